@@ -1,0 +1,37 @@
+# The two commands, and what they share. Everything else is CMake: see CMakePresets.json.
+.DELETE_ON_ERROR:
+.PHONY: report test setup build asan format format-check tidy clean
+
+REPORT_DIR ?= build/report
+
+report: build
+	build/release/bin/vernier report -o $(REPORT_DIR)
+
+test: build
+	ctest --preset release
+
+build: setup
+	cmake --preset $(if $(CI),ci,release) -Wno-dev --log-level=WARNING
+	cmake --build --preset release
+
+setup:
+	@.ci/install-packages apt-packages.txt
+
+asan: setup
+	cmake --preset asan -Wno-dev --log-level=WARNING
+	cmake --build --preset asan
+	ctest --preset asan
+
+SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
+
+format:
+	clang-format -i $(SOURCES)
+
+format-check:
+	clang-format --dry-run --Werror $(SOURCES)
+
+tidy: build
+	run-clang-tidy -quiet -p build/release '^.*/(reference|numerics|props|reports)/.*\.cpp$$'
+
+clean:
+	rm -rf build

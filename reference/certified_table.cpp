@@ -1,0 +1,159 @@
+#include "reference/certified_table.hpp"
+
+#include <mpfi.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace vernier {
+namespace {
+
+constexpr double u = 0x1p-53;
+constexpr double combination_bound = 32 * u * u;
+constexpr double seed_bound = 0x1p-104;
+constexpr double smallest_seed = 0x1p-80;
+/// Seeds and direct rows: 2^31 w leaves 31 bits to the integer part of the phase, a sine of 2^-80 takes 80 more, and 104 must
+/// remain right.
+constexpr unsigned seed_precision = 256;
+
+bool usable_seed(const Enclosure& value) {
+  const double magnitude = std::fabs(value.middle.high);
+  return value.radius <= seed_bound * magnitude && (magnitude == 0 || magnitude >= smallest_seed);
+}
+
+struct SineCosine {
+  Interval sine;
+  Interval cosine;
+};
+
+/// Both functions of one phase. MPFR computes them together at the middle; since neither moves faster than its argument,
+/// the phase's own radius is added to each (mpfi_sin and mpfi_cos evaluate both ends of both, four times the work).
+SineCosine sine_cosine(const Interval& phase) {
+  const auto* ends = phase.backend().data();
+  SineCosine result;
+  auto* sine = result.sine.backend().data();
+  auto* cosine = result.cosine.backend().data();
+  mpfr_t middle;
+  mpfr_init2(middle, mpfi_get_prec(ends));
+  mpfi_mid(middle, ends);
+  Interval spread = phase;
+  mpfi_sub_fr(spread.backend().data(), spread.backend().data(), middle);
+  // One evaluation rounded to nearest, widened to its neighbours on both sides.
+  mpfr_sin_cos(&sine->left, &cosine->left, middle, MPFR_RNDN);
+  for (auto* value : {sine, cosine}) {
+    mpfr_set(&value->right, &value->left, MPFR_RNDN);
+    if (mpfr_zero_p(middle) == 0) {
+      mpfr_nextbelow(&value->left);
+      mpfr_nextabove(&value->right);
+    }
+  }
+  mpfr_clear(middle);
+  result.sine += spread;
+  result.cosine += spread;
+  return result;
+}
+
+/// A1 B1 + A2 B2 with the radius of the class comment.
+Enclosure combine(DoubleDouble a1, DoubleDouble b1, DoubleDouble a2, DoubleDouble b2) {
+  const auto first = a1 * b1;
+  const auto second = a2 * b2;
+  const double magnitude = std::fabs(first.high) + std::fabs(second.high);
+  return {first + second, combination_bound * magnitude};
+}
+
+std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+std::int64_t fine_rows_for(std::int64_t rows) {
+  return std::clamp<std::int64_t>(std::llround(std::sqrt(static_cast<double>(rows))), 1, 1024);
+}
+
+}  // namespace
+
+CertifiedPhases::CertifiedPhases(GeometricFrequencies frequencies, std::int64_t fine_rows)
+    : frequencies_(std::move(frequencies)), fine_rows_(fine_rows) {
+  assert(fine_rows >= 1);
+  const WorkingPrecision precision(seed_precision);
+  for (int pair = 0; pair < pairs(); ++pair) {
+    enclosed_frequencies_.push_back(frequencies_.at(pair));
+  }
+}
+
+const CertifiedPhases::SeedRow& CertifiedPhases::seeds(std::unordered_map<std::int64_t, SeedRow>& rows,
+                                                       std::int64_t position) {
+  const auto [entry, is_new] = rows.try_emplace(position);
+  if (is_new) {
+    const WorkingPrecision precision(seed_precision);
+    entry->second.reserve(enclosed_frequencies_.size());
+    for (const auto& frequency : enclosed_frequencies_) {
+      const auto [sine, cosine] = sine_cosine(enclose(position) * frequency);
+      const auto s = enclosure_of(sine);
+      const auto c = enclosure_of(cosine);
+      entry->second.push_back({s.middle, c.middle, usable_seed(s) && usable_seed(c)});
+    }
+  }
+  return entry->second;
+}
+
+void CertifiedPhases::row(std::int64_t position, std::span<Enclosure> sine, std::span<Enclosure> cosine) {
+  assert(sine.size() == enclosed_frequencies_.size() && cosine.size() == sine.size());
+  const std::int64_t block = floor_divide(position, fine_rows_);
+  const auto& coarse = seeds(coarse_, block * fine_rows_);
+  const auto& fine = seeds(fine_, position - block * fine_rows_);
+  for (std::size_t i = 0; i < sine.size(); ++i) {
+    const auto& a = coarse[i];
+    const auto& b = fine[i];
+    if (position == 0) {
+      sine[i] = {};
+      cosine[i] = {{1, 0}, 0};
+    } else if (a.usable && b.usable) {
+      sine[i] = combine(a.sine, b.cosine, a.cosine, b.sine);
+      cosine[i] = combine(a.cosine, b.cosine, -a.sine, b.sine);
+    } else {
+      const WorkingPrecision precision(seed_precision);
+      const auto direct = sine_cosine(enclose(position) * enclosed_frequencies_[i]);
+      sine[i] = enclosure_of(direct.sine);
+      cosine[i] = enclosure_of(direct.cosine);
+    }
+  }
+}
+
+CertifiedTable::CertifiedTable(TrigTable table, std::int64_t expected_rows)
+    : table_(std::move(table)),
+      amplitude_(tight_enclosure([this] { return enclose(table_.amplitude); })),
+      phases_(table_.frequencies, fine_rows_for(expected_rows)),
+      sine_(static_cast<std::size_t>(phases_.pairs())),
+      cosine_(sine_.size()) {}
+
+void CertifiedTable::row(std::int64_t position, std::span<Enclosure> out) {
+  std::vector<Enclosure> unused(columns());
+  row(position, out, unused);
+}
+
+void CertifiedTable::row(std::int64_t position, std::span<Enclosure> out, std::span<Enclosure> partner) {
+  assert(out.size() == columns() && partner.size() == columns());
+  phases_.row(position, sine_, cosine_);
+  const bool scaled = table_.amplitude != 1;
+  for (std::size_t c = 0; c < columns(); ++c) {
+    if (table_.is_zero(position, c)) {
+      out[c] = partner[c] = {};
+      continue;
+    }
+    const auto pair = static_cast<std::size_t>(table_.columns[c].pair);
+    const bool is_sine = table_.columns[c].component == Component::sine;
+    const auto& value = is_sine ? sine_[pair] : cosine_[pair];
+    const auto& other = is_sine ? cosine_[pair] : sine_[pair];
+    out[c] = scaled ? amplitude_ * value : value;
+    partner[c] = scaled ? amplitude_ * other : other;
+  }
+}
+
+std::optional<double> CertifiedTable::rounded_entry(Format format, std::int64_t position, std::size_t column,
+                                                    const Enclosure& enclosure) const {
+  if (const auto decided = rounded(format, enclosure)) {
+    return decided;
+  }
+  return correctly_rounded(format, table_.entry(position, column));
+}
+
+}  // namespace vernier

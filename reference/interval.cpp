@@ -1,0 +1,81 @@
+#include "reference/interval.hpp"
+
+#include <mpfi.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace vernier {
+namespace {
+
+/// Boost counts precision in decimal digits d and gives d / 0.301 bits or a little more; this is its inverse, rounded up.
+unsigned digits_for_bits(unsigned bits) { return bits * 301 / 1000 + 1; }
+
+}  // namespace
+
+WorkingPrecision::WorkingPrecision(unsigned bits) : previous_digits_(Interval::default_precision()) {
+  assert(bits >= 24);
+  Interval::default_precision(digits_for_bits(bits));
+}
+
+WorkingPrecision::~WorkingPrecision() { Interval::default_precision(previous_digits_); }
+
+Interval enclose(const Rational& value) {
+  Interval result;
+  mpfi_set_q(result.backend().data(), value.backend().data());
+  return result;
+}
+
+Interval enclose(std::int64_t value) {
+  static_assert(sizeof(long) == sizeof(std::int64_t), "mpfi_set_si takes a long");
+  Interval result;
+  mpfi_set_si(result.backend().data(), value);
+  return result;
+}
+
+Interval enclose(double value) {
+  assert(std::isfinite(value));
+  Interval result;
+  mpfi_set_d(result.backend().data(), value);
+  return result;
+}
+
+Interval hull(double lower, double upper) {
+  assert(lower <= upper);
+  Interval result;
+  mpfi_interv_d(result.backend().data(), lower, upper);
+  return result;
+}
+
+bool contains(const Interval& interval, const Rational& value) {
+  return mpfi_is_inside_q(value.backend().data(), interval.backend().data()) != 0;
+}
+
+bool contains_zero(const Interval& interval) { return mpfi_has_zero(interval.backend().data()) != 0; }
+
+double least_magnitude(const Interval& interval) {
+  if (contains_zero(interval)) {
+    return 0;
+  }
+  const auto* data = interval.backend().data();
+  return mpfi_is_pos(data) != 0 ? mpfr_get_d(&data->left, MPFR_RNDD) : -mpfr_get_d(&data->right, MPFR_RNDU);
+}
+
+double greatest_magnitude(const Interval& interval) {
+  const auto* data = interval.backend().data();
+  return std::max(mpfr_get_d(&data->right, MPFR_RNDU), -mpfr_get_d(&data->left, MPFR_RNDD));
+}
+
+double radius(const Interval& interval) {
+  const auto* data = interval.backend().data();
+  Interval width;
+  auto* upper = &width.backend().data()->right;
+  mpfr_sub(upper, &data->right, &data->left, MPFR_RNDU);
+  mpfr_div_2ui(upper, upper, 1, MPFR_RNDU);
+  return mpfr_get_d(upper, MPFR_RNDU);
+}
+
+double middle(const Interval& interval) { return mpfi_get_d(interval.backend().data()); }
+
+}  // namespace vernier

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <boost/multiprecision/mpfi.hpp>
+
+#include "reference/rational.hpp"
+
+namespace vernier {
+
+/// A closed interval with arbitrary-precision ends, rounded outward by every operation: the number type of all proofs.
+/// Its precision is the process-wide one in force when the value is made; set it with `WorkingPrecision`.
+using Interval = boost::multiprecision::mpfi_float;
+
+/// Sets the precision of the intervals made during its lifetime, and restores the previous one after.
+/// The setting belongs to the process, so intervals are computed on one thread at a time.
+class WorkingPrecision {
+ public:
+  /// \param bits at least 24
+  explicit WorkingPrecision(unsigned bits);
+  WorkingPrecision(const WorkingPrecision&) = delete;
+  WorkingPrecision& operator=(const WorkingPrecision&) = delete;
+  ~WorkingPrecision();
+
+ private:
+  unsigned previous_digits_;
+};
+
+/// The narrowest interval of the working precision that contains `value`.
+Interval enclose(const Rational& value);
+Interval enclose(std::int64_t value);
+/// Exact if the working precision has 53 bits or more. \param value finite
+Interval enclose(double value);
+
+/// The interval with these ends, in this order.
+Interval hull(double lower, double upper);
+
+/// Whether `value` lies inside (ends included).
+bool contains(const Interval& interval, const Rational& value);
+bool contains_zero(const Interval& interval);
+
+/// The least and the greatest magnitude in the interval, rounded down and up to double.
+double least_magnitude(const Interval& interval);
+double greatest_magnitude(const Interval& interval);
+
+/// Half the interval's width, rounded up to double.
+double radius(const Interval& interval);
+/// A double inside or next to the interval, near its middle: for display.
+double middle(const Interval& interval);
+
+}  // namespace vernier

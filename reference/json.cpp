@@ -1,0 +1,292 @@
+#include "reference/json.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <fstream>
+#include <iterator>
+
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t deepest_nesting = 64;
+constexpr std::uintmax_t largest_file = 64 << 20;
+constexpr std::size_t longest_excerpt = 60;
+
+/// The text in quotes, fit for one line of a terminal: control characters shown, long text cut.
+std::string in_quotes(std::string_view text) {
+  const bool cut = text.size() > longest_excerpt;
+  const std::string excerpt(text.substr(0, longest_excerpt));
+  return OrderedJson(excerpt + (cut ? "..." : ""))
+      .dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace);
+}
+
+/// Builds a JsonValue from the events of nlohmann's parser.
+class Builder final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  explicit Builder(std::string source) : source_(std::move(source)) {}
+
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(JsonValue::Number{std::to_string(value)}); }
+  bool number_unsigned(number_unsigned_t value) override { return add(JsonValue::Number{std::to_string(value)}); }
+  bool number_float(number_float_t /*rounded*/, const string_t& text) override { return add(JsonValue::Number{text}); }
+  bool string(string_t& value) override { return add(value); }
+  bool binary(binary_t& /*value*/) override { return false; }
+  bool start_object(std::size_t /*size*/) override { return open(JsonValue::Object{}); }
+  bool start_array(std::size_t /*size*/) override { return open(JsonValue::Array{}); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    auto& object = std::get<JsonValue::Object>(open_.back()->value());
+    if (std::ranges::find(object, name, &JsonValue::Object::value_type::first) != object.end()) {
+      throw InputError(source_ + ": the key " + in_quotes(name) + " stands twice in one object");
+    }
+    object.emplace_back(name, JsonValue());
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& /*error*/) override {
+    throw InputError(source_ + ": not valid JSON: unexpected " + in_quotes(token) + " at byte " + std::to_string(position));
+  }
+
+  JsonValue take() { return std::move(root_); }
+
+ private:
+  JsonValue* place() {
+    if (open_.empty()) {
+      return &root_;
+    }
+    if (auto* array = std::get_if<JsonValue::Array>(&open_.back()->value())) {
+      return &array->emplace_back();
+    }
+    return &std::get<JsonValue::Object>(open_.back()->value()).back().second;
+  }
+
+  bool add(JsonValue::Variant value) {
+    place()->value() = std::move(value);
+    return true;
+  }
+
+  bool open(JsonValue::Variant container) {
+    if (open_.size() == deepest_nesting) {
+      throw InputError(source_ + ": found more than " + std::to_string(deepest_nesting) + " levels of nesting");
+    }
+    auto* where = place();
+    where->value() = std::move(container);
+    open_.push_back(where);
+    return true;
+  }
+
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  std::string source_;
+  JsonValue root_;
+  std::vector<JsonValue*> open_;
+};
+
+std::string join(std::initializer_list<std::string_view> choices) {
+  std::string list;
+  for (const auto* choice = choices.begin(); choice != choices.end(); ++choice) {
+    list += (choice == choices.begin() ? "" : choice + 1 == choices.end() ? " or " : ", ");
+    list += '"' + std::string(*choice) + '"';
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string JsonValue::found() const {
+  struct Describe {
+    std::string operator()(std::nullptr_t) const { return "null"; }
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(const Number& value) const {
+      return value.text.size() > longest_excerpt ? value.text.substr(0, longest_excerpt) + "..." : value.text;
+    }
+    std::string operator()(const std::string& value) const { return "the string " + in_quotes(value); }
+    std::string operator()(const Array&) const { return "an array"; }
+    std::string operator()(const Object&) const { return "an object"; }
+  };
+  return std::visit(Describe{}, value_);
+}
+
+JsonValue parse_json(std::string_view text, const std::string& source) {
+  Builder builder(source);
+  nlohmann::json::sax_parse(text, &builder);
+  return builder.take();
+}
+
+JsonValue read_json(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) {
+    throw InputError(file.string() + ": no such file");
+  }
+  if (const auto size = std::filesystem::file_size(file, error); error || size > largest_file) {
+    throw InputError(file.string() + ": found more than 64 MiB, expected a JSON document");
+  }
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) {
+    throw InputError(file.string() + ": cannot be read");
+  }
+  return parse_json(text, file.string());
+}
+
+ObjectReader::ObjectReader(const JsonValue& value, std::string source, std::string where)
+    : object_(std::get_if<JsonValue::Object>(&value.value())), source_(std::move(source)), where_(std::move(where)) {
+  if (object_ == nullptr) {
+    throw InputError(source_ + (where_.empty() ? "" : ": " + where_) + ": found " + value.found() +
+                     ", expected an object");
+  }
+}
+
+const JsonValue* ObjectReader::find(std::string_view key) const {
+  const auto found = std::ranges::find(*object_, key, &JsonValue::Object::value_type::first);
+  return found == object_->end() ? nullptr : &found->second;
+}
+
+const JsonValue* ObjectReader::take(std::string_view key) {
+  known_.emplace_back(key);
+  const auto* value = find(key);
+  return value == nullptr || value->is_null() ? nullptr : value;
+}
+
+std::string ObjectReader::path(std::string_view key) const {
+  return (where_.empty() ? "" : where_ + ".") + std::string(key);
+}
+
+void ObjectReader::refuse(std::string_view key, std::string_view expected) const {
+  const auto* value = find(key);
+  throw InputError(source_ + ": " + path(key) + ": " + (value == nullptr ? "missing" : "found " + value->found()) +
+                   ", expected " + std::string(expected));
+}
+
+void ObjectReader::refuse_all(std::string_view sentence) const {
+  throw InputError(source_ + ": " + (where_.empty() ? "" : where_ + ": ") + std::string(sentence));
+}
+
+std::optional<Rational> ObjectReader::optional_number(std::string_view key, bool (*accepts)(const Rational&),
+                                                      std::string_view expected) {
+  const auto* value = take(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  const auto* number = std::get_if<JsonValue::Number>(&value->value());
+  const auto parsed = number == nullptr ? std::nullopt : parse_rational(number->text);
+  if (!parsed || !accepts(*parsed)) {
+    refuse(key, expected);
+  }
+  return parsed;
+}
+
+Rational ObjectReader::number(std::string_view key, bool (*accepts)(const Rational&), std::string_view expected) {
+  const auto value = optional_number(key, accepts, expected);
+  if (!value) {
+    refuse(key, expected);
+  }
+  return *value;
+}
+
+std::optional<std::int64_t> ObjectReader::optional_integer(std::string_view key, std::int64_t least,
+                                                           std::int64_t greatest) {
+  const auto expected = "an integer from " + std::to_string(least) + " to " + std::to_string(greatest);
+  const auto value = optional_number(key, [](const Rational& x) { return as_integer(x).has_value(); }, expected);
+  if (!value) {
+    return std::nullopt;
+  }
+  const auto integer = as_integer(*value);
+  if (*integer < least || *integer > greatest) {
+    refuse(key, expected);
+  }
+  return integer;
+}
+
+std::int64_t ObjectReader::integer(std::string_view key, std::int64_t least, std::int64_t greatest) {
+  const auto value = optional_integer(key, least, greatest);
+  if (!value) {
+    refuse(key, "an integer from " + std::to_string(least) + " to " + std::to_string(greatest));
+  }
+  return *value;
+}
+
+std::optional<std::string> ObjectReader::optional_string(std::string_view key) {
+  const auto* value = take(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  const auto* text = std::get_if<std::string>(&value->value());
+  if (text == nullptr) {
+    refuse(key, "a string");
+  }
+  return *text;
+}
+
+std::string ObjectReader::string(std::string_view key) {
+  auto value = optional_string(key);
+  if (!value) {
+    refuse(key, "a string");
+  }
+  return *std::move(value);
+}
+
+std::size_t ObjectReader::choice(std::string_view key, std::initializer_list<std::string_view> choices,
+                                 std::size_t fallback) {
+  const auto* value = take(key);
+  if (value == nullptr) {
+    return fallback;
+  }
+  const auto* text = std::get_if<std::string>(&value->value());
+  const auto* found = text == nullptr ? choices.end() : std::ranges::find(choices, *text);
+  if (found == choices.end()) {
+    refuse(key, join(choices));
+  }
+  return static_cast<std::size_t>(found - choices.begin());
+}
+
+std::optional<ObjectReader> ObjectReader::optional_object(std::string_view key) {
+  const auto* value = take(key);
+  return value == nullptr ? std::nullopt : std::optional<ObjectReader>(std::in_place, *value, source_, path(key));
+}
+
+ObjectReader ObjectReader::object(std::string_view key) {
+  auto reader = optional_object(key);
+  if (!reader) {
+    refuse(key, "an object");
+  }
+  return *std::move(reader);
+}
+
+void ObjectReader::ignore(std::string_view key) { known_.emplace_back(key); }
+
+bool ObjectReader::has(std::string_view key) const {
+  const auto* value = find(key);
+  return value != nullptr && !value->is_null();
+}
+
+std::vector<std::string> ObjectReader::keys() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : *object_) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+void ObjectReader::finish() const {
+  for (const auto& [name, value] : *object_) {
+    if (std::ranges::find(known_, name) == known_.end()) {
+      std::string expected;
+      for (const auto& known : known_) {
+        expected += (expected.empty() ? "" : ", ") + known;
+      }
+      throw InputError(source_ + ": " + (where_.empty() ? "" : where_ + ": ") + "found the unknown key " + in_quotes(name) +
+                       ", expected only " + expected);
+    }
+  }
+}
+
+}  // namespace vernier

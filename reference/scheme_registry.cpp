@@ -1,0 +1,34 @@
+#include "reference/scheme_registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "reference/schemes/rope.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+
+namespace vernier {
+
+std::span<const Scheme> schemes() {
+  static const std::array all{
+      sinusoidal_scheme(),
+      rope_scheme(),
+  };
+  return all;
+}
+
+std::unique_ptr<Encoding> parse_spec(ObjectReader spec) {
+  const auto name = spec.string("scheme");
+  const auto found = std::ranges::find(schemes(), name, &Scheme::name);
+  if (found == schemes().end()) {
+    std::string known;
+    for (const auto& scheme : schemes()) {
+      known += (known.empty() ? "\"" : ", \"") + std::string(scheme.name) + '"';
+    }
+    spec.refuse("scheme", "one of " + known);
+  }
+  auto encoding = found->parse(spec);
+  spec.finish();
+  return encoding;
+}
+
+}  // namespace vernier

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// All schemes Vernier knows. A new scheme is one file in schemes/ and one line in scheme_registry.cpp.
+std::span<const Scheme> schemes();
+
+/// Reads a spec. \throws InputError naming the key and what was expected
+std::unique_ptr<Encoding> parse_spec(ObjectReader spec);
+
+}  // namespace vernier

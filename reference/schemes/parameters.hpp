@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "reference/json.hpp"
+#include "reference/rational.hpp"
+
+namespace vernier {
+
+/// The largest d_model or head_dim a spec may have.
+inline constexpr std::int64_t largest_dimension = std::int64_t{1} << 20;
+
+/// The base of a geometric progression of frequencies: greater than 1, and at most 1e30, so that no frequency underflows.
+std::optional<Rational> read_base(ObjectReader& reader, std::string_view key);
+/// A factor greater than 0 and at most 1e30.
+std::optional<Rational> read_positive(ObjectReader& reader, std::string_view key);
+
+/// A rational as a JSON number: an integer where it is one, else the nearest double.
+OrderedJson json_number(const Rational& value);
+
+}  // namespace vernier

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// Rotary position embedding (J. Su et al., "RoFormer", 2021): each pair (x0, x1) of a query or key turns by the angle p w_i,
+/// w_i = rope_theta^(-2i/r), where r is the number of dimensions that rotate.
+struct RopeSpec {
+  /// half: pair i is (i, i + r/2) (GPT-NeoX, Hugging Face). interleaved: pair i is (2i, 2i + 1) (GPT-J, Meta's own Llama).
+  enum class Layout { half, interleaved };
+  /// counterclockwise: x0' = x0 c - x1 s, x1' = x0 s + x1 c. clockwise turns the other way.
+  enum class Direction { counterclockwise, clockwise };
+
+  std::int64_t head_dim = 0;           ///< even, [2, 2^20]
+  Rational rope_theta = 10000;         ///< > 1
+  Layout layout = Layout::half;
+  Rational partial_rotary_factor = 1;  ///< (0, 1]; r = floor(head_dim * factor) must be even and at least 2
+  Direction direction = Direction::counterclockwise;
+  std::optional<std::int64_t> max_position_embeddings;  ///< the model's stated context, told in reports
+
+  /// r: the first r dimensions rotate, the others pass through unchanged.
+  int rotary_dim() const;
+  int pairs() const { return rotary_dim() / 2; }
+  GeometricFrequencies frequencies() const;
+  /// The two dimensions of a pair. \param pair in [0, pairs())
+  std::pair<int, int> dimensions(int pair) const;
+
+  /// Rotates one head vector in the arithmetic of `Number`. \param cosine, sine of p w_i, pairs() each
+  /// \param x, y head_dim each; they may not overlap
+  template <class Number>
+  void rotate(std::span<const Number> cosine, std::span<const Number> sine, std::span<const Number> x,
+              std::span<Number> y) const;
+};
+
+class RopeEncoding final : public Encoding {
+ public:
+  explicit RopeEncoding(RopeSpec spec) : spec_(std::move(spec)) {}
+
+  const RopeSpec& parameters() const { return spec_; }
+  /// The table of one component with one column a pair.
+  TrigTable table(Component component) const;
+
+  std::string_view scheme() const override { return "rope"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  /// cos and sin, each with one column a pair and with one column a rotating dimension (both of a pair the same).
+  std::vector<TrigTable> tables() const override;
+
+ private:
+  RopeSpec spec_;
+};
+
+Scheme rope_scheme();
+
+template <class Number>
+void RopeSpec::rotate(std::span<const Number> cosine, std::span<const Number> sine, std::span<const Number> x,
+                      std::span<Number> y) const {
+  for (int pair = 0; pair < pairs(); ++pair) {
+    const auto i = static_cast<std::size_t>(pair);
+    const auto [first, second] = dimensions(pair);
+    const auto a = static_cast<std::size_t>(first);
+    const auto b = static_cast<std::size_t>(second);
+    const Number s = direction == Direction::counterclockwise ? sine[i] : Number(-sine[i]);
+    y[a] = x[a] * cosine[i] - x[b] * s;
+    y[b] = x[a] * s + x[b] * cosine[i];
+  }
+  for (auto dim = static_cast<std::size_t>(rotary_dim()); dim < x.size(); ++dim) {
+    y[dim] = x[dim];
+  }
+}
+
+}  // namespace vernier

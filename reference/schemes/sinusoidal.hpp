@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// The absolute encoding of "Attention Is All You Need" (2017), section 3.5, and the variants people ship.
+///
+/// PE(p, 2i) = sin(p w_i), PE(p, 2i+1) = cos(p w_i), with w_i = base^(-2i/d).
+struct SinusoidalSpec {
+  /// interleaved: each pair in two neighbouring columns. halves: the columns of even index first, then those of odd index
+  /// (tensor2tensor, fairseq, Marian).
+  enum class Layout { interleaved, halves };
+  enum class Order { sin_cos, cos_sin };
+  /// paper: w_i = base^(-2i/d). tensor2tensor: w_i = base^(-i/(floor(d/2) - 1)), which reaches 1/base exactly (fairseq too).
+  enum class FrequencyRule { paper, tensor2tensor };
+
+  std::int64_t d_model = 0;  ///< [1, 2^20]; odd: see below
+  Rational base = 10000;     ///< > 1
+  Layout layout = Layout::interleaved;
+  Order order = Order::sin_cos;
+  FrequencyRule frequency = FrequencyRule::paper;
+  std::int64_t first_position = 0;
+  std::optional<std::int64_t> padding_idx;  ///< the row of this position is zero
+  Rational scale = 1;                       ///< > 0, multiplies the output
+
+  /// The frequencies w_i of all pairs. With odd d the paper's formula gives the last column, of index d - 1, the sine of
+  /// a pair whose cosine has no column; tensor2tensor's code leaves the last column zero, after the halves.
+  GeometricFrequencies frequencies() const;
+  std::vector<Column> columns() const;
+};
+
+class SinusoidalEncoding final : public Encoding {
+ public:
+  explicit SinusoidalEncoding(SinusoidalSpec spec) : spec_(std::move(spec)) {}
+
+  const SinusoidalSpec& parameters() const { return spec_; }
+  TrigTable table() const;
+
+  std::string_view scheme() const override { return "sinusoidal"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<TrigTable> tables() const override { return {table()}; }
+  std::int64_t first_position() const override { return spec_.first_position; }
+
+ private:
+  SinusoidalSpec spec_;
+};
+
+Scheme sinusoidal_scheme();
+
+}  // namespace vernier
