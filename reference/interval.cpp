@@ -12,9 +12,15 @@ namespace {
 /// Boost counts precision in decimal digits d and gives d / 0.301 bits or a little more; this is its inverse, rounded up.
 unsigned digits_for_bits(unsigned bits) { return bits * 301 / 1000 + 1; }
 
+std::recursive_mutex& precision_lock() {
+  static std::recursive_mutex lock;
+  return lock;
+}
+
 }  // namespace
 
-WorkingPrecision::WorkingPrecision(unsigned bits) : previous_digits_(Interval::default_precision()) {
+WorkingPrecision::WorkingPrecision(unsigned bits)
+    : lock_(precision_lock()), previous_digits_(Interval::default_precision()) {
   assert(bits >= 24);
   Interval::default_precision(digits_for_bits(bits));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/multiprecision/mpfi.hpp>
+#include <mutex>
 
 #include "reference/rational.hpp"
 
@@ -10,8 +11,8 @@ namespace vernier {
 /// Its precision is the process-wide one in force when the value is made; set it with `WorkingPrecision`.
 using Interval = boost::multiprecision::mpfi_float;
 
-/// Sets the precision of the intervals made during its lifetime, and restores the previous one after.
-/// The setting belongs to the process, so intervals are computed on one thread at a time.
+/// Sets the precision of the intervals made during its lifetime, and restores the previous one after. The setting belongs to
+/// the process (Boost's), so a scope holds a process-wide lock: threads compute with intervals one at a time.
 class WorkingPrecision {
  public:
   /// \param bits at least 24
@@ -21,6 +22,7 @@ class WorkingPrecision {
   ~WorkingPrecision();
 
  private:
+  std::unique_lock<std::recursive_mutex> lock_;
   unsigned previous_digits_;
 };
 

@@ -1,0 +1,62 @@
+#include "numerics/budget.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+
+namespace vernier {
+namespace {
+
+/// The relative error of rounding an integer position to the format; infinite if it overflows.
+double position_rounding(Format format, std::int64_t position) {
+  const auto exact = static_cast<double>(position);
+  return position == 0 ? 0 : std::fabs(round_to(format, exact) - exact) / std::fabs(exact);
+}
+
+}  // namespace
+
+BudgetModel::BudgetModel(Parameters parameters, const GeometricFrequencies& frequencies, const Rational& amplitude)
+    : parameters_(std::move(parameters)), amplitude_(approximately(amplitude)) {
+  for (int pair = 0; pair < frequencies.pairs; ++pair) {
+    frequencies_.push_back(frequencies.approximate(pair));
+  }
+  assert(parameters_.relative_phase_error.size() == frequencies_.size());
+}
+
+double BudgetModel::phase(std::int64_t position, int pair) const {
+  return std::fabs(static_cast<double>(position)) * frequencies_[static_cast<std::size_t>(pair)];
+}
+
+double BudgetModel::phase_error(std::int64_t position, int pair) const {
+  const double rho = parameters_.relative_phase_error[static_cast<std::size_t>(pair)];
+  const double delta = position_rounding(parameters_.compute, position);
+  return phase(position, pair) * (rho + delta + rho * delta);
+}
+
+Budget BudgetModel::at(std::int64_t position, int pair, double value, double partner) const {
+  const auto& p = parameters_;
+  const double v = std::fabs(value) / amplitude_;
+  Budget budget;
+  const double d = phase_error(position, pair);
+  budget.phase = amplitude_ * std::min(d, std::fabs(partner) / amplitude_ * d + v * d * d / 2);
+
+  const double u = traits(p.compute).unit_roundoff();
+  const bool reduced = phase(position, pair) >= std::numbers::pi / 4;
+  const double trig = std::max(p.trig_ulps * ulp_at(p.compute, v), reduced ? p.trig_roundoffs * u : 0);
+  const double scaling = amplitude_ == 1 ? 0 : 2 * u * (v + trig);
+  budget.trig = p.trig_ulps == 0 ? 0 : amplitude_ * (trig + scaling);
+
+  budget.storage = p.storage_ulps * ulp_at(p.stored, std::fabs(value) + budget.phase + budget.trig);
+  return budget;
+}
+
+double rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
+                      double phase_error, Format arithmetic) {
+  const double u = traits(arithmetic).unit_roundoff();
+  const double reach = std::fabs(x0) * (std::fabs(c) + cosine.total()) + std::fabs(x1) * (std::fabs(s) + sine.total());
+  return std::hypot(x0, x1) * phase_error + cosine.apart_from_phase() * std::fabs(x0) +
+         sine.apart_from_phase() * std::fabs(x1) + reach * (2 * u + u * u) + 2 * traits(arithmetic).smallest();
+}
+
+}  // namespace vernier

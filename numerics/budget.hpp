@@ -1,0 +1,72 @@
+#pragma once
+
+#include <vector>
+
+#include "reference/format.hpp"
+#include "reference/frequencies.hpp"
+#include "reference/rational.hpp"
+
+namespace vernier {
+
+/// What a contract allows one element to be off by, in absolute terms, by cause.
+struct Budget {
+  double phase = 0;    ///< error of the phase p w, as it shows in this component
+  double trig = 0;     ///< error of the sine or cosine itself, and of the amplitude's multiplication
+  double storage = 0;  ///< rounding to the format of the tensor
+
+  double total() const { return phase + trig + storage; }
+  /// The part that no error of the phase explains: what laws that hold for every phase are held to.
+  double apart_from_phase() const { return trig + storage; }
+};
+
+/// A contract bound to one table: how much each element may be off. Built by the contracts in contracts/, which derive it.
+///
+/// Phase. The computed phase is p w (1 + delta) with |delta| at most `relative_phase_error` of the pair compounded with the
+/// rounding of p itself, which is computed exactly (zero for integers the format holds). A phase off by D moves a sine by
+/// |sin(f + D) - sin f| <= min(D, |cos f| D + |sin f| D^2 / 2), and a cosine likewise: near its extrema a component barely
+/// feels the phase, and the budget says so.
+///
+/// Trig. `trig_ulps` ulp of the value in the compute format; from a phase of pi/4 on, where the argument must be reduced, at
+/// least `trig_roundoffs` u absolute, as an error of the reduction does not shrink with the value. Multiplying by
+/// an amplitude other than 1 adds two roundings: of the amplitude, and of the product.
+///
+/// Storage. `storage_ulps` ulp of the value in the stored format: a half if it is narrower than the compute format, else none.
+class BudgetModel {
+ public:
+  struct Parameters {
+    std::vector<double> relative_phase_error;  ///< per pair, >= 0
+    Format compute = Format::binary64;
+    Format stored = Format::binary64;
+    double trig_ulps = 0;
+    double trig_roundoffs = 0;
+    double storage_ulps = 0;
+  };
+
+  BudgetModel(Parameters parameters, const GeometricFrequencies& frequencies, const Rational& amplitude);
+
+  /// \param value, partner the true component and the other one of its pair, both times the amplitude
+  Budget at(std::int64_t position, int pair, double value, double partner) const;
+  /// The most the phase may be off, in radians. \param pair in [0, pairs)
+  double phase_error(std::int64_t position, int pair) const;
+  /// |p| w of the pair, to a few ulp.
+  double phase(std::int64_t position, int pair) const;
+  double amplitude() const { return amplitude_; }
+  const Parameters& parameters() const { return parameters_; }
+
+  /// Whether a budget proves nothing: it exceeds a quarter of the amplitude.
+  bool inconclusive(const Budget& budget) const { return !(budget.total() <= amplitude_ / 4); }
+
+ private:
+  Parameters parameters_;
+  std::vector<double> frequencies_;
+  double amplitude_;
+};
+
+/// The budget of one component of a rotated pair, y = x0 c -+ x1 s: the phase term times the norm of the pair (a phase off by D
+/// moves the rotated pair by at most |x| D), trig and storage of c and s times |x0| + |x1|, and the roundings of two products
+/// and a sum in `arithmetic`: (|x0 c| + |x1 s|) (2u + u^2).
+/// \param cosine, sine the budgets of c and s  \param c, s their true values  \param phase_error in radians
+double rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
+                      double phase_error, Format arithmetic);
+
+}  // namespace vernier

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "numerics/contract.hpp"
+
+namespace vernier {
+
+// nearest.cpp
+Contract correctly_rounded_contract();
+Contract faithful_contract();
+// direct_phase.cpp
+Contract float64_contract();
+Contract float32_contract();
+Contract float16_contract();
+Contract bfloat16_contract();
+// iterated_phase.cpp
+Contract float32_iterated_contract();
+
+}  // namespace vernier

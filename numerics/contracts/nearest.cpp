@@ -1,0 +1,26 @@
+#include "numerics/contracts/contracts.hpp"
+
+namespace vernier {
+namespace {
+
+/// The element is the truth rounded: off by at most half an ulp (correctly rounded), or by less than one (faithful). Nothing
+/// is said of how it was computed.
+BudgetModel nearest(const TrigTable& table, Format stored, double ulps) {
+  const std::vector<double> no_phase_error(static_cast<std::size_t>(table.frequencies.pairs), 0.0);
+  return {{no_phase_error, stored, stored, 0, 0, ulps}, table.frequencies, table.amplitude};
+}
+
+}  // namespace
+
+Contract correctly_rounded_contract() {
+  return {"correctly-rounded", "every element is the number of its format nearest to the truth", "half an ulp of the truth",
+          [](const TrigTable& table, Format stored) { return nearest(table, stored, 0.5); }};
+}
+
+Contract faithful_contract() {
+  return {"faithful", "every element is one of the two numbers of its format that enclose the truth",
+          "less than one ulp of the truth",
+          [](const TrigTable& table, Format stored) { return nearest(table, stored, 1); }};
+}
+
+}  // namespace vernier

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "numerics/implementation.hpp"
+#include "reference/format.hpp"
+#include "reference/frequencies.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/trig_table.hpp"
+
+namespace vernier {
+
+/// How a recipe gets from a position to the phases of all pairs, every operation rounded as the recipe rounds it.
+class PhaseRule {
+ public:
+  PhaseRule() = default;
+  PhaseRule(const PhaseRule&) = delete;
+  PhaseRule& operator=(const PhaseRule&) = delete;
+  virtual ~PhaseRule() = default;
+
+  /// \param out one phase a pair, values of the recipe's compute format
+  virtual void phases(std::int64_t position, std::span<double> out) const = 0;
+};
+
+/// The phase as one product: position and frequency each rounded to the format, then their product.
+class ProductPhases final : public PhaseRule {
+ public:
+  ProductPhases(Format format, std::vector<double> frequencies) : format_(format), frequencies_(std::move(frequencies)) {}
+  void phases(std::int64_t position, std::span<double> out) const override;
+  std::span<const double> frequencies() const { return frequencies_; }
+
+ private:
+  Format format_;
+  std::vector<double> frequencies_;
+};
+
+/// A way of computing sinusoids that people ship: the formats and the order of operations.
+struct Recipe {
+  std::string_view id;           ///< "float32-pow"
+  std::string_view description;  ///< the formula as code writes it, and who does
+  Format compute;                ///< of frequency, phase, sine and cosine
+  std::string_view contract;     ///< the contract it keeps (see contract.hpp)
+  std::unique_ptr<PhaseRule> (*prepare)(const GeometricFrequencies& frequencies);
+};
+
+/// Sine or cosine as the format's usual library computes it: binary64 and binary32 by the C library; binary16 and bfloat16
+/// by the binary32 function, rounded (what PyTorch does on a CPU). Not certified: this is what is under test.
+double recipe_sine(Format compute, double phase);
+double recipe_cosine(Format compute, double phase);
+
+/// a * b and a +- b in the format: computed in binary32 or wider and rounded once more where the format is narrower. For
+/// products and sums of 16-bit values the first rounding is innocuous (24 >= 2 * 11 + 2: Figueroa 1995).
+double multiply(Format format, double a, double b);
+double add(Format format, double a, double b);
+
+/// The table a recipe makes: computed in the recipe's format, then stored.
+class RecipeTable final : public TableUnderTest {
+ public:
+  RecipeTable(const Recipe& recipe, TrigTable table, Format stored);
+
+  Format stored() const override { return stored_; }
+  std::size_t columns() const override { return table_.columns.size(); }
+  void row(std::int64_t position, std::span<double> out) const override;
+
+ private:
+  Format compute_;
+  Format stored_;
+  TrigTable table_;
+  double amplitude_;
+  std::unique_ptr<PhaseRule> phases_;
+};
+
+/// RoPE's rotation as a recipe makes it: cos and sin as RecipeTable stores them, then x0 c - x1 s and x0 s + x1 c in the stored
+/// format, each operation rounded.
+class RecipeRotation final : public RotationUnderTest {
+ public:
+  RecipeRotation(const Recipe& recipe, RopeSpec spec, Format stored);
+
+  Format stored() const override { return stored_; }
+  std::size_t head_dim() const override { return static_cast<std::size_t>(spec_.head_dim); }
+  void rotate(std::int64_t position, std::span<const double> x, std::span<double> y) const override;
+
+ private:
+  RopeSpec spec_;
+  Format stored_;
+  RecipeTable cosine_;
+  RecipeTable sine_;
+};
+
+}  // namespace vernier
