@@ -1,6 +1,7 @@
 #include "numerics/error_statistics.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -10,13 +11,15 @@
 namespace vernier {
 namespace {
 
+/// The bin whose upper edge is the first not below `magnitude`: its octave from the exponent, its quarter by comparison.
 std::size_t bin_of(double magnitude) {
-  if (magnitude == 0) {
-    return 0;
-  }
-  const double octave = std::log2(magnitude) - ErrorSummary::lowest_exponent;
-  const double bin = std::ceil(octave * ErrorSummary::bins_per_octave);
-  return static_cast<std::size_t>(std::clamp(bin, 0.0, static_cast<double>(ErrorSummary::bins - 1)));
+  const auto bits = std::bit_cast<std::uint64_t>(magnitude);
+  const int octave = static_cast<int>(bits >> 52) - 1023 - ErrorSummary::lowest_exponent;
+  const double significand = std::bit_cast<double>((bits & 0xfffffffffffff) | 0x3ff0000000000000);
+  const int quarter = (significand > 1 ? 1 : 0) + (significand > 0x1.306fe0a31b715p0 ? 1 : 0) +
+                      (significand > 0x1.6a09e667f3bcdp0 ? 1 : 0) + (significand > 0x1.ae89f995ad3adp0 ? 1 : 0);
+  const int bin = octave * ErrorSummary::bins_per_octave + quarter;
+  return static_cast<std::size_t>(std::clamp(bin, 0, static_cast<int>(ErrorSummary::bins) - 1));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "numerics/metrics.hpp"
 
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -7,25 +8,21 @@
 namespace vernier {
 namespace {
 
-/// floor(log2 |z|) of a nonzero double-double: its high part may be the power of two that the sum falls just short of.
-int binade(DoubleDouble z) {
-  const int exponent = std::ilogb(z.high);
-  const bool power_of_two = std::fabs(z.high) == std::ldexp(1.0, exponent);
-  const bool falls_short = z.low != 0 && std::signbit(z.low) != std::signbit(z.high);
-  return power_of_two && falls_short ? exponent - 1 : exponent;
-}
+bool is_power_of_two(double value) { return (std::bit_cast<std::uint64_t>(value) & 0xfffffffffffff) == 0; }
 
 /// The gap against which an error of this sign is measured.
-double gap(const FormatTraits& t, const Enclosure& truth, double error) {
+double gap(Format format, const Enclosure& truth, double error) {
   const auto& z = truth.middle;
-  if (z.high == 0) {
-    return t.smallest();
+  const double at_high = ulp_at(format, z.high);
+  if (z.high == 0 || !is_power_of_two(z.high) || at_high == traits(format).smallest()) {
+    return at_high;
   }
-  const int exponent = std::max(binade(z), t.emin);
-  const bool exact_power = z.low == 0 && truth.radius == 0 && std::fabs(z.high) == std::ldexp(1.0, exponent);
+  // The truth may fall just short of the power of two that its high part is, and then lies in the binade below; if it is that
+  // power, the gap below is the narrower one too.
+  const bool falls_short = z.low != 0 && std::signbit(z.low) != std::signbit(z.high);
+  const bool exact = z.low == 0 && truth.radius == 0;
   const bool toward_zero = error != 0 && std::signbit(error) != std::signbit(z.high);
-  const bool narrower_below = exact_power && toward_zero && exponent > t.emin;
-  return std::ldexp(1.0, exponent - t.precision + (narrower_below ? 0 : 1));
+  return falls_short || (exact && toward_zero) ? at_high / 2 : at_high;
 }
 
 /// The place of a value on the line of all values; -0 comes just before +0.
@@ -57,7 +54,7 @@ double signed_ulp_error(Format format, double got, const Enclosure& truth) {
   }
   const double counted = std::isinf(got) ? std::copysign(std::ldexp(1.0, t.emax + 1), got) : got;
   const double error = signed_error(counted, truth);
-  return error / gap(t, truth, error);
+  return error / gap(format, truth, error);
 }
 
 std::uint64_t ordinal_distance(Format format, double a, double b) {

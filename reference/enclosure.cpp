@@ -99,6 +99,14 @@ std::optional<double> rounded(Format format, const Enclosure& enclosure) {
   if (radius == 0) {
     return round_sum(format, middle);
   }
+  // Nearly every value is decided by its high part alone, widened by more than low and radius together.
+  if (format != Format::binary64) {
+    const double width = 4 * u * std::fabs(middle.high) + radius;
+    const double low_end = round_to(format, middle.high - width);
+    if (low_end == round_to(format, middle.high + width) && low_end != 0) {
+      return low_end;
+    }
+  }
   // low +- radius is itself rounded: by at most u |low +- radius| <= u (|low| + radius), added before.
   const double reach = with_slack(radius + 2 * u * (std::fabs(middle.low) + radius));
   const double below = round_sum(format, {middle.high, middle.low - reach});

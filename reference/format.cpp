@@ -16,9 +16,19 @@ constexpr std::array<FormatTraits, 4> table{{
     {Format::bfloat16, "bfloat16", 8, -126, 127, 16},
 }};
 
+/// floor(log2 |value|) from the bits; for zero and binary64's subnormals any number below -1022.
+int exponent_of(double value) {
+  return static_cast<int>((std::bit_cast<std::uint64_t>(value) >> 52) & 0x7ff) - 1023;
+}
+
+/// 2^exponent. \param exponent of a normal number
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+
 /// The exponent of the last place at `magnitude` != 0 if the exponent range had no upper end.
 int last_place_exponent(const FormatTraits& t, double magnitude) {
-  return std::max(std::ilogb(magnitude), t.emin) - t.precision + 1;
+  return std::max(exponent_of(magnitude), t.emin) - t.precision + 1;
 }
 
 /// Maps the bit patterns of a format to integers in the order of the values they stand for.
@@ -26,10 +36,10 @@ std::uint64_t sign_bit(const FormatTraits& t) { return std::uint64_t{1} << (t.bi
 
 }  // namespace
 
-double FormatTraits::unit_roundoff() const { return std::ldexp(1.0, -precision); }
-double FormatTraits::largest() const { return std::ldexp(2.0 - std::ldexp(1.0, 1 - precision), emax); }
+double FormatTraits::unit_roundoff() const { return power_of_two(-precision); }
+double FormatTraits::largest() const { return (2.0 - power_of_two(1 - precision)) * power_of_two(emax); }
 double FormatTraits::smallest() const { return std::ldexp(1.0, emin - precision + 1); }
-double FormatTraits::smallest_normal() const { return std::ldexp(1.0, emin); }
+double FormatTraits::smallest_normal() const { return power_of_two(emin); }
 
 const FormatTraits& traits(Format format) { return table[static_cast<std::size_t>(format)]; }
 
@@ -46,11 +56,15 @@ double round_to(Format format, double value) {
   if (format == Format::binary64 || value == 0 || !std::isfinite(value)) {
     return value;
   }
+  if (format == Format::binary32) {
+    return static_cast<double>(static_cast<float>(value));
+  }
+  // Adding 1.5 * 2^52 last places leaves a sum whose own last place is that of the format: the addition rounds, to nearest
+  // and ties to even, and the subtraction is exact.
   const auto& t = traits(format);
-  const int last = last_place_exponent(t, value);
-  // Scaling by a power of two is exact here: |value| 2^-last lies in [0, 2^p), p <= 24.
-  const double rounded = std::ldexp(std::nearbyint(std::ldexp(value, -last)), last);
-  return std::fabs(rounded) > t.largest() ? std::copysign(std::numeric_limits<double>::infinity(), value) : rounded;
+  const double shift = 1.5 * power_of_two(last_place_exponent(t, value) + 52);
+  const double rounded = (value + shift) - shift;
+  return std::copysign(std::fabs(rounded) > t.largest() ? std::numeric_limits<double>::infinity() : rounded, value);
 }
 
 bool is_member(Format format, double value) { return std::isnan(value) || round_to(format, value) == value; }
@@ -114,7 +128,8 @@ double next_down(Format format, double value) { return -next_up(format, -value);
 double ulp_at(Format format, double magnitude) {
   assert(std::isfinite(magnitude));
   const auto& t = traits(format);
-  return magnitude == 0 ? t.smallest() : std::ldexp(1.0, last_place_exponent(t, magnitude));
+  const int last = magnitude == 0 ? t.emin - t.precision + 1 : last_place_exponent(t, magnitude);
+  return last < -1022 ? std::ldexp(1.0, last) : power_of_two(last);
 }
 
 }  // namespace vernier

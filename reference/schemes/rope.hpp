@@ -22,7 +22,7 @@ struct RopeSpec {
   Layout layout = Layout::half;
   Rational partial_rotary_factor = 1;  ///< (0, 1]; r = floor(head_dim * factor) must be even and at least 2
   Direction direction = Direction::counterclockwise;
-  std::optional<std::int64_t> max_position_embeddings;  ///< the model's stated context, told in reports
+  std::optional<std::int64_t> max_position_embeddings = std::nullopt;  ///< the model's stated context, told in reports
 
   /// r: the first r dimensions rotate, the others pass through unchanged.
   int rotary_dim() const;

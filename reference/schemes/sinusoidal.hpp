@@ -24,7 +24,7 @@ struct SinusoidalSpec {
   Order order = Order::sin_cos;
   FrequencyRule frequency = FrequencyRule::paper;
   std::int64_t first_position = 0;
-  std::optional<std::int64_t> padding_idx;  ///< the row of this position is zero
+  std::optional<std::int64_t> padding_idx = std::nullopt;  ///< the row of this position is zero
   Rational scale = 1;                       ///< > 0, multiplies the output
 
   /// The frequencies w_i of all pairs. With odd d the paper's formula gives the last column, of index d - 1, the sine of
