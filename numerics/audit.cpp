@@ -12,11 +12,12 @@
 namespace vernier {
 namespace {
 
-/// Rows judged together: the unit in which work is shared and reports are merged, fixed so that sums come out the same for
-/// any number of threads.
+/// Rows judged together: the unit in which work is shared and reports are merged, fixed so that sums come out
+/// the same for any number of threads.
 constexpr std::int64_t rows_per_block = 2048;
 
-/// Whether the budget covers the error. Equality counts: the correctly rounded value of a tie is half an ulp off.
+/// Whether the budget covers the error. Equality counts: the correctly rounded value of a tie is half an ulp
+/// off.
 double budget_used(double error, const Budget& budget) {
   if (!std::isfinite(error)) {
     return std::numeric_limits<double>::infinity();
@@ -32,8 +33,8 @@ void merge_into(BandReport& band, const BandReport& other) {
 }
 
 /// The reports of all subjects over one block of rows.
-std::vector<AuditReport> audit_block(CertifiedTable& truth, std::span<const Subject> subjects, std::int64_t first,
-                                     std::int64_t last) {
+std::vector<AuditReport> audit_block(CertifiedTable& truth, std::span<const Subject> subjects,
+                                     std::int64_t first, std::int64_t last) {
   std::vector<Auditor> auditors;
   for (const auto& subject : subjects) {
     auditors.emplace_back(subject.model, subject.implementation->stored());

@@ -35,10 +35,10 @@ struct BandReport {
 /// What an audit found.
 struct AuditReport {
   ErrorStatistics statistics;
-  std::uint64_t judged = 0;        ///< conclusive elements
-  std::uint64_t failing = 0;       ///< conclusive elements beyond their budget, and non-finite ones
-  std::uint64_t inconclusive = 0;  ///< elements whose budget proves nothing
-  std::optional<ElementReport> worst;          ///< the conclusive element that uses most of its budget
+  std::uint64_t judged = 0;            ///< conclusive elements
+  std::uint64_t failing = 0;           ///< conclusive elements beyond their budget, and non-finite ones
+  std::uint64_t inconclusive = 0;      ///< elements whose budget proves nothing
+  std::optional<ElementReport> worst;  ///< the conclusive element that uses most of its budget
   std::optional<ElementReport> first_failing;  ///< in the order of the rows
   std::map<int, BandReport> bands;
 
@@ -72,8 +72,8 @@ struct Subject {
   BudgetModel model;
 };
 
-/// Audits several implementations of one table over consecutive positions [first, last), the truth computed once for all.
-/// Work is shared among `threads`; the report does not depend on their number.
+/// Audits several implementations of one table over consecutive positions [first, last), the truth computed
+/// once for all. Work is shared among `threads`; the report does not depend on their number.
 std::vector<AuditReport> audit(const TrigTable& table, std::span<const Subject> subjects, std::int64_t first,
                                std::int64_t last, unsigned threads = 1);
 

@@ -11,12 +11,14 @@ namespace {
 /// The relative error of rounding an integer position to the format; infinite if it overflows.
 double position_rounding(Format format, std::int64_t position) {
   const auto exact = static_cast<double>(position);
-  return position == 0 ? 0 : std::fabs(round_to(format, exact) - exact) / std::fabs(exact);
+  const bool representable = std::fabs(exact) * traits(format).unit_roundoff() <= 1;
+  return representable ? 0 : std::fabs(round_to(format, exact) - exact) / std::fabs(exact);
 }
 
 }  // namespace
 
-BudgetModel::BudgetModel(Parameters parameters, const GeometricFrequencies& frequencies, const Rational& amplitude)
+BudgetModel::BudgetModel(Parameters parameters, const GeometricFrequencies& frequencies,
+                         const Rational& amplitude)
     : parameters_(std::move(parameters)), amplitude_(approximately(amplitude)) {
   for (int pair = 0; pair < frequencies.pairs; ++pair) {
     frequencies_.push_back(frequencies.approximate(pair));
@@ -54,9 +56,11 @@ Budget BudgetModel::at(std::int64_t position, int pair, double value, double par
 double rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
                       double phase_error, Format arithmetic) {
   const double u = traits(arithmetic).unit_roundoff();
-  const double reach = std::fabs(x0) * (std::fabs(c) + cosine.total()) + std::fabs(x1) * (std::fabs(s) + sine.total());
+  const double reach =
+      std::fabs(x0) * (std::fabs(c) + cosine.total()) + std::fabs(x1) * (std::fabs(s) + sine.total());
   return std::hypot(x0, x1) * phase_error + cosine.apart_from_phase() * std::fabs(x0) +
-         sine.apart_from_phase() * std::fabs(x1) + reach * (2 * u + u * u) + 2 * traits(arithmetic).smallest();
+         sine.apart_from_phase() * std::fabs(x1) + reach * (2 * u + u * u) +
+         2 * traits(arithmetic).smallest();
 }
 
 }  // namespace vernier

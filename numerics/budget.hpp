@@ -19,18 +19,20 @@ struct Budget {
   double apart_from_phase() const { return trig + storage; }
 };
 
-/// A contract bound to one table: how much each element may be off. Built by the contracts in contracts/, which derive it.
+/// A contract bound to one table: how much each element may be off. Built by the contracts in contracts/,
+/// which derive it.
 ///
-/// Phase. The computed phase is p w (1 + delta) with |delta| at most `relative_phase_error` of the pair compounded with the
-/// rounding of p itself, which is computed exactly (zero for integers the format holds). A phase off by D moves a sine by
-/// |sin(f + D) - sin f| <= min(D, |cos f| D + |sin f| D^2 / 2), and a cosine likewise: near its extrema a component barely
-/// feels the phase, and the budget says so.
+/// Phase. The computed phase is p w (1 + delta) with |delta| at most `relative_phase_error` of the pair
+/// compounded with the rounding of p itself, which is computed exactly (zero for integers the format holds).
+/// A phase off by D moves a sine by |sin(f + D) - sin f| <= min(D, |cos f| D + |sin f| D^2 / 2), and a cosine
+/// likewise: near its extrema a component barely feels the phase, and the budget says so.
 ///
-/// Trig. `trig_ulps` ulp of the value in the compute format; from a phase of pi/4 on, where the argument must be reduced, at
-/// least `trig_roundoffs` u absolute, as an error of the reduction does not shrink with the value. Multiplying by
-/// an amplitude other than 1 adds two roundings: of the amplitude, and of the product.
+/// Trig. `trig_ulps` ulp of the value in the compute format; from a phase of pi/4 on, where the argument must
+/// be reduced, at least `trig_roundoffs` u absolute, as an error of the reduction does not shrink with the
+/// value. Multiplying by an amplitude other than 1 adds two roundings: of the amplitude, and of the product.
 ///
-/// Storage. `storage_ulps` ulp of the value in the stored format: a half if it is narrower than the compute format, else none.
+/// Storage. `storage_ulps` ulp of the value in the stored format: a half if it is narrower than the compute
+/// format, else none.
 class BudgetModel {
  public:
   struct Parameters {
@@ -62,10 +64,10 @@ class BudgetModel {
   double amplitude_;
 };
 
-/// The budget of one component of a rotated pair, y = x0 c -+ x1 s: the phase term times the norm of the pair (a phase off by D
-/// moves the rotated pair by at most |x| D), trig and storage of c and s times |x0| + |x1|, and the roundings of two products
-/// and a sum in `arithmetic`: (|x0 c| + |x1 s|) (2u + u^2).
-/// \param cosine, sine the budgets of c and s  \param c, s their true values  \param phase_error in radians
+/// The budget of one component of a rotated pair, y = x0 c -+ x1 s: the phase term times the norm of the pair
+/// (a phase off by D moves the rotated pair by at most |x| D), trig and storage of c and s times |x0| + |x1|,
+/// and the roundings of two products and a sum in `arithmetic`: (|x0 c| + |x1 s|) (2u + u^2). \param cosine,
+/// sine the budgets of c and s  \param c, s their true values  \param phase_error in radians
 double rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
                       double phase_error, Format arithmetic);
 

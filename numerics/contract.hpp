@@ -9,7 +9,8 @@
 
 namespace vernier {
 
-/// What an implementation declares to keep. It is judged by this, and told how far from the truth it is besides.
+/// What an implementation declares to keep. It is judged by this, and told how far from the truth it is
+/// besides.
 struct Contract {
   std::string_view id;       ///< "float32"
   std::string_view meaning;  ///< one sentence
@@ -24,8 +25,8 @@ std::span<const Contract> contracts();
 /// The contract of this id, if there is one.
 const Contract* contract_named(std::string_view id);
 
-/// The contract of a tensor that declares none: float64 for float64, float32 for float32, float16 and bfloat16 (which are
-/// storage of float32 computations far more often than not).
+/// The contract of a tensor that declares none: float64 for float64, float32 for float32, float16 and
+/// bfloat16 (which are storage of float32 computations far more often than not).
 const Contract& default_contract(Format stored);
 
 }  // namespace vernier

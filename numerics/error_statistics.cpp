@@ -11,13 +11,15 @@
 namespace vernier {
 namespace {
 
-/// The bin whose upper edge is the first not below `magnitude`: its octave from the exponent, its quarter by comparison.
+/// The bin whose upper edge is the first not below `magnitude`: its octave from the exponent, its quarter by
+/// comparison.
 std::size_t bin_of(double magnitude) {
   const auto bits = std::bit_cast<std::uint64_t>(magnitude);
   const int octave = static_cast<int>(bits >> 52) - 1023 - ErrorSummary::lowest_exponent;
   const double significand = std::bit_cast<double>((bits & 0xfffffffffffff) | 0x3ff0000000000000);
   const int quarter = (significand > 1 ? 1 : 0) + (significand > 0x1.306fe0a31b715p0 ? 1 : 0) +
-                      (significand > 0x1.6a09e667f3bcdp0 ? 1 : 0) + (significand > 0x1.ae89f995ad3adp0 ? 1 : 0);
+                      (significand > 0x1.6a09e667f3bcdp0 ? 1 : 0) +
+                      (significand > 0x1.ae89f995ad3adp0 ? 1 : 0);
   const int bin = octave * ErrorSummary::bins_per_octave + quarter;
   return static_cast<std::size_t>(std::clamp(bin, 0, static_cast<int>(ErrorSummary::bins) - 1));
 }
@@ -57,9 +59,15 @@ void ErrorSummary::merge(const ErrorSummary& other) {
   std::ranges::transform(histogram_, other.histogram_, histogram_.begin(), std::plus{});
 }
 
-double ErrorSummary::signed_mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
-double ErrorSummary::mean() const { return count_ == 0 ? 0 : sum_of_magnitudes_ / static_cast<double>(count_); }
-double ErrorSummary::rms() const { return count_ == 0 ? 0 : std::sqrt(sum_of_squares_ / static_cast<double>(count_)); }
+double ErrorSummary::signed_mean() const {
+  return count_ == 0 ? 0 : sum_ / static_cast<double>(count_);
+}
+double ErrorSummary::mean() const {
+  return count_ == 0 ? 0 : sum_of_magnitudes_ / static_cast<double>(count_);
+}
+double ErrorSummary::rms() const {
+  return count_ == 0 ? 0 : std::sqrt(sum_of_squares_ / static_cast<double>(count_));
+}
 
 double ErrorSummary::percentile(double share) const {
   assert(share >= 0 && share <= 1);
@@ -74,8 +82,9 @@ double ErrorSummary::percentile(double share) const {
   return greatest_;
 }
 
-void ErrorStatistics::add(Format format, double got, const Enclosure& truth, std::optional<double> correctly_rounded,
-                          double phase, double amplitude, Place place) {
+void ErrorStatistics::add(Format format, double got, const Enclosure& truth,
+                          std::optional<double> correctly_rounded, double phase, double amplitude,
+                          Place place) {
   ++count_;
   if (!std::isfinite(got)) {
     ++non_finite_;

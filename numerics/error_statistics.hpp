@@ -15,11 +15,12 @@ struct Place {
   std::size_t column = 0;
 };
 
-/// Statistics of one error measure over many elements. Merging is associative up to the rounding of the sums; done in a fixed
-/// order it is bit-for-bit reproducible.
+/// Statistics of one error measure over many elements. Merging is associative up to the rounding of the sums;
+/// done in a fixed order it is bit-for-bit reproducible.
 class ErrorSummary {
  public:
-  /// Bins a quarter of an octave wide, from 2^-30 to 2^66; smaller errors (zero too) fall in the first, larger in the last.
+  /// Bins a quarter of an octave wide, from 2^-30 to 2^66; smaller errors (zero too) fall in the first,
+  /// larger in the last.
   static constexpr int bins_per_octave = 4;
   static constexpr int lowest_exponent = -30;
   static constexpr int highest_exponent = 66;
@@ -35,8 +36,8 @@ class ErrorSummary {
   double signed_mean() const;
   double mean() const;  ///< of the magnitudes
   double rms() const;
-  /// An upper bound, at most a quarter octave above, of the magnitude that `share` of the elements do not exceed.
-  /// \param share in [0, 1]
+  /// An upper bound, at most a quarter octave above, of the magnitude that `share` of the elements do not
+  /// exceed. \param share in [0, 1]
   double percentile(double share) const;
   const std::array<std::uint64_t, bins>& histogram() const { return histogram_; }
   /// The upper edge of a bin of the histogram; infinity for the last.
@@ -58,8 +59,8 @@ class ErrorStatistics {
   /// \param got a value of `format`
   /// \param correctly_rounded the certified rounding of the truth; nothing if undecided
   /// \param phase, amplitude of the element, for kappa
-  void add(Format format, double got, const Enclosure& truth, std::optional<double> correctly_rounded, double phase,
-           double amplitude, Place place);
+  void add(Format format, double got, const Enclosure& truth, std::optional<double> correctly_rounded,
+           double phase, double amplitude, Place place);
   void merge(const ErrorStatistics& other);
 
   std::uint64_t count() const { return count_; }

@@ -7,7 +7,8 @@
 
 namespace vernier {
 
-/// An implementation under test of a table (sinusoidal encoding, RoPE's cos or sin): anything that yields rows of numbers.
+/// An implementation under test of a table (sinusoidal encoding, RoPE's cos or sin): anything that yields
+/// rows of numbers.
 class TableUnderTest {
  public:
   TableUnderTest() = default;

@@ -8,7 +8,9 @@
 namespace vernier {
 namespace {
 
-bool is_power_of_two(double value) { return (std::bit_cast<std::uint64_t>(value) & 0xfffffffffffff) == 0; }
+bool is_power_of_two(double value) {
+  return (std::bit_cast<std::uint64_t>(value) & 0xfffffffffffff) == 0;
+}
 
 /// The gap against which an error of this sign is measured.
 double gap(Format format, const Enclosure& truth, double error) {
@@ -17,8 +19,8 @@ double gap(Format format, const Enclosure& truth, double error) {
   if (z.high == 0 || !is_power_of_two(z.high) || at_high == traits(format).smallest()) {
     return at_high;
   }
-  // The truth may fall just short of the power of two that its high part is, and then lies in the binade below; if it is that
-  // power, the gap below is the narrower one too.
+  // The truth may fall just short of the power of two that its high part is, and then lies in the binade
+  // below; if it is that power, the gap below is the narrower one too.
   const bool falls_short = z.low != 0 && std::signbit(z.low) != std::signbit(z.high);
   const bool exact = z.low == 0 && truth.radius == 0;
   const bool toward_zero = error != 0 && std::signbit(error) != std::signbit(z.high);

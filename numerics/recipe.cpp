@@ -7,23 +7,30 @@ namespace vernier {
 namespace {
 
 double as_double_or_float(Format compute, double phase, double (*wide)(double), float (*narrow)(float)) {
-  return compute == Format::binary64 ? wide(phase)
-                                     : round_to(compute, static_cast<double>(narrow(static_cast<float>(phase))));
+  return compute == Format::binary64
+             ? wide(phase)
+             : round_to(compute, static_cast<double>(narrow(static_cast<float>(phase))));
 }
 
 }  // namespace
 
-double recipe_sine(Format compute, double phase) { return as_double_or_float(compute, phase, std::sin, std::sin); }
-double recipe_cosine(Format compute, double phase) { return as_double_or_float(compute, phase, std::cos, std::cos); }
+double recipe_sine(Format compute, double phase) {
+  return as_double_or_float(compute, phase, std::sin, std::sin);
+}
+double recipe_cosine(Format compute, double phase) {
+  return as_double_or_float(compute, phase, std::cos, std::cos);
+}
 
 double multiply(Format format, double a, double b) {
-  // The product of two 24-bit numbers is exact in binary64, so one rounding remains for every narrower format.
+  // The product of two 24-bit numbers is exact in binary64, so one rounding remains for every narrower
+  // format.
   return round_to(format, a * b);
 }
 
 double add(Format format, double a, double b) {
-  return format == Format::binary64 ? a + b
-                                    : round_to(format, static_cast<double>(static_cast<float>(a) + static_cast<float>(b)));
+  return format == Format::binary64
+             ? a + b
+             : round_to(format, static_cast<double>(static_cast<float>(a) + static_cast<float>(b)));
 }
 
 void ProductPhases::phases(std::int64_t position, std::span<double> out) const {

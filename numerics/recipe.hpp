@@ -14,7 +14,8 @@
 
 namespace vernier {
 
-/// How a recipe gets from a position to the phases of all pairs, every operation rounded as the recipe rounds it.
+/// How a recipe gets from a position to the phases of all pairs, every operation rounded as the recipe rounds
+/// it.
 class PhaseRule {
  public:
   PhaseRule() = default;
@@ -29,7 +30,8 @@ class PhaseRule {
 /// The phase as one product: position and frequency each rounded to the format, then their product.
 class ProductPhases final : public PhaseRule {
  public:
-  ProductPhases(Format format, std::vector<double> frequencies) : format_(format), frequencies_(std::move(frequencies)) {}
+  ProductPhases(Format format, std::vector<double> frequencies)
+      : format_(format), frequencies_(std::move(frequencies)) {}
   void phases(std::int64_t position, std::span<double> out) const override;
   std::span<const double> frequencies() const { return frequencies_; }
 
@@ -47,13 +49,15 @@ struct Recipe {
   std::unique_ptr<PhaseRule> (*prepare)(const GeometricFrequencies& frequencies);
 };
 
-/// Sine or cosine as the format's usual library computes it: binary64 and binary32 by the C library; binary16 and bfloat16
-/// by the binary32 function, rounded (what PyTorch does on a CPU). Not certified: this is what is under test.
+/// Sine or cosine as the format's usual library computes it: binary64 and binary32 by the C library; binary16
+/// and bfloat16 by the binary32 function, rounded (what PyTorch does on a CPU). Not certified: this is what
+/// is under test.
 double recipe_sine(Format compute, double phase);
 double recipe_cosine(Format compute, double phase);
 
-/// a * b and a +- b in the format: computed in binary32 or wider and rounded once more where the format is narrower. For
-/// products and sums of 16-bit values the first rounding is innocuous (24 >= 2 * 11 + 2: Figueroa 1995).
+/// a * b and a +- b in the format: computed in binary32 or wider and rounded once more where the format is
+/// narrower. For products and sums of 16-bit values the first rounding is innocuous (24 >= 2 * 11 + 2:
+/// Figueroa 1995).
 double multiply(Format format, double a, double b);
 double add(Format format, double a, double b);
 
@@ -74,8 +78,8 @@ class RecipeTable final : public TableUnderTest {
   std::unique_ptr<PhaseRule> phases_;
 };
 
-/// RoPE's rotation as a recipe makes it: cos and sin as RecipeTable stores them, then x0 c - x1 s and x0 s + x1 c in the stored
-/// format, each operation rounded.
+/// RoPE's rotation as a recipe makes it: cos and sin as RecipeTable stores them, then x0 c - x1 s and x0 s +
+/// x1 c in the stored format, each operation rounded.
 class RecipeRotation final : public RotationUnderTest {
  public:
   RecipeRotation(const Recipe& recipe, RopeSpec spec, Format stored);

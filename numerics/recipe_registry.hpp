@@ -10,8 +10,8 @@ namespace vernier {
 /// All recipes Vernier knows. A new recipe is one file in recipes/ and one line in recipe_registry.cpp.
 std::span<const Recipe> recipes();
 
-/// The formats in which tables of this recipe are stored in practice: its own, and the narrower ones (but not binary16 and
-/// bfloat16 into each other).
+/// The formats in which tables of this recipe are stored in practice: its own, and the narrower ones (but not
+/// binary16 and bfloat16 into each other).
 std::vector<Format> storage_formats(const Recipe& recipe);
 
 }  // namespace vernier

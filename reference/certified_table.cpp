@@ -1,10 +1,10 @@
 #include "reference/certified_table.hpp"
 
-#include <mpfi.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+
+#include <mpfi.h>
 
 namespace vernier {
 namespace {
@@ -13,8 +13,9 @@ constexpr double u = 0x1p-53;
 constexpr double combination_bound = 32 * u * u;
 constexpr double seed_bound = 0x1p-104;
 constexpr double smallest_seed = 0x1p-80;
-/// Seeds and direct rows: 2^31 w leaves 31 bits to the integer part of the phase, a sine of 2^-80 takes 80 more, and 104 must
-/// remain right.
+constexpr std::size_t most_seed_rows = 4096;
+/// Seeds and direct rows: 2^31 w leaves 31 bits to the integer part of the phase, a sine of 2^-80 takes 80
+/// more, and 104 must remain right.
 constexpr unsigned seed_precision = 256;
 
 bool usable_seed(const Enclosure& value) {
@@ -27,8 +28,9 @@ struct SineCosine {
   Interval cosine;
 };
 
-/// Both functions of one phase. MPFR computes them together at the middle; since neither moves faster than its argument,
-/// the phase's own radius is added to each (mpfi_sin and mpfi_cos evaluate both ends of both, four times the work).
+/// Both functions of one phase. MPFR computes them together at the middle; since neither moves faster than
+/// its argument, the phase's own radius is added to each (mpfi_sin and mpfi_cos evaluate both ends of both,
+/// four times the work).
 SineCosine sine_cosine(const Interval& phase) {
   const auto* ends = phase.backend().data();
   SineCosine result;
@@ -62,7 +64,9 @@ Enclosure combine(DoubleDouble a1, DoubleDouble b1, DoubleDouble a2, DoubleDoubl
   return {first + second, combination_bound * magnitude};
 }
 
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
 
 std::int64_t fine_rows_for(std::int64_t rows) {
   return std::clamp<std::int64_t>(std::llround(std::sqrt(static_cast<double>(rows))), 1, 1024);
@@ -81,6 +85,9 @@ CertifiedPhases::CertifiedPhases(GeometricFrequencies frequencies, std::int64_t 
 
 const CertifiedPhases::SeedRow& CertifiedPhases::seeds(std::unordered_map<std::int64_t, SeedRow>& rows,
                                                        std::int64_t position) {
+  if (rows.size() > most_seed_rows && !rows.contains(position)) {
+    rows.clear();  // scattered positions would fill memory with rows that never come back
+  }
   const auto [entry, is_new] = rows.try_emplace(position);
   if (is_new) {
     const WorkingPrecision precision(seed_precision);

@@ -11,14 +11,15 @@
 
 namespace vernier {
 
-/// Certified sin and cos of position * w_i for all pairs of a position at once, by angle addition from two short tables
-/// of seeds: t = a K + b, and (cos, sin)(t w) is one complex product of a coarse row a and a fine row b. Seeds are
-/// double-double, made from the multiprecision reference when they are first needed.
+/// Certified sin and cos of position * w_i for all pairs of a position at once, by angle addition from two
+/// short tables of seeds: t = a K + b, and (cos, sin)(t w) is one complex product of a coarse row a and a
+/// fine row b. Seeds are double-double, made from the multiprecision reference when they are first needed.
 ///
-/// Error. Write x = A1 B1 +- A2 B2 with M = |A1 B1| + |A2 B2|. Each seed is off by at most s = 2^-104 relative (checked as it is
-/// made), so each product by (2 s + 5u^2)(1 + tiny) of itself, and the sum by 3u^2 |x| <= 3u^2 M more: with s = 4u^2, 16u^2 M
-/// in all. `radius` is 32 u^2 M, which leaves a factor of two for what is neglected at order u^3 and for computing it.
-/// Seeds smaller than 2^-80 (underflow in the products, s out of reach) send the row to direct evaluation.
+/// Error. Write x = A1 B1 +- A2 B2 with M = |A1 B1| + |A2 B2|. Each seed is off by at most s = 2^-104
+/// relative (checked as it is made), so each product by (2 s + 5u^2)(1 + tiny) of itself, and the sum by 3u^2
+/// |x| <= 3u^2 M more: with s = 4u^2, 16u^2 M in all. `radius` is 32 u^2 M, which leaves a factor of two for
+/// what is neglected at order u^3 and for computing it. Seeds smaller than 2^-80 (underflow in the products,
+/// s out of reach) send the row to direct evaluation.
 class CertifiedPhases {
  public:
   /// \param fine_rows K: about the square root of the number of consecutive positions wanted
@@ -56,10 +57,12 @@ class CertifiedTable {
 
   /// The enclosures of one row. \param out columns() elements
   void row(std::int64_t position, std::span<Enclosure> out);
-  /// The enclosures of one row and, beside each, of the other component of the same pair (the derivative by the phase, up
-  /// to sign), scaled alike. Zero where the entry is zero by definition. \param out, partner columns() elements
+  /// The enclosures of one row and, beside each, of the other component of the same pair (the derivative by
+  /// the phase, up to sign), scaled alike. Zero where the entry is zero by definition. \param out, partner
+  /// columns() elements
   void row(std::int64_t position, std::span<Enclosure> out, std::span<Enclosure> partner);
-  /// The entry correctly rounded: from its enclosure if that decides, else by Ziv's loop; nothing if undecided at the cap.
+  /// The entry correctly rounded: from its enclosure if that decides, else by Ziv's loop; nothing if
+  /// undecided at the cap.
   std::optional<double> rounded_entry(Format format, std::int64_t position, std::size_t column,
                                       const Enclosure& enclosure) const;
 

@@ -6,8 +6,10 @@ namespace vernier {
 
 /// The unevaluated sum high + low of two doubles, high the sum rounded to nearest: about 106 bits.
 ///
-/// Error bounds, u = 2^-53, from M. Joldes, J.-M. Muller, V. Popescu, "Tight and rigorous error bounds for basic building
-/// blocks of double-word arithmetic", ACM TOMS 44(2), 2017. They need round-to-nearest, no contraction and no underflow.
+/// Error bounds, u = 2^-53, from M. Joldes, J.-M. Muller, V. Popescu, "Tight and rigorous error bounds for
+/// basic building blocks of double-word arithmetic", ACM TOMS 44(2), 2017; of the product as proved anew in
+/// J.-M. Muller, L. Rideau, "Formalization of double-word arithmetic", ACM TOMS 48(1), 2022. They need
+/// round-to-nearest, no contraction and no underflow.
 struct DoubleDouble {
   double high = 0;
   double low = 0;
@@ -40,10 +42,14 @@ inline DoubleDouble operator+(DoubleDouble x, DoubleDouble y) {
   return fast_two_sum(sum.high, low.low + sum.low);
 }
 
-inline DoubleDouble operator-(DoubleDouble x) { return {-x.high, -x.low}; }
-inline DoubleDouble operator-(DoubleDouble x, DoubleDouble y) { return x + -y; }
+inline DoubleDouble operator-(DoubleDouble x) {
+  return {-x.high, -x.low};
+}
+inline DoubleDouble operator-(DoubleDouble x, DoubleDouble y) {
+  return x + -y;
+}
 
-/// DWTimesDW1: relative error at most 5u^2 (theorem 5.1).
+/// DWTimesDW1: relative error at most 5u^2 (Muller and Rideau).
 inline DoubleDouble operator*(DoubleDouble x, DoubleDouble y) {
   const auto product = two_product(x.high, y.high);
   const double cross = x.high * y.low + x.low * y.high;

@@ -1,36 +1,45 @@
 #include "reference/enclosure.hpp"
 
-#include <mpfi.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
+#include <mpfi.h>
+
 namespace vernier {
 namespace {
 
 constexpr double u = 0x1p-53;
 
-/// A little more than `bound`, to cover the roundings made while computing it (fewer than 8, each u relative).
-double with_slack(double bound) { return bound * (1 + 8 * u); }
+/// A little more than `bound`, to cover the roundings made while computing it (fewer than 8, each u
+/// relative).
+double with_slack(double bound) {
+  return bound * (1 + 8 * u);
+}
 
-/// RN_format(x.high + x.low), the sum taken as a real number. Going through binary64 would round twice; rounding to odd
-/// first does not (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums", IEEE TC 57(4), 2008), as every
-/// narrower format here, subnormals included, has at least two bits fewer than binary64.
+/// RN_format(x.high + x.low), the sum taken as a real number. Going through binary64 would round twice;
+/// rounding to odd first does not (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums",
+/// IEEE TC 57(4), 2008), as every narrower format here, subnormals included, has at least two bits fewer than
+/// binary64.
 double round_sum(Format format, DoubleDouble x) {
   const auto sum = two_sum(x.high, x.low);
+  if (sum.high == 0) {
+    return 0;  // the real number zero has no sign, though both parts may be -0
+  }
   if (format == Format::binary64 || sum.low == 0 || !std::isfinite(sum.high)) {
     return round_to(format, sum.high);
   }
   const bool even = (std::bit_cast<std::uint64_t>(sum.high) & 1) == 0;
-  const double toward = sum.low > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+  const double toward =
+      sum.low > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
   return round_to(format, even ? std::nextafter(sum.high, toward) : sum.high);
 }
 
-/// RN_format of one arbitrary-precision number: scaled so that the last place is the unit, rounded to an integer, scaled
-/// back. Both scalings are exact; subnormals need no special case as the last place stops shrinking at emin.
+/// RN_format of one arbitrary-precision number: scaled so that the last place is the unit, rounded to an
+/// integer, scaled back. Both scalings are exact; subnormals need no special case as the last place stops
+/// shrinking at emin.
 double round_number(Format format, const mpfr_t value) {
   if (mpfr_zero_p(value) != 0) {
     return 0;  // a real number has no sign at zero, whatever sign the interval arithmetic left on its end
@@ -50,11 +59,14 @@ double round_number(Format format, const mpfr_t value) {
   mpfr_roundeven(scaled, scaled);
   const double result = std::ldexp(mpfr_get_d(scaled, MPFR_RNDN), static_cast<int>(last));
   mpfr_clear(scaled);
-  return std::fabs(result) > t.largest() ? std::copysign(std::numeric_limits<double>::infinity(), result) : result;
+  return std::fabs(result) > t.largest() ? std::copysign(std::numeric_limits<double>::infinity(), result)
+                                         : result;
 }
 
 /// Same number and same sign of zero.
-bool identical(double a, double b) { return a == b && std::signbit(a) == std::signbit(b); }
+bool identical(double a, double b) {
+  return a == b && std::signbit(a) == std::signbit(b);
+}
 
 }  // namespace
 
@@ -81,16 +93,21 @@ Enclosure enclosure_of(const Interval& interval) {
 }
 
 Interval interval_of(const Enclosure& enclosure) {
-  return enclose(enclosure.middle.high) + enclose(enclosure.middle.low) + hull(-enclosure.radius, enclosure.radius);
+  return enclose(enclosure.middle.high) + enclose(enclosure.middle.low) +
+         hull(-enclosure.radius, enclosure.radius);
 }
 
-Enclosure operator-(const Enclosure& x) { return {-x.middle, x.radius}; }
+Enclosure operator-(const Enclosure& x) {
+  return {-x.middle, x.radius};
+}
 
 Enclosure operator*(const Enclosure& x, const Enclosure& y) {
   const auto product = x.middle * y.middle;
   const double magnitude = std::fabs(product.high);
-  // |xy - x'y'| <= |x'| ry + |y'| rx + rx ry, plus the 5u^2 of the product itself; |middle| <= |high| (1 + u).
-  const double spread = std::fabs(x.middle.high) * y.radius + std::fabs(y.middle.high) * x.radius + x.radius * y.radius;
+  // |xy - x'y'| <= |x'| ry + |y'| rx + rx ry, plus the 5u^2 of the product itself; |middle| <= |high| (1 +
+  // u).
+  const double spread =
+      std::fabs(x.middle.high) * y.radius + std::fabs(y.middle.high) * x.radius + x.radius * y.radius;
   return {product, with_slack(spread + 6 * u * u * magnitude)};
 }
 

@@ -21,15 +21,16 @@ struct Enclosure {
 /// The enclosure of everything in `interval`.
 Enclosure enclosure_of(const Interval& interval);
 
-/// The interval that holds everything in `enclosure`, at the working precision (which should be 128 bits or more).
+/// The interval that holds everything in `enclosure`, at the working precision (which should be 128 bits or
+/// more).
 Interval interval_of(const Enclosure& enclosure);
 
 Enclosure operator-(const Enclosure& x);
 /// Product of two enclosed numbers. \pre no underflow: |x y| = 0 or >= 2^-860 (see two_product)
 Enclosure operator*(const Enclosure& x, const Enclosure& y);
 
-/// The value of `format` nearest to the enclosed number, if all of the enclosure rounds to the same; else nothing.
-/// Rounding to nearest is monotone, so agreement of the two ends is the whole proof.
+/// The value of `format` nearest to the enclosed number, if all of the enclosure rounds to the same; else
+/// nothing. Rounding to nearest is monotone, so agreement of the two ends is the whole proof.
 std::optional<double> rounded(Format format, const Enclosure& enclosure);
 std::optional<double> rounded(Format format, const Interval& interval);
 

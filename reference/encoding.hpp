@@ -20,11 +20,13 @@ class Encoding {
 
   /// The scheme's name in specs: "sinusoidal", "rope".
   virtual std::string_view scheme() const = 0;
-  /// The encoding in a few words, every parameter that matters in it: "RoPE, head_dim 128, base 10000, half layout".
+  /// The encoding in a few words, every parameter that matters in it: "RoPE, head_dim 128, base 10000, half
+  /// layout".
   virtual std::string summary() const = 0;
   /// The spec with all its defaults written out; parsing it gives the same encoding.
   virtual OrderedJson spec() const = 0;
-  /// Every table the scheme defines, one for each shape in which implementations lay it out: several may share a role.
+  /// Every table the scheme defines, one for each shape in which implementations lay it out: several may
+  /// share a role.
   virtual std::vector<TrigTable> tables() const = 0;
   /// The position of row 0 where a case gives no positions.
   virtual std::int64_t first_position() const { return 0; }

@@ -11,7 +11,9 @@ Interval GeometricFrequencies::at(int pair) const {
   return exp(exponent);
 }
 
-double GeometricFrequencies::approximate(int pair) const { return std::exp(-log_inverse(pair)); }
+double GeometricFrequencies::approximate(int pair) const {
+  return std::exp(-log_inverse(pair));
+}
 
 double GeometricFrequencies::log_inverse(int pair) const {
   return pair * approximately(step) * std::log(approximately(base));

@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// The frequencies w_i = base^(-i step), i = 0 .. pairs-1, of a geometric progression: the paper's (step 2/d), and
-/// tensor2tensor's (step 1/(d/2 - 1)). Frequencies are in radians a position; w_0 = 1.
+/// The frequencies w_i = base^(-i step), i = 0 .. pairs-1, of a geometric progression: the paper's (step
+/// 2/d), and tensor2tensor's (step 1/(d/2 - 1)). Frequencies are in radians a position; w_0 = 1.
 struct GeometricFrequencies {
   Rational base;  ///< > 1
   Rational step;  ///< > 0

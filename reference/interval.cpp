@@ -1,16 +1,19 @@
 #include "reference/interval.hpp"
 
-#include <mpfi.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
+#include <mpfi.h>
+
 namespace vernier {
 namespace {
 
-/// Boost counts precision in decimal digits d and gives d / 0.301 bits or a little more; this is its inverse, rounded up.
-unsigned digits_for_bits(unsigned bits) { return bits * 301 / 1000 + 1; }
+/// Boost counts precision in decimal digits d and gives d / 0.301 bits or a little more; this is its inverse,
+/// rounded up.
+unsigned digits_for_bits(unsigned bits) {
+  return bits * 301 / 1000 + 1;
+}
 
 std::recursive_mutex& precision_lock() {
   static std::recursive_mutex lock;
@@ -25,7 +28,9 @@ WorkingPrecision::WorkingPrecision(unsigned bits)
   Interval::default_precision(digits_for_bits(bits));
 }
 
-WorkingPrecision::~WorkingPrecision() { Interval::default_precision(previous_digits_); }
+WorkingPrecision::~WorkingPrecision() {
+  Interval::default_precision(previous_digits_);
+}
 
 Interval enclose(const Rational& value) {
   Interval result;
@@ -58,7 +63,9 @@ bool contains(const Interval& interval, const Rational& value) {
   return mpfi_is_inside_q(value.backend().data(), interval.backend().data()) != 0;
 }
 
-bool contains_zero(const Interval& interval) { return mpfi_has_zero(interval.backend().data()) != 0; }
+bool contains_zero(const Interval& interval) {
+  return mpfi_has_zero(interval.backend().data()) != 0;
+}
 
 double least_magnitude(const Interval& interval) {
   if (contains_zero(interval)) {
@@ -82,6 +89,8 @@ double radius(const Interval& interval) {
   return mpfr_get_d(upper, MPFR_RNDU);
 }
 
-double middle(const Interval& interval) { return mpfi_get_d(interval.backend().data()); }
+double middle(const Interval& interval) {
+  return mpfi_get_d(interval.backend().data());
+}
 
 }  // namespace vernier

@@ -1,18 +1,21 @@
 #pragma once
 
-#include <boost/multiprecision/mpfi.hpp>
 #include <mutex>
+
+#include <boost/multiprecision/mpfi.hpp>
 
 #include "reference/rational.hpp"
 
 namespace vernier {
 
-/// A closed interval with arbitrary-precision ends, rounded outward by every operation: the number type of all proofs.
-/// Its precision is the process-wide one in force when the value is made; set it with `WorkingPrecision`.
+/// A closed interval with arbitrary-precision ends, rounded outward by every operation: the number type of
+/// all proofs. Its precision is the process-wide one in force when the value is made; set it with
+/// `WorkingPrecision`.
 using Interval = boost::multiprecision::mpfi_float;
 
-/// Sets the precision of the intervals made during its lifetime, and restores the previous one after. The setting belongs to
-/// the process (Boost's), so a scope holds a process-wide lock: threads compute with intervals one at a time.
+/// Sets the precision of the intervals made during its lifetime, and restores the previous one after. The
+/// setting belongs to the process (Boost's), so a scope holds a process-wide lock: threads compute with
+/// intervals one at a time.
 class WorkingPrecision {
  public:
   /// \param bits at least 24

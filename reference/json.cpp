@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t deepest_nesting = 64;
 constexpr std::uintmax_t largest_file = 64 << 20;
 constexpr std::size_t longest_excerpt = 60;
+/// nlohmann's number for a JSON number that overflows a double.
+constexpr int number_overflow = 406;
 
 /// The text in quotes, fit for one line of a terminal: control characters shown, long text cut.
 std::string in_quotes(std::string_view text) {
@@ -29,9 +31,15 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }
-  bool number_integer(number_integer_t value) override { return add(JsonValue::Number{std::to_string(value)}); }
-  bool number_unsigned(number_unsigned_t value) override { return add(JsonValue::Number{std::to_string(value)}); }
-  bool number_float(number_float_t /*rounded*/, const string_t& text) override { return add(JsonValue::Number{text}); }
+  bool number_integer(number_integer_t value) override {
+    return add(JsonValue::Number{std::to_string(value)});
+  }
+  bool number_unsigned(number_unsigned_t value) override {
+    return add(JsonValue::Number{std::to_string(value)});
+  }
+  bool number_float(number_float_t /*rounded*/, const string_t& text) override {
+    return add(JsonValue::Number{text});
+  }
   bool string(string_t& value) override { return add(value); }
   bool binary(binary_t& /*value*/) override { return false; }
   bool start_object(std::size_t /*size*/) override { return open(JsonValue::Object{}); }
@@ -48,8 +56,13 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& /*error*/) override {
-    throw InputError(source_ + ": not valid JSON: unexpected " + in_quotes(token) + " at byte " + std::to_string(position));
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception& error) override {
+    if (error.id == number_overflow) {
+      throw InputError(source_ + ": found the number " + in_quotes(token) + ", expected none beyond 1.8e308");
+    }
+    throw InputError(source_ + ": not valid JSON: unexpected " + in_quotes(token) + " at byte " +
+                     std::to_string(position));
   }
 
   JsonValue take() { return std::move(root_); }
@@ -72,7 +85,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
 
   bool open(JsonValue::Variant container) {
     if (open_.size() == deepest_nesting) {
-      throw InputError(source_ + ": found more than " + std::to_string(deepest_nesting) + " levels of nesting");
+      throw InputError(source_ + ": found more than " + std::to_string(deepest_nesting) +
+                       " levels of nesting");
     }
     auto* where = place();
     where->value() = std::move(container);
@@ -138,7 +152,9 @@ JsonValue read_json(const std::filesystem::path& file) {
 }
 
 ObjectReader::ObjectReader(const JsonValue& value, std::string source, std::string where)
-    : object_(std::get_if<JsonValue::Object>(&value.value())), source_(std::move(source)), where_(std::move(where)) {
+    : object_(std::get_if<JsonValue::Object>(&value.value())),
+      source_(std::move(source)),
+      where_(std::move(where)) {
   if (object_ == nullptr) {
     throw InputError(source_ + (where_.empty() ? "" : ": " + where_) + ": found " + value.found() +
                      ", expected an object");
@@ -162,8 +178,9 @@ std::string ObjectReader::path(std::string_view key) const {
 
 void ObjectReader::refuse(std::string_view key, std::string_view expected) const {
   const auto* value = find(key);
-  throw InputError(source_ + ": " + path(key) + ": " + (value == nullptr ? "missing" : "found " + value->found()) +
-                   ", expected " + std::string(expected));
+  throw InputError(source_ + ": " + path(key) + ": " +
+                   (value == nullptr ? "missing" : "found " + value->found()) + ", expected " +
+                   std::string(expected));
 }
 
 void ObjectReader::refuse_all(std::string_view sentence) const {
@@ -184,7 +201,8 @@ std::optional<Rational> ObjectReader::optional_number(std::string_view key, bool
   return parsed;
 }
 
-Rational ObjectReader::number(std::string_view key, bool (*accepts)(const Rational&), std::string_view expected) {
+Rational ObjectReader::number(std::string_view key, bool (*accepts)(const Rational&),
+                              std::string_view expected) {
   const auto value = optional_number(key, accepts, expected);
   if (!value) {
     refuse(key, expected);
@@ -195,7 +213,8 @@ Rational ObjectReader::number(std::string_view key, bool (*accepts)(const Ration
 std::optional<std::int64_t> ObjectReader::optional_integer(std::string_view key, std::int64_t least,
                                                            std::int64_t greatest) {
   const auto expected = "an integer from " + std::to_string(least) + " to " + std::to_string(greatest);
-  const auto value = optional_number(key, [](const Rational& x) { return as_integer(x).has_value(); }, expected);
+  const auto value = optional_number(
+      key, [](const Rational& x) { return as_integer(x).has_value(); }, expected);
   if (!value) {
     return std::nullopt;
   }
@@ -250,7 +269,8 @@ std::size_t ObjectReader::choice(std::string_view key, std::initializer_list<std
 
 std::optional<ObjectReader> ObjectReader::optional_object(std::string_view key) {
   const auto* value = take(key);
-  return value == nullptr ? std::nullopt : std::optional<ObjectReader>(std::in_place, *value, source_, path(key));
+  return value == nullptr ? std::nullopt
+                          : std::optional<ObjectReader>(std::in_place, *value, source_, path(key));
 }
 
 ObjectReader ObjectReader::object(std::string_view key) {
@@ -261,7 +281,9 @@ ObjectReader ObjectReader::object(std::string_view key) {
   return *std::move(reader);
 }
 
-void ObjectReader::ignore(std::string_view key) { known_.emplace_back(key); }
+void ObjectReader::ignore(std::string_view key) {
+  known_.emplace_back(key);
+}
 
 bool ObjectReader::has(std::string_view key) const {
   const auto* value = find(key);
@@ -283,8 +305,8 @@ void ObjectReader::finish() const {
       for (const auto& known : known_) {
         expected += (expected.empty() ? "" : ", ") + known;
       }
-      throw InputError(source_ + ": " + (where_.empty() ? "" : where_ + ": ") + "found the unknown key " + in_quotes(name) +
-                       ", expected only " + expected);
+      throw InputError(source_ + ": " + (where_.empty() ? "" : where_ + ": ") + "found the unknown key " +
+                       in_quotes(name) + ", expected only " + expected);
     }
   }
 }

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <initializer_list>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "reference/rational.hpp"
 
 namespace vernier {
@@ -20,8 +21,8 @@ namespace vernier {
 /// What Vernier writes: JSON with its keys in the order they were given.
 using OrderedJson = nlohmann::ordered_json;
 
-/// A JSON document as Vernier reads it: numbers keep the text they were written with, so that 0.1 is one tenth; keys keep
-/// their order; a repeated key is an error. Parsing itself is nlohmann's.
+/// A JSON document as Vernier reads it: numbers keep the text they were written with, so that 0.1 is one
+/// tenth; keys keep their order; a repeated key is an error. Parsing itself is nlohmann's.
 class JsonValue {
  public:
   struct Number {
@@ -52,14 +53,16 @@ JsonValue parse_json(std::string_view text, const std::string& source);
 /// Reads and parses a file of at most 64 MiB. \throws InputError
 JsonValue read_json(const std::filesystem::path& file);
 
-/// Reads one JSON object key by key. Every failure is an InputError that names the source, the key's path, what was found and
-/// what was expected. Call `finish` after the last key: a key nobody asked for is an error there, and so is a misspelt one.
+/// Reads one JSON object key by key. Every failure is an InputError that names the source, the key's path,
+/// what was found and what was expected. Call `finish` after the last key: a key nobody asked for is an error
+/// there, and so is a misspelt one.
 class ObjectReader {
  public:
   /// \param where the object's path inside the document ("spec"), empty for the document itself
   ObjectReader(const JsonValue& value, std::string source, std::string where);
 
-  std::optional<std::int64_t> optional_integer(std::string_view key, std::int64_t least, std::int64_t greatest);
+  std::optional<std::int64_t> optional_integer(std::string_view key, std::int64_t least,
+                                               std::int64_t greatest);
   std::int64_t integer(std::string_view key, std::int64_t least, std::int64_t greatest);
   /// \param accepts the condition that `expected` says in words
   std::optional<Rational> optional_number(std::string_view key, bool (*accepts)(const Rational&),
@@ -68,7 +71,8 @@ class ObjectReader {
   std::optional<std::string> optional_string(std::string_view key);
   std::string string(std::string_view key);
   /// The index in `choices` of the string found, or `fallback` if the key is absent.
-  std::size_t choice(std::string_view key, std::initializer_list<std::string_view> choices, std::size_t fallback);
+  std::size_t choice(std::string_view key, std::initializer_list<std::string_view> choices,
+                     std::size_t fallback);
   /// A reader of the object under `key`, if there is one.
   std::optional<ObjectReader> optional_object(std::string_view key);
   ObjectReader object(std::string_view key);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include <mpfr.h>
+
 namespace vernier {
 namespace {
 
@@ -13,7 +15,9 @@ using Integer = boost::multiprecision::mpz_int;
 constexpr std::size_t longest_text = 4000;
 constexpr int largest_exponent = 4000;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /// Takes the digits at the front of `text`, which may be none.
 std::string_view take_digits(std::string_view& text) {
@@ -51,7 +55,9 @@ std::optional<int> take_exponent(std::string_view& text) {
   return negative ? -exponent : exponent;
 }
 
-Integer power_of_ten(unsigned exponent) { return boost::multiprecision::pow(Integer(10), exponent); }
+Integer power_of_ten(unsigned exponent) {
+  return boost::multiprecision::pow(Integer(10), exponent);
+}
 
 /// Decimal digits to an integer; leading zeros must not make GMP read octal.
 Integer from_digits(std::string digits) {
@@ -114,11 +120,18 @@ std::string to_string(const Rational& value) {
     if (digits.size() <= places) {
       digits.insert(0, places + 1 - digits.size(), '0');
     }
-    digits.insert(digits.size() - places, ".");
+    digits.insert(digits.size() - places, 1, '.');
   }
   return (scaled < 0 ? "-" : "") + digits;
 }
 
-double approximately(const Rational& value) { return mpq_get_d(value.backend().data()); }
+double approximately(const Rational& value) {
+  mpfr_t nearest;
+  mpfr_init2(nearest, std::numeric_limits<double>::digits);
+  mpfr_set_q(nearest, value.backend().data(), MPFR_RNDN);
+  const double result = mpfr_get_d(nearest, MPFR_RNDN);
+  mpfr_clear(nearest);
+  return result;
+}
 
 }  // namespace vernier

@@ -13,7 +13,7 @@ Real TrigTable::entry(std::int64_t position, std::size_t column) const {
   if (is_zero(position, column)) {
     return [] { return enclose(std::int64_t{0}); };
   }
-  return [this, position, where = columns[column]] {
+  return [frequencies = frequencies, amplitude = amplitude, position, where = columns[column]] {
     const Interval phase = enclose(position) * frequencies.at(where.pair);
     const Interval value = where.component == Component::sine ? Interval(sin(phase)) : Interval(cos(phase));
     return Interval(enclose(amplitude) * value);

@@ -10,7 +10,8 @@
 
 namespace vernier {
 
-/// What one column of a table holds: the sine or cosine of its pair's phase, or nothing (a padding column of zeros).
+/// What one column of a table holds: the sine or cosine of its pair's phase, or nothing (a padding column of
+/// zeros).
 enum class Component { sine, cosine, zero };
 
 struct Column {

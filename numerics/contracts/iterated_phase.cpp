@@ -5,11 +5,13 @@
 namespace vernier {
 namespace {
 
-/// The phase carried from pair to pair: theta_0 = p, theta_{i+1} = RN(theta_i q), with q = pow(b, -step) in float32.
+/// The phase carried from pair to pair: theta_0 = p, theta_{i+1} = RN(theta_i q), with q = pow(b, -step) in
+/// float32.
 ///
-/// q: the exponent is rounded, which pow turns into e^(ln(b) step u) - 1, more by the rounding beta of the base; pow itself is
-/// good to 1 ulp, 2u. Call the sum sigma. After i steps the phase is off by (1 + sigma)^i (1 + u)^i - 1, which is about
-/// (3i + ln(1/w_i)) u: it grows with the pair where the direct recipes' error grows with ln(1/w_i) alone.
+/// q: the exponent is rounded, which pow turns into e^(ln(b) step u) - 1, more by the rounding beta of the
+/// base; pow itself is good to 1 ulp, 2u. Call the sum sigma. After i steps the phase is off by (1 + sigma)^i
+/// (1 + u)^i - 1, which is about (3i + ln(1/w_i)) u: it grows with the pair where the direct recipes' error
+/// grows with ln(1/w_i) alone.
 BudgetModel iterated(const TrigTable& table, Format stored) {
   const auto compute = Format::binary32;
   const double u = traits(compute).unit_roundoff();

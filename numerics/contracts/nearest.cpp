@@ -3,8 +3,8 @@
 namespace vernier {
 namespace {
 
-/// The element is the truth rounded: off by at most half an ulp (correctly rounded), or by less than one (faithful). Nothing
-/// is said of how it was computed.
+/// The element is the truth rounded: off by at most half an ulp (correctly rounded), or by less than one
+/// (faithful). Nothing is said of how it was computed.
 BudgetModel nearest(const TrigTable& table, Format stored, double ulps) {
   const std::vector<double> no_phase_error(static_cast<std::size_t>(table.frequencies.pairs), 0.0);
   return {{no_phase_error, stored, stored, 0, 0, ulps}, table.frequencies, table.amplitude};
@@ -13,7 +13,8 @@ BudgetModel nearest(const TrigTable& table, Format stored, double ulps) {
 }  // namespace
 
 Contract correctly_rounded_contract() {
-  return {"correctly-rounded", "every element is the number of its format nearest to the truth", "half an ulp of the truth",
+  return {"correctly-rounded", "every element is the number of its format nearest to the truth",
+          "half an ulp of the truth",
           [](const TrigTable& table, Format stored) { return nearest(table, stored, 0.5); }};
 }
 

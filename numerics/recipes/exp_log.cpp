@@ -1,12 +1,12 @@
-#include "numerics/recipes/recipes.hpp"
-
 #include <cmath>
+
+#include "numerics/recipes/recipes.hpp"
 
 namespace vernier {
 namespace {
 
-/// exp(k c) with k = i * numerator(step) and c = -ln(base) / denominator(step) rounded to the format, as the PyTorch tutorial
-/// writes it: the constant, the product and the exponential each rounded.
+/// exp(k c) with k = i * numerator(step) and c = -ln(base) / denominator(step) rounded to the format, as the
+/// PyTorch tutorial writes it: the constant, the product and the exponential each rounded.
 std::vector<double> frequencies_by_exp_log(Format format, const GeometricFrequencies& wanted) {
   const double numerator = static_cast<double>(boost::multiprecision::numerator(wanted.step));
   const double denominator = static_cast<double>(boost::multiprecision::denominator(wanted.step));
@@ -28,7 +28,8 @@ std::unique_ptr<PhaseRule> prepare(const GeometricFrequencies& frequencies) {
 }  // namespace
 
 Recipe float32_exp_log() {
-  return {"float32-exp-log", "exp(2i * (-ln(base) / d)) and all else in float32: the PyTorch tutorial, fairseq",
+  return {"float32-exp-log",
+          "exp(2i * (-ln(base) / d)) and all else in float32: the PyTorch tutorial, fairseq",
           Format::binary32, "float32", prepare<Format::binary32>};
 }
 
@@ -39,7 +40,8 @@ Recipe float16_throughout() {
 
 Recipe bfloat16_throughout() {
   return {"bfloat16-throughout",
-          "position, frequency (exp/log), phase, sine and cosine all in bfloat16: a model moved to bfloat16 before its "
+          "position, frequency (exp/log), phase, sine and cosine all in bfloat16: a model moved to bfloat16 "
+          "before its "
           "table is made",
           Format::bfloat16, "bfloat16", prepare<Format::bfloat16>};
 }

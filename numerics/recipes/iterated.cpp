@@ -32,8 +32,8 @@ std::unique_ptr<PhaseRule> prepare(const GeometricFrequencies& wanted) {
 }  // namespace
 
 Recipe float32_iterated() {
-  return {"float32-iterated", "phase *= base^(-2/d) from pair to pair in float32: ggml's CPU backend", Format::binary32,
-          "float32-iterated", prepare};
+  return {"float32-iterated", "phase *= base^(-2/d) from pair to pair in float32: ggml's CPU backend",
+          Format::binary32, "float32-iterated", prepare};
 }
 
 }  // namespace vernier

@@ -20,8 +20,8 @@ std::unique_ptr<PhaseRule> prepare(const GeometricFrequencies& wanted) {
 }  // namespace
 
 Recipe float32_reciprocal_power() {
-  return {"float32-pow", "1 / base^(2i/d) in float32: Hugging Face's inv_freq, gpt-oss, torchtune", Format::binary32,
-          "float32", prepare<float, Format::binary32>};
+  return {"float32-pow", "1 / base^(2i/d) in float32: Hugging Face's inv_freq, gpt-oss, torchtune",
+          Format::binary32, "float32", prepare<float, Format::binary32>};
 }
 
 Recipe float64_reciprocal_power() {

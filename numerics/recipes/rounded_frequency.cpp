@@ -9,10 +9,12 @@ namespace {
 std::unique_ptr<PhaseRule> prepare(const GeometricFrequencies& wanted) {
   std::vector<double> result;
   for (int pair = 0; pair < wanted.pairs; ++pair) {
-    // An algebraic frequency can be an exact tie; tight_enclosure's middle then serves as well as either neighbour.
+    // An algebraic frequency can be an exact tie; tight_enclosure's middle then serves as well as either
+    // neighbour.
     const Real frequency = [&] { return wanted.at(pair); };
     const auto decided = correctly_rounded(Format::binary32, frequency, 512);
-    result.push_back(decided ? *decided : round_to(Format::binary32, tight_enclosure(frequency).approximately()));
+    result.push_back(decided ? *decided
+                             : round_to(Format::binary32, tight_enclosure(frequency).approximately()));
   }
   return std::make_unique<ProductPhases>(Format::binary32, std::move(result));
 }
@@ -20,7 +22,8 @@ std::unique_ptr<PhaseRule> prepare(const GeometricFrequencies& wanted) {
 }  // namespace
 
 Recipe float32_rounded_frequency() {
-  return {"float32-rounded-frequency", "the exact frequency rounded once to float32, then float32: frequencies made offline",
+  return {"float32-rounded-frequency",
+          "the exact frequency rounded once to float32, then float32: frequencies made offline",
           Format::binary32, "float32", prepare};
 }
 

@@ -1,10 +1,10 @@
 #include "numerics/error_statistics.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <numeric>
+
+#include <gtest/gtest.h>
 
 namespace vernier {
 namespace {

@@ -1,9 +1,9 @@
 #include "numerics/metrics.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace vernier {
 namespace {
@@ -11,9 +11,13 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-Enclosure exactly(double value) { return {{value, 0}, 0}; }
+Enclosure exactly(double value) {
+  return {{value, 0}, 0};
+}
 /// A truth that is value + low, known to a radius far below what is measured.
-Enclosure about(double value, double low) { return {{value, low}, std::fabs(low) * 0x1p-50}; }
+Enclosure about(double value, double low) {
+  return {{value, low}, std::fabs(low) * 0x1p-50};
+}
 
 TEST(SignedUlpError, IsZeroForTheTruthItself) {
   for (const auto format : all_formats()) {
@@ -43,7 +47,8 @@ TEST(SignedUlpError, UsesTheNarrowerGapBelowAnExactPowerOfTwo) {
 }
 
 TEST(SignedUlpError, PutsATruthJustBelowAPowerOfTwoInTheLowerBinade) {
-  // 1 - 2^-80 rounds to 1, half the size of a gap above; measured in the gaps of [1/2, 1) the error is 2^-80 / 2^-24.
+  // 1 - 2^-80 rounds to 1, half the size of a gap above; measured in the gaps of [1/2, 1) the error is 2^-80
+  // / 2^-24.
   EXPECT_NEAR(signed_ulp_error(Format::binary32, 1, about(1, -0x1p-80)), 0x1p-56, 0x1p-100);
   EXPECT_NEAR(signed_ulp_error(Format::binary32, next_up(Format::binary32, 1), about(1, -0x1p-80)), 2, 1e-12);
 }
@@ -55,7 +60,8 @@ TEST(SignedUlpError, CountsSubnormalsInSmallestSubnormals) {
     EXPECT_EQ(signed_ulp_error(format, smallest, exactly(0)), 1);
     EXPECT_EQ(signed_ulp_error(format, -0.0, exactly(0)), 0);
     const double normal = traits(format).smallest_normal();
-    EXPECT_EQ(signed_ulp_error(format, next_down(format, normal), exactly(normal)), -1) << "no narrower gap at emin";
+    EXPECT_EQ(signed_ulp_error(format, next_down(format, normal), exactly(normal)), -1)
+        << "no narrower gap at emin";
   }
 }
 

@@ -1,11 +1,11 @@
-// Each recipe is held to the contract it names, over whole tables, and the headroom is printed. Each contract is shown to
-// reject the nearest thing it must not accept.
-
-#include <gtest/gtest.h>
+// Each recipe is held to the contract it names, over whole tables, and the headroom is printed. Each contract
+// is shown to reject the nearest thing it must not accept.
 
 #include <cmath>
 #include <iostream>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "numerics/audit.hpp"
 #include "numerics/contract.hpp"
@@ -25,17 +25,20 @@ struct Table {
 std::vector<Table> tables() {
   std::vector<Table> result;
   result.push_back({"sinusoidal d=512", SinusoidalEncoding({.d_model = 512}).table(), 1000});
-  result.push_back({"sinusoidal d=7, scaled",
-                    SinusoidalEncoding({.d_model = 7, .base = Rational(20001, 2), .scale = Rational(3, 10)}).table(), 5000});
-  result.push_back({"RoPE 128 base 10000", RopeEncoding({.head_dim = 128}).table(Component::cosine), 6000});
   result.push_back(
-      {"RoPE 128 base 500000", RopeEncoding({.head_dim = 128, .rope_theta = 500000}).table(Component::sine), 6000});
+      {"sinusoidal d=7, scaled",
+       SinusoidalEncoding({.d_model = 7, .base = Rational(20001, 2), .scale = Rational(3, 10)}).table(),
+       5000});
+  result.push_back({"RoPE 128 base 10000", RopeEncoding({.head_dim = 128}).table(Component::cosine), 6000});
+  result.push_back({"RoPE 128 base 500000",
+                    RopeEncoding({.head_dim = 128, .rope_theta = 500000}).table(Component::sine), 6000});
   return result;
 }
 
 AuditReport audit_one(const Table& wanted, const TableUnderTest& implementation, std::string_view contract,
                       std::int64_t first = 0) {
-  const Subject subject{&implementation, contract_named(contract)->bind(wanted.table, implementation.stored())};
+  const Subject subject{&implementation,
+                        contract_named(contract)->bind(wanted.table, implementation.stored())};
   return audit(wanted.table, std::span(&subject, 1), first, first + wanted.rows, 2).front();
 }
 
@@ -46,8 +49,8 @@ TEST(Recipes, KeepTheContractsTheyName) {
         const RecipeTable implementation(recipe, wanted.table, stored);
         const auto report = audit_one(wanted, implementation, recipe.contract);
         std::cout << wanted.name << ", " << recipe.id << " stored as " << traits(stored).name << ": uses "
-                  << (report.worst ? report.worst->used : 0) << " of its budget, " << report.inconclusive << " of "
-                  << report.statistics.count() << " inconclusive\n";
+                  << (report.worst ? report.worst->used : 0) << " of its budget, " << report.inconclusive
+                  << " of " << report.statistics.count() << " inconclusive\n";
         EXPECT_EQ(report.failing, 0U) << recipe.id;
         EXPECT_GT(report.judged, report.statistics.count() / 100) << recipe.id;
       }
@@ -75,7 +78,8 @@ TEST(Float32Contract, RejectsFrequenciesByRepeatedMultiplication) {
   }
 }
 
-/// float32-pow with its argument reduced by one rounded 2 pi before sine and cosine: the fault of shaders and fast-math.
+/// float32-pow with its argument reduced by one rounded 2 pi before sine and cosine: the fault of shaders and
+/// fast-math.
 class OneConstantReduction final : public TableUnderTest {
  public:
   explicit OneConstantReduction(TrigTable table) : table_(std::move(table)) {}
@@ -137,12 +141,14 @@ TEST(CorrectlyRoundedContract, AcceptsCertifiedRoundingsAndRejectsOneUlp) {
 }
 
 TEST(Recipes, MeasureWhatTheLedgerMeasured) {
-  // R3: the frequency rounded once, d = 512 up to 5000: 3.865e-4 at position 4894, pair 4. The other recipes of R3 were measured
-  // with NumPy's float32 exp and pow, which round a little differently from the C library's used here.
+  // R3: the frequency rounded once, d = 512 up to 5000: 3.865e-4 at position 4894, pair 4. The other recipes
+  // of R3 were measured with NumPy's float32 exp and pow, which round a little differently from the C
+  // library's used here.
   const Table wanted{"sinusoidal d=512", SinusoidalEncoding({.d_model = 512}).table(), 5000};
   for (const auto& recipe : recipes()) {
     if (recipe.id == "float32-rounded-frequency") {
-      const auto report = audit_one(wanted, RecipeTable(recipe, wanted.table, Format::binary32), recipe.contract);
+      const auto report =
+          audit_one(wanted, RecipeTable(recipe, wanted.table, Format::binary32), recipe.contract);
       EXPECT_NEAR(report.statistics.absolute().greatest(), 3.865e-4, 0.0005e-4);
       EXPECT_EQ(report.statistics.absolute().greatest_place().position, 4894);
       EXPECT_EQ(wanted.table.columns[report.statistics.absolute().greatest_place().column].pair, 4);

@@ -12,7 +12,8 @@ const Rational& largest_factor() {
 
 std::optional<Rational> read_base(ObjectReader& reader, std::string_view key) {
   return reader.optional_number(
-      key, [](const Rational& x) { return x > 1 && x <= largest_factor(); }, "a number greater than 1, at most 1e30");
+      key, [](const Rational& x) { return x > 1 && x <= largest_factor(); },
+      "a number greater than 1, at most 1e30");
 }
 
 std::optional<Rational> read_positive(ObjectReader& reader, std::string_view key) {

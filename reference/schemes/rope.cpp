@@ -39,10 +39,12 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
       "a number greater than 0 and at most 1");
   spec.partial_rotary_factor = share.value_or(spec.partial_rotary_factor);
   if (const int rotating = spec.rotary_dim(); rotating < 2 || rotating % 2 != 0) {
-    reader.refuse("partial_rotary_factor", "a factor that makes an even number of at least 2 rotating dimensions out of " +
-                                               std::to_string(spec.head_dim) + ", not " + std::to_string(rotating));
+    reader.refuse("partial_rotary_factor",
+                  "a factor that makes an even number of at least 2 rotating dimensions out of " +
+                      std::to_string(spec.head_dim) + ", not " + std::to_string(rotating));
   }
-  spec.direction = static_cast<Direction>(reader.choice("direction", {direction_names[0], direction_names[1]}, 0));
+  spec.direction =
+      static_cast<Direction>(reader.choice("direction", {direction_names[0], direction_names[1]}, 0));
   spec.max_position_embeddings = reader.optional_integer("max_position_embeddings", 1, largest_position);
   reader.ignore("sequence_length");
   read_rope_scaling(reader);
@@ -56,7 +58,9 @@ int RopeSpec::rotary_dim() const {
   return static_cast<int>(boost::multiprecision::mpz_int(numerator(exact) / denominator(exact)));
 }
 
-GeometricFrequencies RopeSpec::frequencies() const { return {rope_theta, Rational(2, rotary_dim()), pairs()}; }
+GeometricFrequencies RopeSpec::frequencies() const {
+  return {rope_theta, Rational(2, rotary_dim()), pairs()};
+}
 
 std::pair<int, int> RopeSpec::dimensions(int pair) const {
   return layout == Layout::half ? std::pair(pair, pair + pairs()) : std::pair(2 * pair, 2 * pair + 1);
@@ -88,7 +92,8 @@ std::vector<TrigTable> RopeEncoding::tables() const {
 }
 
 std::string RopeEncoding::summary() const {
-  std::string text = "RoPE, head_dim " + std::to_string(spec_.head_dim) + ", base " + to_string(spec_.rope_theta) + ", " +
+  std::string text = "RoPE, head_dim " + std::to_string(spec_.head_dim) + ", base " +
+                     to_string(spec_.rope_theta) + ", " +
                      std::string(layout_names[static_cast<std::size_t>(spec_.layout)]) + " layout";
   if (spec_.rotary_dim() != spec_.head_dim) {
     text += ", " + std::to_string(spec_.rotary_dim()) + " dimensions rotate";
@@ -113,7 +118,8 @@ OrderedJson RopeEncoding::spec() const {
 }
 
 Scheme rope_scheme() {
-  return {"rope", "rotation of each pair of a query or key by an angle proportional to the position (Su et al. 2021)",
+  return {"rope",
+          "rotation of each pair of a query or key by an angle proportional to the position (Su et al. 2021)",
           parse};
 }
 

@@ -9,20 +9,22 @@
 
 namespace vernier {
 
-/// Rotary position embedding (J. Su et al., "RoFormer", 2021): each pair (x0, x1) of a query or key turns by the angle p w_i,
-/// w_i = rope_theta^(-2i/r), where r is the number of dimensions that rotate.
+/// Rotary position embedding (J. Su et al., "RoFormer", 2021): each pair (x0, x1) of a query or key turns by
+/// the angle p w_i, w_i = rope_theta^(-2i/r), where r is the number of dimensions that rotate.
 struct RopeSpec {
-  /// half: pair i is (i, i + r/2) (GPT-NeoX, Hugging Face). interleaved: pair i is (2i, 2i + 1) (GPT-J, Meta's own Llama).
+  /// half: pair i is (i, i + r/2) (GPT-NeoX, Hugging Face). interleaved: pair i is (2i, 2i + 1) (GPT-J,
+  /// Meta's own Llama).
   enum class Layout { half, interleaved };
   /// counterclockwise: x0' = x0 c - x1 s, x1' = x0 s + x1 c. clockwise turns the other way.
   enum class Direction { counterclockwise, clockwise };
 
-  std::int64_t head_dim = 0;           ///< even, [2, 2^20]
-  Rational rope_theta = 10000;         ///< > 1
+  std::int64_t head_dim = 0;    ///< even, [2, 2^20]
+  Rational rope_theta = 10000;  ///< > 1
   Layout layout = Layout::half;
   Rational partial_rotary_factor = 1;  ///< (0, 1]; r = floor(head_dim * factor) must be even and at least 2
   Direction direction = Direction::counterclockwise;
-  std::optional<std::int64_t> max_position_embeddings = std::nullopt;  ///< the model's stated context, told in reports
+  std::optional<std::int64_t> max_position_embeddings =
+      std::nullopt;  ///< the model's stated context, told in reports
 
   /// r: the first r dimensions rotate, the others pass through unchanged.
   int rotary_dim() const;
@@ -49,7 +51,8 @@ class RopeEncoding final : public Encoding {
   std::string_view scheme() const override { return "rope"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  /// cos and sin, each with one column a pair and with one column a rotating dimension (both of a pair the same).
+  /// cos and sin, each with one column a pair and with one column a rotating dimension (both of a pair the
+  /// same).
   std::vector<TrigTable> tables() const override;
 
  private:

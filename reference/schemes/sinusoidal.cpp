@@ -21,8 +21,10 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   spec.base = read_base(reader, "base").value_or(spec.base);
   spec.layout = static_cast<Layout>(reader.choice("layout", {layout_names[0], layout_names[1]}, 0));
   spec.order = static_cast<Order>(reader.choice("order", {order_names[0], order_names[1]}, 0));
-  spec.frequency = static_cast<FrequencyRule>(reader.choice("frequency", {frequency_names[0], frequency_names[1]}, 0));
-  spec.first_position = reader.optional_integer("first_position", -largest_position, largest_position).value_or(0);
+  spec.frequency =
+      static_cast<FrequencyRule>(reader.choice("frequency", {frequency_names[0], frequency_names[1]}, 0));
+  spec.first_position =
+      reader.optional_integer("first_position", -largest_position, largest_position).value_or(0);
   spec.padding_idx = reader.optional_integer("padding_idx", -largest_position, largest_position);
   spec.scale = read_positive(reader, "scale").value_or(spec.scale);
   if (spec.frequency == FrequencyRule::tensor2tensor) {
@@ -30,7 +32,8 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
       reader.refuse("d_model", "at least 4, as the tensor2tensor frequencies divide by d_model/2 - 1");
     }
     if (spec.d_model % 2 != 0 && spec.layout != Layout::halves) {
-      reader.refuse("d_model", "an even number: tensor2tensor defines odd ones for the \"halves\" layout only");
+      reader.refuse("d_model",
+                    "an even number: tensor2tensor defines odd ones for the \"halves\" layout only");
     }
   }
   return std::make_unique<SinusoidalEncoding>(spec);
@@ -50,7 +53,8 @@ std::vector<Column> SinusoidalSpec::columns() const {
   const auto d = static_cast<int>(d_model);
   const std::array components = order == Order::sin_cos ? std::array{Component::sine, Component::cosine}
                                                         : std::array{Component::cosine, Component::sine};
-  // The formula's column index c holds component c mod 2 of pair floor(c / 2); "halves" moves the odd ones to the back.
+  // The formula's column index c holds component c mod 2 of pair floor(c / 2); "halves" moves the odd ones to
+  // the back.
   std::vector<Column> result;
   const int defined = frequency == FrequencyRule::tensor2tensor ? d / 2 * 2 : d;
   const auto add = [&](int c) { result.push_back({c / 2, components[static_cast<std::size_t>(c % 2)]}); };
@@ -74,7 +78,8 @@ TrigTable SinusoidalEncoding::table() const {
 }
 
 std::string SinusoidalEncoding::summary() const {
-  std::string text = "sinusoidal, d_model " + std::to_string(spec_.d_model) + ", base " + to_string(spec_.base) + ", " +
+  std::string text = "sinusoidal, d_model " + std::to_string(spec_.d_model) + ", base " +
+                     to_string(spec_.base) + ", " +
                      std::string(layout_names[static_cast<std::size_t>(spec_.layout)]);
   if (spec_.order == Order::cos_sin) {
     text += ", cosine first";
@@ -104,7 +109,8 @@ OrderedJson SinusoidalEncoding::spec() const {
 }
 
 Scheme sinusoidal_scheme() {
-  return {"sinusoidal", "sines and cosines of the position, added to the embedding (Vaswani et al. 2017)", parse};
+  return {"sinusoidal", "sines and cosines of the position, added to the embedding (Vaswani et al. 2017)",
+          parse};
 }
 
 }  // namespace vernier

@@ -11,11 +11,12 @@ namespace vernier {
 ///
 /// PE(p, 2i) = sin(p w_i), PE(p, 2i+1) = cos(p w_i), with w_i = base^(-2i/d).
 struct SinusoidalSpec {
-  /// interleaved: each pair in two neighbouring columns. halves: the columns of even index first, then those of odd index
-  /// (tensor2tensor, fairseq, Marian).
+  /// interleaved: each pair in two neighbouring columns. halves: the columns of even index first, then those
+  /// of odd index (tensor2tensor, fairseq, Marian).
   enum class Layout { interleaved, halves };
   enum class Order { sin_cos, cos_sin };
-  /// paper: w_i = base^(-2i/d). tensor2tensor: w_i = base^(-i/(floor(d/2) - 1)), which reaches 1/base exactly (fairseq too).
+  /// paper: w_i = base^(-2i/d). tensor2tensor: w_i = base^(-i/(floor(d/2) - 1)), which reaches 1/base exactly
+  /// (fairseq too).
   enum class FrequencyRule { paper, tensor2tensor };
 
   std::int64_t d_model = 0;  ///< [1, 2^20]; odd: see below
@@ -25,10 +26,11 @@ struct SinusoidalSpec {
   FrequencyRule frequency = FrequencyRule::paper;
   std::int64_t first_position = 0;
   std::optional<std::int64_t> padding_idx = std::nullopt;  ///< the row of this position is zero
-  Rational scale = 1;                       ///< > 0, multiplies the output
+  Rational scale = 1;                                      ///< > 0, multiplies the output
 
-  /// The frequencies w_i of all pairs. With odd d the paper's formula gives the last column, of index d - 1, the sine of
-  /// a pair whose cosine has no column; tensor2tensor's code leaves the last column zero, after the halves.
+  /// The frequencies w_i of all pairs. With odd d the paper's formula gives the last column, of index d - 1,
+  /// the sine of a pair whose cosine has no column; tensor2tensor's code leaves the last column zero, after
+  /// the halves.
   GeometricFrequencies frequencies() const;
   std::vector<Column> columns() const;
 };

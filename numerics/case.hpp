@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "numerics/table_tensor.hpp"
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// A spec and the tensors that somebody's implementation of it produced: read, checked against each other,
+/// ready to be judged.
+struct Case {
+  std::string name;
+  std::string producer;  ///< who made the tensors, in their own words; may be empty
+  std::unique_ptr<Encoding> encoding;
+  std::vector<std::int64_t> positions;  ///< one a row of the tables
+  std::vector<TableTensor> tables;      ///< the tensors that hold tables of the encoding
+  std::vector<std::string> not_judged;  ///< roles of tensors that this version reads but cannot judge
+};
+
+/// Where the parts of a case are.
+struct CaseSources {
+  std::string source;  ///< what to call the whole in errors: the case file, the spec file
+  std::string name;
+  std::string producer;
+  std::map<std::string, std::filesystem::path, std::less<>> tensors;  ///< by role
+  std::map<std::string, std::string, std::less<>> dtypes;  ///< by role: how to read the file's bits
+  std::optional<std::string> contract;                     ///< for all tensors; else each format's default
+};
+
+/// The roles a tensor can have in a case: "cos", "encoding", "positions" ...
+std::span<const std::string_view> tensor_roles();
+
+/// Reads a case file: a JSON object with name, spec and tensors (paths relative to the file), and if need be
+/// producer, dtype and contract; expect is ignored. \param contract overrides the file's. \throws InputError
+Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract = std::nullopt);
+
+/// Reads the tensors and fits them to the encoding. Leading dimensions of size 1 are dropped.
+/// \throws InputError for a tensor of no shape or type that the encoding defines for its role, for positions
+/// that are not integers within +-2^31, one a row, and for an unknown contract
+Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding);
+
+}  // namespace vernier

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/format.hpp"
+
+namespace vernier {
+
+/// What the elements of a tensor are, as stored.
+enum class ElementType {
+  float64,
+  float32,
+  float16,
+  bfloat16,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64
+};
+
+struct ElementTraits {
+  ElementType type;
+  std::string_view name;         ///< as tensor libraries write it: "float32"
+  std::size_t bytes;             ///< of one element
+  std::optional<Format> format;  ///< of floating-point types; integers have none
+};
+
+const ElementTraits& traits(ElementType type);
+/// All element types: floating-point first.
+std::span<const ElementTraits> element_types();
+/// The type of this name, if there is one.
+std::optional<ElementType> element_type_named(std::string_view name);
+
+using Shape = std::vector<std::size_t>;
+
+/// "[451, 64]"
+std::string to_string(const Shape& shape);
+
+/// A dense tensor, the last index fastest: what an implementation under test produced, bit for bit.
+class Tensor {
+ public:
+  /// \param bytes little-endian elements, as many as the shape says
+  Tensor(ElementType type, Shape shape, std::vector<std::byte> bytes);
+
+  ElementType type() const { return type_; }
+  /// The number format of the elements; integers have none.
+  std::optional<Format> format() const { return traits(type_).format; }
+  const Shape& shape() const { return shape_; }
+  std::size_t elements() const { return bytes_.size() / traits(type_).bytes; }
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+  /// An element as the double it is exactly. \pre a floating-point tensor \param index < elements()
+  double number(std::size_t index) const;
+  /// The elements from `first` on. \pre a floating-point tensor \param out any number of elements that are
+  /// there
+  void numbers(std::size_t first, std::span<double> out) const;
+  /// An element as an integer, if it is one (integral floats are) and fits. \param index < elements()
+  std::optional<std::int64_t> integer(std::size_t index) const;
+
+  /// The same bits read as another type of the same width. \pre the widths agree
+  Tensor viewed_as(ElementType type) &&;
+  /// Without leading dimensions of size 1 beyond the `rank` last ones.
+  Tensor without_leading_ones(std::size_t rank) &&;
+
+ private:
+  std::uint64_t bits(std::size_t index) const;
+
+  ElementType type_;
+  Shape shape_;
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace vernier

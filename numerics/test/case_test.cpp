@@ -1,0 +1,164 @@
+#include "numerics/case.hpp"
+
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/recipe_registry.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/input_error.hpp"
+#include "reference/schemes/rope.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr auto rope_spec = R"({"scheme": "rope", "head_dim": 4})";
+
+Tensor zeros(ElementType type, Shape shape) {
+  std::size_t bytes = traits(type).bytes;
+  for (const auto size : shape) {
+    bytes *= size;
+  }
+  return {type, std::move(shape), std::vector<std::byte>(bytes)};
+}
+
+Tensor positions_tensor(const std::vector<std::int64_t>& positions) {
+  std::vector<std::byte> bytes(8 * positions.size());
+  std::memcpy(bytes.data(), positions.data(), bytes.size());
+  return {ElementType::int64, {positions.size()}, std::move(bytes)};
+}
+
+class Cases : public ::testing::Test {
+ protected:
+  Cases() {
+    folder_.write("cos.npy", npy_bytes(zeros(ElementType::float32, {3, 2})));
+    folder_.write("both.npy", npy_bytes(zeros(ElementType::float16, {1, 1, 3, 4})));
+    folder_.write("bits.npy", npy_bytes(zeros(ElementType::uint16, {3, 2})));
+    folder_.write("integers.npy", npy_bytes(zeros(ElementType::int32, {3, 2})));
+    folder_.write("wide.npy", npy_bytes(zeros(ElementType::float32, {3, 5})));
+    folder_.write("five_rows.npy", npy_bytes(zeros(ElementType::float32, {5, 2})));
+    folder_.write("positions.npy", npy_bytes(positions_tensor({7, -2, 7})));
+  }
+
+  std::filesystem::path write(const std::string& rest) const {
+    return folder_.write("case.json",
+                         R"({"name": "n", "spec": )" + std::string(rope_spec) + ", " + rest + "}");
+  }
+  Case read(const std::string& rest) const { return read_case(write(rest)); }
+  std::string refusal(const std::string& rest) const {
+    try {
+      read(rest);
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Cases, FindTheTableOfATensorsRoleAndWidth) {
+  const auto found =
+      read(R"("tensors": {"cos": "cos.npy", "sin": "both.npy"}, "producer": "p", "expect": {"any": [1]})");
+  EXPECT_EQ(found.name, "n");
+  EXPECT_EQ(found.producer, "p");
+  ASSERT_EQ(found.tables.size(), 2U);
+  EXPECT_EQ(found.tables[0].columns(), 2U);
+  EXPECT_EQ(found.tables[0].contract->id, "float32");
+  EXPECT_EQ(found.tables[1].columns(), 4U);
+  EXPECT_EQ(found.tables[1].rows(), 3U);
+  EXPECT_THAT(found.positions, ElementsAre(0, 1, 2));
+}
+
+TEST_F(Cases, ReadPositionsOfAnyOrder) {
+  EXPECT_THAT(read(R"("tensors": {"cos": "cos.npy", "positions": "positions.npy"})").positions,
+              ElementsAre(7, -2, 7));
+}
+
+TEST_F(Cases, ReadBitsAsTheTypeTheyAreSaidToBe) {
+  const auto found =
+      read(R"("tensors": {"cos": "bits.npy"}, "dtype": {"cos": "bfloat16"}, "contract": "faithful")");
+  EXPECT_EQ(found.tables[0].stored(), Format::bfloat16);
+  EXPECT_EQ(found.tables[0].contract->id, "faithful");
+}
+
+TEST_F(Cases, KeepWhatThisVersionDoesNotJudge) {
+  const auto found = read(R"("tensors": {"input": "wide.npy", "rotated": "wide.npy"})");
+  EXPECT_TRUE(found.tables.empty());
+  EXPECT_THAT(found.not_judged, ElementsAre("input", "rotated"));
+}
+
+TEST_F(Cases, RefuseWhatDoesNotFit) {
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "wide.npy"})"),
+              AllOf(HasSubstr("wide.npy: cos"), HasSubstr("[3, 5]"), HasSubstr("[T, 2] or [T, 4]")));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "positions.npy"})"), HasSubstr("found the shape [3]"));
+  EXPECT_THAT(refusal(R"("tensors": {"encoding": "cos.npy"})"), HasSubstr("expected one for cos or sin"));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "integers.npy"})"),
+              AllOf(HasSubstr("found int32"), HasSubstr("floating-point")));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy", "sin": "five_rows.npy"})"),
+              AllOf(HasSubstr("five_rows.npy: sin: found 5 rows"), HasSubstr("expected 3")));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "five_rows.npy", "positions": "positions.npy"})"),
+              AllOf(HasSubstr("found 5 rows"), HasSubstr("as many as positions")));
+}
+
+TEST_F(Cases, RefuseBadPositions) {
+  for (const std::int64_t bad :
+       {(std::int64_t{1} << 31) + 1, -(std::int64_t{1} << 31) - 1, std::int64_t{1} << 62}) {
+    folder_.write("bad.npy", npy_bytes(positions_tensor({0, bad, 1})));
+    EXPECT_THAT(
+        refusal(R"("tensors": {"cos": "cos.npy", "positions": "bad.npy"})"),
+        AllOf(HasSubstr("bad.npy: positions"), HasSubstr(std::to_string(bad)), HasSubstr("-2^31 to 2^31")));
+  }
+  folder_.write("bad.npy", npy_bytes(tensor_of(Format::binary32, {3}, std::vector{0.0, 0.5, 1.0})));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy", "positions": "bad.npy"})"),
+              HasSubstr("element 1 not to be an integer"));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy", "positions": "cos.npy"})"),
+              HasSubstr("expected one dimension"));
+}
+
+TEST_F(Cases, RefuseWhatIsSaidWrongly) {
+  EXPECT_THAT(refusal(R"("tensors": {"cosine": "cos.npy"})"), HasSubstr("unknown key \"cosine\""));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy"}, "tolerance": 1)"),
+              HasSubstr("unknown key \"tolerance\""));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "missing.npy"})"), HasSubstr("missing.npy: no such file"));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": 3})"), HasSubstr("tensors.cos: found 3, expected a string"));
+  EXPECT_THAT(refusal(R"("tensors": {})"), HasSubstr("expected at least one"));
+  EXPECT_THAT(refusal(R"("tensors": {"positions": "positions.npy"})"), HasSubstr("expected at least one"));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy"}, "contract": "loose")"),
+              AllOf(HasSubstr("found \"loose\""), HasSubstr("faithful"), HasSubstr("float32-iterated")));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy"}, "dtype": {"cos": "bfloat16"})"),
+              HasSubstr("found float32, expected bfloat16"));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "bits.npy"}, "dtype": {"cos": "fp8"})"),
+              HasSubstr("dtype.cos: found \"fp8\""));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy"}, "dtype": {"sin": "bfloat16"})"),
+              HasSubstr("dtype.sin"));
+}
+
+TEST_F(Cases, RefuseRowsBeyondTheLastPosition) {
+  folder_.write(
+      "case.json",
+      R"({"spec": {"scheme": "sinusoidal", "d_model": 2, "first_position": 2147483647}, "tensors": {"encoding": "cos.npy"}})");
+  EXPECT_THROW(read_case(folder_.path() / "case.json"), InputError);
+}
+
+TEST(TensorAudit, FindsTheRowOfTheWorstElementAmongRepeatedPositions) {
+  const auto table = RopeEncoding({.head_dim = 8}).table(Component::cosine);
+  const std::vector<std::int64_t> positions{5, 5, 5, -3};
+  const RecipeTable honest(recipes().front(), table, Format::binary32);
+  auto values = values_of(honest, positions);
+  values[9] = next_up(Format::binary32, next_up(Format::binary32, next_up(Format::binary32, values[9])));
+  const TableTensor tensor{table, tensor_of(Format::binary32, {4, 4}, values), contract_named("faithful")};
+  const auto audit = audit_tensor(tensor, table, positions);
+  EXPECT_EQ(audit.report.failing, 1U);
+  EXPECT_EQ(audit.first_failing_row, 2U);
+  EXPECT_EQ(audit.worst_row, 2U);
+  EXPECT_EQ(audit.report.worst->place.column, 1U);
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,19 @@
+#include "props/broken/broken_registry.hpp"
+#include "props/broken/parts.hpp"
+
+namespace vernier {
+
+Broken broken_amplitude() {
+  return {.id = "amplitude",
+          .description = "every element is 1 % too large",
+          .caught_by = {"sinusoidal/accuracy", "sinusoidal/boundedness", "sinusoidal/constant-norm",
+                        "sinusoidal/dot-offset-only", "sinusoidal/shift-group"},
+          .escapes = {"sinusoidal/uniqueness", "sinusoidal/linear-shift", "sinusoidal/dot-symmetry"},
+          .table = [](const SinusoidalSpec& spec) {
+            return table_of(spec, [](std::int64_t t, const Element& e) {
+              return 1.01 * honest_value(static_cast<double>(t) * e.frequency, e);
+            });
+          }};
+}
+
+}  // namespace vernier

@@ -1,0 +1,19 @@
+#include "props/broken/broken_registry.hpp"
+#include "props/broken/parts.hpp"
+
+namespace vernier {
+
+Broken broken_bfloat16_position() {
+  return {.id = "bfloat16-position",
+          .description = "the position is held in bfloat16: integers beyond 256 are rounded",
+          .caught_by = {"sinusoidal/accuracy", "sinusoidal/uniqueness", "sinusoidal/linear-shift",
+                        "sinusoidal/shift-group", "sinusoidal/dot-offset-only"},
+          .escapes = {"sinusoidal/boundedness", "sinusoidal/constant-norm"},
+          .table = [](const SinusoidalSpec& spec) {
+            return table_of(spec, [](std::int64_t t, const Element& e) {
+              return honest_value(round_to(Format::bfloat16, static_cast<double>(t)) * e.frequency, e);
+            });
+          }};
+}
+
+}  // namespace vernier

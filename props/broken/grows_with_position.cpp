@@ -1,0 +1,20 @@
+#include "props/broken/broken_registry.hpp"
+#include "props/broken/parts.hpp"
+
+namespace vernier {
+
+Broken broken_grows_with_position() {
+  return {.id = "grows-with-position",
+          .description = "the row is multiplied by t / 1000, to make far positions count for more",
+          .caught_by = {"sinusoidal/accuracy", "sinusoidal/boundedness", "sinusoidal/constant-norm",
+                        "sinusoidal/linear-shift", "sinusoidal/dot-offset-only", "sinusoidal/dot-symmetry",
+                        "sinusoidal/shift-group"},
+          .escapes = {"sinusoidal/uniqueness"},
+          .table = [](const SinusoidalSpec& spec) {
+            return table_of(spec, [](std::int64_t t, const Element& e) {
+              return static_cast<double>(t) / 1000 * honest_value(static_cast<double>(t) * e.frequency, e);
+            });
+          }};
+}
+
+}  // namespace vernier

@@ -1,0 +1,19 @@
+#include "props/broken/broken_registry.hpp"
+#include "props/broken/parts.hpp"
+
+namespace vernier {
+
+Broken broken_half_position() {
+  return {.id = "half-position",
+          .description = "the position is halved in integers: neighbours share a row",
+          .caught_by = {"sinusoidal/accuracy", "sinusoidal/uniqueness", "sinusoidal/linear-shift",
+                        "sinusoidal/shift-group"},
+          .escapes = {"sinusoidal/boundedness", "sinusoidal/constant-norm"},
+          .table = [](const SinusoidalSpec& spec) {
+            return table_of(spec, [](std::int64_t t, const Element& e) {
+              return honest_value(static_cast<double>(t / 2) * e.frequency, e);
+            });
+          }};
+}
+
+}  // namespace vernier

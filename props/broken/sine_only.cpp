@@ -1,0 +1,21 @@
+#include <cmath>
+
+#include "props/broken/broken_registry.hpp"
+#include "props/broken/parts.hpp"
+
+namespace vernier {
+
+Broken broken_sine_only() {
+  return {.id = "sine-only",
+          .description = "the columns of cosines hold sines as well",
+          .caught_by = {"sinusoidal/accuracy", "sinusoidal/constant-norm", "sinusoidal/linear-shift",
+                        "sinusoidal/shift-group", "sinusoidal/dot-offset-only"},
+          .escapes = {"sinusoidal/boundedness"},
+          .table = [](const SinusoidalSpec& spec) {
+            return table_of(spec, [](std::int64_t t, const Element& e) {
+              return e.amplitude * std::sin(static_cast<double>(t) * e.frequency);
+            });
+          }};
+}
+
+}  // namespace vernier

@@ -1,0 +1,83 @@
+#include "props/law_case.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <sstream>
+
+namespace vernier {
+namespace {
+
+void print(std::ostream& out, const SinusoidalSpec& spec) {
+  out << "d_model = " << spec.d_model << ", base = " << to_string(spec.base);
+  if (spec.layout == SinusoidalSpec::Layout::halves) {
+    out << ", layout = halves";
+  }
+  if (spec.order == SinusoidalSpec::Order::cos_sin) {
+    out << ", order = cos_sin";
+  }
+  if (spec.frequency == SinusoidalSpec::FrequencyRule::tensor2tensor) {
+    out << ", frequency = tensor2tensor";
+  }
+  if (spec.scale != 1) {
+    out << ", scale = " << to_string(spec.scale);
+  }
+}
+
+void print(std::ostream& out, const RopeSpec& spec) {
+  out << "head_dim = " << spec.head_dim << ", rope_theta = " << to_string(spec.rope_theta);
+  if (spec.layout == RopeSpec::Layout::interleaved) {
+    out << ", layout = interleaved";
+  }
+  if (spec.direction == RopeSpec::Direction::clockwise) {
+    out << ", direction = clockwise";
+  }
+  if (spec.rotary_dim() != spec.head_dim) {
+    out << ", rotary_dim = " << spec.rotary_dim();
+  }
+}
+
+template <class Variables>
+const auto& named(const Variables& variables, std::string_view name) {
+  const auto found = std::ranges::find(variables, name, [](const auto& variable) { return variable.name; });
+  assert(found != variables.end());
+  return *found;
+}
+
+}  // namespace
+
+std::int64_t LawCase::position(std::string_view name) const {
+  return named(positions, name).value;
+}
+
+const std::vector<double>& LawCase::vector(std::string_view name) const {
+  return named(vectors, name).values;
+}
+
+std::int64_t LawCase::dimension() const {
+  const auto* sinusoidal = std::get_if<SinusoidalSpec>(&spec);
+  return sinusoidal != nullptr ? sinusoidal->d_model : std::get<RopeSpec>(spec).head_dim;
+}
+
+const Rational& LawCase::base() const {
+  const auto* sinusoidal = std::get_if<SinusoidalSpec>(&spec);
+  return sinusoidal != nullptr ? sinusoidal->base : std::get<RopeSpec>(spec).rope_theta;
+}
+
+std::string to_string(const LawCase& instance) {
+  std::ostringstream out;
+  out.precision(17);
+  std::visit([&](const auto& spec) { print(out, spec); }, instance.spec);
+  for (const auto& [name, value] : instance.positions) {
+    out << ", " << name << " = " << value;
+  }
+  for (const auto& [name, values] : instance.vectors) {
+    out << ", " << name << " = [";
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      out << (i == 0 ? "" : ", ") << values[i];
+    }
+    out << "]";
+  }
+  return out.str();
+}
+
+}  // namespace vernier

@@ -1,0 +1,43 @@
+#include <algorithm>
+#include <array>
+
+#include "props/laws/laws.hpp"
+
+namespace vernier {
+
+std::span<const Law> laws() {
+  static const std::array all{
+      sinusoidal_accuracy(),
+      sinusoidal_uniqueness(),
+      sinusoidal_boundedness(),
+      sinusoidal_constant_norm(),
+      sinusoidal_linear_shift(),
+      sinusoidal_shift_group(),
+      sinusoidal_dot_offset_only(),
+      sinusoidal_dot_symmetry(),
+      rope_accuracy(),
+      rope_isometry(),
+      rope_additivity(),
+      rope_relative_only(),
+      rope_pass_through(),
+  };
+  return all;
+}
+
+const Law* law_named(std::string_view id) {
+  const auto found = std::ranges::find(laws(), id, &Law::id);
+  return found == laws().end() ? nullptr : &*found;
+}
+
+bool applies(const Law& law, const SubjectUnderLaw& subject) {
+  if (!subject.is_implementation()) {
+    return true;
+  }
+  return law.about_rotations() ? static_cast<bool>(subject.rotation) : static_cast<bool>(subject.table);
+}
+
+Domain domain_of(const Law& law, const SubjectUnderLaw& subject) {
+  return law.narrow == nullptr ? subject.domain : law.narrow(subject.domain, subject);
+}
+
+}  // namespace vernier

@@ -1,0 +1,71 @@
+#include "props/subject.hpp"
+
+#include "numerics/recipe_registry.hpp"
+
+namespace vernier {
+namespace {
+
+SubjectUnderLaw reference_by(SubjectUnderLaw::Nature nature, std::string id, std::string description) {
+  SubjectUnderLaw subject{.id = std::move(id), .description = std::move(description), .nature = nature};
+  subject.coverage = {{"", 1}, {"beyond 2^16", 0.15}};
+  return subject;
+}
+
+/// Positions up to the last integer before the first that the format cannot hold, and no further than the
+/// reference goes.
+std::int64_t last_exact_integer(Format format) {
+  return std::min(largest_position, std::int64_t{1} << traits(format).precision);
+}
+
+SubjectUnderLaw recipe_subject(const Recipe& recipe, Format stored) {
+  SubjectUnderLaw subject{
+      .id = std::string(recipe.id) + "." + std::string(traits(stored).name),
+      .description = std::string(recipe.description) + "; stored as " + std::string(traits(stored).name),
+      .contract = recipe.contract,
+      .positions = recipe.compute,
+      .stored = stored};
+  subject.domain.highest_position = last_exact_integer(recipe.compute);
+  subject.domain.lowest_position = -subject.domain.highest_position;
+  subject.table = [&recipe, stored](const SinusoidalSpec& spec) {
+    return std::make_unique<RecipeTable>(recipe, SinusoidalEncoding(spec).table(), stored);
+  };
+  subject.rotation = [&recipe, stored](const RopeSpec& spec) {
+    return std::make_unique<RecipeRotation>(recipe, spec, stored);
+  };
+  subject.coverage = {{"", 0.25}};
+  if (recipe.compute == Format::binary64) {
+    subject.coverage.push_back({"beyond 2^16", 0.15});
+  }
+  return subject;
+}
+
+}  // namespace
+
+std::string to_string(const Domain& domain) {
+  std::string text = "positions " + std::to_string(domain.lowest_position) + " .. " +
+                     std::to_string(domain.highest_position);
+  if (domain.sinusoidal) {
+    return text + ", " + SinusoidalEncoding(*domain.sinusoidal).summary();
+  }
+  if (domain.rope) {
+    return text + ", " + RopeEncoding(*domain.rope).summary();
+  }
+  return text + ", dimensions " + std::to_string(domain.smallest_dimension) + " .. " +
+         std::to_string(domain.largest_dimension) + ", bases 2 .. " + std::to_string(domain.largest_base);
+}
+
+std::vector<SubjectUnderLaw> subjects() {
+  std::vector<SubjectUnderLaw> result;
+  result.push_back(reference_by(SubjectUnderLaw::Nature::reference, "reference",
+                                "the mathematics, every entry by itself as a 192-bit interval"));
+  result.push_back(reference_by(SubjectUnderLaw::Nature::certified_table, "certified-table",
+                                "the certified table: angle addition from double-double seeds"));
+  for (const auto& recipe : recipes()) {
+    for (const auto stored : storage_formats(recipe)) {
+      result.push_back(recipe_subject(recipe, stored));
+    }
+  }
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,189 @@
+// Every law on every subject, one test each:
+//   law.rope/isometry.float32-pow.float32        the law holds
+//   law.rope/isometry.broken:shear               the law fails on this fault
+//   law.rope/isometry.broken:reflection.escapes  the law is blind to this fault
+// and the cases worth replaying: regression.<number>.<law>.<subject>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/recipe_registry.hpp"
+#include "props/broken/broken.hpp"
+#include "props/regressions.hpp"
+#include "props/run_law.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+using Body = std::function<void()>;
+
+class LawTest final : public testing::Test {
+ public:
+  explicit LawTest(Body body) : body_(std::move(body)) {}
+  void TestBody() override { body_(); }
+
+ private:
+  Body body_;
+};
+
+void add_test(const std::string& suite, const std::string& name, Body body) {
+  testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                        [body = std::move(body)]() -> testing::Test* { return new LawTest(body); });
+}
+
+void expect(CheckStatus expected, const Law& law, const SubjectUnderLaw& subject,
+            const CheckOptions& options) {
+  const auto result = run_law(law, subject, options);
+  std::cout << to_string(result) << "\n";
+  EXPECT_EQ(result.status, expected);
+}
+
+void add_law_tests(const CheckOptions& options) {
+  for (const auto& subject : subjects()) {
+    for (const auto& law : laws()) {
+      if (applies(law, subject)) {
+        add_test("law", std::string(law.id) + "." + subject.id,
+                 [&law, subject, options] { expect(CheckStatus::holds, law, subject, options); });
+      }
+    }
+  }
+}
+
+void add_broken_tests(const CheckOptions& options) {
+  const auto add = [&](std::string_view id, const Broken& broken, CheckStatus expected, const char* ending) {
+    add_test("law", std::string(id) + "." + subject_of(broken).id + ending, [id, &broken, expected, options] {
+      const Law* law = law_named(id);
+      ASSERT_NE(law, nullptr) << "no law has the id " << id;
+      ASSERT_TRUE(applies(*law, subject_of(broken)));
+      // A fault may show at a few positions only; the search ends with the first one it finds.
+      auto patient = options;
+      patient.cases = expected == CheckStatus::fails ? 10 * options.cases : options.cases;
+      expect(expected, *law, subject_of(broken), patient);
+    });
+  };
+  for (const auto& broken : broken_implementations()) {
+    for (const auto id : broken.caught_by) {
+      add(id, broken, CheckStatus::fails, "");
+    }
+    for (const auto id : broken.escapes) {
+      add(id, broken, CheckStatus::holds, ".escapes");
+    }
+  }
+}
+
+void add_regression_tests() {
+  for (std::size_t i = 0; i < regressions().size(); ++i) {
+    const auto& regression = regressions()[i];
+    const std::string id =
+        std::to_string(i) + "." + std::string(regression.law) + "." + std::string(regression.subject);
+    add_test("regression", id, [&regression] {
+      const Law* law = law_named(regression.law);
+      const auto subject = subject_named(regression.subject);
+      ASSERT_TRUE(law != nullptr && subject);
+      const auto judgement = judge_case(*law, *subject, regression.instance);
+      EXPECT_EQ(judgement.failed(), !regression.holds) << to_string(regression.instance) << "\n"
+                                                       << regression.reason;
+      EXPECT_FALSE(judgement.outside());
+    });
+  }
+}
+
+TEST(Laws, AreEachSeenToFail) {
+  for (const auto& law : laws()) {
+    const auto catches = [&](const Broken& broken) {
+      return std::ranges::count(broken.caught_by, law.id) > 0;
+    };
+    EXPECT_GE(std::ranges::count_if(broken_implementations(), catches), 2) << law.id;
+  }
+}
+
+TEST(Laws, CatchEveryBrokenImplementation) {
+  for (const auto& broken : broken_implementations()) {
+    EXPECT_FALSE(broken.caught_by.empty()) << broken.id;
+  }
+}
+
+TEST(Laws, HaveDistinctIdsAndSaySomething) {
+  std::vector<std::string_view> ids;
+  for (const auto& law : laws()) {
+    ids.push_back(law.id);
+    for (const auto text : {law.name, law.statement, law.domain, law.citation, law.counterexample}) {
+      EXPECT_FALSE(text.empty()) << law.id;
+    }
+  }
+  std::ranges::sort(ids);
+  EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
+}
+
+/// The rows of the counterexample, by magnitude, when rows are claimed to differ beyond what the format of
+/// the position holds.
+std::vector<std::int64_t> first_equal_rows(std::string_view subject_id, int precision) {
+  Law law = *law_named("sinusoidal/uniqueness");
+  auto subject = *subject_named(subject_id);
+  law.narrow = nullptr;
+  subject.domain.highest_position = std::int64_t{4} << precision;
+  subject.domain.lowest_position = 0;
+  subject.domain.smallest_dimension = 10;
+  subject.domain.largest_dimension = 12;
+  auto options = options_from_environment();
+  options.cases = std::max(options.cases, 10'000);
+  const auto result = run_law(law, subject, options);
+  std::cout << to_string(result) << "\n";
+  if (!result.counterexample) {
+    return {};
+  }
+  auto rows = law.rows(result.counterexample->instance);
+  std::ranges::sort(rows);
+  return rows;
+}
+
+TEST(KnownLimits, RowsRepeatFromTheFirstIntegerTheFormatCannotHold) {
+  for (const auto& recipe : recipes()) {
+    if (recipe.compute == Format::binary64) {
+      continue;  // 2^53 lies beyond every position
+    }
+    const auto name = std::string(recipe.id) + "." + std::string(traits(recipe.compute).name);
+    const int precision = traits(recipe.compute).precision;
+    const std::int64_t last = std::int64_t{1} << precision;
+    EXPECT_THAT(first_equal_rows(name, precision), testing::ElementsAre(last, last + 1)) << name;
+  }
+}
+
+/// GoogleTest's filters give a meaning to the '-' and ':' that names of tests here contain; '?' stands for
+/// any character.
+void protect_filter(int count, char** arguments) {
+  constexpr std::string_view option = "--gtest_filter=";
+  for (int i = 1; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument.starts_with(option) &&
+        argument.find(".sinusoidal/") + argument.find(".rope/") != 2 * argument.npos) {
+      std::replace_if(
+          arguments[i] + option.size(), arguments[i] + argument.size(),
+          [](char c) { return c == '-' || c == ':'; }, '?');
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vernier
+
+int main(int count, char** arguments) {
+  try {
+    const auto options = vernier::options_from_environment();
+    vernier::add_law_tests(options);
+    vernier::add_broken_tests(options);
+    vernier::add_regression_tests();
+  } catch (const vernier::InputError& error) {
+    std::cerr << error.what() << "\n";
+    return 2;
+  }
+  vernier::protect_filter(count, arguments);
+  testing::InitGoogleMock(&count, arguments);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "numerics/metrics.hpp"
+#include "reference/decimal.hpp"
+#include "reports/checks/checks.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int truth_digits = 20;
+constexpr int most_places = 1000;
+
+/// The truth in decimal, 20 significant digits of it where they can be proved.
+std::string truth_text(const TableTensor& tensor, const ElementReport& element) {
+  const double magnitude = std::fabs(element.truth.approximately());
+  const int leading_zeros =
+      magnitude == 0 ? 0 : std::max(0, -static_cast<int>(std::floor(std::log10(magnitude))) - 1);
+  const auto entry = tensor.table.entry(element.place.position, element.place.column);
+  return correctly_rounded_decimal(entry, std::min(truth_digits + leading_zeros, most_places))
+      .value_or(shortest_text(Format::binary64, element.truth.approximately()));
+}
+
+Evidence evidence_of(const TableTensor& tensor, const ElementReport& element, std::size_t row) {
+  const auto format = tensor.stored();
+  const auto& place = element.place;
+  const auto column = tensor.table.columns[place.column];
+  const auto model = tensor.model();
+  Evidence result{tensor.role(), row, place.position, place.column, column, format, element.got};
+  result.expected = correctly_rounded(format, tensor.table.entry(place.position, place.column));
+  result.truth = truth_text(tensor, element);
+  result.absolute = element.error;
+  result.ulps = signed_ulp_error(format, element.got, element.truth);
+  result.kappa = kappa(format, element.error, model.phase(place.position, column.pair), model.amplitude());
+  if (result.expected && !std::isnan(element.got)) {
+    result.steps = ordinal_distance(format, element.got, *result.expected);
+  }
+  result.budget = element.budget;
+  result.used = element.used;
+  return result;
+}
+
+std::string count_of(std::uint64_t part, std::uint64_t whole) {
+  return std::to_string(part) + " of " + std::to_string(whole) + " elements (" +
+         percent_text(static_cast<double>(part) / static_cast<double>(whole)) + ")";
+}
+
+void conclude(Check& check) {
+  const auto& counts = check.counts;
+  if (counts.failing > 0) {
+    check.status = Status::fail;
+    check.reason = count_of(counts.failing, counts.elements) + " are beyond their budget";
+  } else if (counts.inconclusive > 0) {
+    check.status = Status::inconclusive;
+    check.reason =
+        "only " + count_of(counts.judged, counts.elements) +
+        " could be judged, all within budget; the budgets of the others exceed a quarter of the amplitude "
+        "and prove nothing";
+  } else {
+    check.status = Status::pass;
+    check.reason = "all " + std::to_string(counts.elements) + " elements are within budget";
+  }
+}
+
+Check judge_tensor(const TableTensor& tensor, const TensorAudit& audit) {
+  const auto& report = audit.report;
+  Check check{"accuracy/" + tensor.role()};
+  check.required = "every element within the budget of the contract " + std::string(tensor.contract->id) +
+                   " (" + std::string(tensor.contract->meaning) +
+                   "): " + std::string(tensor.contract->budget);
+  check.counts = {report.statistics.count(), report.judged, report.failing, report.inconclusive};
+  check.statistics = report.statistics;
+  if (report.worst) {
+    check.worst = evidence_of(tensor, *report.worst, *audit.worst_row);
+  }
+  if (report.first_failing) {
+    check.first_failing = evidence_of(tensor, *report.first_failing, *audit.first_failing_row);
+  }
+  conclude(check);
+  return check;
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  for (std::size_t i = 0; i < audited.audits.size(); ++i) {
+    out.push_back(judge_tensor(audited.subject.tables[i], audited.audits[i]));
+  }
+  for (const auto& role : audited.subject.not_judged) {
+    out.push_back(
+        {"accuracy/" + role, Status::skipped, "this version does not judge tensors of the role " + role});
+  }
+}
+
+}  // namespace
+
+CheckKind accuracy_check() {
+  return {"accuracy/<role>",
+          "Every element of the tensor lies within its budget around the true value. The contract says what "
+          "the budget is: what "
+          "honest roundings of the declared way of computing can add up to, element by element. Truth is "
+          "enclosed by interval "
+          "arithmetic and never rounded first. Where a budget exceeds a quarter of the amplitude it proves "
+          "nothing, and the "
+          "element is inconclusive.",
+          "the derivations beside the contracts' formulas (vernier list contracts); MPFI for every enclosure",
+          judge};
+}
+
+}  // namespace vernier

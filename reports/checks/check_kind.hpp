@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "numerics/case.hpp"
+#include "reports/verdict.hpp"
+
+namespace vernier {
+
+/// A case with its tensors audited, from which the checks are drawn.
+struct AuditedCase {
+  const Case& subject;
+  std::vector<TensorAudit> audits;  ///< one a table of the case
+};
+
+/// A kind of check: what it means, and how it is judged.
+struct CheckKind {
+  std::string_view id;       ///< "accuracy/<role>": what stands in angle brackets varies
+  std::string_view meaning;  ///< what a failure means to the reader, in a few sentences
+  std::string_view source;   ///< what it rests on
+  /// Appends the checks of this kind that concern the case, skipped ones too.
+  void (*judge)(const AuditedCase& audited, std::vector<Check>& out);
+};
+
+/// All kinds of check, in the order of reports. A new one is one file in checks/ and one line in
+/// check_registry.cpp.
+std::span<const CheckKind> check_kinds();
+
+/// The kind that a check's id belongs to ("accuracy/cos"), or that is named itself; null if there is none.
+const CheckKind* check_kind_of(std::string_view id);
+
+}  // namespace vernier

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "reports/checks/check_kind.hpp"
+
+namespace vernier {
+
+CheckKind accuracy_check();       // accuracy.cpp
+CheckKind finite_check();         // finite.cpp
+CheckKind distinct_rows_check();  // distinct_rows.cpp
+CheckKind unit_norm_check();      // unit_norm.cpp
+CheckKind padding_row_check();    // padding_row.cpp
+
+}  // namespace vernier

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "reports/checks/checks.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// Two rows of different positions that hold the same bits.
+struct Repetition {
+  std::size_t row;
+  std::size_t earlier;
+};
+
+bool same_bits(const Case& subject, std::size_t a, std::size_t b) {
+  return std::ranges::all_of(subject.tables, [&](const TableTensor& tensor) {
+    return std::ranges::equal(tensor.row_bytes(a), tensor.row_bytes(b));
+  });
+}
+
+std::size_t hash_of(const Case& subject, std::size_t row) {
+  std::size_t hash = 0;
+  for (const auto& tensor : subject.tables) {
+    const auto bytes = tensor.row_bytes(row);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    hash = hash * 1099511628211U + std::hash<std::string_view>{}(text);
+  }
+  return hash;
+}
+
+/// Each row, over all tensors jointly, that repeats the first of its kind at another position.
+std::vector<Repetition> repetitions(const Case& subject) {
+  std::unordered_multimap<std::size_t, std::size_t> first_of_kind;
+  std::vector<Repetition> result;
+  for (std::size_t row = 0; row < subject.positions.size(); ++row) {
+    const auto [begin, end] = first_of_kind.equal_range(hash_of(subject, row));
+    const auto earlier =
+        std::find_if(begin, end, [&](const auto& entry) { return same_bits(subject, row, entry.second); });
+    if (earlier == end) {
+      first_of_kind.emplace(hash_of(subject, row), row);
+    } else if (subject.positions[earlier->second] != subject.positions[row]) {
+      result.push_back({row, earlier->second});
+    }
+  }
+  return result;
+}
+
+/// The true row of one position with the budget of each element.
+struct TrueRow {
+  std::vector<Enclosure> values;
+  std::vector<Enclosure> partners;
+  std::vector<double> budgets;
+};
+
+TrueRow true_row(CertifiedTable& table, const BudgetModel& model, std::int64_t position) {
+  TrueRow row{std::vector<Enclosure>(table.columns()), std::vector<Enclosure>(table.columns()), {}};
+  table.row(position, row.values, row.partners);
+  for (std::size_t c = 0; c < table.columns(); ++c) {
+    const auto budget = table.table().is_zero(position, c)
+                            ? Budget{}
+                            : model.at(position, table.table().columns[c].pair, row.values[c].approximately(),
+                                       row.partners[c].approximately());
+    row.budgets.push_back(budget.total());
+  }
+  return row;
+}
+
+/// Decides which repetitions the contract permits.
+class Resolution {
+ public:
+  explicit Resolution(const Case& subject) : subject_(subject) {
+    for (const auto& tensor : subject.tables) {
+      tables_.push_back(certified_table_for(tensor.table, subject.positions));
+      models_.push_back(tensor.model());
+    }
+  }
+
+  /// Whether some row of numbers can be within the budget of both positions: no element's true values are
+  /// further apart than its two budgets together. True values that round to the same number are so close; no
+  /// contract's budget is below half an ulp of the stored format.
+  bool cannot_tell_apart(const Repetition& repetition) {
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      const auto a = true_row(tables_[i], models_[i], subject_.positions[repetition.row]);
+      const auto b = true_row(tables_[i], models_[i], subject_.positions[repetition.earlier]);
+      for (std::size_t c = 0; c < a.values.size(); ++c) {
+        const auto difference = a.values[c].middle - b.values[c].middle;
+        const double reach = a.budgets[c] + b.budgets[c] + a.values[c].radius + b.values[c].radius;
+        if (std::fabs(difference.high) > reach) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+ private:
+  const Case& subject_;
+  std::vector<CertifiedTable> tables_;
+  std::vector<BudgetModel> models_;
+};
+
+void describe(Check& check, const Case& subject, const Repetition& first) {
+  check.counterexample = {{"row", std::to_string(first.row)},
+                          {"position", std::to_string(subject.positions[first.row])},
+                          {"repeats row", std::to_string(first.earlier)},
+                          {"of position", std::to_string(subject.positions[first.earlier])}};
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& subject = audited.subject;
+  if (subject.tables.empty()) {
+    return;
+  }
+  Check check{"property/" + std::string(subject.encoding->scheme()) + "/distinct-rows", Status::pass, "",
+              "rows of different positions differ, unless the contract cannot tell the positions apart"};
+  const auto repeated = repetitions(subject);
+  check.counts = {subject.positions.size(), subject.positions.size(), 0, 0};
+  if (repeated.empty()) {
+    check.reason = "rows of different positions all differ";
+    out.push_back(std::move(check));
+    return;
+  }
+  Resolution resolution(subject);
+  for (const auto& repetition : repeated) {
+    if (!resolution.cannot_tell_apart(repetition) && check.counts.failing++ == 0) {
+      check.status = Status::fail;
+      describe(check, subject, repetition);
+      check.reason = "row " + std::to_string(repetition.row) + " (position " +
+                     std::to_string(subject.positions[repetition.row]) + ") repeats row " +
+                     std::to_string(repetition.earlier) + " (position " +
+                     std::to_string(subject.positions[repetition.earlier]) + ") bit for bit";
+    }
+  }
+  if (check.counts.failing > 1) {
+    check.reason += ", the first of " + std::to_string(check.counts.failing) + " such rows";
+  } else if (check.counts.failing == 0) {
+    check.reason = counted(repeated.size(), "row repeats", "rows repeat") +
+                   " another, but of positions that the contract cannot tell apart";
+  }
+  out.push_back(std::move(check));
+}
+
+}  // namespace
+
+CheckKind distinct_rows_check() {
+  return {"property/<scheme>/distinct-rows",
+          "Rows of different positions hold different bits, over the cos and sin tensors jointly where there "
+          "are both. Equal rows make "
+          "two tokens' places indistinguishable: a copied row, positions that wrap or collide in a narrow "
+          "format.",
+          "the encoding is injective over any range of integer positions: its fastest pair has a frequency "
+          "of 1 radian, no "
+          "rational multiple of pi",
+          judge};
+}
+
+}  // namespace vernier

@@ -1,0 +1,57 @@
+#include "reports/checks/checks.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// The columns of a row that are not zero.
+std::uint64_t nonzero_columns(const TableTensor& tensor, std::size_t row) {
+  std::uint64_t count = 0;
+  for (std::size_t c = 0; c < tensor.columns(); ++c) {
+    count += tensor.at(row, c) == 0 ? 0 : 1;
+  }
+  return count;
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& subject = audited.subject;
+  for (const auto& tensor : subject.tables) {
+    const auto padding = tensor.table.zero_position;
+    if (!padding) {
+      continue;
+    }
+    Check check{"property/" + std::string(subject.encoding->scheme()) + "/padding-row", Status::skipped,
+                "no row is of the padding position " + std::to_string(*padding),
+                "the row of the padding position is zero, as padding_idx says"};
+    for (std::size_t r = 0; r < tensor.rows(); ++r) {
+      if (subject.positions[r] != *padding) {
+        continue;
+      }
+      const auto bad = nonzero_columns(tensor, r);
+      check.counts.elements += tensor.columns();
+      check.counts.judged += tensor.columns();
+      check.counts.failing += bad;
+      if (bad > 0 && check.status != Status::fail) {
+        check.status = Status::fail;
+        check.reason = "row " + std::to_string(r) + " (position " + std::to_string(*padding) + ") has " +
+                       counted(bad, "element that is not zero", "elements that are not zero");
+        check.counterexample = {{"row", std::to_string(r)}, {"position", std::to_string(*padding)}};
+      } else if (bad == 0 && check.status == Status::skipped) {
+        check.status = Status::pass;
+        check.reason = "the row of position " + std::to_string(*padding) + " is zero";
+      }
+    }
+    out.push_back(std::move(check));
+  }
+}
+
+}  // namespace
+
+CheckKind padding_row_check() {
+  return {"property/<scheme>/padding-row",
+          "Where the spec names a padding_idx, the row of that position is zero, so that padding tokens "
+          "carry no position.",
+          "fairseq's SinusoidalPositionalEmbedding, torch.nn.Embedding's padding_idx", judge};
+}
+
+}  // namespace vernier

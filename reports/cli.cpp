@@ -1,0 +1,57 @@
+#include "reports/cli.hpp"
+
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "reference/input_error.hpp"
+#include "reports/commands/command.hpp"
+#include "reports/version.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr auto exit_codes =
+    "Exit codes: 0 conforms, 1 does not conform, 2 usage or bad input, 3 the implementation crashed or timed "
+    "out,\n"
+    "4 nothing checked or inconclusive, 5 stale or expired waiver.";
+
+struct Declared {
+  CLI::App* parser;
+  Action action;
+};
+
+}  // namespace
+
+int run_command_line(int argument_count, const char* const* arguments, std::ostream& out) {
+  CLI::App app("Verifies the positional encodings of Transformers against certified truth.", "vernier");
+  app.set_version_flag("--version", "vernier " + std::string(version()));
+  app.footer(exit_codes);
+  app.require_subcommand(0, 1);
+  std::vector<Declared> declared;
+  for (const auto& command : commands()) {
+    auto* parser = app.add_subcommand(std::string(command.name), std::string(command.description));
+    parser->footer(exit_codes);
+    declared.push_back({parser, command.declare(*parser)});
+  }
+  try {
+    app.parse(argument_count, arguments);
+  } catch (const CLI::Success& asked) {
+    // --help and --version: CLI11 reports them as exceptions, and knows what to print.
+    return app.exit(asked, out, out);
+  } catch (const CLI::ParseError& error) {
+    throw InputError(std::string(error.what()) + " (see vernier --help)");
+  }
+  for (const auto& [parser, action] : declared) {
+    if (parser->parsed()) {
+      return action(out);
+    }
+  }
+  std::string known;
+  for (const auto& command : commands()) {
+    known += (known.empty() ? "" : ", ") + std::string(command.name);
+  }
+  throw InputError("found no command, expected one of " + known + " (see vernier --help)");
+}
+
+}  // namespace vernier

@@ -1,0 +1,17 @@
+#include <array>
+
+#include "reports/commands/command.hpp"
+
+namespace vernier {
+
+std::span<const Command> commands() {
+  static const std::array all{
+      report_command(),
+      validate_command(),
+      list_command(),
+      explain_command(),
+  };
+  return all;
+}
+
+}  // namespace vernier

@@ -1,0 +1,50 @@
+#include "reports/report.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+
+#include "props/check.hpp"
+#include "reference/input_error.hpp"
+#include "reports/commands/command.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int success = 0;
+
+Action declare(CLI::App& command) {
+  const auto options = std::make_shared<ReportOptions>();
+  const auto positions = std::make_shared<std::int64_t>(0);
+  options->directory = "report";
+  command.add_option("-o,--output", options->directory, "the folder to write the pages to")
+      ->capture_default_str();
+  command.add_option("--positions", *positions,
+                     "audit only this many positions of each table, for a quick look; the report says so");
+  return [=](std::ostream& out) {
+    if (*positions < 0) {
+      throw InputError("report: --positions: found " + std::to_string(*positions) +
+                       ", expected a number above 0");
+    }
+    if (*positions > 0) {
+      options->positions = *positions;
+    }
+    options->threads = std::max(1U, std::thread::hardware_concurrency());
+    options->laws = options_from_environment();
+    options->progress = [](const std::string& sentence) { std::cerr << "vernier: " << sentence << "\n"; };
+    write_report(*options);
+    out << (options->directory / "index.html").string() << "\n";
+    return success;
+  };
+}
+
+}  // namespace
+
+Command report_command() {
+  return {"report", "Write the accuracy report: recipes, formats and laws, as HTML pages", declare};
+}
+
+}  // namespace vernier

@@ -1,0 +1,158 @@
+#include "reports/validate.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reports/commands/command.hpp"
+#include "reports/file.hpp"
+#include "reports/outputs/output.hpp"
+
+namespace vernier {
+namespace {
+
+/// What the command line said.
+struct Arguments {
+  std::string case_file;
+  std::string spec_file;
+  std::map<std::string_view, std::string> tensors;  ///< by role
+  std::vector<std::string> dtypes;                  ///< "role=type"
+  std::string contract;
+  std::map<std::string_view, std::string> outputs;  ///< by the output's name
+
+  std::optional<std::string> wanted_contract() const {
+    return contract.empty() ? std::nullopt : std::optional(contract);
+  }
+};
+
+/// The option that names a tensor: "relative-positions".
+std::string option_name(std::string_view role) {
+  std::string name(role);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+/// The word as a shell reads it back.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+    return word;
+  }
+  std::string result = "'";
+  for (const char c : word) {
+    result += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return result + "'";
+}
+
+/// The command without its outputs.
+std::string reproduce(const Arguments& arguments) {
+  std::string command = "vernier validate";
+  const auto add = [&](std::string_view option, const std::string& value) {
+    if (!value.empty()) {
+      command += (option.empty() ? "" : " --" + std::string(option)) + " " + quoted(value);
+    }
+  };
+  add("", arguments.case_file);
+  add("spec", arguments.spec_file);
+  for (const auto& [role, file] : arguments.tensors) {
+    add(option_name(role), file);
+  }
+  for (const auto& dtype : arguments.dtypes) {
+    add("dtype", dtype);
+  }
+  add("contract", arguments.contract);
+  return command;
+}
+
+Case read_from_spec(const Arguments& arguments) {
+  CaseSources sources;
+  sources.source = arguments.spec_file;
+  sources.name = std::filesystem::path(arguments.spec_file).stem().string();
+  for (const auto& [role, file] : arguments.tensors) {
+    if (!file.empty()) {
+      sources.tensors.emplace(role, file);
+    }
+  }
+  for (const auto& dtype : arguments.dtypes) {
+    const auto equals = dtype.find('=');
+    if (equals == std::string::npos) {
+      throw InputError("--dtype: found \"" + dtype + "\", expected ROLE=TYPE, such as cos=bfloat16");
+    }
+    sources.dtypes.emplace(dtype.substr(0, equals), dtype.substr(equals + 1));
+  }
+  sources.contract = arguments.wanted_contract();
+  const auto spec = read_json(arguments.spec_file);
+  return assemble_case(sources, parse_spec(ObjectReader(spec, arguments.spec_file, "")));
+}
+
+Case read_subject(const Arguments& arguments) {
+  const bool has_tensors =
+      std::ranges::any_of(arguments.tensors, [](const auto& entry) { return !entry.second.empty(); });
+  if (arguments.case_file.empty() == arguments.spec_file.empty()) {
+    throw InputError("validate: found " + std::string(arguments.case_file.empty() ? "neither" : "both") +
+                     ", expected either a case file or --spec with tensors (see vernier validate --help)");
+  }
+  if (!arguments.case_file.empty() && (has_tensors || !arguments.dtypes.empty())) {
+    throw InputError("validate: found tensors beside a case file, expected the case file to name them");
+  }
+  return arguments.spec_file.empty() ? read_case(arguments.case_file, arguments.wanted_contract())
+                                     : read_from_spec(arguments);
+}
+
+int run(const Arguments& arguments, std::ostream& out) {
+  const auto to_standard_output = std::ranges::count(
+      arguments.outputs, standard_output, [](const auto& entry) -> const auto& { return entry.second; });
+  if (to_standard_output > 1) {
+    throw InputError("validate: found two outputs to '-', expected at most one to standard output");
+  }
+  const auto verdict = validate(read_subject(arguments), reproduce(arguments));
+  for (const auto& output : outputs()) {
+    if (const auto& file = arguments.outputs.at(output.name); !file.empty()) {
+      write_file(file, output.render(verdict), out);
+    }
+  }
+  if (to_standard_output == 0) {
+    write_file(std::string(standard_output), render_text(verdict), out);
+  }
+  return exit_code(verdict);
+}
+
+Action declare(CLI::App& command) {
+  const auto arguments = std::make_shared<Arguments>();
+  command.add_option("CASE", arguments->case_file, "a case file: JSON with a spec and the names of tensors");
+  command.add_option("--spec", arguments->spec_file,
+                     "a spec file, in place of a case; tensors follow as options");
+  for (const auto role : tensor_roles()) {
+    command.add_option("--" + option_name(role), arguments->tensors[role], "a .npy file")->group("Tensors");
+  }
+  command
+      .add_option("--dtype", arguments->dtypes,
+                  "ROLE=TYPE: how to read a tensor's bits, such as cos=bfloat16")
+      ->allow_extra_args(false)
+      ->group("Tensors");
+  command.add_option(
+      "--contract", arguments->contract,
+      "the contract to judge by (vernier list contracts); default float64 for float64, else float32");
+  for (const auto& output : outputs()) {
+    command
+        .add_option("--" + std::string(output.name), arguments->outputs[output.name],
+                    "write " + std::string(output.description) + " to a file, '-' for standard output")
+        ->group("Outputs");
+  }
+  return [arguments](std::ostream& out) { return run(*arguments, out); };
+}
+
+}  // namespace
+
+Command validate_command() {
+  return {"validate", "Judge the tensors of an implementation against its spec", declare};
+}
+
+}  // namespace vernier

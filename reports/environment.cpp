@@ -1,0 +1,40 @@
+#include "reports/environment.hpp"
+
+#include <boost/version.hpp>
+#include <gmp.h>
+#include <gnu/libc-version.h>
+#include <mpfi.h>
+#include <mpfr.h>
+#include <sys/utsname.h>
+
+#include "reports/version.hpp"
+
+namespace vernier {
+namespace {
+
+std::string boost_version() {
+  return std::to_string(BOOST_VERSION / 100000) + "." + std::to_string(BOOST_VERSION / 100 % 1000) + "." +
+         std::to_string(BOOST_VERSION % 100);
+}
+
+std::string machine() {
+  utsname names{};
+  return uname(&names) == 0 ? std::string(names.sysname) + " " + names.machine : "unknown";
+}
+
+}  // namespace
+
+std::vector<EnvironmentFact> environment() {
+  return {
+      {"Vernier", std::string(version())},
+      {"System", machine()},
+      {"C library (the recipes' sin, cos, exp, pow)", std::string("glibc ") + gnu_get_libc_version()},
+      {"Compiler", std::string("GCC ") + __VERSION__},
+      {"MPFR (every proof)", mpfr_get_version()},
+      {"MPFI (intervals)", mpfi_get_version()},
+      {"GMP", gmp_version},
+      {"Boost.Multiprecision", boost_version()},
+  };
+}
+
+}  // namespace vernier

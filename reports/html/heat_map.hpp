@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/html/chart.hpp"
+#include "reports/html/line_chart.hpp"
+
+namespace vernier {
+
+/// One axis of a heat map, from the outer edge of the first cell to the outer edge of the last. Cells divide
+/// it evenly: in the value where the scale is linear, in its logarithm where it is logarithmic.
+struct CellAxis {
+  ChartAxis axis;
+  double low = 0;
+  double high = 1;
+};
+
+/// A range of values that shares one colour: from `from` up to the next band's `from`.
+struct Band {
+  double from;
+  std::string label;  ///< "0.5 to 1 ulp"
+};
+
+/// A matrix of values as coloured cells.
+struct HeatMap {
+  std::string id;
+  std::string title;
+  std::string caption;
+  CellAxis x;
+  CellAxis y;
+  std::string value_title;     ///< what a cell's colour says, with its unit
+  std::vector<double> values;  ///< row by row, the row at y.low first; NaN where there is no value
+  std::size_t columns = 0;     ///< cells in a row
+  std::vector<Band> bands;     ///< 1 to 16, ascending, the first at or below every value; pale to dark
+  DataTable table;  ///< in the map's place for those who do not see it; empty: how many cells each band holds
+};
+
+/// The map as a figure: a picture of one pixel a cell behind axes, a key of the bands, and a table. Throws
+/// std::logic_error for values that are no full rows, bands out of order, and a value below the first band.
+Figure heat_map(const HeatMap& map);
+
+}  // namespace vernier

@@ -1,0 +1,101 @@
+#include "reports/html/palette_png.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string_view>
+
+#include <png.h>
+
+namespace vernier {
+namespace {
+
+// From straw over orange and wine to a deep violet: lightness falls evenly, hue turns once.
+constexpr std::array<Colour, 6> anchors{
+    {{252, 243, 207}, {246, 202, 125}, {231, 138, 83}, {186, 70, 92}, {107, 33, 102}, {44, 12, 74}}};
+
+constexpr std::size_t max_colours = 16;
+constexpr std::size_t max_palette = 256;
+
+std::uint8_t between(std::uint8_t from, std::uint8_t to, double share) {
+  return static_cast<std::uint8_t>(std::lround(from + share * (to - from)));
+}
+
+}  // namespace
+
+std::string hex_colour(const Colour& colour) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text = "#";
+  for (const std::uint8_t channel : {colour.red, colour.green, colour.blue}) {
+    text += digits[channel / 16U];
+    text += digits[channel % 16U];
+  }
+  return text;
+}
+
+std::vector<Colour> sequential_colours(std::size_t count) {
+  if (count == 0 || count > max_colours) {
+    throw std::logic_error("a sequence of " + std::to_string(count) + " colours was asked for; 1 to " +
+                           std::to_string(max_colours) + " can be told apart");
+  }
+  std::vector<Colour> colours;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double place =
+        count == 1 ? 0 : static_cast<double>(i * (anchors.size() - 1)) / static_cast<double>(count - 1);
+    const auto segment = std::min(static_cast<std::size_t>(place), anchors.size() - 2);
+    const double share = place - static_cast<double>(segment);
+    const auto& from = anchors.at(segment);
+    const auto& to = anchors.at(segment + 1);
+    colours.push_back({between(from.red, to.red, share), between(from.green, to.green, share),
+                       between(from.blue, to.blue, share)});
+  }
+  return colours;
+}
+
+std::vector<std::uint8_t> palette_png(std::span<const std::uint8_t> pixels, std::size_t width,
+                                      std::span<const Colour> palette) {
+  if (width == 0 || pixels.empty() || pixels.size() % width != 0) {
+    throw std::logic_error("a picture of " + std::to_string(pixels.size()) + " pixels has no rows of " +
+                           std::to_string(width));
+  }
+  if (palette.size() > max_palette || *std::max_element(pixels.begin(), pixels.end()) >= palette.size()) {
+    throw std::logic_error("a picture's pixels do not fit its palette of " + std::to_string(palette.size()) +
+                           " colours");
+  }
+  std::vector<std::uint8_t> colour_map;
+  for (const auto& colour : palette) {
+    colour_map.insert(colour_map.end(), {colour.red, colour.green, colour.blue});
+  }
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(width);
+  image.height = static_cast<png_uint_32>(pixels.size() / width);
+  image.format = PNG_FORMAT_RGB_COLORMAP;
+  image.colormap_entries = static_cast<png_uint_32>(palette.size());
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::vector<std::uint8_t> file(size);
+  if (png_image_write_to_memory(&image, file.data(), &size, 0, pixels.data(), 0, colour_map.data()) == 0) {
+    throw std::logic_error("a picture could not be encoded as PNG: " + std::string(image.message));
+  }
+  file.resize(size);
+  return file;
+}
+
+std::string base64(std::span<const std::uint8_t> bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto group = bytes.subspan(i, std::min<std::size_t>(3, bytes.size() - i));
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      bits = bits << 8U | (k < group.size() ? group[k] : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      text += k <= group.size() ? digits[bits >> (18U - 6U * k) & 63U] : '=';
+    }
+  }
+  return text;
+}
+
+}  // namespace vernier

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vernier {
+
+/// A colour in sRGB, 0 to 255 each.
+struct Colour {
+  std::uint8_t red;
+  std::uint8_t green;
+  std::uint8_t blue;
+
+  bool operator==(const Colour&) const = default;
+};
+
+/// "#rrggbb".
+std::string hex_colour(const Colour& colour);
+
+/// `count` colours (1 to 16) from pale to dark, each darker than the one before, so that the order survives
+/// grey print and colour blindness.
+std::vector<Colour> sequential_colours(std::size_t count);
+
+/// A PNG picture in which `pixels`, row by row from the top, `width` to a row, index `palette` (at most 256
+/// colours). The same input gives the same bytes. Throws std::logic_error for sizes that do not fit or an
+/// index outside the palette.
+std::vector<std::uint8_t> palette_png(std::span<const std::uint8_t> pixels, std::size_t width,
+                                      std::span<const Colour> palette);
+
+/// The bytes in base 64 with padding.
+std::string base64(std::span<const std::uint8_t> bytes);
+
+}  // namespace vernier

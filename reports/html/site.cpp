@@ -1,0 +1,158 @@
+#include "reports/html/site.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "reference/input_error.hpp"
+#include "reports/html/assets.hpp"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How figure.mustache opens a chart's specification. Text from elsewhere is escaped and cannot contain it.
+constexpr std::string_view chart_mark = "<script type=\"application/json\" class=\"chart-spec\"";
+
+struct OutputFile {
+  fs::path path;
+  std::string text;
+};
+
+// What a page may load: nothing but pictures inside it, and the given scripts and styles.
+std::string policy(const std::string& scripts, const std::string& styles) {
+  return "default-src 'none'; script-src " + scripts + "; style-src " + styles +
+         "; img-src data:; base-uri 'none'; form-action 'none'";
+}
+
+std::string hash_source(std::string_view asset_name) {
+  return "'sha256-" + std::string(asset(std::string(asset_name) + ".sha256")) + "'";
+}
+
+Json navigation(std::span<const FilledPage> pages, const FilledPage& current) {
+  Json entries = Json::array();
+  for (const auto& page : pages) {
+    entries.push_back(
+        {{"file", page.file}, {"label", page.navigation}, {"current", page.file == current.file}});
+  }
+  return entries;
+}
+
+// The data of layout.mustache, except what depends on whether style and script are inside the page or beside
+// it.
+Json layout_data(const SiteInfo& info, const FilledPage& page) {
+  std::string main = render_template(page.template_name, page.content);
+  const bool has_charts = main.find(chart_mark) != std::string::npos;
+  return {{"site", info.name},   {"version", info.version},  {"seed", info.seed},
+          {"title", page.title}, {"has_charts", has_charts}, {"main", std::move(main)}};
+}
+
+std::string render_linked(const SiteInfo& info, std::span<const FilledPage> pages, const FilledPage& page) {
+  Json data = layout_data(info, page);
+  data["inlined"] = false;
+  data["policy"] = policy("'self'", "'self'");
+  data["has_navigation"] = true;
+  data["navigation"] = navigation(pages, page);
+  return render_template("layout", data);
+}
+
+bool is_page_file(std::string_view file) {
+  constexpr std::string_view suffix = ".html";
+  if (!file.ends_with(suffix) || file.size() == suffix.size()) {
+    return false;
+  }
+  file.remove_suffix(suffix.size());
+  return std::all_of(file.begin(), file.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+}
+
+void require_proper_files(std::span<const FilledPage> pages) {
+  std::set<std::string_view> files;
+  for (const auto& page : pages) {
+    if (!is_page_file(page.file)) {
+      throw std::logic_error("page '" + page.file +
+                             "': a file name is lower-case letters, digits, hyphens and .html");
+    }
+    if (!files.insert(page.file).second) {
+      throw std::logic_error("page '" + page.file + "': two pages have this file name");
+    }
+  }
+  if (!files.contains("index.html")) {
+    throw std::logic_error("a site needs a page index.html");
+  }
+}
+
+void require_directory(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error || !fs::is_directory(directory)) {
+    throw InputError("The report directory '" + directory.string() + "' cannot be created: " +
+                     (error ? error.message() : std::string("it is not a directory")) + ".");
+  }
+}
+
+[[noreturn]] void refuse_file(const fs::path& path, const std::string& reason) {
+  throw InputError("The report file '" + path.string() + "' cannot be written: " + reason + ".");
+}
+
+void write_file(const OutputFile& file) {
+  auto temporary = file.path;
+  temporary += ".tmp";
+  std::error_code error;
+  {
+    std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+    stream.write(file.text.data(), static_cast<std::streamsize>(file.text.size()));
+    stream.close();
+    if (!stream) {
+      fs::remove(temporary, error);
+      refuse_file(file.path, "writing its temporary file failed");
+    }
+  }
+  fs::rename(temporary, file.path, error);
+  if (error) {
+    const auto reason = error.message();
+    fs::remove(temporary, error);
+    refuse_file(file.path, reason);
+  }
+}
+
+}  // namespace
+
+void write_site(const std::filesystem::path& directory, const SiteInfo& info,
+                std::span<const FilledPage> pages) {
+  require_proper_files(pages);
+  const auto assets = directory / "assets";
+  // The pages come last: a page that stands finds what it refers to.
+  std::vector<OutputFile> files;
+  for (const auto* name : {"charts.js", "notices.txt", "style.css"}) {
+    files.push_back({assets / name, std::string(asset(name))});
+  }
+  for (const auto& page : pages) {
+    files.push_back({directory / page.file, render_linked(info, pages, page)});
+  }
+  require_directory(directory);
+  require_directory(assets);
+  std::for_each(files.begin(), files.end(), write_file);
+}
+
+std::string render_self_contained(const SiteInfo& info, const FilledPage& page) {
+  Json data = layout_data(info, page);
+  const bool has_charts = data.at("has_charts").get<bool>();
+  data["inlined"] = true;
+  data["policy"] = policy(has_charts ? hash_source("charts.js") : "'none'", hash_source("style.css"));
+  data["has_navigation"] = false;
+  data["style"] = asset("style.css");
+  if (has_charts) {
+    data["script"] = asset("charts.js");
+    data["notices"] = asset("notices.txt");
+  }
+  return render_template("layout", data);
+}
+
+}  // namespace vernier

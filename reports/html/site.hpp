@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "reports/html/page.hpp"
+
+namespace vernier {
+
+/// What every page of a site says about itself. No dates: the same run gives the same bytes.
+struct SiteInfo {
+  std::string name;     ///< of the whole site, "Vernier accuracy report"
+  std::string version;  ///< of the program
+  std::string seed;     ///< the run's seed, as text that can be given back to the command
+};
+
+/// Writes the pages into `directory`, which is created where it is missing, with what they share in
+/// `directory/assets`. Works from the file system and without a network. All pages are rendered before the
+/// first is written, and each file is written under a temporary name and renamed. Throws InputError for a
+/// directory or file that cannot be written, and std::logic_error for pages without "index.html", with two
+/// files of one name, with a bad file name or with content their template refuses.
+void write_site(const std::filesystem::path& directory, const SiteInfo& info,
+                std::span<const FilledPage> pages);
+
+/// One page as a single HTML document that needs no other file and never touches the network. A page without
+/// charts has no script. Throws std::logic_error for content the template refuses.
+std::string render_self_contained(const SiteInfo& info, const FilledPage& page);
+
+}  // namespace vernier

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vernier {
+
+/// A column of a table. Numbers are set flush right.
+struct TableColumn {
+  std::string heading;
+  bool number = false;
+};
+
+/// A table in words and formatted numbers: every row has one text for each column, and the first names the
+/// row.
+struct DataTable {
+  std::string caption;
+  std::vector<TableColumn> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// The table as HTML that scrolls by itself where it is too wide for the page. All text is escaped. Throws
+/// std::logic_error for a table without caption or columns, or whose rows do not fit the columns.
+std::string to_html(const DataTable& table);
+
+}  // namespace vernier

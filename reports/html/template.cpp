@@ -1,0 +1,187 @@
+#include "reports/html/template.hpp"
+
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include <kainjow/mustache.hpp>
+
+#include "reports/html/assets.hpp"
+
+namespace vernier {
+namespace {
+
+namespace mustache = kainjow::mustache;
+
+// kainjow's renderer passes only a tag's name to the look-up, not where it stands nor what it is for. Each
+// tag is therefore renamed to "<use><template>|<key>" before parsing, and the look-up below takes the name
+// apart again.
+constexpr char shown_tag = '$';
+constexpr char section_tag = '?';
+constexpr char separator = '|';
+
+struct TagName {
+  char use;
+  std::string_view template_name;
+  std::string_view key;
+};
+
+TagName parse_tag_name(std::string_view name) {
+  const auto cut = name.find(separator);
+  return {name.front(), name.substr(1, cut - 1), name.substr(cut + 1)};
+}
+
+[[noreturn]] void refuse(std::string_view template_name, const std::string& complaint) {
+  throw std::logic_error("template '" + std::string(template_name) + "': " + complaint);
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\n");
+  if (first == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+// One tag with its key renamed. `body` is what stands between "{{" and the first "}}".
+std::string renamed_tag(std::string_view template_name, std::string_view body) {
+  const char sigil = body.empty() ? '\0' : body.front();
+  if (sigil == '=') {
+    refuse(template_name, "changes of delimiters are not supported");
+  }
+  if (sigil == '!') {
+    return {};
+  }
+  const bool has_sigil = std::string_view("#^/>{&").find(sigil) != std::string_view::npos && sigil != '\0';
+  const auto key = trimmed(has_sigil ? body.substr(1) : body);
+  if (key.empty()) {
+    refuse(template_name, "a tag without a key");
+  }
+  const bool section = sigil == '#' || sigil == '^' || sigil == '/';
+  std::string tag = "{{";
+  if (has_sigil) {
+    tag += sigil;
+  }
+  tag += section ? section_tag : shown_tag;
+  tag.append(template_name).append(1, separator).append(key).append("}}");
+  return tag;
+}
+
+std::string with_renamed_tags(std::string_view template_name, std::string_view text) {
+  std::string result;
+  std::size_t from = 0;
+  while (true) {
+    const auto open = text.find("{{", from);
+    if (open == std::string_view::npos) {
+      return result.append(text.substr(from));
+    }
+    const auto close = text.find("}}", open);
+    if (close == std::string_view::npos) {
+      refuse(template_name, "a tag is not closed");
+    }
+    result.append(text.substr(from, open - from));
+    result.append(renamed_tag(template_name, text.substr(open + 2, close - open - 2)));
+    from = close + 2;
+  }
+}
+
+mustache::data converted(const Json& value) {
+  if (value.is_string()) {
+    return mustache::data(value.get_ref<const std::string&>());
+  }
+  if (value.is_boolean()) {
+    return mustache::data(value.get<bool>());
+  }
+  if (value.is_number_integer()) {
+    return mustache::data(value.dump());
+  }
+  if (value.is_array()) {
+    mustache::data list{mustache::data::type::list};
+    for (const auto& element : value) {
+      list.push_back(converted(element));
+    }
+    return list;
+  }
+  if (value.is_object()) {
+    mustache::data object{mustache::data::type::object};
+    for (const auto& [key, element] : value.items()) {
+      object.set(key, converted(element));
+    }
+    return object;
+  }
+  // null or a floating-point number: kept as what no tag accepts, so that only a template that uses it
+  // complains
+  return mustache::data{mustache::data::type::invalid};
+}
+
+// Looks keys and templates up as Mustache does, and throws where Mustache would silently show nothing.
+class StrictContext : public mustache::context<std::string> {
+ public:
+  StrictContext(const mustache::data* data, const TemplateSource& source) : context(data), source_(source) {}
+
+  const mustache::data* get(const std::string& name) const override {
+    const auto tag = parse_tag_name(name);
+    const auto* value = context::get(std::string(tag.key));
+    if (value == nullptr) {
+      refuse(tag.template_name, "the key '" + std::string(tag.key) + "' is missing from the data");
+    }
+    if (value->is_invalid()) {
+      refuse(tag.template_name, "the key '" + std::string(tag.key) +
+                                    "' is null or a floating-point number; format it before it is shown");
+    }
+    if (tag.use == shown_tag && !value->is_string()) {
+      refuse(tag.template_name,
+             "the key '" + std::string(tag.key) + "' is shown but is neither text nor an integer");
+    }
+    return value;
+  }
+
+  const mustache::data* get_partial(const std::string& name) const override {
+    const auto tag = parse_tag_name(name);
+    return &partial(std::string(tag.key), tag.template_name);
+  }
+
+  /// The template `name` with its tags renamed, as a value to render; `user` is the template that asks for
+  /// it.
+  const mustache::data& partial(const std::string& name, std::string_view user) const {
+    if (const auto found = partials_.find(name); found != partials_.end()) {
+      return found->second;
+    }
+    const auto text = source_(name);
+    if (!text) {
+      refuse(user, "there is no template '" + name + "'");
+    }
+    if (const mustache::mustache parsed{std::string(*text)}; !parsed.is_valid()) {
+      refuse(name, parsed.error_message());
+    }
+    return partials_.emplace(name, mustache::data(with_renamed_tags(name, *text))).first->second;
+  }
+
+ private:
+  const TemplateSource& source_;
+  mutable std::map<std::string, mustache::data> partials_;
+};
+
+}  // namespace
+
+std::string render_template(const TemplateSource& source, std::string_view name, const Json& data) {
+  if (!data.is_object()) {
+    refuse(name, "its data is not an object");
+  }
+  const auto values = converted(data);
+  StrictContext context(&values, source);
+  mustache::mustache root{context.partial(std::string(name), name).string_value()};
+  auto text = root.render(context);
+  if (!root.is_valid()) {
+    refuse(name, root.error_message());
+  }
+  return text;
+}
+
+std::string render_template(std::string_view name, const Json& data) {
+  return render_template(
+      [](std::string_view template_name) { return find_asset(std::string(template_name) + ".mustache"); },
+      name, data);
+}
+
+}  // namespace vernier

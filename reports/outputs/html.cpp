@@ -1,0 +1,104 @@
+#include <cmath>
+#include <optional>
+
+#include "reports/html/number_text.hpp"
+#include "reports/html/site.hpp"
+#include "reports/html/table.hpp"
+#include "reports/outputs/output.hpp"
+#include "reports/value_text.hpp"
+#include "reports/version.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int digits = 3;
+
+std::string value_text(Format format, double value) {
+  return shortest_text(format, value) + " = " + hex_text(value) + " = " + bits_text(format, value);
+}
+
+DataTable evidence_table(const std::string& caption, const Evidence& e) {
+  const std::string component =
+      e.meaning.component == Component::sine     ? "sine of pair " + std::to_string(e.meaning.pair)
+      : e.meaning.component == Component::cosine ? "cosine of pair " + std::to_string(e.meaning.pair)
+                                                 : "padding";
+  return {caption,
+          {{"What"}, {"Value"}},
+          {{"position", std::to_string(e.position)},
+           {"row, column", std::to_string(e.row) + ", " + std::to_string(e.column)},
+           {"component", component},
+           {"truth", e.truth},
+           {"expected", e.expected ? value_text(e.format, *e.expected) : "undecided"},
+           {"got", value_text(e.format, e.got)},
+           {"absolute error", number_text(e.absolute, digits)},
+           {"error in ulp", number_text(e.ulps, digits)},
+           {"kappa", number_text(e.kappa, digits)},
+           {"budget: phase, trigonometry, storage", number_text(e.budget.phase, digits) + ", " +
+                                                        number_text(e.budget.trig, digits) + ", " +
+                                                        number_text(e.budget.storage, digits)},
+           {"share of the budget used", number_text(e.used, digits)}}};
+}
+
+OrderedJson check_json(const Check& check) {
+  std::string evidence;
+  if (check.first_failing) {
+    evidence += to_html(evidence_table(check.id + ": the first failing element", *check.first_failing));
+  }
+  if (check.worst) {
+    evidence += to_html(evidence_table(check.id + ": the worst element", *check.worst));
+  }
+  OrderedJson counterexample = OrderedJson::array();
+  for (const auto& [name, value] : check.counterexample) {
+    counterexample.push_back(name + ": " + value);
+  }
+  return {{"id", check.id},
+          {"status", to_string(check.status)},
+          {"reason", check.reason},
+          {"required", check.required},
+          {"evidence", evidence},
+          {"has_evidence", !evidence.empty()},
+          {"counterexample", counterexample}};
+}
+
+DataTable contracts_table(const Verdict& verdict) {
+  DataTable table{"What was judged by which contract",
+                  {{"Tensor"}, {"Stored as"}, {"Contract"}, {"Meaning"}, {"Budget"}},
+                  {}};
+  for (const auto& use : verdict.contracts) {
+    table.rows.push_back({use.role, use.stored, use.id, use.meaning, use.budget});
+  }
+  return table;
+}
+
+std::string render(const Verdict& verdict) {
+  OrderedJson checks = OrderedJson::array();
+  for (const auto& check : verdict.checks) {
+    checks.push_back(check_json(check));
+  }
+  const bool good = exit_code(verdict) == 0;
+  const OrderedJson content{{"name", verdict.name},
+                            {"outcome", in_words(outcome(verdict))},
+                            {"good", good},
+                            {"summary", summary(verdict)},
+                            {"encoding", verdict.encoding},
+                            {"rows", std::to_string(verdict.rows)},
+                            {"least", std::to_string(verdict.least_position)},
+                            {"greatest", std::to_string(verdict.greatest_position)},
+                            {"diagnosis", verdict.diagnosis},
+                            {"has_diagnosis", !verdict.diagnosis.empty()},
+                            {"checks", checks},
+                            {"contracts", to_html(contracts_table(verdict))},
+                            {"spec", verdict.spec.dump(2)},
+                            {"reproduce", verdict.reproduce}};
+  const SiteInfo info{"Vernier verdict", std::string(version()),
+                      verdict.seed ? std::to_string(*verdict.seed) : "none"};
+  return render_self_contained(info, {"verdict.html", verdict.name, "Verdict", "verdict", content});
+}
+
+}  // namespace
+
+Output html_output() {
+  return {"html", "the verdict as one self-contained page", render};
+}
+
+}  // namespace vernier

@@ -1,0 +1,160 @@
+#include <array>
+#include <cmath>
+
+#include "reports/outputs/output.hpp"
+#include "reports/value_text.hpp"
+#include "reports/version.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int document_version = 1;
+
+/// A number, or its name where JSON has none for it.
+OrderedJson real(double value) {
+  if (std::isfinite(value)) {
+    return value;
+  }
+  return std::isnan(value) ? "nan" : value > 0 ? "infinity" : "-infinity";
+}
+
+OrderedJson value_json(Format format, double value) {
+  return {{"decimal", shortest_text(format, value)},
+          {"hex", hex_text(value)},
+          {"bits", bits_text(format, value)}};
+}
+
+std::string_view component_name(Component component) {
+  static constexpr std::array<std::string_view, 3> names{"sine", "cosine", "zero"};
+  return names[static_cast<std::size_t>(component)];
+}
+
+OrderedJson evidence_json(const Evidence& e) {
+  OrderedJson result{
+      {"role", e.role},
+      {"row", e.row},
+      {"position", e.position},
+      {"column", e.column},
+      {"pair", e.meaning.component == Component::zero ? OrderedJson(nullptr) : OrderedJson(e.meaning.pair)},
+      {"component", component_name(e.meaning.component)},
+      {"format", traits(e.format).name},
+      {"truth", e.truth}};
+  result["expected"] = e.expected ? value_json(e.format, *e.expected) : OrderedJson(nullptr);
+  result["got"] = value_json(e.format, e.got);
+  result["error"] = {{"absolute", real(e.absolute)},
+                     {"ulp", real(e.ulps)},
+                     {"kappa", real(e.kappa)},
+                     {"steps", e.steps ? OrderedJson(*e.steps) : OrderedJson(nullptr)}};
+  result["budget"] = {{"phase", real(e.budget.phase)},
+                      {"trig", real(e.budget.trig)},
+                      {"storage", real(e.budget.storage)},
+                      {"total", real(e.budget.total())}};
+  result["used"] = real(e.used);
+  return result;
+}
+
+OrderedJson summary_json(const ErrorSummary& summary) {
+  const auto place = summary.greatest_place();
+  OrderedJson result{{"max", real(summary.greatest())},
+                     {"max_at", {{"position", place.position}, {"column", place.column}}},
+                     {"mean", real(summary.mean())},
+                     {"rms", real(summary.rms())}};
+  OrderedJson percentiles;
+  for (const auto& [name, share] : {std::pair{"50", 0.5}, {"90", 0.9}, {"99", 0.99}, {"99.9", 0.999}}) {
+    percentiles[name] = real(summary.percentile(share));
+  }
+  result["percentiles_at_most"] = percentiles;
+  return result;
+}
+
+/// Of errors that have a sign; kappa is a magnitude.
+OrderedJson signed_summary_json(const ErrorSummary& summary) {
+  auto result = summary_json(summary);
+  result["signed_mean"] = real(summary.signed_mean());
+  return result;
+}
+
+OrderedJson statistics_json(const ErrorStatistics& statistics) {
+  const auto share = [&](std::uint64_t count) {
+    return static_cast<double>(count) / static_cast<double>(statistics.count());
+  };
+  return {{"elements", statistics.count()},
+          {"non_finite", statistics.non_finite()},
+          {"correctly_rounded_share", share(statistics.correctly_rounded())},
+          {"faithful_share", share(statistics.faithful())},
+          {"rounding_undecided", statistics.undecided()},
+          {"ulp", signed_summary_json(statistics.ulps())},
+          {"absolute", signed_summary_json(statistics.absolute())},
+          {"kappa", summary_json(statistics.kappa())}};
+}
+
+OrderedJson check_json(const Check& check) {
+  OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}, {"reason", check.reason}};
+  if (!check.required.empty()) {
+    result["required"] = check.required;
+  }
+  if (check.counts.elements > 0) {
+    result["counts"] = {{"elements", check.counts.elements},
+                        {"judged", check.counts.judged},
+                        {"failing", check.counts.failing},
+                        {"inconclusive", check.counts.inconclusive}};
+  }
+  if (!check.counterexample.empty()) {
+    result[check.status == Status::fail ? "counterexample" : "worst_case"] =
+        OrderedJson(OrderedJson::object());
+    for (const auto& [name, value] : check.counterexample) {
+      result.back()[name] = value;
+    }
+  }
+  if (check.first_failing) {
+    result["first_failing"] = evidence_json(*check.first_failing);
+  }
+  if (check.worst) {
+    result["worst"] = evidence_json(*check.worst);
+  }
+  if (check.statistics) {
+    result["statistics"] = statistics_json(*check.statistics);
+  }
+  return result;
+}
+
+std::string render_json(const Verdict& verdict) {
+  OrderedJson document{
+      {"vernier_verdict", document_version},
+      {"tool", {{"name", "vernier"}, {"version", version()}}},
+      {"case", verdict.name},
+      {"producer", verdict.producer},
+      {"verdict", to_string(outcome(verdict))},
+      {"exit_code", exit_code(verdict)},
+      {"summary", summary(verdict)},
+      {"diagnosis", verdict.diagnosis},
+      {"encoding", verdict.encoding},
+      {"spec", verdict.spec},
+      {"rows", verdict.rows},
+      {"positions", {{"least", verdict.least_position}, {"greatest", verdict.greatest_position}}}};
+  document["contracts"] = OrderedJson::array();
+  for (const auto& use : verdict.contracts) {
+    document["contracts"].push_back({{"role", use.role},
+                                     {"stored", use.stored},
+                                     {"contract", use.id},
+                                     {"meaning", use.meaning},
+                                     {"budget", use.budget}});
+  }
+  document["checks"] = OrderedJson::array();
+  for (const auto& check : verdict.checks) {
+    document["checks"].push_back(check_json(check));
+  }
+  if (verdict.seed) {
+    document["seed"] = *verdict.seed;
+  }
+  document["reproduce"] = verdict.reproduce;
+  return document.dump(2, ' ', /*ensure_ascii=*/false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+Output json_output() {
+  return {"json", "the verdict document, from which every other output is derived", render_json};
+}
+
+}  // namespace vernier

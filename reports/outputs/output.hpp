@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reports/verdict.hpp"
+
+namespace vernier {
+
+/// A form in which a verdict is told.
+struct Output {
+  std::string_view name;         ///< "json"; the option of every judging command is --json
+  std::string_view description;  ///< "the verdict document"
+  std::string (*render)(const Verdict& verdict);
+};
+
+/// All outputs. A new one is one file here and one line in output_registry.cpp.
+std::span<const Output> outputs();
+
+/// What the terminal shows if nothing else is written to standard output.
+std::string render_text(const Verdict& verdict);
+
+Output text_output();  // text.cpp
+Output json_output();  // json.cpp
+Output html_output();  // html.cpp
+
+}  // namespace vernier

@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/outputs/output.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int error_digits = 3;
+
+std::string place_text(const Evidence& e) {
+  std::string text = "position " + std::to_string(e.position) + ", row " + std::to_string(e.row) +
+                     ", column " + std::to_string(e.column);
+  if (e.meaning.component != Component::zero) {
+    text += " (" + std::string(e.meaning.component == Component::sine ? "sine" : "cosine") + " of pair " +
+            std::to_string(e.meaning.pair) + ")";
+  }
+  return text;
+}
+
+std::string value_text(Format format, double value) {
+  return shortest_text(format, value) + " = " + hex_text(value) + " = " + bits_text(format, value);
+}
+
+std::string error_text(const Evidence& e) {
+  if (!std::isfinite(e.absolute)) {
+    return "not a finite number";
+  }
+  std::string text = significant_text(e.absolute, error_digits) + " absolute, " +
+                     significant_text(e.ulps, error_digits) + " ulp, kappa " +
+                     significant_text(e.kappa, error_digits);
+  if (e.steps) {
+    text += ", " + counted(*e.steps, "step", "steps") + " of " + std::string(traits(e.format).name);
+  }
+  return text;
+}
+
+std::string budget_text(const Evidence& e) {
+  return significant_text(e.budget.total(), error_digits) + " (phase " +
+         significant_text(e.budget.phase, error_digits) + ", trig " +
+         significant_text(e.budget.trig, error_digits) + ", storage " +
+         significant_text(e.budget.storage, error_digits) + "); " + usage_text(e.used);
+}
+
+std::string element_text(std::string_view title, const Evidence& e) {
+  const std::string indent(9, ' ');
+  return indent + std::string(title) + " at " + place_text(e) + "\n" +  //
+         indent + "  truth    " + e.truth + "\n" +                      //
+         indent + "  expected " + (e.expected ? value_text(e.format, *e.expected) : "undecided") + "\n" +
+         indent + "  got      " + value_text(e.format, e.got) + "\n" +  //
+         indent + "  error    " + error_text(e) + "\n" +                //
+         indent + "  budget   " + budget_text(e) + "\n";
+}
+
+bool same_place(const Evidence& a, const Evidence& b) {
+  return a.row == b.row && a.column == b.column;
+}
+
+/// What a failing check says beyond its line.
+std::string explanation(const Check& check) {
+  std::string text = "         required: " + check.required + "\n";
+  if (check.first_failing) {
+    text += element_text("first", *check.first_failing);
+  }
+  if (check.worst && !(check.first_failing && same_place(*check.worst, *check.first_failing))) {
+    text += element_text("worst", *check.worst);
+  }
+  if (!check.counterexample.empty()) {
+    text += "         counterexample:";
+    for (const auto& [name, value] : check.counterexample) {
+      text += (&name == &check.counterexample.front().first ? " " : "; ") + name + " " + value;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string check_text(const Check& check) {
+  std::string status(to_string(check.status));
+  if (check.status == Status::fail) {
+    status = "FAIL";
+  }
+  std::string text = "  " + status + std::string(status.size() < 6 ? 6 - status.size() : 1, ' ') + check.id +
+                     ": " + check.reason;
+  if (check.status != Status::fail && check.worst) {
+    text += "; the worst " + usage_text(check.worst->used) + " at " + place_text(*check.worst);
+  }
+  return text + "\n" + (check.status == Status::fail ? explanation(check) : "");
+}
+
+std::string contracts_text(const Verdict& verdict) {
+  std::string text;
+  for (const auto& use : verdict.contracts) {
+    text += (text.empty() ? "" : ", ") + use.role + " (" + use.stored + ") by " + use.id;
+  }
+  return text.empty() ? text : "judged: " + text + "\n";
+}
+
+std::string diagnosis_text(const Verdict& verdict) {
+  std::string text;
+  for (const auto& edit : verdict.diagnosis) {
+    text += std::string(text.empty() ? "The tensors agree with this encoding instead: " : "  or equally: ") +
+            edit + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string render_text(const Verdict& verdict) {
+  std::string text = one_line(verdict.name) + ": " + std::string(in_words(outcome(verdict))) + "\n" +
+                     verdict.encoding + "; " + counted(verdict.rows, "row", "rows") + ", positions " +
+                     std::to_string(verdict.least_position) + " to " +
+                     std::to_string(verdict.greatest_position) + "\n" + contracts_text(verdict);
+  for (const auto& check : verdict.checks) {
+    text += check_text(check);
+  }
+  text += diagnosis_text(verdict);
+  if (outcome(verdict) != Conclusion::conforms) {
+    text += "reproduce: " + one_line(verdict.reproduce) + "\n";
+  }
+  return text;
+}
+
+Output text_output() {
+  return {"text", "what the terminal shows", render_text};
+}
+
+}  // namespace vernier

@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "numerics/contract.hpp"
+#include "numerics/recipe_registry.hpp"
+#include "reports/html/line_chart.hpp"
+#include "reports/html/number_text.hpp"
+#include "reports/pages/pages.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
+
+/// The bands of all positions but 0, which every recipe gets exactly.
+std::set<int> bands_of(const TableStudy& study) {
+  std::set<int> bands;
+  for (const auto& [band, report] : study.entries.front().report.bands) {
+    if (band > 0) {
+      bands.insert(band);
+    }
+  }
+  return bands;
+}
+
+Series series_of(const AuditReport& report, const std::set<int>& bands, std::string label,
+                 double BandReport::*measure) {
+  Series series{std::move(label), {}};
+  for (const int band : bands) {
+    const auto found = report.bands.find(band);
+    series.values.push_back(found == report.bands.end() ? not_there : found->second.*measure);
+  }
+  return series;
+}
+
+Figure error_against_position(const TableStudy& study) {
+  const auto bands = bands_of(study);
+  LineChart chart;
+  chart.id = "error-" + study.id;
+  chart.title = study.title + ".";
+  chart.caption =
+      "The largest error of any element at positions of about this size, for each recipe in its own format. "
+      "In float32 "
+      "every direct recipe grows with the position along the same line, a little below the budget of the "
+      "float32 contract; what "
+      "tells them apart is the format of the phase.";
+  chart.x = {"position", AxisScale::logarithmic};
+  chart.y = {"largest absolute error", AxisScale::logarithmic};
+  for (const int band : bands) {
+    chart.x_values.push_back(static_cast<double>(study.entries.front().report.bands.at(band).last_position));
+  }
+  for (const auto& recipe : recipes()) {
+    chart.series.push_back(series_of(native_entry(study, recipe.id).report, bands, std::string(recipe.id),
+                                     &BandReport::greatest_error));
+  }
+  auto budget = series_of(native_entry(study, "float32-pow").report, bands, "budget of the float32 contract",
+                          &BandReport::greatest_budget);
+  budget.budget = true;
+  chart.series.push_back(std::move(budget));
+  return line_chart(chart);
+}
+
+std::string share_text(std::uint64_t part, std::uint64_t whole) {
+  return number_text(100 * static_cast<double>(part) / static_cast<double>(whole), 4) + " %";
+}
+
+std::string kept(const AuditReport& report) {
+  if (report.failing > 0) {
+    return "broken";
+  }
+  return report.inconclusive == 0 ? "kept" : "kept where it says anything";
+}
+
+DataTable all_entries(const TableStudy& study) {
+  DataTable table{study.title + ", every position from 0 to " + std::to_string(study.positions - 1) +
+                      ": proved, as every element was compared with certified truth",
+                  {{"Recipe, stored as"},
+                   {"Largest error", true},
+                   {"at position", true},
+                   {"kappa", true},
+                   {"99 % of errors below, ulp", true},
+                   {"Correctly rounded", true},
+                   {"Faithful", true},
+                   {"Not finite", true},
+                   {"Contract"},
+                   {"Budget used", true},
+                   {"Inconclusive", true}},
+                  {}};
+  for (const auto& entry : study.entries) {
+    const auto& report = entry.report;
+    const auto& statistics = report.statistics;
+    table.rows.push_back(
+        {std::string(entry.recipe) + ", " + std::string(traits(entry.stored).name),
+         number_text(statistics.absolute().greatest(), 3),
+         std::to_string(statistics.absolute().greatest_place().position),
+         number_text(statistics.kappa().greatest(), 3), number_text(statistics.ulps().percentile(0.99), 3),
+         share_text(statistics.correctly_rounded(), statistics.count()),
+         share_text(statistics.faithful(), statistics.count()), std::to_string(statistics.non_finite()),
+         std::string(entry.contract) + " " + kept(report),
+         report.worst ? number_text(report.worst->used, 3) : "–",
+         share_text(report.inconclusive, statistics.count())});
+  }
+  return table;
+}
+
+DataTable recipe_key() {
+  DataTable table{"The recipes", {{"Recipe"}, {"What it does"}, {"Contract"}}, {}};
+  for (const auto& recipe : recipes()) {
+    table.rows.push_back(
+        {std::string(recipe.id), std::string(recipe.description), std::string(recipe.contract)});
+  }
+  return table;
+}
+
+Json content(const ReportData& data) {
+  Json sections = Json::array();
+  for (const auto& study : data.tables) {
+    sections.push_back({{"id", study.id},
+                        {"title", study.title},
+                        {"figure", to_html(error_against_position(study))},
+                        {"table", to_html(all_entries(study))}});
+  }
+  return {{"recipes", to_html(recipe_key())}, {"studies", sections}};
+}
+
+}  // namespace
+
+Page<ReportData> accuracy_page() {
+  return {"accuracy.html", "Accuracy of the recipes", "Accuracy", "accuracy", content};
+}
+
+}  // namespace vernier

@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <string>
+
+#include "reports/html/number_text.hpp"
+#include "reports/html/table.hpp"
+#include "reports/pages/pages.hpp"
+
+namespace vernier {
+namespace {
+
+std::string in_words(CheckStatus status) {
+  switch (status) {
+    case CheckStatus::holds:
+      return "holds";
+    case CheckStatus::fails:
+      return "fails";
+    case CheckStatus::inconclusive:
+      return "inconclusive";
+  }
+  return "";
+}
+
+std::string cases_text(const LawResult& result) {
+  return std::to_string(result.conclusive) + " of " + std::to_string(result.cases);
+}
+
+/// The case that used most of what it was allowed, or the counterexample, or why there is neither.
+std::string told(const LawResult& result) {
+  if (result.counterexample) {
+    return to_string(*result.counterexample);
+  }
+  if (result.status == CheckStatus::inconclusive) {
+    return result.reason;
+  }
+  if (!result.worst || !result.worst->residual) {
+    return "–";
+  }
+  return number_text(result.worst->residual->used, 2) + " of the allowance at " +
+         to_string(result.worst->instance);
+}
+
+DataTable honest_table(const LawStudy& study) {
+  DataTable table{"The reference and the recipes: the law must hold",
+                  {{"Subject"}, {"Domain"}, {"Result"}, {"Conclusive cases", true}, {"Worst case"}},
+                  {}};
+  for (const auto& result : study.honest) {
+    table.rows.push_back(
+        {result.subject, result.domain, in_words(result.status), cases_text(result), told(result)});
+  }
+  return table;
+}
+
+DataTable broken_table(const LawStudy& study) {
+  DataTable table{"Broken on purpose: the law must fail",
+                  {{"Broken implementation"}, {"Caught"}, {"Counterexample, shrunk"}},
+                  {}};
+  for (const auto& result : study.broken) {
+    table.rows.push_back(
+        {result.subject, result.status == CheckStatus::fails ? "caught" : "missed", told(result)});
+  }
+  return table;
+}
+
+std::size_t with_status(const std::vector<LawResult>& results, CheckStatus status) {
+  return static_cast<std::size_t>(std::ranges::count(results, status, &LawResult::status));
+}
+
+std::string share(std::size_t part, std::size_t whole) {
+  return std::to_string(part) + " of " + std::to_string(whole);
+}
+
+DataTable summary_table(const std::vector<LawStudy>& studies) {
+  DataTable table{
+      "All laws", {{"Law"}, {"Says"}, {"Holds on", true}, {"Broken implementations caught", true}}, {}};
+  for (const auto& study : studies) {
+    table.rows.push_back({std::string(study.law->id), std::string(study.law->statement),
+                          share(with_status(study.honest, CheckStatus::holds), study.honest.size()),
+                          share(with_status(study.broken, CheckStatus::fails), study.broken.size())});
+  }
+  return table;
+}
+
+Json content(const ReportData& data) {
+  Json laws = Json::array();
+  for (const auto& study : data.laws) {
+    std::string id(study.law->id);
+    std::ranges::replace(id, '/', '-');
+    laws.push_back({{"id", id},
+                    {"name", study.law->name},
+                    {"law_id", study.law->id},
+                    {"statement", study.law->statement},
+                    {"domain", study.law->domain},
+                    {"citation", study.law->citation},
+                    {"counterexample", study.law->counterexample},
+                    {"good", study.as_it_should_be()},
+                    {"holds", share(with_status(study.honest, CheckStatus::holds), study.honest.size())},
+                    {"caught", share(with_status(study.broken, CheckStatus::fails), study.broken.size())},
+                    {"honest", to_html(honest_table(study))},
+                    {"broken", to_html(broken_table(study))}});
+  }
+  return {{"summary", to_html(summary_table(data.laws))}, {"laws", laws}};
+}
+
+}  // namespace
+
+Page<ReportData> laws_page() {
+  return {"laws.html", "The laws", "Laws", "laws", content};
+}
+
+}  // namespace vernier

@@ -1,0 +1,46 @@
+#include <string>
+
+#include "numerics/contract.hpp"
+#include "reports/html/number_text.hpp"
+#include "reports/html/table.hpp"
+#include "reports/pages/pages.hpp"
+
+namespace vernier {
+namespace {
+
+DataTable contract_table() {
+  DataTable table{"The contracts", {{"Contract"}, {"Meaning"}, {"Budget of one element"}}, {}};
+  for (const auto& contract : contracts()) {
+    table.rows.push_back(
+        {std::string(contract.id), std::string(contract.meaning), std::string(contract.budget)});
+  }
+  return table;
+}
+
+DataTable format_table() {
+  DataTable table{"The formats",
+                  {{"Format"},
+                   {"Precision p, bits", true},
+                   {"u = 2^-p", true},
+                   {"Smallest normal", true},
+                   {"Largest", true}},
+                  {}};
+  for (const auto format : all_formats()) {
+    const auto& t = traits(format);
+    table.rows.push_back({std::string(t.name), std::to_string(t.precision), number_text(t.unit_roundoff(), 4),
+                          number_text(t.smallest_normal(), 4), number_text(t.largest(), 4)});
+  }
+  return table;
+}
+
+Json content(const ReportData& /*data*/) {
+  return {{"contracts", to_html(contract_table())}, {"formats", to_html(format_table())}};
+}
+
+}  // namespace
+
+Page<ReportData> methods_page() {
+  return {"methods.html", "Methods", "Methods", "methods", content};
+}
+
+}  // namespace vernier

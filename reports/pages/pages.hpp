@@ -1,0 +1,15 @@
+#pragma once
+
+#include "reports/html/page.hpp"
+#include "reports/report_data.hpp"
+
+namespace vernier {
+
+// Each page is one file here, one template of the same name in web/templates, and one line in report.cpp.
+Page<ReportData> overview_page();
+Page<ReportData> accuracy_page();
+Page<ReportData> sinusoidal_page();
+Page<ReportData> laws_page();
+Page<ReportData> methods_page();
+
+}  // namespace vernier

@@ -1,0 +1,92 @@
+#include "reference/schemes/sinusoidal.hpp"
+
+#include <cstdio>
+#include <string>
+
+#include "reference/certified_table.hpp"
+#include "reference/decimal.hpp"
+#include "reports/html/heat_map.hpp"
+#include "reports/html/number_text.hpp"
+#include "reports/pages/pages.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int decimals = 20;
+
+std::string formula(const Column& column, std::int64_t position, const SinusoidalSpec& spec) {
+  const std::string function = column.component == Component::sine ? "sin" : "cos";
+  const std::string phase = std::to_string(position) + " / " + to_string(spec.base) + "^(" +
+                            std::to_string(2 * column.pair) + "/" + std::to_string(spec.d_model) + ")";
+  return function + "(" + phase + ")";
+}
+
+std::string bits_text(Format format, double value) {
+  char text[20];
+  std::snprintf(text, sizeof text, "0x%08llx", static_cast<unsigned long long>(encode_bits(format, value)));
+  return text;
+}
+
+/// The worked example of the literature, n = 100 and d = 4, each value proved to the last digit shown.
+DataTable worked_example() {
+  const SinusoidalSpec spec{.d_model = 4, .base = 100};
+  const auto table = SinusoidalEncoding(spec).table();
+  DataTable result{
+      "The encoding of the first four positions with d_model = 4 and base 100: all digits proved",
+      {{"Entry"}, {"Formula"}, {"Value", true}, {"Nearest float32", true}},
+      {}};
+  for (std::int64_t position = 0; position < 4; ++position) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const auto exact = table.entry(position, c);
+      const auto nearest = correctly_rounded(Format::binary32, exact);
+      result.rows.push_back({"PE(" + std::to_string(position) + ", " + std::to_string(c) + ")",
+                             formula(table.columns[c], position, spec),
+                             correctly_rounded_decimal(exact, decimals).value_or("undecided"),
+                             nearest ? bits_text(Format::binary32, *nearest) : "undecided"});
+    }
+  }
+  return result;
+}
+
+/// The picture every introduction shows: 100 positions, 512 columns.
+Figure familiar_picture() {
+  constexpr std::int64_t positions = 100;
+  CertifiedTable table(SinusoidalEncoding({.d_model = 512}).table(), positions);
+  HeatMap map;
+  map.id = "heat-map";
+  map.title = "100 positions of the 512-dimensional encoding, base 10000.";
+  map.caption =
+      "Each column of the encoding is a wave along the positions, sine and cosine in turn. The waves on the "
+      "left repeat every "
+      "six positions; to the right they slow down, until the last ones do not visibly change in 100 "
+      "positions: sines near 0 "
+      "beside cosines near 1.";
+  map.x = {{"column (dimension)"}, 0, 512};
+  map.y = {{"position"}, 0, static_cast<double>(positions)};
+  map.value_title = "value of the encoding";
+  map.columns = table.columns();
+  std::vector<Enclosure> row(table.columns());
+  for (std::int64_t position = 0; position < positions; ++position) {
+    table.row(position, row);
+    for (const auto& value : row) {
+      map.values.push_back(value.approximately());
+    }
+  }
+  for (int band = 0; band < 8; ++band) {
+    const double from = -1 + band / 4.0;
+    map.bands.push_back({from, number_text(from, 3) + " to " + number_text(from + 0.25, 3)});
+  }
+  return heat_map(map);
+}
+
+Json content(const ReportData& /*data*/) {
+  return {{"example", to_html(worked_example())}, {"picture", to_html(familiar_picture())}};
+}
+
+}  // namespace
+
+Page<ReportData> sinusoidal_page() {
+  return {"sinusoidal.html", "The sinusoidal encoding", "Sinusoidal", "sinusoidal", content};
+}
+
+}  // namespace vernier

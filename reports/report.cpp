@@ -1,0 +1,24 @@
+#include "reports/report.hpp"
+
+#include <array>
+
+#include "reports/html/site.hpp"
+#include "reports/pages/pages.hpp"
+#include "reports/version.hpp"
+
+namespace vernier {
+
+void write_report(const ReportOptions& options) {
+  const ReportData data{study_accuracy(options.positions, options.threads, options.progress),
+                        study_laws(options.laws, options.progress), environment()};
+  // A new page is one file in pages/, its template, and one line here. Their order is that of the navigation.
+  const std::array pages{
+      overview_page(), sinusoidal_page(), accuracy_page(), laws_page(), methods_page(),
+  };
+  options.progress("writing the pages");
+  write_site(options.directory,
+             {"Vernier accuracy report", std::string(version()), std::to_string(options.laws.seed)},
+             fill<ReportData>(pages, data));
+}
+
+}  // namespace vernier

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+#include "props/check.hpp"
+
+namespace vernier {
+
+struct ReportOptions {
+  std::filesystem::path directory;
+  /// Only positions below this are audited; the report then says so.
+  std::int64_t positions = std::numeric_limits<std::int64_t>::max();
+  unsigned threads = 1;
+  CheckOptions laws;  ///< seed and number of the laws' random cases
+  /// Called with a sentence before each long step.
+  void (*progress)(const std::string& sentence) = [](const std::string&) {};
+};
+
+/// Computes everything and writes the report's pages. \throws InputError if the directory cannot be written
+void write_report(const ReportOptions& options);
+
+}  // namespace vernier

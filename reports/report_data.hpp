@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/accuracy_study.hpp"
+#include "reports/environment.hpp"
+#include "reports/law_study.hpp"
+
+namespace vernier {
+
+/// What the pages of the accuracy report are written from: computed once, shared by all.
+struct ReportData {
+  std::vector<TableStudy> tables;
+  std::vector<LawStudy> laws;
+  std::vector<EnvironmentFact> environment;
+};
+
+}  // namespace vernier

@@ -1,0 +1,211 @@
+// The program itself, run as people run it.
+
+#include <cstdlib>
+#include <iterator>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+
+#include "numerics/recipe_registry.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+struct Conclusion {
+  int exit_code;
+  std::string out;
+  std::string err;
+};
+
+class Program : public ::testing::Test {
+ protected:
+  Program() {
+    const auto table = SinusoidalEncoding({.d_model = 8}).table();
+    const auto positions = positions_from(0, 10);
+    auto values = values_of(RecipeTable(recipes().front(), table, Format::binary32), positions);
+    folder_.write("good.npy", npy_bytes(tensor_of(Format::binary32, {10, 8}, values)));
+    values[33] = -values[33];
+    folder_.write("bad.npy", npy_bytes(tensor_of(Format::binary32, {10, 8}, values)));
+    folder_.write("good.json", sinusoidal_case("\"d_model\": 8", "good.npy"));
+    folder_.write("bad.json", sinusoidal_case("\"d_model\": 8", "bad.npy"));
+    folder_.write("spec.json", R"({"scheme": "sinusoidal", "d_model": 8})");
+  }
+
+  static std::string sinusoidal_case(const std::string& spec, const std::string& tensor) {
+    return R"({"name": "small", "spec": {"scheme": "sinusoidal", )" + spec +
+           R"(}, "tensors": {"encoding": ")" + tensor + "\"}}";
+  }
+
+  std::string slurp(const std::string& name) const {
+    std::ifstream stream(folder_.path() / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  /// Runs `vernier ARGUMENTS` in the folder.
+  Conclusion run(const std::string& arguments) const {
+    const auto command =
+        "cd '" + folder_.path().string() + "' && '" VERNIER_PROGRAM "' " + arguments + " >out.txt 2>err.txt";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp("out.txt"), slurp("err.txt")};
+  }
+
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_.path()), {}));
+  }
+
+  /// Bad input: exit code 2, one sentence that names `named`, and nothing else anywhere.
+  void expect_refused(const std::string& arguments, const std::string& named) const {
+    run("--version");  // makes the two files of a run
+    const auto before = files();
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_THAT(outcome.out, IsEmpty()) << arguments;
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("vernier: "), HasSubstr(named), EndsWith("\n"))) << arguments;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    EXPECT_EQ(files(), before) << "a file was left behind by: " << arguments;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Program, SaysWhatItIsAndCanDo) {
+  EXPECT_THAT(run("--version").out, StartsWith("vernier "));
+  EXPECT_THAT(run("--help").out, AllOf(HasSubstr("validate"), HasSubstr("Exit codes")));
+  EXPECT_THAT(run("validate --help").out,
+              AllOf(HasSubstr("--json"), HasSubstr("--spec"), HasSubstr("--relative-positions")));
+  EXPECT_THAT(run("list schemes").out, HasSubstr("sinusoidal: "));
+  EXPECT_THAT(run("list contracts").out, HasSubstr("float32-iterated: "));
+  EXPECT_THAT(run("list recipes").out, HasSubstr("float32-pow"));
+  EXPECT_THAT(run("list checks").out, HasSubstr("property/<scheme>/unit-norm"));
+  EXPECT_THAT(run("explain accuracy/cos").out, AllOf(HasSubstr("accuracy/<role>"), HasSubstr("Rests on")));
+  EXPECT_EQ(run("explain accuracy/cos").exit_code, 0);
+}
+
+TEST_F(Program, ExitsByTheVerdict) {
+  EXPECT_EQ(run("validate good.json").exit_code, 0);
+  EXPECT_THAT(run("validate good.json").out, StartsWith("small: conforms\n"));
+  EXPECT_EQ(run("validate bad.json").exit_code, 1);
+  EXPECT_THAT(run("validate bad.json").out, HasSubstr("FAIL  accuracy/encoding"));
+}
+
+TEST_F(Program, JudgesTensorsGivenAsOptions) {
+  const auto outcome = run("validate --spec spec.json --encoding bad.npy --contract faithful --json -");
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto document = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(document.at("contracts").at(0).at("contract"), "faithful");
+  EXPECT_EQ(document.at("reproduce"),
+            "vernier validate --spec spec.json --encoding bad.npy --contract faithful");
+}
+
+TEST_F(Program, WritesTheDocumentBesideTheText) {
+  const auto outcome = run("validate good.json --json verdict.json");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, StartsWith("small: conforms\n"));
+  EXPECT_EQ(slurp("verdict.json"), run("validate good.json --json -").out);
+  run("validate bad.json --json verdict.json");
+  EXPECT_EQ(nlohmann::json::parse(slurp("verdict.json")).at("verdict"), "does_not_conform");
+}
+
+TEST_F(Program, LeavesSymbolicLinksAndDevicesInPlace) {
+  std::filesystem::create_symlink("target.json", folder_.path() / "link.json");
+  folder_.write("target.json", "old");
+  EXPECT_EQ(run("validate good.json --json link.json").exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_.path() / "link.json"));
+  EXPECT_TRUE(nlohmann::json::accept(slurp("target.json")));
+  EXPECT_EQ(run("validate good.json --json /dev/null").exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST_F(Program, RefusesBadCommandLines) {
+  expect_refused("", "found no command");
+  expect_refused("frobnicate", "frobnicate");
+  expect_refused("validate", "expected either a case file or --spec");
+  expect_refused("validate good.json --spec spec.json", "both");
+  expect_refused("validate good.json --cos good.npy", "tensors beside a case file");
+  expect_refused("validate good.json --unknown", "--unknown");
+  expect_refused("validate good.json bad.json", "bad.json");
+  expect_refused("validate good.json --json", "--json");
+  expect_refused("validate good.json --json - --text -", "two outputs");
+  expect_refused("validate good.json --json no/such/folder/v.json",
+                 "no/such/folder/v.json: cannot be written");
+  expect_refused("validate good.json --json .", "found a directory");
+  expect_refused("validate good.json --contract loose --json v.json", "\"loose\"");
+  expect_refused("validate --spec spec.json --encoding good.npy --dtype bfloat16 --json v.json", "ROLE=TYPE");
+  expect_refused("validate --spec spec.json --json v.json", "spec.json: tensors");
+  expect_refused("list everything", "everything");
+  expect_refused("explain accuracy", "\"accuracy\"");
+}
+
+TEST_F(Program, RefusesBadSpecs) {
+  const std::vector<std::string> bad{
+      R"("d_model": 0)",
+      R"("d_model": 1000000000)",
+      R"("d_model": 8.5)",
+      R"("d_model": "8")",
+      R"("d_model": null)",
+      R"("d_model": 8, "base": 0)",
+      R"("d_model": 8, "base": -1)",
+      R"("d_model": 8, "base": 1)",
+      R"("d_model": 8, "base": "1e4")",
+      R"("d_model": 8, "base": 1e99999)",
+      R"("d_model": 8, "base": 1e31)",
+      R"("d_model": 8, "layout": "half")",
+      R"("d_model": 8, "theta": 1)",
+      R"("d_model": 8, "d_model": 8)",
+      R"("d_model": 8, "scale": 0)",
+      R"("d_model": 8, "first_position": 4294967296)",
+  };
+  for (const auto& spec : bad) {
+    folder_.write("case.json", sinusoidal_case(spec, "good.npy"));
+    expect_refused("validate case.json --json v.json", "case.json: ");
+  }
+}
+
+TEST_F(Program, RefusesWhatIsNotJson) {
+  for (const std::string text : {"", "{", "not json", "[]", "3", R"({"spec": NaN})",
+                                 R"({"spec": {"scheme": "sinusoidal", "d_model": 8, "base": NaN}})",
+                                 R"({"name": "x"})", "{}", "\xff\xfe"}) {
+    folder_.write("case.json", text);
+    expect_refused("validate case.json --json v.json", "case.json: ");
+  }
+  folder_.write("case.json", std::string(1000, '[') + std::string(1000, ']'));
+  expect_refused("validate case.json --json v.json", "case.json: ");
+  expect_refused("validate missing.json --json v.json", "missing.json: no such file");
+  expect_refused("validate . --json v.json", ".: no such file");
+}
+
+TEST_F(Program, RefusesBadTensors) {
+  const auto good = slurp("good.npy");
+  const std::string data(320, '\0');
+  const std::vector<std::pair<std::string, std::string>> bad{
+      {"truncated", good.substr(0, good.size() - 1)},
+      {"trailing", good + "x"},
+      {"empty", ""},
+      {"integers", npy_bytes(npy_header("<i4", "(10, 8)"), data)},
+      {"Fortran order", npy_bytes("{'descr': '<f4', 'fortran_order': True, 'shape': (10, 8)}", data)},
+      {"big-endian", npy_bytes(npy_header(">f4", "(10, 8)"), data)},
+      {"other width", npy_bytes(npy_header("<f4", "(8, 10)"), data)},
+      {"one dimension", npy_bytes(npy_header("<f4", "(80,)"), data)},
+      {"no rows", npy_bytes(npy_header("<f4", "(0, 8)"), "")},
+      {"a terabyte", npy_bytes(npy_header("<f4", "(34359738368, 8)"), data)},
+  };
+  folder_.write("case.json", sinusoidal_case("\"d_model\": 8", "tensor.npy"));
+  for (const auto& [what, bytes] : bad) {
+    SCOPED_TRACE(what);
+    folder_.write("tensor.npy", bytes);
+    expect_refused("validate case.json --json v.json", "tensor.npy: ");
+  }
+}
+
+}  // namespace
+}  // namespace vernier

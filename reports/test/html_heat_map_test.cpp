@@ -1,0 +1,128 @@
+#include <cmath>
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include "reports/html/heat_map.hpp"
+#include "reports/html/palette_png.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::StartsWith;
+
+struct Picture {
+  std::size_t width;
+  std::vector<std::uint8_t> rgb;
+};
+
+Picture decoded(const std::vector<std::uint8_t>& file) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  EXPECT_NE(png_image_begin_read_from_memory(&image, file.data(), file.size()), 0);
+  image.format = PNG_FORMAT_RGB;
+  std::vector<std::uint8_t> rgb(PNG_IMAGE_SIZE(image));
+  EXPECT_NE(png_image_finish_read(&image, nullptr, rgb.data(), 0, nullptr), 0);
+  return {image.width, rgb};
+}
+
+HeatMap two_by_three() {
+  return {"map",
+          "Title",
+          "Caption.",
+          {{"position"}, 0, 3},
+          {{"pair"}, 0, 2},
+          "error",
+          {0, 0.5, 1, 2, 5, std::nan("")},
+          3,
+          {{0, "low"}, {1, "middle"}, {4, "high"}},
+          {}};
+}
+
+TEST(PalettePng, HoldsEveryPixel) {
+  const std::vector<Colour> palette{{1, 2, 3}, {250, 128, 0}, {9, 9, 9}};
+  const auto picture = decoded(palette_png(std::vector<std::uint8_t>{0, 1, 2, 1, 0, 2}, 3, palette));
+  EXPECT_EQ(picture.width, 3U);
+  EXPECT_THAT(picture.rgb, ElementsAre(1, 2, 3, 250, 128, 0, 9, 9, 9, 250, 128, 0, 1, 2, 3, 9, 9, 9));
+}
+
+TEST(PalettePng, IsTheSameEveryTimeAndRefusesWhatDoesNotFit) {
+  const std::vector<std::uint8_t> pixels{0, 1, 1, 0};
+  const auto palette = sequential_colours(2);
+  EXPECT_EQ(palette_png(pixels, 2, palette), palette_png(pixels, 2, palette));
+  EXPECT_THROW(palette_png(pixels, 3, palette), std::logic_error);
+  EXPECT_THROW(palette_png(pixels, 0, palette), std::logic_error);
+  EXPECT_THROW(palette_png(pixels, 2, sequential_colours(1)), std::logic_error);
+}
+
+TEST(SequentialColours, DarkenStepByStep) {
+  for (std::size_t count = 1; count <= 16; ++count) {
+    const auto colours = sequential_colours(count);
+    ASSERT_EQ(colours.size(), count);
+    const auto lightness = [](const Colour& c) {
+      return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue;
+    };
+    for (std::size_t i = 1; i < count; ++i) {
+      EXPECT_LT(lightness(colours[i]), lightness(colours[i - 1]));
+    }
+  }
+  EXPECT_THROW(sequential_colours(0), std::logic_error);
+  EXPECT_THROW(sequential_colours(17), std::logic_error);
+}
+
+TEST(Base64, PadsAsItMust) {
+  const auto encoded = [](std::string_view text) {
+    return base64(std::vector<std::uint8_t>(text.begin(), text.end()));
+  };
+  EXPECT_EQ(encoded(""), "");
+  EXPECT_EQ(encoded("f"), "Zg==");
+  EXPECT_EQ(encoded("fo"), "Zm8=");
+  EXPECT_EQ(encoded("foo"), "Zm9v");
+  EXPECT_EQ(encoded("foobar"), "Zm9vYmFy");
+}
+
+TEST(HeatMapFigure, TellsInKeyAndTableWhatThePictureShows) {
+  const auto figure = heat_map(two_by_three());
+  ASSERT_EQ(figure.legend.size(), 4U);
+  EXPECT_EQ(figure.legend.back().label, "no value");
+  EXPECT_THAT(figure.table.rows,
+              ElementsAre(ElementsAre("low", "2", "33.3 %"), ElementsAre("middle", "2", "33.3 %"),
+                          ElementsAre("high", "1", "16.7 %"), ElementsAre("no value", "1", "16.7 %")));
+}
+
+TEST(HeatMapFigure, PictureHasTheFirstRowAtTheBottom) {
+  const auto figure = heat_map(two_by_three());
+  const auto url = figure.spec.at("layer").at(0).at("mark").at("url").get<std::string>();
+  auto colours = sequential_colours(3);
+  colours.push_back({140, 146, 152});
+  const auto expected = palette_png(std::vector<std::uint8_t>{1, 2, 3, 0, 0, 1}, 3, colours);
+  EXPECT_EQ(url, "data:image/png;base64," + base64(expected));
+}
+
+TEST(HeatMapFigure, TooltipKnowsEveryColour) {
+  const auto figure = heat_map(two_by_three());
+  const auto& labels = figure.spec.at("usermeta").at("cells").at("labels");
+  for (const auto& entry : figure.legend) {
+    EXPECT_EQ(labels.at(entry.colour), entry.label);
+  }
+}
+
+TEST(HeatMapFigure, RefusesWhatItCannotDraw) {
+  auto map = two_by_three();
+  map.columns = 4;
+  EXPECT_THROW(heat_map(map), std::logic_error);
+  map = two_by_three();
+  map.values[0] = -1;
+  EXPECT_THROW(heat_map(map), std::logic_error);
+  map = two_by_three();
+  map.bands[2].from = 1;
+  EXPECT_THROW(heat_map(map), std::logic_error);
+  map.bands.clear();
+  EXPECT_THROW(heat_map(map), std::logic_error);
+}
+
+}  // namespace
+}  // namespace vernier

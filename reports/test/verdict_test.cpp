@@ -1,0 +1,110 @@
+#include "reports/verdict.hpp"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Verdict with(std::vector<Status> statuses) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < statuses.size(); ++i) {
+    verdict.checks.push_back({"check/" + std::to_string(i), statuses[i]});
+  }
+  return verdict;
+}
+
+struct Decision {
+  std::vector<Status> statuses;
+  Conclusion outcome;
+  int exit_code;
+};
+
+TEST(Verdict, IsDecidedByTheChecks) {
+  using enum Status;
+  const std::vector<Decision> decisions{
+      {{}, Conclusion::nothing_checked, 4},
+      {{skipped, skipped}, Conclusion::nothing_checked, 4},
+      {{waived}, Conclusion::nothing_checked, 4},
+      {{skipped, waived}, Conclusion::nothing_checked, 4},
+      {{pass}, Conclusion::conforms, 0},
+      {{pass, skipped, waived}, Conclusion::conforms, 0},
+      {{pass, inconclusive}, Conclusion::inconclusive, 4},
+      {{inconclusive}, Conclusion::inconclusive, 4},
+      {{pass, error}, Conclusion::inconclusive, 3},
+      {{pass, fail}, Conclusion::does_not_conform, 1},
+      {{inconclusive, fail, skipped}, Conclusion::does_not_conform, 1},
+      {{error, fail}, Conclusion::does_not_conform, 1},
+  };
+  for (const auto& decision : decisions) {
+    const auto verdict = with(decision.statuses);
+    EXPECT_EQ(outcome(verdict), decision.outcome) << summary(verdict);
+    EXPECT_EQ(exit_code(verdict), decision.exit_code) << summary(verdict);
+  }
+}
+
+TEST(Verdict, SummarySaysWhatFailedWhatWasSkippedAndWhatWouldFit) {
+  auto verdict = with({Status::pass, Status::fail, Status::skipped});
+  verdict.diagnosis = {"the base is 500000, not 10000", "the moon is full"};
+  EXPECT_THAT(summary(verdict),
+              AllOf(HasSubstr("do not conform: check/1 failed"), HasSubstr("Skipped: check/2"),
+                    HasSubstr("instead: the base is 500000, not 10000, or equally: the moon is full.")));
+  EXPECT_THAT(summary(with({Status::pass})),
+              AllOf(HasSubstr("conform: 1 check passes"), Not(HasSubstr("Skipped"))));
+}
+
+TEST(Verdict, SummaryNamesTheWorstElementOfAllChecks) {
+  auto verdict = with({Status::pass, Status::pass});
+  verdict.checks[0].worst = Evidence{.used = 0.25};
+  verdict.checks[1].worst = Evidence{.used = 0.47};
+  EXPECT_THAT(summary(verdict), HasSubstr("the worst element uses 47.0 % of its budget"));
+}
+
+TEST(ValueText, ShortestDecimalsReadBack) {
+  EXPECT_EQ(shortest_text(Format::binary32, static_cast<double>(0.1F)), "0.1");
+  EXPECT_EQ(shortest_text(Format::binary64, 0.1), "0.1");
+  EXPECT_EQ(shortest_text(Format::bfloat16, round_to(Format::bfloat16, 0.1)), "0.1");
+  EXPECT_EQ(shortest_text(Format::binary16, round_to(Format::binary16, 1.0 / 3)), "0.3333");
+  for (std::uint64_t bits = 0; bits < 0x7c00; ++bits) {
+    const double value = decode_bits(Format::binary16, bits);
+    EXPECT_EQ(round_to(Format::binary16, std::stod(shortest_text(Format::binary16, value))), value);
+  }
+}
+
+TEST(ValueText, HexadecimalAndBitsAreExact) {
+  EXPECT_EQ(hex_text(-0.75), "-0x1.8p-1");
+  EXPECT_EQ(hex_text(std::numeric_limits<double>::infinity()), "inf");
+  EXPECT_EQ(bits_text(Format::binary32, 1), "0x3f800000");
+  EXPECT_EQ(bits_text(Format::bfloat16, -0.0), "0x8000");
+  EXPECT_EQ(bits_text(Format::binary16, traits(Format::binary16).smallest()), "0x0001");
+}
+
+TEST(ValueText, SharesAreNeverRoundedToNoneOrAll) {
+  EXPECT_EQ(percent_text(0), "0 %");
+  EXPECT_EQ(percent_text(1), "100 %");
+  EXPECT_EQ(percent_text(0.4712), "47.1 %");
+  EXPECT_EQ(percent_text(0.00001), "0.0010 %");
+  EXPECT_EQ(percent_text(0.99996), "more than 99.9 %");
+}
+
+TEST(ValueText, SignificantDigitsInPlainNotation) {
+  EXPECT_EQ(significant_text(0, 3), "0");
+  EXPECT_EQ(significant_text(0.012345, 3), "0.0123");
+  EXPECT_EQ(significant_text(131071, 3), "131071");
+  EXPECT_EQ(significant_text(-1.5e-9, 2), "-1.5e-09");
+}
+
+TEST(ValueText, OneLineHoldsNoControlCharacters) {
+  EXPECT_EQ(one_line("a\nb\x1b[31m\x7f"), "a?b?[31m?");
+}
+
+}  // namespace
+}  // namespace vernier

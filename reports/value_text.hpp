@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "reference/format.hpp"
+
+namespace vernier {
+
+/// The shortest decimal that reads back as this value of the format: "0.1" for the float32 nearest to one
+/// tenth.
+std::string shortest_text(Format format, double value);
+/// The value in C's hexadecimal notation, exact: "0x1.99999ap-4".
+std::string hex_text(double value);
+/// The bit pattern, as wide as the format: "0x3dcccccd".
+std::string bits_text(Format format, double value);
+
+/// `value` with `digits` significant digits, in plain notation from 0.0001 to a billion: "0.0123", "1.5e-09".
+std::string significant_text(double value, int digits);
+/// "47 %", "0.43 %"; a share that is not zero never reads "0 %", nor does one short of all read "100 %".
+std::string percent_text(double share);
+/// "uses 47 % of its budget", "is off by 1.41 times its budget".
+std::string usage_text(double used);
+/// "1 check passes", "5 checks pass".
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
+
+/// The text on one line of a terminal: control characters, which could command the terminal, shown as '?'.
+std::string one_line(std::string_view text);
+
+}  // namespace vernier

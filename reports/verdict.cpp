@@ -1,0 +1,113 @@
+#include "reports/verdict.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+bool any(const Verdict& verdict, Status status) {
+  return std::ranges::find(verdict.checks, status, &Check::status) != verdict.checks.end();
+}
+
+/// The ids of the checks of a status: "accuracy/cos, finite/cos".
+std::string ids(const Verdict& verdict, Status status) {
+  std::string text;
+  for (const auto& check : verdict.checks) {
+    if (check.status == status) {
+      text += (text.empty() ? "" : ", ") + check.id;
+    }
+  }
+  return text;
+}
+
+const Evidence* worst_element(const Verdict& verdict) {
+  const Evidence* worst = nullptr;
+  for (const auto& check : verdict.checks) {
+    if (check.worst && (worst == nullptr || check.worst->used > worst->used)) {
+      worst = &*check.worst;
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+std::string_view to_string(Status status) {
+  static constexpr std::array<std::string_view, 6> names{"pass",         "fail",    "waived",
+                                                         "inconclusive", "skipped", "error"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+std::string_view to_string(Conclusion outcome) {
+  static constexpr std::array<std::string_view, 4> names{"conforms", "does_not_conform", "inconclusive",
+                                                         "nothing_checked"};
+  return names[static_cast<std::size_t>(outcome)];
+}
+
+std::string_view in_words(Conclusion outcome) {
+  static constexpr std::array<std::string_view, 4> names{"conforms", "does not conform", "inconclusive",
+                                                         "nothing checked"};
+  return names[static_cast<std::size_t>(outcome)];
+}
+
+Conclusion outcome(const Verdict& verdict) {
+  if (any(verdict, Status::fail)) {
+    return Conclusion::does_not_conform;
+  }
+  if (any(verdict, Status::inconclusive) || any(verdict, Status::error)) {
+    return Conclusion::inconclusive;
+  }
+  return any(verdict, Status::pass) ? Conclusion::conforms : Conclusion::nothing_checked;
+}
+
+int exit_code(const Verdict& verdict) {
+  switch (outcome(verdict)) {
+    case Conclusion::conforms:
+      return 0;
+    case Conclusion::does_not_conform:
+      return 1;
+    case Conclusion::inconclusive:
+    case Conclusion::nothing_checked:
+      break;
+  }
+  return any(verdict, Status::error) ? 3 : 4;
+}
+
+std::string summary(const Verdict& verdict) {
+  std::string text;
+  switch (outcome(verdict)) {
+    case Conclusion::conforms: {
+      const auto passing = std::ranges::count(verdict.checks, Status::pass, &Check::status);
+      text = "The tensors conform: " +
+             counted(static_cast<std::uint64_t>(passing), "check passes", "checks pass");
+      break;
+    }
+    case Conclusion::does_not_conform:
+      text = "The tensors do not conform: " + ids(verdict, Status::fail) + " failed";
+      break;
+    case Conclusion::inconclusive:
+      text = "Nothing failed, but not everything could be decided: " + ids(verdict, Status::inconclusive);
+      break;
+    case Conclusion::nothing_checked:
+      text = "Nothing was checked";
+      break;
+  }
+  if (const auto* worst = worst_element(verdict)) {
+    text += "; the worst element " + usage_text(worst->used);
+  }
+  text += ".";
+  if (any(verdict, Status::skipped)) {
+    text += " Skipped: " + ids(verdict, Status::skipped) + ".";
+  }
+  for (const auto& edit : verdict.diagnosis) {
+    text += &edit == verdict.diagnosis.data() ? " The tensors agree with this encoding instead: "
+                                              : ", or equally: ";
+    text += edit;
+  }
+  return verdict.diagnosis.empty() ? text : text + ".";
+}
+
+}  // namespace vernier

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "numerics/budget.hpp"
+#include "numerics/error_statistics.hpp"
+#include "reference/format.hpp"
+#include "reference/json.hpp"
+#include "reference/trig_table.hpp"
+
+namespace vernier {
+
+enum class Status { pass, fail, waived, inconclusive, skipped, error };
+std::string_view to_string(Status status);
+
+enum class Conclusion { conforms, does_not_conform, inconclusive, nothing_checked };
+std::string_view to_string(Conclusion outcome);
+/// The same in running text: "does not conform".
+std::string_view in_words(Conclusion outcome);
+
+/// One element of a tensor, told in full.
+struct Evidence {
+  std::string role = {};
+  std::size_t row = 0;
+  std::int64_t position = 0;
+  std::size_t column = 0;
+  Column meaning = {};  ///< which pair and component the column holds
+  Format format = Format::binary64;
+  double got = 0;
+  std::optional<double> expected = std::nullopt;  ///< the truth correctly rounded; nothing if undecided
+  std::string truth = {};                         ///< the truth in decimal, some 20 digits of it
+  double absolute = 0;                            ///< got - truth
+  double ulps = 0;                                ///< the same in ulp of the truth
+  double kappa = 0;                               ///< the same in units of u (1 + |phase|) amplitude
+  std::optional<std::uint64_t> steps =
+      std::nullopt;  ///< values of the format between expected and got; nothing if there is no such count
+  Budget budget = {};
+  double used = 0;  ///< |absolute| / budget; infinite for a non-finite element
+};
+
+/// How many things a check looked at, and what became of them.
+struct Counts {
+  std::uint64_t elements = 0;
+  std::uint64_t judged = 0;        ///< conclusively
+  std::uint64_t failing = 0;       ///< of those judged
+  std::uint64_t inconclusive = 0;  ///< their budget proves nothing
+};
+
+struct Check {
+  std::string id;  ///< stable: "accuracy/cos"
+  Status status = Status::skipped;
+  std::string reason = {};    ///< one sentence: why this status
+  std::string required = {};  ///< what was required, and why
+  Counts counts = {};
+  std::optional<ErrorStatistics> statistics = std::nullopt;
+  std::optional<Evidence> first_failing = std::nullopt;
+  std::optional<Evidence> worst = std::nullopt;
+  /// A counterexample that is not about one element: names and values.
+  std::vector<std::pair<std::string, std::string>> counterexample = {};
+};
+
+/// The contract that a tensor was held to.
+struct ContractUse {
+  std::string role;
+  std::string stored;  ///< the tensor's element type
+  std::string id;
+  std::string meaning;
+  std::string budget;
+};
+
+/// Everything a run found: the one document from which every output is derived.
+struct Verdict {
+  std::string name;      ///< of the case
+  std::string producer;  ///< may be empty
+  std::string encoding;  ///< in words
+  OrderedJson spec;      ///< with all defaults
+  std::vector<ContractUse> contracts;
+  std::uint64_t rows = 0;
+  std::int64_t least_position = 0;
+  std::int64_t greatest_position = 0;
+  std::vector<Check> checks;
+  std::vector<std::string>
+      diagnosis;  ///< edits of the spec under which the tensors conform, where they do not as declared
+  std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
+  std::string reproduce;                             ///< a command
+};
+
+/// Any failure: does not conform; else anything inconclusive: inconclusive; else a pass is needed to conform.
+Conclusion outcome(const Verdict& verdict);
+
+/// 0 conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing checked.
+int exit_code(const Verdict& verdict);
+
+/// One or two sentences: the outcome, by what it was decided, and the worst element.
+std::string summary(const Verdict& verdict);
+
+}  // namespace vernier

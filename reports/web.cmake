@@ -1,0 +1,100 @@
+# What the HTML reports are made of, built and embedded:
+#   vernier_web_assets          object library with the bundle, the style sheet, the licences and the templates;
+#                               reports/html/assets.hpp reads them
+#   vernier_add_html_check()    the ctest checks of a folder of pages
+# Sources are copied into the build folder and built there: nothing is written into the source tree.
+
+find_program(VERNIER_NODE NAMES node nodejs REQUIRED DOC "Node.js 18 or later, builds the charts of the reports")
+find_program(VERNIER_NPM NAMES npm REQUIRED DOC "npm, installs what the charts are built from")
+
+set(vernier_web_source ${CMAKE_CURRENT_LIST_DIR}/web)
+set(vernier_web_stage ${CMAKE_CURRENT_BINARY_DIR}/web)
+set(vernier_web_output ${CMAKE_CURRENT_BINARY_DIR}/web_assets)
+
+# npm ci, again only when the list of packages changes.
+set(vernier_npm_inputs package.json package-lock.json .npmrc)
+list(TRANSFORM vernier_npm_inputs PREPEND ${vernier_web_source}/)
+set(vernier_npm_stamp ${vernier_web_stage}/npm.stamp)
+add_custom_command(
+  OUTPUT ${vernier_npm_stamp}
+  DEPENDS ${vernier_npm_inputs}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${vernier_web_stage}
+  COMMAND ${CMAKE_COMMAND} -E copy ${vernier_npm_inputs} ${vernier_web_stage}
+  COMMAND ${CMAKE_COMMAND} -E chdir ${vernier_web_stage}
+          ${VERNIER_NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
+  COMMAND ${CMAKE_COMMAND} -E touch ${vernier_npm_stamp}
+  COMMENT "Installing the packages the charts are built from"
+  VERBATIM)
+
+# The bundle, the style sheet, their hashes and the licences.
+set(vernier_web_scripts build.mjs cell_tooltip.mjs driver.mjs style.css theme.mjs vega_subset.mjs)
+list(TRANSFORM vernier_web_scripts PREPEND ${vernier_web_source}/)
+set(vernier_built_assets charts.js charts.js.sha256 notices.txt style.css style.css.sha256)
+list(TRANSFORM vernier_built_assets PREPEND ${vernier_web_output}/ OUTPUT_VARIABLE vernier_built_files)
+add_custom_command(
+  OUTPUT ${vernier_built_files}
+  DEPENDS ${vernier_npm_stamp} ${vernier_web_scripts}
+  COMMAND ${CMAKE_COMMAND} -E copy ${vernier_web_scripts} ${vernier_web_stage}
+  COMMAND ${CMAKE_COMMAND} -E chdir ${vernier_web_stage} ${VERNIER_NODE} build.mjs ${vernier_web_output}
+  COMMENT "Building the charts of the reports"
+  VERBATIM)
+
+# assets.cpp: one .incbin for each file, found by the assembler's include path so that no path is compiled in.
+file(GLOB vernier_templates CONFIGURE_DEPENDS RELATIVE ${vernier_web_source}/templates
+  ${vernier_web_source}/templates/*.mustache)
+set(vernier_asset_names ${vernier_built_assets} ${vernier_templates})
+list(SORT vernier_asset_names)
+set(vernier_asset_bytes "")
+set(vernier_asset_symbols "")
+set(vernier_asset_names_code "")
+set(vernier_asset_entries "")
+set(vernier_asset_index 0)
+foreach(name IN LISTS vernier_asset_names)
+  set(symbol vernier_asset_${vernier_asset_index})
+  string(APPEND vernier_asset_bytes
+    "    .global ${symbol}\n    .hidden ${symbol}\n    ${symbol}: .incbin \"${name}\"\n"
+    "    .global ${symbol}_end\n    .hidden ${symbol}_end\n    ${symbol}_end: .byte 0\n")
+  string(APPEND vernier_asset_symbols "extern const char ${symbol}[];\nextern const char ${symbol}_end[];\n")
+  string(APPEND vernier_asset_names_code "    \"${name}\",\n")
+  string(APPEND vernier_asset_entries "    between(${symbol}, ${symbol}_end),\n")
+  math(EXPR vernier_asset_index "${vernier_asset_index} + 1")
+endforeach()
+configure_file(${vernier_web_source}/assets.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/assets.cpp @ONLY)
+
+list(TRANSFORM vernier_templates PREPEND ${vernier_web_source}/templates/)
+set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/assets.cpp PROPERTIES
+  OBJECT_DEPENDS "${vernier_built_files};${vernier_templates}"
+  COMPILE_OPTIONS "-Wa,-I${vernier_web_output};-Wa,-I${vernier_web_source}/templates")
+add_library(vernier_web_assets OBJECT ${CMAKE_CURRENT_BINARY_DIR}/assets.cpp)
+target_include_directories(vernier_web_assets PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(vernier_web_assets PRIVATE $<TARGET_NAME_IF_EXISTS:vernier_options>)
+target_compile_features(vernier_web_assets PRIVATE cxx_std_20)
+# The bytes are defined by the assembler, which link-time optimisation does not see.
+set_target_properties(vernier_web_assets PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+
+# The checks live among the tests and run beside node_modules, where they find their packages.
+set(vernier_web_checks html_check.mjs web_compile_specs.mjs web_pages.mjs)
+set(vernier_web_staged_checks ${vernier_web_checks})
+list(TRANSFORM vernier_web_checks PREPEND ${CMAKE_CURRENT_LIST_DIR}/test/)
+list(TRANSFORM vernier_web_staged_checks PREPEND ${vernier_web_stage}/)
+add_custom_command(
+  OUTPUT ${vernier_web_staged_checks}
+  DEPENDS ${vernier_npm_stamp} ${vernier_web_checks}
+  COMMAND ${CMAKE_COMMAND} -E copy ${vernier_web_checks} ${vernier_web_stage}
+  VERBATIM)
+add_custom_target(vernier_web_checks ALL DEPENDS ${vernier_web_staged_checks})
+
+# vernier_add_html_check(NAME name DIRECTORY folder [FIXTURE fixture]): the tests `name.html` (every page is valid, is reached,
+# loads nothing from elsewhere and names the hashes of what it contains) and `name.charts` (every chart's specification obeys
+# its schema and compiles without a warning) for the pages in `folder`. They run after the test that sets up `fixture`, by
+# default the one whose FIXTURES_SETUP is `name`.
+function(vernier_add_html_check)
+  cmake_parse_arguments(PARSE_ARGV 0 check "" "NAME;DIRECTORY;FIXTURE" "")
+  if(NOT check_FIXTURE)
+    set(check_FIXTURE ${check_NAME})
+  endif()
+  add_test(NAME ${check_NAME}.html COMMAND ${VERNIER_NODE} ${vernier_web_stage}/html_check.mjs ${check_DIRECTORY})
+  add_test(NAME ${check_NAME}.charts
+    COMMAND ${VERNIER_NODE} ${vernier_web_stage}/web_compile_specs.mjs ${check_DIRECTORY})
+  set_tests_properties(${check_NAME}.html ${check_NAME}.charts PROPERTIES FIXTURES_REQUIRED ${check_FIXTURE})
+endfunction()
