@@ -40,7 +40,7 @@ std::string told(const LawResult& result) {
 }
 
 DataTable honest_table(const LawStudy& study) {
-  DataTable table{"The reference and the recipes: the law must hold",
+  DataTable table{std::string(study.law->id) + ": must hold on the reference and on the recipes",
                   {{"Subject"}, {"Domain"}, {"Result"}, {"Conclusive cases", true}, {"Worst case"}},
                   {}};
   for (const auto& result : study.honest) {
@@ -51,7 +51,7 @@ DataTable honest_table(const LawStudy& study) {
 }
 
 DataTable broken_table(const LawStudy& study) {
-  DataTable table{"Broken on purpose: the law must fail",
+  DataTable table{std::string(study.law->id) + ": must fail on implementations broken on purpose",
                   {{"Broken implementation"}, {"Caught"}, {"Counterexample, shrunk"}},
                   {}};
   for (const auto& result : study.broken) {

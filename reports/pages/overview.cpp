@@ -121,6 +121,14 @@ std::string bfloat16_finding(const TableStudy& study) {
                     in_words(static_cast<std::uint64_t>(shared + 1)) + " are the first to share one row.");
 }
 
+std::string laws_sentence(const std::vector<LawStudy>& laws) {
+  const auto good = std::ranges::count_if(laws, &LawStudy::as_it_should_be);
+  return std::to_string(good) + " of " + std::to_string(laws.size()) +
+         " laws hold on the reference and on every recipe, and fail on every implementation broken on "
+         "purpose "
+         "that they are there to catch.";
+}
+
 DataTable environment_table(const ReportData& data) {
   DataTable table{"What the numbers depend on", {{"What"}, {"Version"}}, {}};
   for (const auto& fact : data.environment) {
@@ -139,6 +147,7 @@ Json content(const ReportData& data) {
           {"kept", std::to_string(count - broken.size())},
           {"all_kept", broken.empty()},
           {"broken", broken},
+          {"laws", laws_sentence(data.laws)},
           {"findings", Json::array({float32_finding(longest), iterated_finding(longest),
                                     bfloat16_finding(data.tables.front())})},
           {"environment", to_html(environment_table(data))}};
