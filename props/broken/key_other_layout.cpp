@@ -10,7 +10,7 @@ Broken broken_key_other_layout() {
           "queries pair their dimensions in one layout, keys in the other: weights permuted on one side "
           "only",
       .caught_by = {"rope/relative-only", "rope/accuracy", "rope/isometry"},
-      .escapes = {"rope/additivity", "rope/pass-through"},
+      .escapes = {"rope/pass-through"},
       .rotation =
           [](const RopeSpec& spec) {
             return rotation_of(spec, [spec](std::int64_t m, std::span<const double> x, std::span<double> y) {

@@ -63,7 +63,8 @@ Law sinusoidal_uniqueness() {
           .statement =
               "t != s implies PE(t) != PE(s); |PE(t) - PE(s)|^2 = 4 A^2 sum_i sin^2(w_i (t - s) / 2) > 0",
           .domain =
-              "exactly: every spec with a column of sines, all integers t, s = t + k. Stored: rows differ bit for bit for positions "
+              "exactly: every spec with a column of sines, all integers t, s = t + k. Stored: rows differ "
+              "bit for bit for positions "
               "that the "
               "format holding the position can tell apart, d_model >= 10",
           .citation = "claims ledger, theorem T1 (w_i is algebraic and pi is not); rounded rows: R1",
