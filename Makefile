@@ -30,8 +30,9 @@ format:
 format-check:
 	clang-format --dry-run --Werror $(SOURCES)
 
-tidy: build
-	run-clang-tidy -quiet -p build/release '^.*/(reference|numerics|props|reports)/.*\.cpp$$'
+tidy: setup
+	cmake --preset tidy -Wno-dev --log-level=WARNING
+	run-clang-tidy -quiet -p build/tidy '^.*/(reference|numerics|props|reports)/.*\.cpp$$'
 
 clean:
 	rm -rf build

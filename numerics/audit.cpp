@@ -30,6 +30,7 @@ void merge_into(BandReport& band, const BandReport& other) {
   band.greatest_error = std::max(band.greatest_error, other.greatest_error);
   band.greatest_budget = std::max(band.greatest_budget, other.greatest_budget);
   band.greatest_used = std::max(band.greatest_used, other.greatest_used);
+  band.finite += other.finite;
 }
 
 /// The reports of all subjects over one block of rows.
@@ -96,14 +97,14 @@ void Auditor::row(const CertifiedTable& table, std::int64_t position, std::span<
     const double error = signed_error(got[c], truth[c]);
     const double used = budget_used(error, budget);
     if (std::isfinite(error)) {
-      merge_into(band, {0, std::fabs(error), budget.total(), 0});
+      merge_into(band, {0, std::fabs(error), budget.total(), 0, 1});
     }
     if (std::isfinite(error) && model_.inconclusive(budget)) {
       ++report_.inconclusive;
       continue;
     }
     ++report_.judged;
-    merge_into(band, {0, 0, 0, used});
+    merge_into(band, {0, 0, 0, used, 0});
     const bool worst_yet = !report_.worst || used > report_.worst->used;
     if (worst_yet || used > 1) {
       const ElementReport element{{position, c}, got[c], truth[c], budget, error, used};

@@ -30,6 +30,7 @@ struct BandReport {
   double greatest_error = 0;
   double greatest_budget = 0;
   double greatest_used = 0;
+  std::uint64_t finite = 0;  ///< elements that have an error; with none, the others say nothing
 };
 
 /// What an audit found.

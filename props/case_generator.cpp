@@ -271,10 +271,10 @@ LawCase draw_case(Dice& dice, const Law& law, const Domain& domain, Format store
   for (const auto name : law.vectors) {
     result.vectors.push_back({name, draw_vector(dice, result.dimension(), stored)});
   }
-  // Half of the cases range over the whole domain, the others over a part of it, so that all positions of a
-  // case are often small together.
+  // Most cases range over the whole domain, the others over a part of it, so that all positions of a case are
+  // often small together.
   const std::int64_t highest = std::max(domain.highest_position, -domain.lowest_position);
-  std::int64_t cap = dice.chance(50) ? highest : std::max<std::int64_t>(1, dice.logarithmic(highest));
+  std::int64_t cap = dice.chance(70) ? highest : std::max<std::int64_t>(1, dice.logarithmic(highest));
   do {
     result.positions.clear();
     for (const auto name : law.positions) {

@@ -15,12 +15,12 @@ std::string place(const char* what, std::ptrdiff_t index) {
 }
 
 /// |middle| / radius of an interval, exactly 0 or infinite where its radius is 0; more than 1 if and only if
-/// zero is outside.
+/// zero is outside, also where an infinite end makes the quotient NaN.
 double share_used(const Interval& residual, double interval_radius) {
   const double share = interval_radius == 0
                            ? (contains_zero(residual) ? 0 : std::numeric_limits<double>::infinity())
                            : std::fabs(middle(residual)) / interval_radius;
-  return contains_zero(residual) ? std::min(share, 1.0) : std::max(share, std::nextafter(1.0, 2.0));
+  return contains_zero(residual) ? std::min(1.0, share) : std::max(std::nextafter(1.0, 2.0), share);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "props/observation.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <map>
 
@@ -166,7 +165,6 @@ class ImplementationTableView final : public TableView {
   }
 
   std::optional<std::vector<double>> stored_row(std::int64_t position) override {
-    assert(domain_.holds(position));
     std::vector<double> values(table().columns.size());
     implementation_->row(position, values);
     return values;
@@ -252,12 +250,10 @@ class ImplementationRotationView final : public RotationView {
         key_(subject.key_rotation ? subject.key_rotation(wanted) : nullptr),
         cosine_model_(model(subject, Component::cosine)),
         sine_model_(model(subject, Component::sine)),
-        domain_(subject.domain),
         judgement_(judgement),
         truth_(wanted.frequencies(), 1) {}
 
   Observed rotate(Side side, std::int64_t position, const Observed& x, Allowance allowance) override {
-    assert(domain_.holds(position));
     Observed y;
     y.values.resize(x.values.size());
     (side == Side::key && key_ ? *key_ : *query_).rotate(position, x.values, y.values);
@@ -320,7 +316,6 @@ class ImplementationRotationView final : public RotationView {
   std::unique_ptr<RotationUnderTest> key_;
   BudgetModel cosine_model_;
   BudgetModel sine_model_;
-  Domain domain_;
   Judgement& judgement_;
   PhaseCache truth_;
 };

@@ -42,7 +42,8 @@ std::string to_string(const LawResult& result);
 /// Judges a law on a subject over drawn cases. \pre applies(law, subject)
 LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOptions& options);
 
-/// Judges one case. \pre applies(law, subject), and the case has the law's variables
+/// Judges one case, which may lie outside the subject's domain: known limits are replayed so.
+/// \pre applies(law, subject), and the case has the law's variables
 Judgement judge_case(const Law& law, const SubjectUnderLaw& subject, const LawCase& instance);
 
 /// The classes of inputs that coverage counts: "beyond 2^16", "odd dimension", "negative position", "decimal

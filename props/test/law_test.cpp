@@ -30,6 +30,18 @@ TEST(Judgement, FailsExactlyWhenAnEnclosureExcludesZero) {
   EXPECT_EQ(judgement.worst()->where, "pair 2");
 }
 
+TEST(Judgement, FailsOnAnInfiniteEnclosureThatExcludesZero) {
+  const WorkingPrecision precision(128);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Judgement judgement;
+  judgement.must_vanish(hull(1, infinity), 1, "pair", 0);
+  EXPECT_TRUE(judgement.failed());
+  Judgement everything;
+  everything.must_vanish(hull(-infinity, infinity), 1, "pair", 0);
+  EXPECT_FALSE(everything.failed());
+  EXPECT_FALSE(everything.conclusive());
+}
+
 TEST(Judgement, IsInconclusiveWhereAFaultOfTheSizeOfTheTermsWouldNotShow) {
   const WorkingPrecision precision(128);
   Judgement narrow;

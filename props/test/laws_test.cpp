@@ -185,5 +185,7 @@ int main(int count, char** arguments) {
   }
   vernier::protect_filter(count, arguments);
   testing::InitGoogleMock(&count, arguments);
-  return RUN_ALL_TESTS();
+  const int status = RUN_ALL_TESTS();
+  // A filter that selects nothing would otherwise look like success.
+  return testing::UnitTest::GetInstance()->test_to_run_count() == 0 ? 1 : status;
 }

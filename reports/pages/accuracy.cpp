@@ -31,7 +31,8 @@ Series series_of(const AuditReport& report, const std::set<int>& bands, std::str
   Series series{std::move(label), {}};
   for (const int band : bands) {
     const auto found = report.bands.find(band);
-    series.values.push_back(found == report.bands.end() ? not_there : found->second.*measure);
+    series.values.push_back(
+        found == report.bands.end() || found->second.finite == 0 ? not_there : found->second.*measure);
   }
   return series;
 }
@@ -46,7 +47,7 @@ Figure error_against_position(const TableStudy& study) {
       "In float32 "
       "every direct recipe grows with the position along the same line, a little below the budget of the "
       "float32 contract; what "
-      "tells them apart is the format of the phase.";
+      "tells them apart is the format of the phase. A line that ends early has no finite values beyond.";
   chart.x = {"position", AxisScale::logarithmic};
   chart.y = {"largest absolute error", AxisScale::logarithmic};
   for (const int band : bands) {
