@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
-#include <fstream>
-#include <limits>
-#include <optional>
 #include <utility>
 
+#include "numerics/mapped_file.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -16,7 +15,6 @@ namespace {
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = 1 << 20;
 constexpr std::size_t greatest_rank = 32;
-constexpr std::uintmax_t largest_file = std::uintmax_t{8} << 30;
 constexpr std::size_t longest_excerpt = 40;
 
 /// Text from the file for one line of a terminal: what is not printable ASCII shown as '?', long text cut.
@@ -166,18 +164,27 @@ class HeaderParser {
   std::size_t at_ = 0;
 };
 
+/// NumPy's type string without the byte order.
+struct Code {
+  std::string_view text;
+  ElementType type;
+};
+constexpr std::array codes{
+    Code{"f8", ElementType::float64}, Code{"f4", ElementType::float32}, Code{"f2", ElementType::float16},
+    Code{"i8", ElementType::int64},   Code{"i4", ElementType::int32},   Code{"i2", ElementType::int16},
+    Code{"i1", ElementType::int8},    Code{"u8", ElementType::uint64},  Code{"u4", ElementType::uint32},
+    Code{"u2", ElementType::uint16},  Code{"u1", ElementType::uint8},
+};
+
+/// NumPy's type string. bfloat16 has none: it goes as uint16.
+std::string descr_of(ElementType type) {
+  const auto* code =
+      std::ranges::find(codes, type == ElementType::bfloat16 ? ElementType::uint16 : type, &Code::type);
+  return std::string(traits(type).bytes == 1 ? "|" : "<") + std::string(code->text);
+}
+
 /// The element type of a NumPy type string. bfloat16 has none: it arrives as uint16.
 ElementType element_type(const std::string& descr, const std::string& source) {
-  struct Code {
-    std::string_view text;
-    ElementType type;
-  };
-  static constexpr std::array codes{
-      Code{"f8", ElementType::float64}, Code{"f4", ElementType::float32}, Code{"f2", ElementType::float16},
-      Code{"i8", ElementType::int64},   Code{"i4", ElementType::int32},   Code{"i2", ElementType::int16},
-      Code{"i1", ElementType::int8},    Code{"u8", ElementType::uint64},  Code{"u4", ElementType::uint32},
-      Code{"u2", ElementType::uint16},  Code{"u1", ElementType::uint8},
-  };
   const auto refuse = [&](std::string_view what) {
     throw InputError(source + ": found the dtype '" + excerpt(descr) + "'" + std::string(what) +
                      ", expected little-endian numbers: f8, f4, f2, i8, i4, i2, i1, u8, u4, u2 or u1");
@@ -201,42 +208,22 @@ ElementType element_type(const std::string& descr, const std::string& source) {
   return known->type;
 }
 
-/// The bytes that a tensor takes; nothing if 64 bits cannot count them.
-std::optional<std::uintmax_t> size_of(ElementType type, const Shape& shape) {
-  std::uintmax_t size = traits(type).bytes;
-  for (const auto dimension : shape) {
-    if (dimension > std::numeric_limits<std::uintmax_t>::max() / size) {
-      return std::nullopt;
-    }
-    size *= dimension;
-  }
-  return size;
-}
-
-/// Takes bytes off the front of a stream of known size.
+/// Takes bytes off the front of a file.
 class Bytes {
  public:
-  Bytes(std::istream& stream, std::uintmax_t size, const std::string& source)
-      : stream_(stream), left_(size), source_(source) {}
+  Bytes(std::span<const std::byte> left, const std::string& source) : left_(left), source_(source) {}
 
-  std::uintmax_t left() const { return left_; }
+  std::span<const std::byte> left() const { return left_; }
 
-  void take(char* out, std::size_t count, std::string_view what) {
-    if (count > left_) {
-      throw InputError(source_ + ": found " + std::to_string(left_) + " bytes where " + std::string(what) +
-                       " should be, expected " + std::to_string(count));
-    }
-    stream_.read(out, static_cast<std::streamsize>(count));
-    if (!stream_) {
-      throw InputError(source_ + ": cannot be read");
-    }
-    left_ -= count;
-  }
-
+  /// A copy, which stays as it is even if somebody changes a mapped file meanwhile.
   std::string take(std::size_t count, std::string_view what) {
-    std::string text(count <= left_ ? count : 0, '\0');
-    take(text.data(), count, what);
-    return text;
+    if (count > left_.size()) {
+      throw InputError(source_ + ": found " + std::to_string(left_.size()) + " bytes where " +
+                       std::string(what) + " should be, expected " + std::to_string(count));
+    }
+    const auto taken = left_.first(count);
+    left_ = left_.subspan(count);
+    return {reinterpret_cast<const char*>(taken.data()), taken.size()};
   }
 
   /// A little-endian unsigned number.
@@ -250,8 +237,7 @@ class Bytes {
   }
 
  private:
-  std::istream& stream_;
-  std::uintmax_t left_;
+  std::span<const std::byte> left_;
   std::string source_;
 };
 
@@ -275,8 +261,9 @@ std::string take_header(Bytes& bytes, const std::string& source) {
 
 }  // namespace
 
-Tensor read_npy(std::istream& stream, std::uintmax_t size, const std::string& source) {
-  Bytes bytes(stream, size, source);
+Tensor parse_npy(std::span<const std::byte> file, std::shared_ptr<const void> owner,
+                 const std::string& source) {
+  Bytes bytes(file, source);
   const auto text = take_header(bytes, source);
   const auto header = HeaderParser(text, source).parse();
   const auto type = element_type(header.descr, source);
@@ -287,31 +274,35 @@ Tensor read_npy(std::istream& stream, std::uintmax_t size, const std::string& so
     throw InputError(source + ": found the shape " + to_string(header.shape) +
                      ", expected at least one element");
   }
-  const auto expected = size_of(type, header.shape);
-  if (expected != bytes.left()) {
-    throw InputError(source + ": found " + std::to_string(bytes.left()) + " bytes of data, expected " +
+  const auto data = bytes.left();
+  const auto expected = size_in_bytes(type, header.shape);
+  if (expected != data.size()) {
+    throw InputError(source + ": found " + std::to_string(data.size()) + " bytes of data, expected " +
                      (expected ? std::to_string(*expected) : "more than any file holds") + " for " +
                      std::string(traits(type).name) + " of shape " + to_string(header.shape));
   }
-  std::vector<std::byte> data(*expected);
-  bytes.take(reinterpret_cast<char*>(data.data()), data.size(), "the data");
-  return {type, header.shape, std::move(data)};
+  return {type, header.shape, data, std::move(owner)};
 }
 
 Tensor read_npy(const std::filesystem::path& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) {
-    throw InputError(file.string() + ": no such file");
+  const auto mapped = std::make_shared<const MappedFile>(file);
+  return parse_npy(mapped->bytes(), mapped, file.string());
+}
+
+std::string npy_preamble(ElementType type, const Shape& shape) {
+  constexpr std::size_t alignment = 64;
+  std::string header = std::string("{'descr': '") + descr_of(type) + "', 'fortran_order': False, 'shape': (";
+  for (const auto dimension : shape) {
+    header += std::to_string(dimension) + ", ";
   }
-  const auto size = std::filesystem::file_size(file, error);
-  if (error || size > largest_file) {
-    throw InputError(file.string() + ": found more than 8 GiB, expected a tensor that fits in memory");
-  }
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    throw InputError(file.string() + ": cannot be read");
-  }
-  return read_npy(stream, size, file.string());
+  header += "), }";
+  // The header ends in a newline, and the name, the version and the header's length come before it.
+  const auto others = magic.size() + 5;
+  header.append((alignment - (others + header.size()) % alignment) % alignment, ' ');
+  header += '\n';
+  assert(header.size() <= 0xffff);
+  return std::string(magic) + std::string("\x01\x00", 2) + static_cast<char>(header.size() & 0xff) +
+         static_cast<char>(header.size() >> 8) + header;
 }
 
 }  // namespace vernier

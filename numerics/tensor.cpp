@@ -6,9 +6,8 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 namespace vernier {
 namespace {
@@ -64,10 +63,32 @@ std::string to_string(const Shape& shape) {
   return text + "]";
 }
 
+std::optional<std::uintmax_t> size_in_bytes(ElementType type, const Shape& shape) {
+  if (std::ranges::find(shape, std::size_t{0}) != shape.end()) {
+    return 0;
+  }
+  std::uintmax_t size = traits(type).bytes;
+  for (const auto dimension : shape) {
+    if (dimension > std::numeric_limits<std::uintmax_t>::max() / size) {
+      return std::nullopt;
+    }
+    size *= dimension;
+  }
+  return size;
+}
+
+Tensor::Tensor(ElementType type, Shape shape, std::span<const std::byte> bytes,
+               std::shared_ptr<const void> owner)
+    : type_(type), shape_(std::move(shape)), owner_(std::move(owner)), bytes_(bytes) {
+  assert(size_in_bytes(type_, shape_) == bytes_.size());
+}
+
 Tensor::Tensor(ElementType type, Shape shape, std::vector<std::byte> bytes)
-    : type_(type), shape_(std::move(shape)), bytes_(std::move(bytes)) {
-  assert(std::accumulate(shape_.begin(), shape_.end(), traits(type_).bytes, std::multiplies{}) ==
-         bytes_.size());
+    : type_(type), shape_(std::move(shape)) {
+  const auto owned = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+  bytes_ = *owned;
+  owner_ = owned;
+  assert(size_in_bytes(type_, shape_) == bytes_.size());
 }
 
 std::uint64_t Tensor::bits(std::size_t index) const {
@@ -104,7 +125,7 @@ std::optional<std::int64_t> Tensor::integer(std::size_t index) const {
 
 Tensor Tensor::viewed_as(ElementType type) && {
   assert(traits(type).bytes == traits(type_).bytes);
-  return {type, std::move(shape_), std::move(bytes_)};
+  return {type, std::move(shape_), bytes_, std::move(owner_)};
 }
 
 Tensor Tensor::without_leading_ones(std::size_t rank) && {
@@ -112,7 +133,7 @@ Tensor Tensor::without_leading_ones(std::size_t rank) && {
   while (static_cast<std::size_t>(shape_.end() - kept) > rank && *kept == 1) {
     ++kept;
   }
-  return {type_, Shape(kept, shape_.end()), std::move(bytes_)};
+  return {type_, Shape(kept, shape_.end()), bytes_, std::move(owner_)};
 }
 
 }  // namespace vernier

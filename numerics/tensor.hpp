@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,11 +47,17 @@ using Shape = std::vector<std::size_t>;
 /// "[451, 64]"
 std::string to_string(const Shape& shape);
 
-/// A dense tensor, the last index fastest: what an implementation under test produced, bit for bit.
+/// The bytes that a tensor takes; nothing if 64 bits cannot count them.
+std::optional<std::uintmax_t> size_in_bytes(ElementType type, const Shape& shape);
+
+/// A dense tensor, the last index fastest: what an implementation under test produced, bit for bit. Nothing
+/// changes it, so copies share their bytes.
 class Tensor {
  public:
   /// \param bytes little-endian elements, as many as the shape says
   Tensor(ElementType type, Shape shape, std::vector<std::byte> bytes);
+  /// \param bytes as above, at any alignment \param owner what keeps them where they are: a mapped file
+  Tensor(ElementType type, Shape shape, std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
 
   ElementType type() const { return type_; }
   /// The number format of the elements; integers have none.
@@ -77,7 +84,8 @@ class Tensor {
 
   ElementType type_;
   Shape shape_;
-  std::vector<std::byte> bytes_;
+  std::shared_ptr<const void> owner_;
+  std::span<const std::byte> bytes_;
 };
 
 }  // namespace vernier

@@ -2,10 +2,12 @@
 
 #include "numerics/npy.hpp"
 
-#include <sstream>
+#include <csignal>
+#include <memory>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
@@ -18,8 +20,8 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 Tensor read(const std::string& bytes) {
-  std::istringstream stream(bytes);
-  return read_npy(stream, bytes.size(), "x.npy");
+  const auto file = std::make_shared<const std::string>(bytes);
+  return parse_npy(std::as_bytes(std::span(*file)), file, "x.npy");
 }
 
 /// The error's sentence; empty if there is none.
@@ -158,6 +160,54 @@ TEST(Npy, SurvivesEveryChangeOfOneByte) {
 TEST(Npy, RefusesWhatIsNoFile) {
   EXPECT_THROW(read_npy(std::filesystem::temp_directory_path()), InputError);
   EXPECT_THROW(read_npy("/nonexistent/x.npy"), InputError);
+}
+
+TEST(Npy, RefusesAnEmptyFile) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(read_npy(folder.write("x.npy", "")), InputError);
+}
+
+TEST(Npy, KeepsTheFileOfATensorAndItsCopies) {
+  const TemporaryFolder folder;
+  const auto copy = [&] {
+    const auto tensor = read_npy(folder.write("x.npy", valid_file()));
+    return Tensor(tensor).without_leading_ones(1);
+  }();
+  std::filesystem::remove(folder.path() / "x.npy");
+  EXPECT_EQ(copy.number(3), 0.25);
+}
+
+Tensor large_tensor(const std::filesystem::path& file) {
+  const std::size_t elements = 1 << 20;
+  std::ofstream(file, std::ios::binary)
+      << npy_bytes(Tensor(ElementType::float64, {elements}, std::vector<std::byte>(8 * elements)));
+  return read_npy(file);
+}
+
+TEST(NpyDeathTest, SaysThatTheFileShrankAndExitsWith2) {
+  const TemporaryFolder folder;
+  const auto shrink_and_look = [&] {
+    const auto gone = large_tensor(folder.path() / "gone.npy");
+    const auto other = large_tensor(folder.path() / "other.npy");
+    std::filesystem::resize_file(folder.path() / "gone.npy", 4096);
+    std::exit(other.number(other.elements() - 1) == 0 && gone.number(gone.elements() - 1) == 0 ? 0 : 1);
+  };
+  EXPECT_EXIT(
+      shrink_and_look(), ::testing::ExitedWithCode(2),
+      "^vernier: .*/gone.npy: the file shrank while it was being read, expected it to stay as it was\n$");
+}
+
+TEST(NpyDeathTest, LeavesOtherBusErrorsAlone) {
+  const TemporaryFolder folder;
+  const auto killed_as_before = [](int status) {
+    return status != 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+  };
+  const auto raise_bus_error = [&] {
+    const auto tensor = large_tensor(folder.path() / "x.npy");
+    std::raise(SIGBUS);
+    std::exit(tensor.number(0) == 0 ? 0 : 1);
+  };
+  EXPECT_EXIT(raise_bus_error(), killed_as_before, "");
 }
 
 }  // namespace

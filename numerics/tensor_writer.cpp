@@ -1,0 +1,119 @@
+#include "numerics/tensor_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <limits>
+#include <string_view>
+#include <system_error>
+
+#include "numerics/npy.hpp"
+#include "reference/input_error.hpp"
+#include "reference/json.hpp"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// \return .npy or .safetensors
+std::string extension_of(const fs::path& file) {
+  auto extension = file.extension().string();
+  if (extension != ".npy" && extension != ".safetensors") {
+    throw InputError(file.string() +
+                     (extension.empty() ? std::string(": found no extension")
+                                        : std::string(": found the extension ") + extension) +
+                     ", expected .npy or .safetensors");
+  }
+  return extension;
+}
+
+/// "BF16" of bfloat16: the kind's letters and the width in bits.
+std::string safetensors_type(ElementType type) {
+  const auto& of = traits(type);
+  const std::string_view kind = type == ElementType::bfloat16 ? "BF"
+                                : of.format                   ? "F"
+                                : of.name.starts_with("uint") ? "U"
+                                                              : "I";
+  return std::string(kind) + std::to_string(8 * of.bytes);
+}
+
+/// What precedes the data of the only tensor in a .safetensors file.
+std::string safetensors_preamble(ElementType type, const Shape& shape, std::uintmax_t size,
+                                 const std::string& tensor_name,
+                                 const std::map<std::string, std::string>& metadata) {
+  constexpr std::size_t alignment = 8;
+  OrderedJson header = OrderedJson::object();
+  if (!metadata.empty()) {
+    header["__metadata__"] = metadata;
+  }
+  header[tensor_name] = {
+      {"dtype", safetensors_type(type)}, {"shape", shape}, {"data_offsets", {std::uintmax_t{0}, size}}};
+  auto text = header.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  text.append((alignment - text.size() % alignment) % alignment, ' ');
+  std::string preamble;
+  for (std::size_t i = 0; i < sizeof(std::uint64_t); ++i) {
+    preamble += static_cast<char>(text.size() >> (8 * i) & 0xff);
+  }
+  return preamble + text;
+}
+
+std::string preamble_of(const fs::path& file, ElementType type, const Shape& shape,
+                        const std::string& tensor_name, const std::map<std::string, std::string>& metadata) {
+  const auto extension = extension_of(file);
+  if (std::ranges::find(shape, std::size_t{0}) != shape.end()) {
+    throw InputError(file.string() + ": found the shape " + to_string(shape) +
+                     ", expected at least one element");
+  }
+  // A size beyond 64 bits is refused for want of room before the preamble is written.
+  return extension == ".npy" ? npy_preamble(type, shape)
+                             : safetensors_preamble(type, shape, size_in_bytes(type, shape).value_or(0),
+                                                    tensor_name, metadata);
+}
+
+/// The file if its file system has room for that many bytes; nothing says more than 64 bits count.
+const fs::path& with_room(const fs::path& file, std::optional<std::uintmax_t> size) {
+  std::error_code error;
+  // Where a symbolic link points to, there the bytes go.
+  const auto folder = fs::weakly_canonical(fs::absolute(file, error), error).parent_path();
+  const auto space = error ? fs::space_info{} : fs::space(folder, error);
+  if (error) {
+    throw InputError(file.string() + ": cannot be written (" + error.message() + ")");
+  }
+  if (!size || *size > space.available) {
+    throw InputError(file.string() + ": found " + std::to_string(space.available) + " bytes free in " +
+                     folder.string() + ", expected " +
+                     (size ? std::to_string(*size) : std::string("more than any disk holds")) +
+                     " for the tensor");
+  }
+  return file;
+}
+
+std::optional<std::uintmax_t> sum(std::uintmax_t a, std::optional<std::uintmax_t> b) {
+  return b && *b <= std::numeric_limits<std::uintmax_t>::max() - a ? std::optional(a + *b) : std::nullopt;
+}
+
+}  // namespace
+
+TensorWriter::TensorWriter(const fs::path& file, ElementType type, const Shape& shape,
+                           const std::string& tensor_name, const std::map<std::string, std::string>& metadata)
+    : TensorWriter(file, preamble_of(file, type, shape, tensor_name, metadata), size_in_bytes(type, shape)) {}
+
+TensorWriter::TensorWriter(const fs::path& file, const std::string& preamble,
+                           std::optional<std::uintmax_t> size)
+    : left_(size.value_or(0)), file_(with_room(file, sum(preamble.size(), size))) {
+  file_.append(std::as_bytes(std::span(preamble)));
+}
+
+void TensorWriter::append(std::span<const std::byte> bytes) {
+  assert(bytes.size() <= left_);
+  file_.append(bytes);
+  left_ -= bytes.size();
+}
+
+void TensorWriter::finish() {
+  assert(left_ == 0);
+  file_.finish();
+}
+
+}  // namespace vernier
