@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-#include <mpfi.h>
+#include "reference/sine_cosine.hpp"
 
 namespace vernier {
 namespace {
@@ -21,39 +21,6 @@ constexpr unsigned seed_precision = 256;
 bool usable_seed(const Enclosure& value) {
   const double magnitude = std::fabs(value.middle.high);
   return value.radius <= seed_bound * magnitude && (magnitude == 0 || magnitude >= smallest_seed);
-}
-
-struct SineCosine {
-  Interval sine;
-  Interval cosine;
-};
-
-/// Both functions of one phase. MPFR computes them together at the middle; since neither moves faster than
-/// its argument, the phase's own radius is added to each (mpfi_sin and mpfi_cos evaluate both ends of both,
-/// four times the work).
-SineCosine sine_cosine(const Interval& phase) {
-  const auto* ends = phase.backend().data();
-  SineCosine result;
-  auto* sine = result.sine.backend().data();
-  auto* cosine = result.cosine.backend().data();
-  mpfr_t middle;
-  mpfr_init2(middle, mpfi_get_prec(ends));
-  mpfi_mid(middle, ends);
-  Interval spread = phase;
-  mpfi_sub_fr(spread.backend().data(), spread.backend().data(), middle);
-  // One evaluation rounded to nearest, widened to its neighbours on both sides.
-  mpfr_sin_cos(&sine->left, &cosine->left, middle, MPFR_RNDN);
-  for (auto* value : {sine, cosine}) {
-    mpfr_set(&value->right, &value->left, MPFR_RNDN);
-    if (mpfr_zero_p(middle) == 0) {
-      mpfr_nextbelow(&value->left);
-      mpfr_nextabove(&value->right);
-    }
-  }
-  mpfr_clear(middle);
-  result.sine += spread;
-  result.cosine += spread;
-  return result;
 }
 
 /// A1 B1 + A2 B2 with the radius of the class comment.

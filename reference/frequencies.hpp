@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "reference/interval.hpp"
 #include "reference/rational.hpp"
 
@@ -14,6 +16,9 @@ struct GeometricFrequencies {
 
   /// An enclosure of w_i at the working precision. \param pair in [0, pairs)
   Interval at(int pair) const;
+  /// Enclosures of all w_i at the working precision, each from the one before: the i-th is about i units
+  /// wider in its last place than need be, for a twentieth of the time.
+  std::vector<Interval> enclosures() const;
   /// w_i and ln(1/w_i) to a few ulp of double: for budgets, which have slack.
   double approximate(int pair) const;
   double log_inverse(int pair) const;

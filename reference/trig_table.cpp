@@ -13,10 +13,15 @@ Real TrigTable::entry(std::int64_t position, std::size_t column) const {
   if (is_zero(position, column)) {
     return [] { return enclose(std::int64_t{0}); };
   }
-  return [frequencies = frequencies, amplitude = amplitude, position, where = columns[column]] {
-    const Interval phase = enclose(position) * frequencies.at(where.pair);
-    const Interval value = where.component == Component::sine ? Interval(sin(phase)) : Interval(cos(phase));
-    return Interval(enclose(amplitude) * value);
+  return value(position, columns[column].pair, columns[column].component);
+}
+
+Real TrigTable::value(std::int64_t position, int pair, Component component) const {
+  assert(pair >= 0 && pair < frequencies.pairs && component != Component::zero);
+  return [frequencies = frequencies, amplitude = amplitude, position, pair, component] {
+    const Interval phase = enclose(position) * frequencies.at(pair);
+    const Interval trig = component == Component::sine ? Interval(sin(phase)) : Interval(cos(phase));
+    return Interval(enclose(amplitude) * trig);
   };
 }
 

@@ -34,6 +34,9 @@ struct TrigTable {
   bool is_zero(std::int64_t position, std::size_t column) const;
   /// The entry as a real number. \param position in [-2^31, 2^31] \param column < columns.size()
   Real entry(std::int64_t position, std::size_t column) const;
+  /// amplitude * trig(position * w_pair), whether or not a column holds it.
+  /// \param component sine or cosine
+  Real value(std::int64_t position, int pair, Component component) const;
 };
 
 }  // namespace vernier

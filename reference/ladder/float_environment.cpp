@@ -1,0 +1,32 @@
+#include "reference/ladder/float_environment.hpp"
+
+#include <cfenv>
+#include <cfloat>
+#include <limits>
+
+#include "reference/input_error.hpp"
+
+static_assert(FLT_EVAL_METHOD == 0, "bounds assume that double operations are rounded to double");
+#ifdef __FAST_MATH__
+#error "the proofs do not hold with -ffast-math"
+#endif
+
+namespace vernier {
+
+void require_ieee_arithmetic() {
+  if (std::fegetround() != FE_TONEAREST) {
+    throw InputError("floating-point environment: found another rounding mode, expected rounding to nearest");
+  }
+  // Read and written through volatile so that the processor computes, not the compiler.
+  volatile double normal = std::numeric_limits<double>::min();
+  volatile double half = normal * 0.5;
+  volatile double subnormal = std::numeric_limits<double>::denorm_min();
+  volatile double doubled = subnormal * 0x1p60;
+  if (half == 0 || doubled == 0) {
+    throw InputError(
+        "floating-point environment: found subnormal numbers taken for zero (FTZ or DAZ, as -ffast-math sets "
+        "them), expected IEEE 754 arithmetic");
+  }
+}
+
+}  // namespace vernier

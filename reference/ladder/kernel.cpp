@@ -1,0 +1,173 @@
+// Compiled once for each instruction set, which VERNIER_KERNELS and VERNIER_ISA name: see kernels.cmake. All
+// code here has internal linkage and calls builtins only, so that no function compiled for a wide instruction
+// set can be linked into code that runs everywhere. Loops are plain, and the compiler vectorises them.
+
+#include "reference/ladder/kernel.hpp"
+
+namespace vernier {
+
+KernelSet VERNIER_KERNELS();
+
+namespace {
+
+std::uint32_t bits_of(float value) {
+  return __builtin_bit_cast(std::uint32_t, value);
+}
+std::uint64_t bits_of(double value) {
+  return __builtin_bit_cast(std::uint64_t, value);
+}
+float float_of(std::uint32_t bits) {
+  return __builtin_bit_cast(float, bits);
+}
+
+/// A number rounded to a format by its encoding, and whether the rounding is in doubt.
+struct Narrowed {
+  std::uint32_t bits;
+  std::uint32_t doubt;
+};
+
+struct Binary32 {
+  using Element = float;
+  static Narrowed narrow(std::uint32_t single) { return {single, 0}; }
+  static float element(std::uint32_t bits) { return float_of(bits); }
+};
+
+// From binary32 to 16 bits. The number x was rounded to binary32 first, and rounding is monotone: unless that
+// hit a midpoint of two 16-bit numbers exactly, x lies on the same side of every midpoint as its rounding
+// does, and rounding twice is rounding once. A midpoint is in doubt.
+
+struct Bfloat16 {
+  using Element = std::uint16_t;
+  static Narrowed narrow(std::uint32_t single) {
+    return {(single + 0x7fff + ((single >> 16) & 1)) >> 16, (single & 0xffff) == 0x8000 ? 1U : 0U};
+  }
+  static std::uint16_t element(std::uint32_t bits) { return static_cast<std::uint16_t>(bits); }
+};
+
+struct Binary16 {
+  using Element = std::uint16_t;
+  static Narrowed narrow(std::uint32_t single) {
+    const std::uint32_t sign = (single >> 16) & 0x8000;
+    const std::uint32_t magnitude = single & 0x7fffffff;
+    const std::uint32_t normal = ((magnitude + 0xfff + ((magnitude >> 13) & 1)) >> 13) - (112U << 10);
+    const std::uint32_t normal_doubt = (magnitude & 0x1fff) == 0x1000 ? 1U : 0U;
+    // Below 2^-14 the last place is 2^-24, as it is of numbers in [1/2, 1) in binary32: adding 1/2 rounds.
+    const float value = float_of(magnitude);
+    const float shifted = value + 0.5F;
+    const float rest = value - (shifted - 0.5F);
+    const std::uint32_t subnormal = bits_of(shifted) - bits_of(0.5F);
+    const std::uint32_t subnormal_doubt = rest == 0x1p-25F || rest == -0x1p-25F ? 1U : 0U;
+    const bool small = magnitude < 0x38800000;
+    const std::uint32_t overflow =
+        magnitude >= 0x477fe000 ? 1U : 0U;  // 65504 and more: left to the next stage
+    return {sign | (small ? subnormal : normal), (small ? subnormal_doubt : normal_doubt) | overflow};
+  }
+  static std::uint16_t element(std::uint32_t bits) { return static_cast<std::uint16_t>(bits); }
+};
+
+/// Stage one of one number: rounds it, and adds to `undecided` what shows that it may be wrong.
+template <class Target>
+typename Target::Element round_by_double(double x, double bound, std::uint32_t& undecided) {
+  const std::uint32_t below = bits_of(static_cast<float>(x - bound));
+  const std::uint32_t above = bits_of(static_cast<float>(x + bound));
+  const auto narrowed = Target::narrow(below);
+  undecided |= (below ^ above) | narrowed.doubt;
+  return Target::element(narrowed.bits);
+}
+
+template <class Target>
+void stage_one(const CoarsePlanes& coarse, const FinePlanes& fine, std::size_t rows, std::size_t width,
+               double bound_scale, const KernelOutput& out) {
+  using Element = typename Target::Element;
+  const double coefficient = stage_one_bound * bound_scale;
+  const std::size_t groups = width / kernel_lanes;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double* __restrict__ fine_sine = fine.sine_high + row * width;
+    const double* __restrict__ fine_cosine = fine.cosine_high + row * width;
+    auto* __restrict__ sine = static_cast<Element*>(out.sine) + row * out.stride;
+    auto* __restrict__ cosine = static_cast<Element*>(out.cosine) + row * out.stride;
+    std::uint32_t undecided = 0;
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < groups * kernel_lanes; ++i) {
+      const double a_sine = coarse.sine_high[i];
+      const double a_cosine = coarse.cosine_high[i];
+      const double b_sine = fine_sine[i];
+      const double b_cosine = fine_cosine[i];
+      sine[i] = round_by_double<Target>(a_sine * b_cosine + a_cosine * b_sine,
+                                        coefficient * coarse.sine_magnitude[i], undecided);
+      cosine[i] = round_by_double<Target>(a_cosine * b_cosine - a_sine * b_sine,
+                                          coefficient * coarse.cosine_magnitude[i], undecided);
+    }
+    out.undecided[row] = undecided != 0 ? 1 : 0;
+  }
+}
+
+/// The rounding error of a product: exact, as nothing underflows (seeds are 2^-80 or more).
+double product_error(double a, double b, double product) {
+#ifdef __FMA__
+  return __builtin_fma(a, b, -product);
+#else
+  // Dekker's product, with Veltkamp's splitting: std::fma would be a slow call.
+  constexpr double splitter = 0x1p27 + 1;
+  const double a_scaled = splitter * a;
+  const double a_high = a_scaled - (a_scaled - a);
+  const double a_low = a - a_high;
+  const double b_scaled = splitter * b;
+  const double b_high = b_scaled - (b_scaled - b);
+  const double b_low = b - b_high;
+  return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+#endif
+}
+
+/// A1 B1 + A2 B2 in double-double, rounded to double.
+double round_by_double_double(double a1, double a1_low, double b1, double b1_low, double a2, double a2_low,
+                              double b2, double b2_low, double bound, std::uint64_t& undecided) {
+  const double first = a1 * b1;
+  const double second = a2 * b2;
+  const double high = first + second;
+  const double second_part = high - first;
+  const double sum_error = (first - (high - second_part)) + (second - second_part);
+  const double cross = (a1 * b1_low + a1_low * b1) + (a2 * b2_low + a2_low * b2);
+  const double low = ((product_error(a1, b1, first) + product_error(a2, b2, second)) + cross) + sum_error;
+  const double below = high + (low - bound);
+  const double above = high + (low + bound);
+  undecided |= bits_of(below) ^ bits_of(above);
+  return below;
+}
+
+void stage_two(const CoarsePlanes& coarse, const FinePlanes& fine, std::size_t rows, std::size_t width,
+               double bound_scale, const KernelOutput& out) {
+  const double coefficient = stage_two_bound * bound_scale;
+  const std::size_t groups = width / kernel_lanes;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const FinePlanes b{fine.sine_high + row * width, fine.sine_low + row * width,
+                       fine.cosine_high + row * width, fine.cosine_low + row * width};
+    auto* __restrict__ sine = static_cast<double*>(out.sine) + row * out.stride;
+    auto* __restrict__ cosine = static_cast<double*>(out.cosine) + row * out.stride;
+    std::uint64_t undecided = 0;
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < groups * kernel_lanes; ++i) {
+      const double as = coarse.sine_high[i];
+      const double asl = coarse.sine_low[i];
+      const double ac = coarse.cosine_high[i];
+      const double acl = coarse.cosine_low[i];
+      const double bs = b.sine_high[i];
+      const double bsl = b.sine_low[i];
+      const double bc = b.cosine_high[i];
+      const double bcl = b.cosine_low[i];
+      sine[i] = round_by_double_double(as, asl, bc, bcl, ac, acl, bs, bsl,
+                                       coefficient * coarse.sine_magnitude[i], undecided);
+      cosine[i] = round_by_double_double(ac, acl, bc, bcl, -as, -asl, bs, bsl,
+                                         coefficient * coarse.cosine_magnitude[i], undecided);
+    }
+    out.undecided[row] = undecided != 0 ? 1 : 0;
+  }
+}
+
+}  // namespace
+
+KernelSet VERNIER_KERNELS() {
+  return {VERNIER_ISA, stage_two, stage_one<Binary32>, stage_one<Binary16>, stage_one<Bfloat16>};
+}
+
+}  // namespace vernier

@@ -1,0 +1,281 @@
+#include "reference/ladder/rounded_table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_reduce.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include "reference/enclosure.hpp"
+#include "reference/input_error.hpp"
+#include "reference/ladder/float_environment.hpp"
+#include "reference/real.hpp"
+
+namespace vernier {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "elements are written as they lie in memory, which files have little-endian");
+
+/// Elements of the scratch rows a kernel writes before they are laid out: few enough for the first-level
+/// cache.
+constexpr std::size_t most_scratch_elements = 2048;
+
+Kernel kernel_for(const KernelSet& kernels, Format format) {
+  switch (format) {
+    case Format::binary64:
+      return kernels.binary64;
+    case Format::binary32:
+      return kernels.binary32;
+    case Format::binary16:
+      return kernels.binary16;
+    case Format::bfloat16:
+      return kernels.bfloat16;
+  }
+  return nullptr;
+}
+
+std::vector<Interval> enclosed(const GeometricFrequencies& frequencies) {
+  const WorkingPrecision precision(SeedLadder::seed_precision);
+  return frequencies.enclosures();
+}
+
+/// The stored element of a value of its format.
+template <class Element>
+Element stored(Format format, double value) {
+  if constexpr (std::is_same_v<Element, std::uint16_t>) {
+    return static_cast<std::uint16_t>(encode_bits(format, value));
+  } else {
+    return static_cast<Element>(value);
+  }
+}
+
+}  // namespace
+
+StageCounts& StageCounts::operator+=(const StageCounts& other) {
+  values += other.values;
+  stage_two += other.stage_two;
+  stage_three += other.stage_three;
+  return *this;
+}
+
+RoundedTable::RoundedTable(TrigTable table, const PositionRange& positions, Format format,
+                           LadderOptions options)
+    : table_(std::move(table)),
+      positions_(positions),
+      format_(format),
+      options_(options),
+      kernel_(kernel_for(options.kernels != nullptr ? *options.kernels : kernel_sets().back(), format)),
+      seeds_(enclosed(table_.frequencies), table_.amplitude, positions),
+      segments_(segments_of(table_)) {
+  assert(positions.step != 0 && positions.count >= 0);
+}
+
+std::size_t RoundedTable::row_bytes() const {
+  return table_.columns.size() * static_cast<std::size_t>(traits(format_).bits) / 8;
+}
+
+std::vector<RoundedTable::Segment> RoundedTable::segments_of(const TrigTable& table) {
+  std::vector<Segment> segments;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const auto& [pair, component] = table.columns[c];
+    const auto first_pair = static_cast<std::size_t>(pair);
+    // The segment this column continues: the same component, the next pair, and the same step if it has one
+    // yet.
+    const auto found = std::ranges::find_if(segments, [&](const Segment& segment) {
+      const auto last_column = segment.first_column + (segment.length - 1) * segment.column_step;
+      return component == segment.component && component != Component::zero &&
+             first_pair == segment.first_pair + segment.length && c - last_column <= 2 &&
+             (segment.length == 1 || c - last_column == segment.column_step);
+    });
+    if (found == segments.end()) {
+      segments.push_back({component, first_pair, c, 1, 1});
+    } else {
+      found->column_step = c - (found->first_column + (found->length - 1) * found->column_step);
+      ++found->length;
+    }
+  }
+  return segments;
+}
+
+double RoundedTable::settle(DoubleDouble a1, DoubleDouble b1, DoubleDouble a2, DoubleDouble b2, bool bounded,
+                            std::int64_t position, std::size_t pair, Component component,
+                            StageCounts& counts) const {
+  if (bounded && format_ != Format::binary64) {
+    // The kernel's test, with this row's own M, and rounded straight to the format.
+    const double first = a1.high * b1.high;
+    const double second = a2.high * b2.high;
+    const double bound = stage_one_bound * options_.bound_scale * (std::fabs(first) + std::fabs(second));
+    const double below = round_to(format_, (first + second) - bound);
+    const double above = round_to(format_, (first + second) + bound);
+    if (below == above && std::signbit(below) == std::signbit(above)) {
+      return below;
+    }
+  }
+  ++counts.stage_two;
+  if (bounded) {
+    const auto first = a1 * b1;
+    const auto second = a2 * b2;
+    const double magnitude = std::fabs(first.high) + std::fabs(second.high);
+    const Enclosure enclosure{first + second, stage_two_bound * options_.bound_scale * magnitude};
+    if (const auto decided = rounded(format_, enclosure)) {
+      return *decided;
+    }
+  }
+  ++counts.stage_three;
+  if (const auto decided =
+          correctly_rounded(format_, table_.value(position, static_cast<int>(pair), component))) {
+    return *decided;
+  }
+  throw InputError(table_.role + ": found the element of position " + std::to_string(position) + ", pair " +
+                   std::to_string(pair) + " undecided at " + std::to_string(ziv_precision_cap) +
+                   " bits, expected a number that is not halfway between two of " +
+                   std::string(traits(format_).name));
+}
+
+template <class Element>
+StageCounts RoundedTable::settle_row(const CoarseRows& coarse, std::size_t coarse_row, std::size_t fine_row,
+                                     std::int64_t position, Element* sine, Element* cosine) const {
+  StageCounts counts;
+  const auto planes = coarse.planes(coarse_row);
+  for (std::size_t pair = 0; pair < seeds_.pairs(); ++pair) {
+    const auto a_sine = coarse.seeds.sine(coarse_row, pair);
+    const auto a_cosine = coarse.seeds.cosine(coarse_row, pair);
+    const auto b_sine = seeds_.fine().sine(fine_row, pair);
+    const auto b_cosine = seeds_.fine().cosine(fine_row, pair);
+    const bool bounded = std::isfinite(planes.sine_magnitude[pair]);
+    sine[pair] = stored<Element>(format_, settle(a_sine, b_cosine, a_cosine, b_sine, bounded, position, pair,
+                                                 Component::sine, counts));
+    cosine[pair] = stored<Element>(format_, settle(a_cosine, b_cosine, -a_sine, b_sine, bounded, position,
+                                                   pair, Component::cosine, counts));
+  }
+  return counts;
+}
+
+template <class Element>
+StageCounts RoundedTable::write_chunk(std::int64_t chunk, std::int64_t first, std::int64_t last,
+                                      std::span<std::byte> out) const {
+  require_ieee_arithmetic();
+  const auto columns = table_.columns.size();
+  const auto width = seeds_.width();
+  const auto fine_rows = static_cast<std::int64_t>(seeds_.fine_rows());
+  const auto coarse = seeds_.coarse(chunk);
+  auto* const table = reinterpret_cast<Element*>(out.data());
+
+  // A component whose columns are one run of all pairs is written in place, others into scratch rows.
+  const auto whole_run = [&](Component component) {
+    return std::ranges::find_if(segments_, [&](const Segment& segment) {
+      return segment.component == component && segment.length == width && segment.column_step == 1;
+    });
+  };
+  const auto sine_run = whole_run(Component::sine);
+  const auto cosine_run = whole_run(Component::cosine);
+  const bool in_place = sine_run != segments_.end() && cosine_run != segments_.end();
+  const auto rows_at_once = static_cast<std::int64_t>(
+      in_place ? seeds_.fine_rows() : std::max<std::size_t>(most_scratch_elements / width, 1));
+  std::vector<Element> scratch(in_place ? 0 : 2 * width * static_cast<std::size_t>(rows_at_once));
+  std::vector<std::uint8_t> undecided(static_cast<std::size_t>(rows_at_once));
+
+  StageCounts counts;
+  const std::int64_t chunk_first = chunk * seeds_.rows_per_chunk();
+  for (std::int64_t row = std::max(first, chunk_first);
+       row < std::min(last, chunk_first + seeds_.rows_per_chunk());) {
+    const auto coarse_row = static_cast<std::size_t>((row - chunk_first) / fine_rows);
+    const auto fine_row = static_cast<std::size_t>((row - chunk_first) % fine_rows);
+    const auto limit = std::min(
+        {last, chunk_first + static_cast<std::int64_t>(coarse_row + 1) * fine_rows, row + rows_at_once});
+    const auto rows = static_cast<std::size_t>(limit - row);
+    auto* const here = table + static_cast<std::size_t>(row - first) * columns;
+    auto* const sine = in_place ? here + sine_run->first_column : scratch.data();
+    auto* const cosine = in_place ? here + cosine_run->first_column : scratch.data() + scratch.size() / 2;
+    const auto stride = in_place ? columns : width;
+    kernel_(coarse.planes(coarse_row), seeds_.fine_planes(fine_row), rows, width, options_.bound_scale,
+            {sine, cosine, stride, undecided.data()});
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto position = positions_.at(row + static_cast<std::int64_t>(r));
+      if (undecided[r] != 0) {
+        counts +=
+            settle_row(coarse, coarse_row, fine_row + r, position, sine + r * stride, cosine + r * stride);
+      }
+      auto* const line = here + r * columns;
+      if (position == table_.zero_position) {
+        std::fill_n(line, columns, Element{});
+        continue;
+      }
+      for (const auto& segment : segments_) {
+        const bool is_sine = segment.component == Component::sine;
+        if (in_place && (&segment == &*sine_run || &segment == &*cosine_run)) {
+          continue;
+        }
+        const auto* from = (is_sine ? sine : cosine) + r * stride + segment.first_pair;
+        auto* to = line + segment.first_column;
+        if (segment.component == Component::zero) {
+          *to = Element{};
+        } else if (segment.column_step == 1) {
+          std::copy_n(from, segment.length, to);
+        } else {
+          for (std::size_t i = 0; i < segment.length; ++i) {
+            to[i * segment.column_step] = from[i];
+          }
+        }
+      }
+    }
+    counts.values += 2 * seeds_.pairs() * rows;
+    row = limit;
+  }
+  return counts;
+}
+
+StageCounts RoundedTable::write(std::int64_t first, std::int64_t last, std::span<std::byte> out) const {
+  assert(first >= 0 && first <= last && last <= rows());
+  assert(out.size() == static_cast<std::size_t>(last - first) * row_bytes());
+  if (first == last) {
+    return {};
+  }
+  const auto write_one = [&](std::int64_t chunk) {
+    const auto begin = std::max(first, chunk * rows_per_block());
+    const auto end = std::min(last, (chunk + 1) * rows_per_block());
+    const auto part = out.subspan(static_cast<std::size_t>(begin - first) * row_bytes(),
+                                  static_cast<std::size_t>(end - begin) * row_bytes());
+    switch (format_) {
+      case Format::binary64:
+        return write_chunk<double>(chunk, begin, end, part);
+      case Format::binary32:
+        return write_chunk<float>(chunk, begin, end, part);
+      default:
+        return write_chunk<std::uint16_t>(chunk, begin, end, part);
+    }
+  };
+  const auto first_chunk = first / rows_per_block();
+  const auto last_chunk = (last - 1) / rows_per_block() + 1;
+  if (options_.threads <= 1) {
+    StageCounts counts;
+    for (auto chunk = first_chunk; chunk < last_chunk; ++chunk) {
+      counts += write_one(chunk);
+    }
+    return counts;
+  }
+  // oneTBB runs no more threads than there are processors unless it is told that it may.
+  const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
+                                            options_.threads);
+  oneapi::tbb::task_arena arena(static_cast<int>(options_.threads));
+  return arena.execute([&] {
+    return oneapi::tbb::parallel_reduce(
+        oneapi::tbb::blocked_range<std::int64_t>(first_chunk, last_chunk, 1), StageCounts{},
+        [&](const auto& range, StageCounts counts) {
+          for (auto chunk = range.begin(); chunk != range.end(); ++chunk) {
+            counts += write_one(chunk);
+          }
+          return counts;
+        },
+        [](StageCounts a, const StageCounts& b) { return a += b; });
+  });
+}
+
+}  // namespace vernier

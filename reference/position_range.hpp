@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+namespace vernier {
+
+/// The positions first, first + step, first + 2 step ..., `count` of them.
+struct PositionRange {
+  std::int64_t first = 0;
+  std::int64_t step = 1;   ///< not zero
+  std::int64_t count = 0;  ///< >= 0
+
+  std::int64_t at(std::int64_t row) const { return first + row * step; }
+};
+
+}  // namespace vernier
