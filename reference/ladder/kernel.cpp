@@ -47,20 +47,24 @@ struct Bfloat16 {
 struct Binary16 {
   using Element = std::uint16_t;
   static Narrowed narrow(std::uint32_t single) {
-    const std::uint32_t sign = (single >> 16) & 0x8000;
+    constexpr std::uint32_t exponent_mask = 0x7f800000;
+    constexpr std::uint32_t smallest_normal = 0x38800000;  // 2^-14
+    constexpr std::uint32_t overflowing = 0x477fe000;      // 65504: left to the next stage
     const std::uint32_t magnitude = single & 0x7fffffff;
-    const std::uint32_t normal = ((magnitude + 0xfff + ((magnitude >> 13) & 1)) >> 13) - (112U << 10);
-    const std::uint32_t normal_doubt = (magnitude & 0x1fff) == 0x1000 ? 1U : 0U;
-    // Below 2^-14 the last place is 2^-24, as it is of numbers in [1/2, 1) in binary32: adding 1/2 rounds.
+    const std::uint32_t exponent = magnitude & exponent_mask;
+    const std::uint32_t binade = exponent > smallest_normal ? exponent : smallest_normal;
+    // The last place of the binade 13 above is binary16's here: adding its power of two rounds to it, and
+    // leaves the number of last places in the low bits.
+    const std::uint32_t shift = binade + (13U << 23);
     const float value = float_of(magnitude);
-    const float shifted = value + 0.5F;
-    const float rest = value - (shifted - 0.5F);
-    const std::uint32_t subnormal = bits_of(shifted) - bits_of(0.5F);
-    const std::uint32_t subnormal_doubt = rest == 0x1p-25F || rest == -0x1p-25F ? 1U : 0U;
-    const bool small = magnitude < 0x38800000;
-    const std::uint32_t overflow =
-        magnitude >= 0x477fe000 ? 1U : 0U;  // 65504 and more: left to the next stage
-    return {sign | (small ? subnormal : normal), (small ? subnormal_doubt : normal_doubt) | overflow};
+    const float sum = value + float_of(shift);
+    const float rest = value - (sum - float_of(shift));
+    const float half_place = float_of(binade - (11U << 23));
+    const std::uint32_t midpoint = __builtin_fabsf(rest) == half_place ? 1U : 0U;
+    const std::uint32_t overflow = magnitude >= overflowing ? 1U : 0U;
+    const std::uint32_t places = bits_of(sum) - shift;
+    const std::uint32_t sign = (single >> 16) & 0x8000;
+    return {sign | (places + ((binade - smallest_normal) >> 13)), midpoint | overflow};
   }
   static std::uint16_t element(std::uint32_t bits) { return static_cast<std::uint16_t>(bits); }
 };
@@ -76,7 +80,7 @@ typename Target::Element round_by_double(double x, double bound, std::uint32_t& 
 }
 
 template <class Target>
-void stage_one(const CoarsePlanes& coarse, const FinePlanes& fine, std::size_t rows, std::size_t width,
+void stage_one(const CoarsePlanes& coarse, const SeedPlanes& fine, std::size_t rows, std::size_t width,
                double bound_scale, const KernelOutput& out) {
   using Element = typename Target::Element;
   const double coefficient = stage_one_bound * bound_scale;
@@ -89,8 +93,8 @@ void stage_one(const CoarsePlanes& coarse, const FinePlanes& fine, std::size_t r
     std::uint32_t undecided = 0;
 #pragma GCC ivdep
     for (std::size_t i = 0; i < groups * kernel_lanes; ++i) {
-      const double a_sine = coarse.sine_high[i];
-      const double a_cosine = coarse.cosine_high[i];
+      const double a_sine = coarse.seeds.sine_high[i];
+      const double a_cosine = coarse.seeds.cosine_high[i];
       const double b_sine = fine_sine[i];
       const double b_cosine = fine_cosine[i];
       sine[i] = round_by_double<Target>(a_sine * b_cosine + a_cosine * b_sine,
@@ -119,45 +123,97 @@ double product_error(double a, double b, double product) {
 #endif
 }
 
-/// A1 B1 + A2 B2 in double-double, rounded to double.
-double round_by_double_double(double a1, double a1_low, double b1, double b1_low, double a2, double a2_low,
-                              double b2, double b2_low, double bound, std::uint64_t& undecided) {
+struct Sum {
+  double high;
+  double low;
+};
+
+/// a + b exactly (Knuth's TwoSum).
+Sum two_sum(double a, double b) {
+  const double high = a + b;
+  const double b_part = high - a;
+  return {high, (a - (high - b_part)) + (b - b_part)};
+}
+
+/// A1 B1 + A2 B2 in double-double, not normalised: where the products cancel, low may be the larger part. A
+/// call would keep the loops from being vectorised.
+[[gnu::always_inline]] inline Sum sum_of_products(double a1, double a1_low, double b1, double b1_low,
+                                                  double a2, double a2_low, double b2, double b2_low) {
   const double first = a1 * b1;
   const double second = a2 * b2;
-  const double high = first + second;
-  const double second_part = high - first;
-  const double sum_error = (first - (high - second_part)) + (second - second_part);
+  const Sum high = two_sum(first, second);
   const double cross = (a1 * b1_low + a1_low * b1) + (a2 * b2_low + a2_low * b2);
-  const double low = ((product_error(a1, b1, first) + product_error(a2, b2, second)) + cross) + sum_error;
-  const double below = high + (low - bound);
-  const double above = high + (low + bound);
+  return {high.high, ((product_error(a1, b1, first) + product_error(a2, b2, second)) + cross) + high.low};
+}
+
+double magnitude_of(double value) {
+  return __builtin_fabs(value);
+}
+
+void combine(const SeedPlanes& first, const SeedPlanes& steps, const double* greatest_sine,
+             const double* greatest_cosine, std::size_t rows, std::size_t width, const CoarseOutput& out) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t begin = row * width;
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < width / kernel_lanes * kernel_lanes; ++i) {
+      const std::size_t at = begin + i;
+      const double as = first.sine_high[i];
+      const double asl = first.sine_low[i];
+      const double ac = first.cosine_high[i];
+      const double acl = first.cosine_low[i];
+      const double bs = steps.sine_high[at];
+      const double bsl = steps.sine_low[at];
+      const double bc = steps.cosine_high[at];
+      const double bcl = steps.cosine_low[at];
+      const Sum sine = sum_of_products(as, asl, bc, bcl, ac, acl, bs, bsl);
+      const Sum cosine = sum_of_products(ac, acl, bc, bcl, -as, -asl, bs, bsl);
+      const Sum normal_sine = two_sum(sine.high, sine.low);
+      const Sum normal_cosine = two_sum(cosine.high, cosine.low);
+      const double sine_spread = magnitude_of(as * bc) + magnitude_of(ac * bs);
+      const double cosine_spread = magnitude_of(ac * bc) + magnitude_of(as * bs);
+      out.sine_high[at] = normal_sine.high;
+      out.sine_low[at] = normal_sine.low;
+      out.cosine_high[at] = normal_cosine.high;
+      out.cosine_low[at] = normal_cosine.low;
+      out.sine_spread[at] = sine_spread;
+      out.cosine_spread[at] = cosine_spread;
+      out.sine_magnitude[at] = sine_spread * greatest_cosine[i] + cosine_spread * greatest_sine[i];
+      out.cosine_magnitude[at] = cosine_spread * greatest_cosine[i] + sine_spread * greatest_sine[i];
+    }
+  }
+}
+
+/// Stage two of one number: rounds it to double, and adds to `undecided` what shows that it may be wrong.
+double round_by_double_double(Sum x, double bound, std::uint64_t& undecided) {
+  const double below = x.high + (x.low - bound);
+  const double above = x.high + (x.low + bound);
   undecided |= bits_of(below) ^ bits_of(above);
   return below;
 }
 
-void stage_two(const CoarsePlanes& coarse, const FinePlanes& fine, std::size_t rows, std::size_t width,
+void stage_two(const CoarsePlanes& coarse, const SeedPlanes& fine, std::size_t rows, std::size_t width,
                double bound_scale, const KernelOutput& out) {
   const double coefficient = stage_two_bound * bound_scale;
   const std::size_t groups = width / kernel_lanes;
   for (std::size_t row = 0; row < rows; ++row) {
-    const FinePlanes b{fine.sine_high + row * width, fine.sine_low + row * width,
+    const SeedPlanes b{fine.sine_high + row * width, fine.sine_low + row * width,
                        fine.cosine_high + row * width, fine.cosine_low + row * width};
     auto* __restrict__ sine = static_cast<double*>(out.sine) + row * out.stride;
     auto* __restrict__ cosine = static_cast<double*>(out.cosine) + row * out.stride;
     std::uint64_t undecided = 0;
 #pragma GCC ivdep
     for (std::size_t i = 0; i < groups * kernel_lanes; ++i) {
-      const double as = coarse.sine_high[i];
-      const double asl = coarse.sine_low[i];
-      const double ac = coarse.cosine_high[i];
-      const double acl = coarse.cosine_low[i];
+      const double as = coarse.seeds.sine_high[i];
+      const double asl = coarse.seeds.sine_low[i];
+      const double ac = coarse.seeds.cosine_high[i];
+      const double acl = coarse.seeds.cosine_low[i];
       const double bs = b.sine_high[i];
       const double bsl = b.sine_low[i];
       const double bc = b.cosine_high[i];
       const double bcl = b.cosine_low[i];
-      sine[i] = round_by_double_double(as, asl, bc, bcl, ac, acl, bs, bsl,
+      sine[i] = round_by_double_double(sum_of_products(as, asl, bc, bcl, ac, acl, bs, bsl),
                                        coefficient * coarse.sine_magnitude[i], undecided);
-      cosine[i] = round_by_double_double(ac, acl, bc, bcl, -as, -asl, bs, bsl,
+      cosine[i] = round_by_double_double(sum_of_products(ac, acl, bc, bcl, -as, -asl, bs, bsl),
                                          coefficient * coarse.cosine_magnitude[i], undecided);
     }
     out.undecided[row] = undecided != 0 ? 1 : 0;
@@ -167,7 +223,7 @@ void stage_two(const CoarsePlanes& coarse, const FinePlanes& fine, std::size_t r
 }  // namespace
 
 KernelSet VERNIER_KERNELS() {
-  return {VERNIER_ISA, stage_two, stage_one<Binary32>, stage_one<Binary16>, stage_one<Bfloat16>};
+  return {VERNIER_ISA, combine, stage_two, stage_one<Binary32>, stage_one<Binary16>, stage_one<Bfloat16>};
 }
 
 }  // namespace vernier

@@ -18,9 +18,6 @@ constexpr int limbs = 4;
 constexpr int fraction_bits = 254;
 static_assert(sizeof(mp_limb_t) == sizeof(std::uint64_t) && GMP_NUMB_BITS == 64);
 
-mp_limb_t* raw(Number& number) {
-  return reinterpret_cast<mp_limb_t*>(number.data());
-}
 const mp_limb_t* raw(const Number& number) {
   return reinterpret_cast<const mp_limb_t*>(number.data());
 }
@@ -34,31 +31,44 @@ Number masked(const Number& number, std::uint64_t mask) {
   return {number[0] & mask, number[1] & mask, number[2] & mask, number[3] & mask};
 }
 
-/// a b rounded down. Two's complement limbs read as unsigned are too large by 2^256 where negative, so the
-/// other factor is taken from the upper half of the product: no branch, as signs are as good as random.
-Number product(const Number& a, const Number& b) {
-  std::array<mp_limb_t, 2 * limbs> wide;
-  mpn_mul_n(wide.data(), raw(a), raw(b), limbs);
-  const Number for_a = masked(b, sign_mask(a));
-  const Number for_b = masked(a, sign_mask(b));
-  mpn_sub_n(wide.data() + limbs, wide.data() + limbs, raw(for_a), limbs);
-  mpn_sub_n(wide.data() + limbs, wide.data() + limbs, raw(for_b), limbs);
-  Number result;
-  for (std::size_t i = 0; i < limbs; ++i) {
-    result[i] = (wide[i + limbs] << (256 - fraction_bits)) | (wide[i + limbs - 1] >> (fraction_bits - 192));
-  }
-  return result;
-}
-
 Number sum(const Number& a, const Number& b) {
   Number result;
-  mpn_add_n(raw(result), raw(a), raw(b), limbs);
+  unsigned long long carry = 0;
+  for (std::size_t i = 0; i < limbs; ++i) {
+    unsigned long long first = 0;
+    const auto overflow = __builtin_add_overflow(static_cast<unsigned long long>(a[i]), b[i], &first);
+    unsigned long long second = 0;
+    carry = static_cast<unsigned long long>(__builtin_add_overflow(first, carry, &second)) | overflow;
+    result[i] = second;
+  }
   return result;
 }
 
 Number difference(const Number& a, const Number& b) {
   Number result;
-  mpn_sub_n(raw(result), raw(a), raw(b), limbs);
+  unsigned long long borrow = 0;
+  for (std::size_t i = 0; i < limbs; ++i) {
+    unsigned long long first = 0;
+    const auto underflow = __builtin_sub_overflow(static_cast<unsigned long long>(a[i]), b[i], &first);
+    unsigned long long second = 0;
+    borrow = static_cast<unsigned long long>(__builtin_sub_overflow(first, borrow, &second)) | underflow;
+    result[i] = second;
+  }
+  return result;
+}
+
+/// a b rounded down. Two's complement limbs read as unsigned are too large by 2^256 where negative, so the
+/// other factor is taken from the upper half of the product: no branch, as signs are as good as random.
+Number product(const Number& a, const Number& b) {
+  std::array<mp_limb_t, 2 * limbs> wide;
+  mpn_mul_n(wide.data(), raw(a), raw(b), limbs);
+  Number upper{wide[4], wide[5], wide[6], wide[7]};
+  upper = difference(difference(upper, masked(b, sign_mask(a))), masked(a, sign_mask(b)));
+  Number result;
+  for (std::size_t i = 0; i < limbs; ++i) {
+    const auto below = i == 0 ? wide[limbs - 1] : upper[i - 1];
+    result[i] = (upper[i] << (256 - fraction_bits)) | (below >> (fraction_bits - 192));
+  }
   return result;
 }
 

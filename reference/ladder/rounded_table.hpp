@@ -69,13 +69,22 @@ class RoundedTable {
   template <class Element>
   StageCounts settle_row(const CoarseRows& coarse, std::size_t coarse_row, std::size_t fine_row,
                          std::int64_t position, Element* sine, Element* cosine) const;
-  double settle(DoubleDouble a1, DoubleDouble b1, DoubleDouble a2, DoubleDouble b2, bool bounded,
-                std::int64_t position, std::size_t pair, Component component, StageCounts& counts) const;
+  /// a1 b1 + a2 b2, with the spreads of both a's.
+  struct SumOfProducts {
+    DoubleDouble a1, b1, a2, b2;
+    double spread1, spread2;
+    bool bounded;
+
+    double in_double() const { return a1.high * b1.high + a2.high * b2.high; }
+  };
+  double settle(const SumOfProducts& x, std::int64_t position, std::size_t pair, Component component,
+                StageCounts& counts) const;
 
   TrigTable table_;
   PositionRange positions_;
   Format format_;
   LadderOptions options_;
+  const KernelSet* kernels_;
   Kernel kernel_;
   SeedLadder seeds_;
   std::vector<Segment> segments_;

@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t most_fine_elements = 32768;
 /// Coarse rows of a chunk, as many elements at most: small beside the fine rows.
 constexpr std::size_t most_coarse_elements = 8192;
-constexpr std::size_t most_coarse_rows = 32;
+constexpr std::size_t most_coarse_rows = 64;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double smallest_seed = 0x1p-80;
 constexpr double widest_phase = 0x1p-256;
 
@@ -29,6 +30,13 @@ std::size_t fine_rows_for(std::int64_t rows, std::size_t width) {
   const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(std::max<std::int64_t>(rows, 1))));
   return std::bit_floor(
       std::clamp<std::size_t>(root, 1, std::max<std::size_t>(most_fine_elements / width, 1)));
+}
+
+/// No more than there are rows for.
+std::size_t coarse_rows_for(std::int64_t rows, std::size_t fine_rows, std::size_t width) {
+  const auto needed = static_cast<std::size_t>(std::max<std::int64_t>(rows, 1)) / fine_rows + 1;
+  return std::bit_ceil(std::clamp<std::size_t>(
+      needed, 1, std::clamp<std::size_t>(most_coarse_elements / width, 1, most_coarse_rows)));
 }
 
 bool has_bound(DoubleDouble seed) {
@@ -49,13 +57,7 @@ SeedRows::SeedRows(std::size_t rows, std::size_t row_width)
       cosine_high(rows * row_width),
       cosine_low(rows * row_width) {}
 
-void SeedRows::set(std::size_t row, std::size_t pair, const Rotation& seed, const DoubleDouble* amplitude) {
-  auto sine = as_double_double(seed.sine);
-  auto cosine = as_double_double(seed.cosine);
-  if (amplitude != nullptr) {
-    sine = *amplitude * sine;
-    cosine = *amplitude * cosine;
-  }
+void SeedRows::set(std::size_t row, std::size_t pair, DoubleDouble sine, DoubleDouble cosine) {
   const auto i = row * width + pair;
   sine_high[i] = sine.high;
   sine_low[i] = sine.low;
@@ -70,13 +72,27 @@ DoubleDouble SeedRows::cosine(std::size_t row, std::size_t pair) const {
   return {cosine_high[row * width + pair], cosine_low[row * width + pair]};
 }
 
+SeedPlanes SeedRows::planes(std::size_t first_row) const {
+  const auto i = first_row * width;
+  return {sine_high.data() + i, sine_low.data() + i, cosine_high.data() + i, cosine_low.data() + i};
+}
+
 CoarseRows::CoarseRows(std::size_t rows, std::size_t row_width)
-    : seeds(rows, row_width), sine_magnitude(rows * row_width), cosine_magnitude(rows * row_width) {}
+    : seeds(rows, row_width),
+      sine_spread(rows * row_width),
+      cosine_spread(rows * row_width),
+      sine_magnitude(rows * row_width),
+      cosine_magnitude(rows * row_width) {}
 
 CoarsePlanes CoarseRows::planes(std::size_t row) const {
   const auto i = row * seeds.width;
-  return {seeds.sine_high.data() + i,  seeds.sine_low.data() + i, seeds.cosine_high.data() + i,
-          seeds.cosine_low.data() + i, sine_magnitude.data() + i, cosine_magnitude.data() + i};
+  return {seeds.planes(row), sine_spread.data() + i, cosine_spread.data() + i, sine_magnitude.data() + i,
+          cosine_magnitude.data() + i};
+}
+
+CoarseOutput CoarseRows::output() {
+  return {seeds.sine_high.data(), seeds.sine_low.data(), seeds.cosine_high.data(), seeds.cosine_low.data(),
+          sine_spread.data(),     cosine_spread.data(),  sine_magnitude.data(),    cosine_magnitude.data()};
 }
 
 SeedLadder::SeedLadder(std::span<const Interval> frequencies, const Rational& amplitude,
@@ -84,79 +100,83 @@ SeedLadder::SeedLadder(std::span<const Interval> frequencies, const Rational& am
     : pairs_(frequencies.size()),
       width_(padded(pairs_)),
       fine_rows_(fine_rows_for(positions.count, width_)),
-      coarse_rows_(
-          std::bit_floor(std::clamp<std::size_t>(most_coarse_elements / width_, 1, most_coarse_rows))),
+      coarse_rows_(coarse_rows_for(positions.count, fine_rows_, width_)),
       amplitude_(middle_of(amplitude)),
       scaled_(amplitude != 1),
       fine_(fine_rows_, width_),
-      greatest_fine_(pairs_) {
+      coarse_steps_(coarse_rows_, width_),
+      greatest_sine_(width_),
+      greatest_cosine_(width_) {
   const auto chunks = static_cast<std::uint64_t>((positions.count + rows_per_chunk() - 1) / rows_per_chunk());
   chunk_steps_.resize(static_cast<std::size_t>(std::bit_width(chunks)));
   const WorkingPrecision precision(seed_precision);
   for (std::size_t pair = 0; pair < pairs_; ++pair) {
-    auto& greatest = greatest_fine_[pair];
     const Interval first_phase = enclose(positions.first) * frequencies[pair];
     const Interval step_phase = enclose(positions.step) * frequencies[pair];
-    greatest.bounded = radius(first_phase) < widest_phase && radius(step_phase) < widest_phase;
-    if (!greatest.bounded) {
-      first_.push_back(identity_rotation());
-      coarse_step_.push_back(identity_rotation());
-      for (auto& steps : chunk_steps_) {
-        steps.push_back(identity_rotation());
+    bool bounded = radius(first_phase) < widest_phase && radius(step_phase) < widest_phase;
+    first_.push_back(bounded ? rotation_by(first_phase) : identity_rotation());
+    const auto step = bounded ? rotation_by(step_phase) : identity_rotation();
+    /// Fills rows with powers of `by`, and returns the power after the last.
+    const auto fill = [&](SeedRows& rows, std::size_t count, const Rotation& by) {
+      auto power = identity_rotation();
+      for (std::size_t row = 0; row < count; ++row) {
+        const auto sine = as_double_double(power.sine);
+        const auto cosine = as_double_double(power.cosine);
+        rows.set(row, pair, sine, cosine);
+        bounded = bounded && has_bound(sine) && has_bound(cosine);
+        power = power * by;
       }
-      continue;
-    }
-    first_.push_back(rotation_by(first_phase));
-    const auto step = rotation_by(step_phase);
-    auto power = identity_rotation();
+      return power;
+    };
+    const auto coarse_step = fill(fine_, fine_rows_, step);
+    auto chunk_step = fill(coarse_steps_, coarse_rows_, coarse_step);
     for (std::size_t row = 0; row < fine_rows_; ++row) {
-      fine_.set(row, pair, power, nullptr);
-      const auto sine = fine_.sine(row, pair);
-      const auto cosine = fine_.cosine(row, pair);
-      greatest.bounded = greatest.bounded && has_bound(sine) && has_bound(cosine);
-      greatest.sine = std::max(greatest.sine, std::fabs(sine.high));
-      greatest.cosine = std::max(greatest.cosine, std::fabs(cosine.high));
-      power = power * step;
+      greatest_sine_[pair] = std::max(greatest_sine_[pair], std::fabs(fine_.sine(row, pair).high));
+      greatest_cosine_[pair] = std::max(greatest_cosine_[pair], std::fabs(fine_.cosine(row, pair).high));
     }
-    coarse_step_.push_back(power);
-    for (std::size_t doubled = 1; doubled < coarse_rows_; doubled *= 2) {
-      power = power * power;
+    if (!bounded) {
+      greatest_sine_[pair] = greatest_cosine_[pair] = infinity;
     }
     for (auto& steps : chunk_steps_) {
-      steps.push_back(power);
-      power = power * power;
+      steps.push_back(chunk_step);
+      chunk_step = chunk_step * chunk_step;
     }
   }
 }
 
-FinePlanes SeedLadder::fine_planes(std::size_t first_row) const {
-  const auto i = first_row * width_;
-  return {fine_.sine_high.data() + i, fine_.sine_low.data() + i, fine_.cosine_high.data() + i,
-          fine_.cosine_low.data() + i};
+Rotation SeedLadder::first_rotation(std::int64_t chunk, std::size_t pair) const {
+  auto rotation = first_[pair];
+  for (std::size_t bit = 0; bit < chunk_steps_.size(); ++bit) {
+    if (((static_cast<std::uint64_t>(chunk) >> bit) & 1) != 0) {
+      rotation = rotation * chunk_steps_[bit][pair];
+    }
+  }
+  return rotation;
 }
 
-CoarseRows SeedLadder::coarse(std::int64_t chunk) const {
+CoarseRows SeedLadder::coarse(std::int64_t chunk, CombineKernel combine) const {
   assert(chunk >= 0);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  CoarseRows rows(coarse_rows_, width_);
+  SeedRows first(1, width_);
+  std::vector<std::size_t> without_bound;
   for (std::size_t pair = 0; pair < pairs_; ++pair) {
-    auto seed = first_[pair];
-    for (std::size_t bit = 0; bit < chunk_steps_.size(); ++bit) {
-      if (((static_cast<std::uint64_t>(chunk) >> bit) & 1) != 0) {
-        seed = seed * chunk_steps_[bit][pair];
-      }
+    const auto rotation = first_rotation(chunk, pair);
+    auto sine = as_double_double(rotation.sine);
+    auto cosine = as_double_double(rotation.cosine);
+    if (!has_bound(sine) || !has_bound(cosine) || std::isinf(greatest_sine_[pair])) {
+      without_bound.push_back(pair);
     }
-    const auto& fine = greatest_fine_[pair];
+    if (scaled_) {
+      sine = amplitude_ * sine;
+      cosine = amplitude_ * cosine;
+    }
+    first.set(0, pair, sine, cosine);
+  }
+  CoarseRows rows(coarse_rows_, width_);
+  combine(first.planes(), coarse_steps_.planes(), greatest_sine_.data(), greatest_cosine_.data(),
+          coarse_rows_, width_, rows.output());
+  for (const auto pair : without_bound) {
     for (std::size_t row = 0; row < coarse_rows_; ++row) {
-      rows.seeds.set(row, pair, seed, scaled_ ? &amplitude_ : nullptr);
-      const double sine = std::fabs(rows.seeds.sine_high[row * width_ + pair]);
-      const double cosine = std::fabs(rows.seeds.cosine_high[row * width_ + pair]);
-      const bool bounded =
-          fine.bounded && has_bound(as_double_double(seed.sine)) && has_bound(as_double_double(seed.cosine));
-      rows.sine_magnitude[row * width_ + pair] = bounded ? sine * fine.cosine + cosine * fine.sine : infinity;
-      rows.cosine_magnitude[row * width_ + pair] =
-          bounded ? cosine * fine.cosine + sine * fine.sine : infinity;
-      seed = seed * coarse_step_[pair];
+      rows.sine_magnitude[row * width_ + pair] = rows.cosine_magnitude[row * width_ + pair] = infinity;
     }
   }
   return rows;

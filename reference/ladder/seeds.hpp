@@ -16,37 +16,39 @@ namespace vernier {
 
 using AlignedDoubles = std::vector<double, boost::alignment::aligned_allocator<double, 64>>;
 
-/// The planes of several rows of seeds.
+/// Several rows of seeds.
 struct SeedRows {
   std::size_t width = 0;
   AlignedDoubles sine_high, sine_low, cosine_high, cosine_low;
 
   SeedRows(std::size_t rows, std::size_t row_width);
-  /// Stores the seed of one pair as double-doubles times `amplitude`.
-  void set(std::size_t row, std::size_t pair, const Rotation& seed, const DoubleDouble* amplitude);
+  void set(std::size_t row, std::size_t pair, DoubleDouble sine, DoubleDouble cosine);
   DoubleDouble sine(std::size_t row, std::size_t pair) const;
   DoubleDouble cosine(std::size_t row, std::size_t pair) const;
+  /// The rows from `first_row` on.
+  SeedPlanes planes(std::size_t first_row = 0) const;
 };
 
-/// The coarse rows of one chunk, with the magnitudes that bound their products with all fine rows.
+/// The coarse rows of one chunk.
 struct CoarseRows {
   SeedRows seeds;
-  AlignedDoubles sine_magnitude, cosine_magnitude;
+  AlignedDoubles sine_spread, cosine_spread, sine_magnitude, cosine_magnitude;
 
   CoarseRows(std::size_t rows, std::size_t row_width);
   CoarsePlanes planes(std::size_t row) const;
+  CoarseOutput output();
 };
 
-/// The seeds of a table of consecutive rows, in three levels: a row is (chunk, coarse row, fine row), and its
-/// rotation the product of the three. Chunks start from powers of one rotation, so any chunk can be made by
-/// itself: nothing of the length of the table is held. All levels are products of two rotations a pair,
-/// computed by MPFR: by the first position, and by the step.
+/// The seeds of a table of evenly spaced rows, in three levels: chunk, coarse row of the chunk, fine row. A
+/// row's rotation is the product of the chunk's first rotation and two of steps. Chunks start from powers of
+/// one rotation, so any of them can be made by itself: nothing of the length of the table is held. All comes
+/// from two rotations a pair that MPFR computes, by the first position and by the step.
 ///
 /// Error of a seed. A rotation n rows from the first is off by at most 6 (n + 2) q (rotation.hpp), below
 /// 2^-218 for n <= 2^32, hence by 2^-138 of each component that is 2^-80 or more; as a double-double by 2.26
-/// u^2 of it, and coarse ones, which carry the amplitude (itself enclosed to 1.01 u^2), by 2.26 + 1.01 + 5 +
-/// tiny < 9 u^2. Pairs with a smaller component that is not exactly zero carry no bound: their magnitudes are
-/// infinite.
+/// u^2 of it. First rows carry the amplitude, enclosed to 1.01 u^2: they are off by 2.26 + 1.01 + 5 (the
+/// product) + tiny < 9 u^2 of themselves. Pairs with a smaller component that is not exactly zero carry no
+/// bound.
 class SeedLadder {
  public:
   /// \param frequencies of the pairs, enclosed at `seed_precision`
@@ -62,18 +64,12 @@ class SeedLadder {
   std::size_t coarse_rows() const { return coarse_rows_; }
   std::int64_t rows_per_chunk() const { return static_cast<std::int64_t>(fine_rows_ * coarse_rows_); }
 
-  /// \param first_row < fine_rows()
-  FinePlanes fine_planes(std::size_t first_row) const;
   const SeedRows& fine() const { return fine_; }
-  /// Makes the coarse rows of a chunk. Safe to call from several threads.
-  CoarseRows coarse(std::int64_t chunk) const;
+  /// Makes the coarse rows of a chunk. Safe to call from several threads. \param chunk >= 0
+  CoarseRows coarse(std::int64_t chunk, CombineKernel combine) const;
 
  private:
-  struct Magnitudes {
-    double sine = 0;
-    double cosine = 0;
-    bool bounded = true;
-  };
+  Rotation first_rotation(std::int64_t chunk, std::size_t pair) const;
 
   std::size_t pairs_;
   std::size_t width_;
@@ -82,10 +78,11 @@ class SeedLadder {
   DoubleDouble amplitude_;
   bool scaled_;
   std::vector<Rotation> first_;                     ///< one a pair
-  std::vector<Rotation> coarse_step_;               ///< one a pair
   std::vector<std::vector<Rotation>> chunk_steps_;  ///< by 1, 2, 4 ... chunks, one a pair
-  SeedRows fine_;
-  std::vector<Magnitudes> greatest_fine_;  ///< one a pair
+  SeedRows fine_;                                   ///< by 0, 1, 2 ... rows
+  SeedRows coarse_steps_;                           ///< by 0, 1, 2 ... times fine_rows_
+  /// Of the fine rows, per pair; infinite where a fine row or a coarse step carries no bound.
+  AlignedDoubles greatest_sine_, greatest_cosine_;
 };
 
 }  // namespace vernier
