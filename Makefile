@@ -1,6 +1,6 @@
 # The two commands, and what they share. Everything else is CMake: see CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: report test setup build asan format format-check tidy clean
+.PHONY: report test setup build bench asan format format-check tidy clean
 
 REPORT_DIR ?= build/report
 
@@ -16,6 +16,12 @@ build: setup
 
 setup:
 	@.ci/install-packages apt-packages.txt
+
+# The ratios of speed that the README names, and build/bench.json.
+bench: setup
+	cmake --preset bench -Wno-dev --log-level=WARNING
+	cmake --build --preset bench
+	node reports/bench/ratios.mjs build/release/bin build/bench.json
 
 asan: setup
 	cmake --preset asan -Wno-dev --log-level=WARNING

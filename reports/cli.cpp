@@ -14,7 +14,7 @@ namespace {
 constexpr auto exit_codes =
     "Exit codes: 0 conforms, 1 does not conform, 2 usage or bad input, 3 the implementation crashed or timed "
     "out,\n"
-    "4 nothing checked or inconclusive, 5 stale or expired waiver.";
+    "4 nothing checked or inconclusive, 5 stale or expired waiver, 130 interrupted.";
 
 struct Declared {
   CLI::App* parser;

@@ -51,10 +51,10 @@ void ladder(benchmark::State& state, Work work, Format format, LadderOptions opt
 }
 
 /// The whole call: frequencies, seeds, rows.
-void end_to_end(benchmark::State& state, Work work) {
+void end_to_end(benchmark::State& state, Work work, LadderOptions options) {
   std::vector<std::byte> out(work.values() * sizeof(float));
   for (auto _ : state) {
-    const RoundedTable table(work.table(), {0, 1, work.positions}, Format::binary32);
+    const RoundedTable table(work.table(), {0, 1, work.positions}, Format::binary32, options);
     table.write(0, work.positions, out);
     benchmark::ClobberMemory();
   }
@@ -121,16 +121,20 @@ BENCHMARK_CAPTURE(memory, B, work_b)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(libm, A, work_a)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(libm, B, work_b)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(mpfr_50, B, work_b)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(end_to_end, A, work_a)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(end_to_end, B, work_b)->Unit(benchmark::kMillisecond);
 
-/// One benchmark a format and instruction set, and one of two threads.
+/// Those of each instruction set, and one of two threads.
 [[maybe_unused]] const bool registered = [] {
   for (const auto& kernels : kernel_sets()) {
     for (const auto format : all_formats()) {
       benchmark::RegisterBenchmark(
           ("ladder/B/" + std::string(traits(format).name) + "/" + std::string(kernels.name)).c_str(), ladder,
           work_b, format, LadderOptions{.kernels = &kernels})
+          ->Unit(benchmark::kMillisecond);
+    }
+    for (const auto& [name, work] : {std::pair{"A", work_a}, std::pair{"B", work_b}}) {
+      benchmark::RegisterBenchmark(
+          ("end_to_end/" + std::string(name) + "/" + std::string(kernels.name)).c_str(), end_to_end, work,
+          LadderOptions{.kernels = &kernels})
           ->Unit(benchmark::kMillisecond);
     }
   }

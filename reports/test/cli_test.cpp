@@ -207,5 +207,55 @@ TEST_F(Program, RefusesBadTensors) {
   }
 }
 
+TEST_F(Program, WritesACertifiedTable) {
+  const auto written = run("table --spec spec.json --positions 0:10 -o table.npy");
+  EXPECT_EQ(written.exit_code, 0) << written.err;
+  EXPECT_THAT(written.out, HasSubstr("encoding [10, 8] float32, every element correctly rounded"));
+  const auto judged = run("validate --spec spec.json --encoding table.npy --contract correctly-rounded");
+  EXPECT_EQ(judged.exit_code, 0) << judged.out;
+}
+
+TEST_F(Program, WritesASafetensorsFileWithItsSpec) {
+  EXPECT_EQ(run("table --spec spec.json --positions 5:-6:-5 --dtype bfloat16 -o table.safetensors").exit_code,
+            0);
+  const auto bytes = slurp("table.safetensors");
+  const auto header = nlohmann::json::parse(
+      bytes.substr(8, static_cast<unsigned char>(bytes[0]) + 256U * static_cast<unsigned char>(bytes[1])));
+  EXPECT_EQ(header["encoding"]["dtype"], "BF16");
+  EXPECT_EQ(header["encoding"]["shape"], nlohmann::json({3, 8}));
+  EXPECT_EQ(nlohmann::json::parse(header["__metadata__"]["spec"].get<std::string>())["d_model"], 8);
+}
+
+TEST_F(Program, RefusesTablesItCannotMake) {
+  const std::vector<std::pair<std::string, std::string>> refused{
+      {"--positions 0:0 -o x.npy", "found \"0:0\", expected at least one position"},
+      {"--positions 0:2^31:0 -o x.npy", "a step that is not 0"},
+      {"--positions 0:2147483650 -o x.npy", "expected positions from -2^31 to 2^31"},
+      {"--positions seven -o x.npy", "expected A:B or A:B:STEP"},
+      {"--positions 0:9 --dtype int8 -o x.npy", "expected float64, float32, float16 or bfloat16"},
+      {"--positions 0:9 --role cos -o x.npy", "expected encoding of 8 columns"},
+      {"--positions 0:9 -o x.txt", "expected .npy or .safetensors"},
+      {"--positions 0:9 -o missing/x.npy", "cannot be written"},
+      {"--positions -2147483648:2147483649 --dtype float64 -o x.npy", "bytes free in"},
+  };
+  for (const auto& [arguments, sentence] : refused) {
+    const auto conclusion = run("table --spec spec.json " + arguments);
+    EXPECT_EQ(conclusion.exit_code, 2) << arguments;
+    EXPECT_THAT(conclusion.err, HasSubstr(sentence)) << arguments;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x.npy"));
+}
+
+/// Ctrl-C in a long table: exit code 130, and neither the table nor its temporary file is left.
+TEST_F(Program, LeavesNothingWhenInterrupted) {
+  // SIGTERM, as a background job of a shell starts with SIGINT ignored; both take the same path.
+  const auto stopped =
+      run("table --spec spec.json --positions 0:2^31 -o x.npy & sleep 0.5; kill -TERM $!; wait $!");
+  EXPECT_EQ(stopped.exit_code, 130);
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    EXPECT_THAT(entry.path().filename().string(), ::testing::Not(HasSubstr("x.npy")));
+  }
+}
+
 }  // namespace
 }  // namespace vernier

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reference/position_range.hpp"
+
+namespace vernier {
+
+/// Reads A:B or A:B:STEP as Python's slices read: from A, B not included. Numbers are decimal, or 2^N.
+/// \param option the option's name, for errors
+/// \throws InputError for anything else, for a range without positions, and for positions beyond +-2^31
+PositionRange parse_positions(std::string_view text, std::string_view option);
+
+}  // namespace vernier
