@@ -1,9 +1,14 @@
 #include "numerics/table_tensor.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <limits>
 #include <unordered_set>
 #include <vector>
+
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
 
 namespace vernier {
 namespace {
@@ -41,17 +46,21 @@ CertifiedTable certified_table_for(const TrigTable& table, std::span<const std::
   return CertifiedTable(table, best * best);
 }
 
-TensorAudit audit_tensor(const TableTensor& tensor, const TrigTable& table,
-                         std::span<const std::int64_t> positions) {
-  assert(positions.size() == tensor.rows() && table.columns.size() == tensor.columns());
-  auto truth = certified_table_for(table, positions);
-  Auditor auditor(tensor.contract->bind(table, tensor.stored()), tensor.stored());
+namespace {
+
+/// Rows judged together. Blocks are merged in their order, so that sums come out the same for any number of
+/// threads.
+constexpr std::size_t rows_per_block = 4096;
+
+TensorAudit audit_rows(const TableTensor& tensor, CertifiedTable& truth, const BudgetModel& model,
+                       std::span<const std::int64_t> positions, std::size_t first, std::size_t last) {
+  Auditor auditor(model, tensor.stored());
   std::vector<double> got(tensor.columns());
   std::vector<Enclosure> values(got.size());
   std::vector<Enclosure> partners(got.size());
   TensorAudit result;
   double worst = -1;
-  for (std::size_t r = 0; r < positions.size(); ++r) {
+  for (std::size_t r = first; r < last; ++r) {
     tensor.row(r, got);
     truth.row(positions[r], values, partners);
     auditor.row(truth, positions[r], got, values, partners);
@@ -65,6 +74,43 @@ TensorAudit audit_tensor(const TableTensor& tensor, const TrigTable& table,
     }
   }
   result.report = auditor.report();
+  return result;
+}
+
+void merge_into(TensorAudit& audit, const TensorAudit& later) {
+  const auto& worst = audit.report.worst;
+  if (later.report.worst && (!worst || later.report.worst->used > worst->used)) {
+    audit.worst_row = later.worst_row;
+  }
+  if (!audit.first_failing_row) {
+    audit.first_failing_row = later.first_failing_row;
+  }
+  audit.report.merge(later.report);
+}
+
+}  // namespace
+
+TensorAudit audit_tensor(const TableTensor& tensor, const TrigTable& table,
+                         std::span<const std::int64_t> positions, unsigned threads) {
+  assert(positions.size() == tensor.rows() && table.columns.size() == tensor.columns());
+  const auto blocks = (positions.size() + rows_per_block - 1) / rows_per_block;
+  const auto model = tensor.contract->bind(table, tensor.stored());
+  const auto original = certified_table_for(table, positions);
+  std::vector<TensorAudit> by_block(blocks);
+  // A certified table keeps the seeds it has made, so each thread has its own.
+  oneapi::tbb::enumerable_thread_specific<CertifiedTable> tables(original);
+  oneapi::tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
+      const auto first = block * rows_per_block;
+      by_block[block] = audit_rows(tensor, tables.local(), model, positions, first,
+                                   std::min(first + rows_per_block, positions.size()));
+    });
+  });
+  TensorAudit result;
+  for (const auto& audit : by_block) {
+    merge_into(result, audit);
+  }
   return result;
 }
 

@@ -25,7 +25,7 @@ constexpr mode_t readable_and_writable = 0666;  // as far as the umask lets
 /// What the name stands for behind symbolic links.
 fs::path resolved(const fs::path& file) {
   std::error_code error;
-  const auto target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
+  auto target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
   const auto status = fs::status(target, error);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     throw InputError(file.string() +

@@ -1,6 +1,7 @@
 #include "reports/validate.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include "numerics/diagnosis.hpp"
 #include "reports/checks/check_kind.hpp"
@@ -41,9 +42,10 @@ std::vector<std::string> diagnosis_of(const AuditedCase& audited) {
 }  // namespace
 
 Verdict validate(const Case& subject, std::string reproduce) {
+  const auto threads = std::max(1U, std::thread::hardware_concurrency());
   AuditedCase audited{subject, {}};
   for (const auto& tensor : subject.tables) {
-    audited.audits.push_back(audit_tensor(tensor, tensor.table, subject.positions));
+    audited.audits.push_back(audit_tensor(tensor, tensor.table, subject.positions, threads));
   }
   Verdict verdict;
   describe(verdict, subject);
