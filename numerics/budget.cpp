@@ -36,20 +36,30 @@ double BudgetModel::phase_error(std::int64_t position, int pair) const {
   return phase(position, pair) * (rho + delta + rho * delta);
 }
 
-Budget BudgetModel::at(std::int64_t position, int pair, double value, double partner) const {
+double BudgetModel::trig(std::int64_t position, int pair, double value) const {
   const auto& p = parameters_;
+  if (p.trig_ulps == 0) {
+    return 0;
+  }
   const double v = std::fabs(value) / amplitude_;
-  Budget budget;
-  const double d = phase_error(position, pair);
-  budget.phase = amplitude_ * std::min(d, std::fabs(partner) / amplitude_ * d + v * d * d / 2);
-
   const double u = traits(p.compute).unit_roundoff();
   const bool reduced = phase(position, pair) >= std::numbers::pi / 4;
   const double trig = std::max(p.trig_ulps * ulp_at(p.compute, v), reduced ? p.trig_roundoffs * u : 0);
   const double scaling = amplitude_ == 1 ? 0 : 2 * u * (v + trig);
-  budget.trig = p.trig_ulps == 0 ? 0 : amplitude_ * (trig + scaling);
+  return amplitude_ * (trig + scaling);
+}
 
-  budget.storage = p.storage_ulps * ulp_at(p.stored, std::fabs(value) + budget.phase + budget.trig);
+double BudgetModel::storage(double magnitude) const {
+  return parameters_.storage_ulps == 0 ? 0 : parameters_.storage_ulps * ulp_at(parameters_.stored, magnitude);
+}
+
+Budget BudgetModel::at(std::int64_t position, int pair, double value, double partner) const {
+  const double v = std::fabs(value) / amplitude_;
+  Budget budget;
+  const double d = phase_error(position, pair);
+  budget.phase = amplitude_ * std::min(d, std::fabs(partner) / amplitude_ * d + v * d * d / 2);
+  budget.trig = trig(position, pair, value);
+  budget.storage = storage(std::fabs(value) + budget.phase + budget.trig);
   return budget;
 }
 

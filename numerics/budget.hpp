@@ -48,6 +48,10 @@ class BudgetModel {
 
   /// \param value, partner the true component and the other one of its pair, both times the amplitude
   Budget at(std::int64_t position, int pair, double value, double partner) const;
+  /// The same by cause. \param value as above
+  double trig(std::int64_t position, int pair, double value) const;
+  /// \param magnitude of what is stored, before it is rounded
+  double storage(double magnitude) const;
   /// The most the phase may be off, in radians. \param pair in [0, pairs)
   double phase_error(std::int64_t position, int pair) const;
   /// |p| w of the pair, to a few ulp.

@@ -58,6 +58,9 @@ double decode_bits(Format format, std::uint64_t bits) {
   if (format == Format::binary64) {
     return std::bit_cast<double>(bits);
   }
+  if (format == Format::binary32) {
+    return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  }
   const auto& t = traits(format);
   const int fraction_bits = t.precision - 1;
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);

@@ -5,10 +5,12 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_reduce.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -285,8 +287,10 @@ StageCounts RoundedTable::write(std::int64_t first, std::int64_t last, std::span
     return counts;
   }
   // oneTBB runs no more threads than there are processors unless it is told that it may.
-  const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            options_.threads);
+  std::optional<oneapi::tbb::global_control> allowed;
+  if (static_cast<int>(options_.threads) > oneapi::tbb::info::default_concurrency()) {
+    allowed.emplace(oneapi::tbb::global_control::max_allowed_parallelism, options_.threads);
+  }
   oneapi::tbb::task_arena arena(static_cast<int>(options_.threads));
   return arena.execute([&] {
     return oneapi::tbb::parallel_reduce(

@@ -3,6 +3,9 @@
 #include <limits>
 #include <optional>
 
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_reduce.h>
+
 #include "reference/enclosure.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/value_text.hpp"
@@ -11,6 +14,7 @@ namespace vernier {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t rows_at_once = 1024;
 
 /// A column of one of the case's tensors.
 struct Slot {
@@ -56,9 +60,8 @@ std::vector<Couple> couples(const Case& subject) {
 /// stored as `got`.
 double apart_from_phase(const BudgetModel& model, std::int64_t position, int pair, double got) {
   const auto at = [&](double value) {
-    const double trig = model.at(position, pair, value, 0).trig;
-    // At position 0 the phase is exact, and the budget of the storage is that of value and trig alone.
-    return trig + model.at(0, pair, value + trig, 0).storage;
+    const double trig = model.trig(position, pair, value);
+    return trig + model.storage(value + trig);
   };
   const double greatest = model.amplitude();
   return at(std::min(greatest, std::fabs(got) + at(greatest)));
@@ -124,6 +127,38 @@ void conclude(Check& check, const Case& subject, const std::optional<Finding>& w
   }
 }
 
+/// What some rows show.
+struct Tally {
+  Counts counts;
+  std::optional<Finding> worst;
+};
+
+void add(Tally& tally, const Finding& found, double square) {
+  ++tally.counts.elements;
+  const bool finite = std::isfinite(found.cosine) && std::isfinite(found.sine);
+  if (finite && found.norm.allowed > square / 2) {
+    ++tally.counts.inconclusive;
+    return;
+  }
+  ++tally.counts.judged;
+  tally.counts.failing += found.used > 1 ? 1 : 0;
+  if (!tally.worst || found.used > tally.worst->used) {
+    tally.worst = found;
+  }
+}
+
+/// \param earlier of the rows before those of `later`
+Tally merged(Tally earlier, const Tally& later) {
+  earlier.counts.elements += later.counts.elements;
+  earlier.counts.judged += later.counts.judged;
+  earlier.counts.failing += later.counts.failing;
+  earlier.counts.inconclusive += later.counts.inconclusive;
+  if (later.worst && (!earlier.worst || later.worst->used > earlier.worst->used)) {
+    earlier.worst = later.worst;
+  }
+  return earlier;
+}
+
 Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Check check) {
   std::vector<BudgetModel> models;
   for (const auto& tensor : subject.tables) {
@@ -131,8 +166,7 @@ Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Chec
   }
   const auto amplitude = tight_enclosure([&] { return enclose(subject.tables.front().table.amplitude); });
   const double square = amplitude.approximately() * amplitude.approximately();
-  std::optional<Finding> worst;
-  for (std::size_t r = 0; r < subject.positions.size(); ++r) {
+  const auto judge_row = [&](std::size_t r, Tally& tally) {
     const auto position = subject.positions[r];
     for (const auto& couple : judged) {
       const auto& c = subject.tables[couple.cosine.tensor];
@@ -145,23 +179,24 @@ Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Chec
       const auto found =
           norm(cosine, apart_from_phase(models[couple.cosine.tensor], position, couple.pair, cosine), sine,
                apart_from_phase(models[couple.sine.tensor], position, couple.pair, sine), amplitude);
-      ++check.counts.elements;
-      const bool finite = std::isfinite(cosine) && std::isfinite(sine);
-      if (finite && found.allowed > square / 2) {
-        ++check.counts.inconclusive;
-        continue;
-      }
-      ++check.counts.judged;
-      const double used = !finite             ? infinity
-                          : found.excess == 0 ? 0
+      const double used = !std::isfinite(cosine) || !std::isfinite(sine) ? infinity
+                          : found.excess == 0                            ? 0
                                               : std::fabs(found.excess) / found.allowed;
-      check.counts.failing += used > 1 ? 1 : 0;
-      if (!worst || used > worst->used) {
-        worst = Finding{r, couple, cosine, sine, found, used};
-      }
+      add(tally, {r, couple, cosine, sine, found, used}, square);
     }
-  }
-  conclude(check, subject, worst);
+  };
+  // A reduction in the order of the rows: the first of the worst is found whatever the number of threads.
+  const auto tally = oneapi::tbb::parallel_reduce(
+      oneapi::tbb::blocked_range<std::size_t>(0, subject.positions.size(), rows_at_once), Tally{},
+      [&](const auto& rows, Tally so_far) {
+        for (auto r = rows.begin(); r != rows.end(); ++r) {
+          judge_row(r, so_far);
+        }
+        return so_far;
+      },
+      merged);
+  check.counts = tally.counts;
+  conclude(check, subject, tally.worst);
   return check;
 }
 
