@@ -1,5 +1,7 @@
 #include "numerics/recipe.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -10,6 +12,62 @@ double as_double_or_float(Format compute, double phase, double (*wide)(double), 
   return compute == Format::binary64
              ? wide(phase)
              : round_to(compute, static_cast<double>(narrow(static_cast<float>(phase))));
+}
+
+/// Rows computed together: enough for vector instructions, and few enough to stay in the first cache while
+/// pair after pair is put into them.
+constexpr std::size_t rows_at_once = 16;
+
+template <Format format>
+void round_each(std::span<double> values) {
+  for (double& value : values) {
+    value = round_to(format, value);
+  }
+}
+
+void round_each(Format format, std::span<double> values) {
+  switch (format) {
+    case Format::binary32:
+      return round_each<Format::binary32>(values);
+    case Format::binary16:
+      return round_each<Format::binary16>(values);
+    case Format::bfloat16:
+      return round_each<Format::bfloat16>(values);
+    case Format::binary64:
+      return;
+  }
+}
+
+/// The C library's sine or cosine of each phase in the arithmetic of `Number`, not yet rounded to a narrower
+/// format.
+template <class Number, class Function>
+void each(std::span<const double> phases, std::span<double> out, Function function) {
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    out[i] = static_cast<double>(function(static_cast<Number>(phases[i])));
+  }
+}
+
+/// Both: the compiler makes one call of the two, sincos(), which gives the same bits (a test holds it to
+/// that) for little more than the price of one.
+template <class Number>
+void each_sine_cosine(std::span<const double> phases, std::span<double> sine, std::span<double> cosine) {
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const auto phase = static_cast<Number>(phases[i]);
+    sine[i] = static_cast<double>(std::sin(phase));
+    cosine[i] = static_cast<double>(std::cos(phase));
+  }
+}
+
+/// Fills those that are not empty.
+template <class Number>
+void take_components(std::span<const double> phases, std::span<double> sine, std::span<double> cosine) {
+  if (!sine.empty() && !cosine.empty()) {
+    each_sine_cosine<Number>(phases, sine, cosine);
+  } else if (!sine.empty()) {
+    each<Number>(phases, sine, [](Number phase) { return std::sin(phase); });
+  } else if (!cosine.empty()) {
+    each<Number>(phases, cosine, [](Number phase) { return std::cos(phase); });
+  }
 }
 
 }  // namespace
@@ -33,34 +91,152 @@ double add(Format format, double a, double b) {
              : round_to(format, static_cast<double>(static_cast<float>(a) + static_cast<float>(b)));
 }
 
-void ProductPhases::phases(std::int64_t position, std::span<double> out) const {
-  assert(out.size() == frequencies_.size());
-  const double p = round_to(format_, static_cast<double>(position));
-  for (std::size_t pair = 0; pair < out.size(); ++pair) {
-    out[pair] = multiply(format_, p, frequencies_[pair]);
-  }
+double ProductPhases::rounded(std::int64_t position) const {
+  return round_to(format_, static_cast<double>(position));
 }
+
+void ProductPhases::advance(int pair, std::span<const double> positions, std::span<double> phases) const {
+  const double frequency = frequencies_[static_cast<std::size_t>(pair)];
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    phases[i] = positions[i] * frequency;
+  }
+  round_each(format_, phases);  // see multiply()
+}
+
+/// What rows() works on at once: positions that the recipe tells apart, and one pair's phases and components.
+struct RecipeTable::Lanes {
+  std::size_t count = 0;
+  std::array<std::size_t, rows_at_once> first_row;  ///< of the rows that share the position
+  std::array<double, rows_at_once> positions;
+  std::array<double, rows_at_once> phases;
+  std::array<double, rows_at_once> sine;
+  std::array<double, rows_at_once> cosine;
+};
 
 RecipeTable::RecipeTable(const Recipe& recipe, TrigTable table, Format stored)
     : compute_(recipe.compute),
       stored_(stored),
-      table_(std::move(table)),
-      amplitude_(round_to(compute_, approximately(table_.amplitude))),
-      phases_(recipe.prepare(table_.frequencies)) {}
+      amplitude_(round_to(compute_, approximately(table.amplitude))),
+      phases_(recipe.prepare(table.frequencies)),
+      zero_position_(table.zero_position),
+      columns_(table.columns.size()),
+      pairs_(static_cast<std::size_t>(table.frequencies.pairs)) {
+  for (std::size_t c = 0; c < columns_; ++c) {
+    const auto& [pair, component] = table.columns[c];
+    auto& columns = pairs_[static_cast<std::size_t>(pair)];
+    (component == Component::zero   ? zero_columns_
+     : component == Component::sine ? columns.sine
+                                    : columns.cosine)
+        .push_back(c);
+  }
+}
 
 void RecipeTable::row(std::int64_t position, std::span<double> out) const {
-  assert(out.size() == columns());
-  std::vector<double> phases(static_cast<std::size_t>(table_.frequencies.pairs));
-  phases_->phases(position, phases);
-  for (std::size_t c = 0; c < out.size(); ++c) {
-    if (table_.is_zero(position, c)) {
-      out[c] = 0;
-      continue;
+  assert(out.size() == columns_);
+  const double rounded = phases_->rounded(position);
+  const auto put = [&](const std::vector<std::size_t>& columns, double (*component)(Format, double),
+                       double phase) {
+    if (!columns.empty()) {
+      const double value = component(compute_, phase);
+      const double scaled = amplitude_ == 1 ? value : multiply(compute_, amplitude_, value);
+      for (const auto column : columns) {
+        out[column] = round_to(stored_, scaled);
+      }
     }
-    const double phase = phases[static_cast<std::size_t>(table_.columns[c].pair)];
-    const bool is_sine = table_.columns[c].component == Component::sine;
-    const double value = is_sine ? recipe_sine(compute_, phase) : recipe_cosine(compute_, phase);
-    out[c] = round_to(stored_, amplitude_ == 1 ? value : multiply(compute_, amplitude_, value));
+  };
+  double phase = 0;
+  for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+    phases_->advance(static_cast<int>(pair), {&rounded, 1}, {&phase, 1});
+    put(pairs_[pair].sine, recipe_sine, phase);
+    put(pairs_[pair].cosine, recipe_cosine, phase);
+  }
+  put_zeros(position, out.data());
+}
+
+void RecipeTable::rows(const PositionRange& positions, std::span<double> out) const {
+  assert(out.size() == static_cast<std::size_t>(positions.count) * columns_);
+  for (std::int64_t first = 0; first < positions.count; first += std::int64_t{rows_at_once}) {
+    const auto count = std::min(std::int64_t{rows_at_once}, positions.count - first);
+    block({positions.at(first), positions.step, count},
+          out.data() + static_cast<std::size_t>(first) * columns_);
+  }
+}
+
+void RecipeTable::block(const PositionRange& positions, double* out) const {
+  Lanes lanes;
+  for (std::int64_t r = 0; r < positions.count; ++r) {
+    const double position = phases_->rounded(positions.at(r));
+    if (lanes.count == 0 || position != lanes.positions[lanes.count - 1]) {
+      lanes.first_row[lanes.count] = static_cast<std::size_t>(r);
+      lanes.positions[lanes.count++] = position;
+    }
+  }
+  for (int pair = 0; pair < static_cast<int>(pairs_.size()); ++pair) {
+    phases_->advance(pair, std::span(lanes.positions).first(lanes.count),
+                     std::span(lanes.phases).first(lanes.count));
+    put_pair(pairs_[static_cast<std::size_t>(pair)], lanes, out);
+  }
+  repeat_rows(lanes, static_cast<std::size_t>(positions.count), out);
+  for (std::int64_t r = 0; r < positions.count; ++r) {
+    put_zeros(positions.at(r), out + static_cast<std::size_t>(r) * columns_);
+  }
+}
+
+void RecipeTable::put_pair(const PairColumns& columns, Lanes& lanes, double* out) const {
+  const std::span phases(lanes.phases.data(), lanes.count);
+  const std::span sine(lanes.sine.data(), columns.sine.empty() ? 0 : lanes.count);
+  const std::span cosine(lanes.cosine.data(), columns.cosine.empty() ? 0 : lanes.count);
+  if (compute_ == Format::binary64) {
+    take_components<double>(phases, sine, cosine);
+  } else {
+    take_components<float>(phases, sine, cosine);
+  }
+  finish(sine);
+  finish(cosine);
+  const auto put = [&](std::size_t column, std::span<const double> values) {
+    for (std::size_t lane = 0; lane < lanes.count; ++lane) {
+      out[lanes.first_row[lane] * columns_ + column] = values[lane];
+    }
+  };
+  for (const auto column : columns.sine) {
+    put(column, sine);
+  }
+  for (const auto column : columns.cosine) {
+    put(column, cosine);
+  }
+}
+
+void RecipeTable::finish(std::span<double> values) const {
+  if (traits(compute_).precision < traits(Format::binary32).precision) {
+    round_each(compute_, values);
+  }
+  if (amplitude_ != 1) {
+    for (double& value : values) {
+      value *= amplitude_;
+    }
+    round_each(compute_, values);  // see multiply()
+  }
+  if (stored_ != compute_) {
+    round_each(stored_, values);
+  }
+}
+
+void RecipeTable::put_zeros(std::int64_t position, double* row) const {
+  if (position == zero_position_) {
+    std::fill_n(row, columns_, 0.0);
+  }
+  for (const auto column : zero_columns_) {
+    row[column] = 0;
+  }
+}
+
+void RecipeTable::repeat_rows(const Lanes& lanes, std::size_t count, double* out) const {
+  for (std::size_t lane = 0; lane < lanes.count; ++lane) {
+    const auto first = lanes.first_row[lane];
+    const auto end = lane + 1 < lanes.count ? lanes.first_row[lane + 1] : count;
+    for (auto row = first + 1; row < end; ++row) {
+      std::copy_n(out + first * columns_, columns_, out + row * columns_);
+    }
   }
 }
 

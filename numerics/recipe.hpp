@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,7 @@
 
 namespace vernier {
 
-/// How a recipe gets from a position to the phases of all pairs, every operation rounded as the recipe rounds
+/// How a recipe gets from positions to phases, pair after pair, every operation rounded as the recipe rounds
 /// it.
 class PhaseRule {
  public:
@@ -23,8 +24,12 @@ class PhaseRule {
   PhaseRule& operator=(const PhaseRule&) = delete;
   virtual ~PhaseRule() = default;
 
-  /// \param out one phase a pair, values of the recipe's compute format
-  virtual void phases(std::int64_t position, std::span<double> out) const = 0;
+  /// The position as the recipe rounds it, which its phases depend on alone.
+  virtual double rounded(std::int64_t position) const = 0;
+  /// The phases of one pair at several positions, values of the recipe's compute format.
+  /// \param positions as rounded() gives them
+  /// \param phases of the pair before, if there is one; replaced by those of `pair`
+  virtual void advance(int pair, std::span<const double> positions, std::span<double> phases) const = 0;
 };
 
 /// The phase as one product: position and frequency each rounded to the format, then their product.
@@ -32,8 +37,8 @@ class ProductPhases final : public PhaseRule {
  public:
   ProductPhases(Format format, std::vector<double> frequencies)
       : format_(format), frequencies_(std::move(frequencies)) {}
-  void phases(std::int64_t position, std::span<double> out) const override;
-  std::span<const double> frequencies() const { return frequencies_; }
+  double rounded(std::int64_t position) const override;
+  void advance(int pair, std::span<const double> positions, std::span<double> phases) const override;
 
  private:
   Format format_;
@@ -67,15 +72,36 @@ class RecipeTable final : public TableUnderTest {
   RecipeTable(const Recipe& recipe, TrigTable table, Format stored);
 
   Format stored() const override { return stored_; }
-  std::size_t columns() const override { return table_.columns.size(); }
+  std::size_t columns() const override { return columns_; }
   void row(std::int64_t position, std::span<double> out) const override;
+  /// Computes an element once, however many columns hold it and however many positions the recipe rounds to
+  /// one.
+  void rows(const PositionRange& positions, std::span<double> out) const override;
 
  private:
+  struct Lanes;
+  /// The columns that hold a pair's sine, and those that hold its cosine.
+  struct PairColumns {
+    std::vector<std::size_t> sine;
+    std::vector<std::size_t> cosine;
+  };
+
+  /// rows() of at most as many positions as there are lanes.
+  void block(const PositionRange& positions, double* out) const;
+  void put_pair(const PairColumns& columns, Lanes& lanes, double* out) const;
+  /// Rounds to the compute format, scales and stores what the C library gave.
+  void finish(std::span<double> values) const;
+  void repeat_rows(const Lanes& lanes, std::size_t count, double* out) const;
+  void put_zeros(std::int64_t position, double* row) const;
+
   Format compute_;
   Format stored_;
-  TrigTable table_;
   double amplitude_;
   std::unique_ptr<PhaseRule> phases_;
+  std::optional<std::int64_t> zero_position_;
+  std::size_t columns_;
+  std::vector<PairColumns> pairs_;
+  std::vector<std::size_t> zero_columns_;
 };
 
 /// RoPE's rotation as a recipe makes it: cos and sin as RecipeTable stores them, then x0 c - x1 s and x0 s +

@@ -80,7 +80,7 @@ inline int exponent_of(double value) {
 }
 
 /// 2^exponent. \param exponent of a normal binary64 number
-inline double power_of_two(int exponent) {
+constexpr double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
@@ -104,20 +104,43 @@ inline double FormatTraits::smallest_normal() const {
   return detail::power_of_two(emin);
 }
 
+namespace detail {
+
+/// round_to for the 16-bit formats.
+///
+/// Adding a shift of 1.5 * 2^52 last places leaves a sum whose own last place is that of the format: the
+/// addition rounds, to nearest and ties to even, and the subtraction is exact. Magnitudes below the normal
+/// range share its last place; those above the range, whatever the shift leaves of them, stay above it. NaN
+/// and infinity pass through.
+template <Format format>
+double round_by_shift(double value) {
+  constexpr const FormatTraits& t = traits(format);
+  constexpr double least = power_of_two(t.emin);
+  constexpr double limit = power_of_two(t.emax + 1);
+  constexpr std::uint64_t exponent_bits = std::uint64_t{0x7ff} << 52;
+  const double magnitude = std::fabs(value);
+  const double normal = magnitude > least ? magnitude : least;
+  const double within = normal < limit ? normal : limit;
+  const double binade = std::bit_cast<double>(std::bit_cast<std::uint64_t>(within) & exponent_bits);
+  const double shift = binade * (1.5 * power_of_two(52 - t.precision + 1));
+  const double rounded = (magnitude + shift) - shift;
+  return std::copysign(rounded > t.largest() ? std::numeric_limits<double>::infinity() : rounded, value);
+}
+
+}  // namespace detail
+
 inline double round_to(Format format, double value) {
-  if (format == Format::binary64 || value == 0 || !std::isfinite(value)) {
-    return value;
+  switch (format) {
+    case Format::binary32:
+      return static_cast<double>(static_cast<float>(value));
+    case Format::binary16:
+      return detail::round_by_shift<Format::binary16>(value);
+    case Format::bfloat16:
+      return detail::round_by_shift<Format::bfloat16>(value);
+    case Format::binary64:
+      break;
   }
-  if (format == Format::binary32) {
-    return static_cast<double>(static_cast<float>(value));
-  }
-  // Adding 1.5 * 2^52 last places leaves a sum whose own last place is that of the format: the addition
-  // rounds, to nearest and ties to even, and the subtraction is exact.
-  const auto& t = traits(format);
-  const double shift = 1.5 * detail::power_of_two(detail::last_place_exponent(t, value) + 52);
-  const double rounded = (value + shift) - shift;
-  return std::copysign(std::fabs(rounded) > t.largest() ? std::numeric_limits<double>::infinity() : rounded,
-                       value);
+  return value;
 }
 
 inline double ulp_at(Format format, double magnitude) {

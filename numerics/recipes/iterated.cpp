@@ -1,4 +1,4 @@
-#include <cassert>
+#include <algorithm>
 #include <cmath>
 
 #include "numerics/recipes/recipes.hpp"
@@ -11,11 +11,17 @@ class IteratedPhases final : public PhaseRule {
  public:
   explicit IteratedPhases(float ratio) : ratio_(ratio) {}
 
-  void phases(std::int64_t position, std::span<double> out) const override {
-    auto theta = static_cast<float>(position);
-    for (double& phase : out) {
-      phase = static_cast<double>(theta);
-      theta *= ratio_;
+  double rounded(std::int64_t position) const override {
+    return static_cast<double>(static_cast<float>(position));
+  }
+
+  void advance(int pair, std::span<const double> positions, std::span<double> phases) const override {
+    if (pair == 0) {
+      std::ranges::copy(positions, phases.begin());
+      return;
+    }
+    for (double& phase : phases) {
+      phase = static_cast<double>(static_cast<float>(phase) * ratio_);
     }
   }
 

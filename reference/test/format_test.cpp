@@ -1,8 +1,10 @@
 #include "reference/format.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include <Eigen/Core>
 #include <gtest/gtest.h>
@@ -134,6 +136,40 @@ TEST_P(NarrowFormats, NoMemberIsNearerThanTheRoundedOne) {
   });
 }
 
+/// Rounding by its definition: the value counted in last places, and the count rounded to an integer.
+double rounded_by_count(Format format, double value) {
+  const double ulp = ulp_at(format, value);
+  const double rounded = std::nearbyint(value / ulp) * ulp;
+  return std::fabs(rounded) > traits(format).largest() ? std::copysign(infinity, value) : rounded;
+}
+
+/// Magnitudes from below the smallest subnormal to above the largest number, with any significand.
+TEST_P(NarrowFormats, AMillionDoublesRoundAsTheirCountOfLastPlaces) {
+  const auto& t = traits(GetParam());
+  const int lowest = t.emin - t.precision - 3;
+  const auto exponents = static_cast<std::uint64_t>(t.emax + 3 - lowest);
+  std::mt19937_64 random(20);
+  for (int i = 0; i < 1000000; ++i) {
+    const auto bits = random();
+    const double significand = 1 + std::ldexp(static_cast<double>(bits >> 12), -52);
+    const int exponent = lowest + static_cast<int>(random() % exponents);
+    const double value = std::ldexp((bits & 1) != 0 ? -significand : significand, exponent);
+    ASSERT_TRUE(same_number(round_to(GetParam(), value), rounded_by_count(GetParam(), value)))
+        << std::hexfloat << value;
+  }
+}
+
+TEST_P(NarrowFormats, DoublesFarOutsideTheRangeRoundToZeroAndInfinity) {
+  for (int exponent = -1074; exponent < 1024; ++exponent) {
+    const double value = std::ldexp(-1.5, std::max(exponent, -1073));
+    if (exponent > traits(GetParam()).emax) {
+      ASSERT_EQ(round_to(GetParam(), value), -infinity) << exponent;
+    } else if (value > -traits(GetParam()).smallest() / 2) {
+      ASSERT_TRUE(same_number(round_to(GetParam(), value), -0.0)) << exponent;
+    }
+  }
+}
+
 TEST_P(NarrowFormats, OverflowStartsHalfAnUlpAboveTheLargest) {
   const auto& t = traits(GetParam());
   const double threshold = std::ldexp(1.0, t.emax + 1) - std::ldexp(1.0, t.emax - t.precision);
@@ -160,6 +196,7 @@ TEST_P(AllFormats, ZeroKeepsItsSignAndNanAndInfinityStay) {
   EXPECT_EQ(round_to(GetParam(), -infinity), -infinity);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(round_to(GetParam(), nan)));
+  EXPECT_TRUE(std::signbit(round_to(GetParam(), -nan)) && !std::signbit(round_to(GetParam(), nan)));
   EXPECT_TRUE(is_member(GetParam(), nan));
   EXPECT_TRUE(std::isnan(decode_bits(GetParam(), encode_bits(GetParam(), nan))));
   EXPECT_NE(encode_bits(GetParam(), -0.0), encode_bits(GetParam(), 0.0));
