@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -38,6 +39,16 @@ std::optional<std::int64_t> integer_of(double value) {
   // Both bounds are powers of two and so doubles; the upper one is the first that does not fit.
   const bool fits = value >= -0x1p63 && value < 0x1p63 && value == std::trunc(value);
   return fits ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
+}
+
+/// Reads elements, which may lie at any address.
+template <class Element, class Decode>
+void decode_each(std::span<const std::byte> bytes, std::span<double> out, Decode decode) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    Element element;
+    std::memcpy(&element, bytes.data() + i * sizeof(Element), sizeof(Element));
+    out[i] = decode(element);
+  }
 }
 
 }  // namespace
@@ -105,8 +116,19 @@ double Tensor::number(std::size_t index) const {
 }
 
 void Tensor::numbers(std::size_t first, std::span<double> out) const {
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = number(first + i);
+  assert(format() && first + out.size() <= elements());
+  const auto bytes = bytes_.subspan(first * traits(type_).bytes);
+  switch (*format()) {
+    case Format::binary64:
+      return decode_each<double>(bytes, out, std::identity{});
+    case Format::binary32:
+      return decode_each<float>(bytes, out, [](float value) { return static_cast<double>(value); });
+    case Format::binary16:
+      return decode_each<std::uint16_t>(bytes, out,
+                                        [](auto bits) { return decode_bits(Format::binary16, bits); });
+    case Format::bfloat16:
+      return decode_each<std::uint16_t>(bytes, out,
+                                        [](auto bits) { return decode_bits(Format::bfloat16, bits); });
   }
 }
 

@@ -1,14 +1,20 @@
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <compare>
+#include <span>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
 
 #include "reports/checks/checks.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
+
+constexpr std::size_t rows_at_once = 1024;
 
 /// Two rows of different positions that hold the same bits.
 struct Repetition {
@@ -32,20 +38,52 @@ std::size_t hash_of(const Case& subject, std::size_t row) {
   return hash;
 }
 
-/// Each row, over all tensors jointly, that repeats the first of its kind at another position.
-std::vector<Repetition> repetitions(const Case& subject) {
-  std::unordered_multimap<std::size_t, std::size_t> first_of_kind;
-  std::vector<Repetition> result;
-  for (std::size_t row = 0; row < subject.positions.size(); ++row) {
-    const auto [begin, end] = first_of_kind.equal_range(hash_of(subject, row));
-    const auto earlier =
-        std::find_if(begin, end, [&](const auto& entry) { return same_bits(subject, row, entry.second); });
-    if (earlier == end) {
-      first_of_kind.emplace(hash_of(subject, row), row);
-    } else if (subject.positions[earlier->second] != subject.positions[row]) {
-      result.push_back({row, earlier->second});
+/// A row by its hash: rows of the same bits are neighbours once sorted, the first one first.
+struct HashedRow {
+  std::size_t hash;
+  std::size_t row;
+  auto operator<=>(const HashedRow&) const = default;
+};
+
+std::vector<HashedRow> hashed_rows(const Case& subject) {
+  std::vector<HashedRow> result(subject.positions.size());
+  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, result.size(), rows_at_once),
+                            [&](const auto& rows) {
+                              for (auto row = rows.begin(); row != rows.end(); ++row) {
+                                result[row] = {hash_of(subject, row), row};
+                              }
+                            });
+  std::ranges::sort(result);
+  return result;
+}
+
+/// Appends the repetitions among rows of one hash, which need not be of one kind. \param rows ascending
+void add_repetitions(const Case& subject, std::span<const HashedRow> rows, std::vector<Repetition>& out) {
+  std::vector<std::size_t> first_of_kind;
+  for (const auto& [hash, row] : rows) {
+    const auto earlier = std::ranges::find_if(
+        first_of_kind, [&, later = row](std::size_t first) { return same_bits(subject, later, first); });
+    if (earlier == first_of_kind.end()) {
+      first_of_kind.push_back(row);
+    } else if (subject.positions[*earlier] != subject.positions[row]) {
+      out.push_back({row, *earlier});
     }
   }
+}
+
+/// Each row, over all tensors jointly, that repeats the first of its kind at another position.
+std::vector<Repetition> repetitions(const Case& subject) {
+  const auto rows = hashed_rows(subject);
+  std::vector<Repetition> result;
+  for (auto begin = rows.begin(); begin != rows.end();) {
+    const auto end =
+        std::find_if(begin, rows.end(), [&](const auto& row) { return row.hash != begin->hash; });
+    if (end - begin > 1) {
+      add_repetitions(subject, {begin, end}, result);
+    }
+    begin = end;
+  }
+  std::ranges::sort(result, {}, &Repetition::row);
   return result;
 }
 

@@ -1,7 +1,13 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <limits>
+#include <numbers>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
@@ -72,14 +78,158 @@ struct Norm {
   double allowed = 0;  ///< of its magnitude
 };
 
+/// The right side of the inequality below; in floating point too it grows with b and with a.
+double allowance(double c, double b, double s, double a) {
+  return 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a;
+}
+
 /// With c = C + e, s = S + d, C^2 + S^2 = A^2 for every phase, |e| <= b and |d| <= a:
 ///   c^2 + s^2 - A^2 = 2 C e + e^2 + 2 S d + d^2, and |C| <= |c| + b, |S| <= |s| + a,
 /// so its magnitude is at most 2 |c| b + 3 b^2 + 2 |s| a + 3 a^2.
 Norm norm(double c, double b, double s, double a, const Enclosure& amplitude) {
   const auto squares = two_product(c, c) + two_product(s, s);
   const auto excess = squares - (amplitude * amplitude).middle;
-  return {excess.high, 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a};
+  return {excess.high, allowance(c, b, s, a)};
 }
+
+/// Bounds of apart_from_phase for what one tensor stores, by binade.
+///
+/// It depends on position and pair only by whether the phase is reduced, and grows with |got|: so do the ulp,
+/// the sum and the minimum it is made of, and rounding keeps the order. What it gives at the two ends of a
+/// binade encloses what it gives within.
+class BinadeBounds {
+ public:
+  struct Bounds {
+    double least = 0;
+    double greatest = infinity;
+  };
+
+  explicit BinadeBounds(const BudgetModel& model) {
+    for (std::size_t e = 0; e + 1 < binades; ++e) {
+      const double low = e == 0 ? 0 : std::bit_cast<double>(std::uint64_t{e} << fraction_bits);
+      const double high = std::bit_cast<double>((std::uint64_t{e + 1} << fraction_bits) - 1);
+      plain_[e] = {apart_from_phase(model, 0, 0, low), apart_from_phase(model, 0, 0, high)};
+      reduced_[e] = {apart_from_phase(model, largest_position, 0, low),
+                     apart_from_phase(model, largest_position, 0, high)};
+    }
+    for (int pair = 0; pair < static_cast<int>(model.parameters().relative_phase_error.size()); ++pair) {
+      first_reduced_.push_back(first_reduced(model, pair));
+    }
+  }
+
+  /// From which |position| on the phase of the pair is reduced.
+  double reduced_from(int pair) const {
+    return static_cast<double>(first_reduced_[static_cast<std::size_t>(pair)]);
+  }
+  /// The least for any value of a reduced phase, and the greatest for any value at all.
+  double least_if_reduced() const { return reduced_.front().least; }
+  double greatest() const { return reduced_[binades - 2].greatest; }
+
+  /// Of NaN and infinity: no bounds.
+  const Bounds& at(std::int64_t position, int pair, double got) const {
+    const auto binade = (std::bit_cast<std::uint64_t>(got) >> fraction_bits) % binades;
+    return std::abs(position) < first_reduced_[static_cast<std::size_t>(pair)] ? plain_[binade]
+                                                                               : reduced_[binade];
+  }
+
+ private:
+  static constexpr std::size_t binades = 2048;
+  static constexpr int fraction_bits = 52;
+
+  /// The least position whose phase BudgetModel::trig takes to be reduced; the phase grows with the position.
+  static std::int64_t first_reduced(const BudgetModel& model, int pair) {
+    std::int64_t plain = -1;
+    std::int64_t reduced = largest_position + 1;
+    while (reduced - plain > 1) {
+      const auto middle = plain + (reduced - plain) / 2;
+      (model.phase(middle, pair) >= std::numbers::pi / 4 ? reduced : plain) = middle;
+    }
+    return reduced;
+  }
+
+  std::vector<Bounds> plain_ = std::vector<Bounds>(binades);
+  std::vector<Bounds> reduced_ = std::vector<Bounds>(binades);
+  std::vector<std::int64_t> first_reduced_;
+};
+
+/// Tells cheaply, where it can, that a couple is judged and uses little of what it is allowed.
+///
+/// With S = c^2 + s^2 and u = 2^-53: two products, a sum, the square of the amplitude and a difference, each
+/// rounded, are together off by less than 8 u (S + A^2); norm()'s excess, which is its last sum rounded, by
+/// less than 2 u (S + A^2); the roundings of the comparison, as what is allowed is at most A^2 / 2, by less
+/// than 4 u (S + A^2). Underflow adds nothing that counts against A^2 >= 2^-200.
+class Screen {
+ public:
+  Screen(std::span<const BudgetModel> models, std::span<const Couple> couples, const Enclosure& amplitude)
+      : bounds_(models.begin(), models.end()),
+        amplitude_(amplitude.approximately()),
+        square_(amplitude_ * amplitude_),
+        works_(amplitude_ > 0x1p-100 && amplitude_ < 0x1p100) {
+    double reduced_from = is_fine() ? 0 : infinity;
+    for (const auto& [pair, cosine, sine] : couples) {
+      const auto& b = bounds_[cosine.tensor];
+      const auto& a = bounds_[sine.tensor];
+      reduced_from = std::max({reduced_from, b.reduced_from(pair), a.reduced_from(pair)});
+      reduced_from_.push_back(reduced_from);
+      cosine_least_.push_back(b.least_if_reduced());
+      sine_least_.push_back(a.least_if_reduced());
+    }
+  }
+
+  /// Of how many couples, the first ones, surplus() knows something at this position.
+  std::size_t reduced_couples(std::int64_t position) const {
+    return static_cast<std::size_t>(
+        std::ranges::upper_bound(reduced_from_, std::fabs(static_cast<double>(position))) -
+        reduced_from_.begin());
+  }
+
+  /// For each of the first couples a number that is not negative only where uses_at_most(used, ...) would be
+  /// sure to hold by the least that any value is allowed.
+  ///
+  /// That a couple is fine enough to be judged needs no look at its values: were S > 4 A^2, its excess would
+  /// be at least 3/4 S, more than it is allowed, as b and a are at most A / 8; so |c|, |s| <= 2 A, for which
+  /// is_fine() holds.
+  void surplus(double used, std::span<const double> c, std::span<const double> s,
+               std::span<double> out) const {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const double squares = c[i] * c[i] + s[i] * s[i];
+      const double excess = std::fabs(squares - square_) + rounding * (squares + square_);
+      const double allowed = 2 * (std::fabs(c[i]) * cosine_least_[i] + std::fabs(s[i]) * sine_least_[i]);
+      out[i] = used * allowed - excess;
+    }
+  }
+
+  /// Whether it is certain that the couple has finite numbers, is not too coarse to judge, and uses at most
+  /// `used` <= 1. False decides nothing.
+  bool uses_at_most(double used, std::int64_t position, const Couple& couple, double c, double s) const {
+    const auto& b = bounds_[couple.cosine.tensor].at(position, couple.pair, c);
+    const auto& a = bounds_[couple.sine.tensor].at(position, couple.pair, s);
+    const double squares = c * c + s * s;
+    const double excess = std::fabs(squares - square_) + rounding * (squares + square_);
+    return works_ && excess <= used * allowance(c, b.least, s, a.least) &&
+           allowance(c, b.greatest, s, a.greatest) <= square_ / 2;
+  }
+
+ private:
+  static constexpr double rounding = 16 * 0x1p-53;
+
+  /// Whether no couple of numbers up to 2 A is too coarse to judge.
+  bool is_fine() const {
+    double greatest = 0;
+    for (const auto& bounds : bounds_) {
+      greatest = std::max(greatest, bounds.greatest());
+    }
+    return works_ && allowance(2 * amplitude_, greatest, 2 * amplitude_, greatest) <= square_ / 2;
+  }
+
+  std::vector<BinadeBounds> bounds_;
+  double amplitude_;
+  double square_;
+  bool works_;
+  std::vector<double> reduced_from_;  ///< a couple: from which |position| on its phase, and those before, are
+  std::vector<double> cosine_least_;
+  std::vector<double> sine_least_;
+};
 
 struct Finding {
   std::size_t row;
@@ -159,38 +309,135 @@ Tally merged(Tally earlier, const Tally& later) {
   return earlier;
 }
 
-Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Check check) {
-  std::vector<BudgetModel> models;
-  for (const auto& tensor : subject.tables) {
-    models.push_back(tensor.model());
-  }
-  const auto amplitude = tight_enclosure([&] { return enclose(subject.tables.front().table.amplitude); });
-  const double square = amplitude.approximately() * amplitude.approximately();
-  const auto judge_row = [&](std::size_t r, Tally& tally) {
-    const auto position = subject.positions[r];
-    for (const auto& couple : judged) {
-      const auto& c = subject.tables[couple.cosine.tensor];
-      const auto& s = subject.tables[couple.sine.tensor];
-      if (c.table.is_zero(position, couple.cosine.column)) {
-        continue;
-      }
-      const double cosine = c.at(r, couple.cosine.column);
-      const double sine = s.at(r, couple.sine.column);
-      const auto found =
-          norm(cosine, apart_from_phase(models[couple.cosine.tensor], position, couple.pair, cosine), sine,
-               apart_from_phase(models[couple.sine.tensor], position, couple.pair, sine), amplitude);
-      const double used = !std::isfinite(cosine) || !std::isfinite(sine) ? infinity
-                          : found.excess == 0                            ? 0
-                                              : std::fabs(found.excess) / found.allowed;
-      add(tally, {r, couple, cosine, sine, found, used}, square);
-    }
+/// Judges the couples of a case, row by row.
+class CoupleJudge {
+ public:
+  /// What a row needs room for.
+  struct Room {
+    std::vector<double> numbers;  ///< of a row of all tensors
+    std::vector<double> cosines;  ///< of the couples
+    std::vector<double> sines;
+    std::vector<double> surplus;
   };
+
+  CoupleJudge(const Case& subject, std::span<const Couple> couples)
+      : subject_(subject),
+        couples_(couples),
+        models_(models_of(subject)),
+        amplitude_(tight_enclosure([&] { return enclose(subject.tables.front().table.amplitude); })),
+        screen_(models_, couples, amplitude_) {
+    for (const auto& tensor : subject.tables) {
+      first_number_.push_back(numbers_);
+      numbers_ += tensor.columns();
+    }
+    for (const auto& [pair, cosine, sine] : couples) {
+      cosine_at_.push_back(first_number_[cosine.tensor] + cosine.column);
+      sine_at_.push_back(first_number_[sine.tensor] + sine.column);
+    }
+  }
+
+  void row(std::size_t r, Room& room, Tally& tally) const {
+    read(r, room);
+    // What is no worse than the worst so far only counts.
+    const double used = tally.worst ? std::min(1.0, tally.worst->used) : 0;
+    take_surplus(used, subject_.positions[r], room);
+    std::uint64_t counted_only = 0;
+    for (std::size_t i = 0; i < room.surplus.size(); ++i) {
+      if (room.surplus[i] >= 0) {
+        ++counted_only;
+      } else {
+        judge_closely(r, i, used, room, tally);
+      }
+    }
+    tally.counts.elements += counted_only;
+    tally.counts.judged += counted_only;
+  }
+
+ private:
+  static std::vector<BudgetModel> models_of(const Case& subject) {
+    std::vector<BudgetModel> models;
+    for (const auto& tensor : subject.tables) {
+      models.push_back(tensor.model());
+    }
+    return models;
+  }
+
+  double square() const { return amplitude_.approximately() * amplitude_.approximately(); }
+
+  void read(std::size_t r, Room& room) const {
+    room.numbers.resize(numbers_);
+    for (std::size_t t = 0; t < subject_.tables.size(); ++t) {
+      const auto columns = subject_.tables[t].columns();
+      subject_.tables[t].row(r, std::span(room.numbers).subspan(first_number_[t], columns));
+    }
+    gather(room.numbers, cosine_at_, room.cosines);
+    gather(room.numbers, sine_at_, room.sines);
+  }
+
+  /// Of couples that the screen knows nothing of: -1.
+  void take_surplus(double used, std::int64_t position, Room& room) const {
+    const bool padding = std::ranges::any_of(
+        subject_.tables, [&](const TableTensor& tensor) { return tensor.table.zero_position == position; });
+    const auto known = padding ? 0 : screen_.reduced_couples(position);
+    room.surplus.assign(couples_.size(), -1);
+    screen_.surplus(used, room.cosines, room.sines, std::span(room.surplus).first(known));
+  }
+
+  void judge_closely(std::size_t r, std::size_t i, double used, const Room& room, Tally& tally) const {
+    const auto& couple = couples_[i];
+    const auto position = subject_.positions[r];
+    const double cosine = room.cosines[i];
+    const double sine = room.sines[i];
+    if (subject_.tables[couple.cosine.tensor].table.zero_position == position) {
+      return;
+    }
+    if (used > 0 && screen_.uses_at_most(used, position, couple, cosine, sine)) {
+      ++tally.counts.elements;
+      ++tally.counts.judged;
+    } else {
+      add(tally, finding(r, couple, cosine, sine), square());
+    }
+  }
+
+  static void gather(const std::vector<double>& numbers, const std::vector<std::size_t>& at,
+                     std::vector<double>& out) {
+    out.resize(at.size());
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      out[i] = numbers[at[i]];
+    }
+  }
+
+  Finding finding(std::size_t r, const Couple& couple, double cosine, double sine) const {
+    const auto position = subject_.positions[r];
+    const auto found =
+        norm(cosine, apart_from_phase(models_[couple.cosine.tensor], position, couple.pair, cosine), sine,
+             apart_from_phase(models_[couple.sine.tensor], position, couple.pair, sine), amplitude_);
+    const double used = !std::isfinite(cosine) || !std::isfinite(sine) ? infinity
+                        : found.excess == 0                            ? 0
+                                            : std::fabs(found.excess) / found.allowed;
+    return {r, couple, cosine, sine, found, used};
+  }
+
+  const Case& subject_;
+  std::span<const Couple> couples_;
+  std::vector<BudgetModel> models_;
+  Enclosure amplitude_;
+  Screen screen_;
+  std::size_t numbers_ = 0;                ///< of a row of all tensors
+  std::vector<std::size_t> first_number_;  ///< a tensor: where its numbers are among them
+  std::vector<std::size_t> cosine_at_;     ///< a couple: where its numbers are
+  std::vector<std::size_t> sine_at_;
+};
+
+Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Check check) {
+  const CoupleJudge judge_of(subject, judged);
   // A reduction in the order of the rows: the first of the worst is found whatever the number of threads.
   const auto tally = oneapi::tbb::parallel_reduce(
       oneapi::tbb::blocked_range<std::size_t>(0, subject.positions.size(), rows_at_once), Tally{},
       [&](const auto& rows, Tally so_far) {
+        CoupleJudge::Room room;
         for (auto r = rows.begin(); r != rows.end(); ++r) {
-          judge_row(r, so_far);
+          judge_of.row(r, room, so_far);
         }
         return so_far;
       },

@@ -1,0 +1,265 @@
+// The checks over whole rows against their definitions, evaluated plainly.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include "numerics/recipe_registry.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+#include "reports/checks/checks.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// More rows than are judged at once, some of negative positions.
+const std::vector<std::int64_t> positions = positions_from(-20, 1500);
+
+/// Changes the values of a tensor.
+using Damage = std::function<void(Format stored, std::vector<double>& values)>;
+
+std::size_t some_element(std::mt19937_64& random, const std::vector<double>& values) {
+  return static_cast<std::size_t>(random() % values.size());
+}
+
+void move_some(Format stored, std::vector<double>& values) {
+  std::mt19937_64 random(20);
+  for (int i = 0; i < 50; ++i) {
+    double& value = values[some_element(random, values)];
+    for (auto steps = random() % 9; steps > 0; --steps) {
+      value = next_up(stored, value);
+    }
+  }
+}
+
+void put_some(const std::vector<double>& bad, std::vector<double>& values) {
+  std::mt19937_64 random(21);
+  for (const double value : bad) {
+    values[some_element(random, values)] = value;
+  }
+}
+
+const std::vector<Damage>& damages() {
+  static const std::vector<Damage> all{
+      [](Format, std::vector<double>&) {},
+      move_some,
+      [](Format stored, std::vector<double>& values) {
+        for (double& value : values) {
+          value = round_to(stored, 1.25 * value);
+        }
+      },
+      [](Format stored, std::vector<double>& values) {
+        put_some({0, -0.0, 1, traits(stored).smallest(), 2.5, traits(stored).largest()}, values);
+      },
+      [](Format, std::vector<double>& values) {
+        put_some({-infinity, std::numeric_limits<double>::quiet_NaN(), infinity}, values);
+      },
+  };
+  return all;
+}
+
+Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tables, const Recipe& recipe,
+          Format stored, const Damage& damage) {
+  Case result{"made", "a test", std::move(encoding), positions, {}, {}};
+  for (const auto& table : tables) {
+    auto values = values_of(RecipeTable(recipe, table, stored), positions);
+    damage(stored, values);
+    result.tables.push_back({table, tensor_of(stored, {positions.size(), table.columns.size()}, values),
+                             contract_named(recipe.contract)});
+  }
+  return result;
+}
+
+Case made_rope(const Recipe& recipe, Format stored, const Damage& damage) {
+  auto encoding = std::make_unique<RopeEncoding>(RopeSpec{.head_dim = 24, .rope_theta = 500000});
+  const std::vector tables{encoding->table(Component::cosine), encoding->table(Component::sine)};
+  return made(std::move(encoding), tables, recipe, stored, damage);
+}
+
+Case made_sinusoidal(const Recipe& recipe, Format stored, const Damage& damage) {
+  auto encoding = std::make_unique<SinusoidalEncoding>(
+      SinusoidalSpec{.d_model = 21, .padding_idx = 2, .scale = Rational(7, 3)});
+  const auto tables = encoding->tables();
+  return made(std::move(encoding), tables, recipe, stored, damage);
+}
+
+Check judged_by(const CheckKind& kind, const Case& subject, int threads) {
+  std::vector<Check> checks;
+  oneapi::tbb::task_arena arena(threads);
+  arena.execute([&] { kind.judge({subject, {}}, checks); });
+  EXPECT_EQ(checks.size(), 1U);
+  return checks.front();
+}
+
+/// A pair of a row, judged as unit_norm.cpp derives it.
+struct Circle {
+  double excess;
+  double allowed;
+  double used;
+};
+
+double apart_from_phase(const BudgetModel& model, std::int64_t position, int pair, double got) {
+  const auto at = [&](double value) {
+    const double trig = model.trig(position, pair, value);
+    return trig + model.storage(value + trig);
+  };
+  return at(std::min(model.amplitude(), std::fabs(got) + at(model.amplitude())));
+}
+
+Circle circle(const BudgetModel& c_model, const BudgetModel& s_model, std::int64_t position, int pair,
+              double c, double s, const Enclosure& amplitude) {
+  const double b = apart_from_phase(c_model, position, pair, c);
+  const double a = apart_from_phase(s_model, position, pair, s);
+  const auto excess = two_product(c, c) + two_product(s, s) - (amplitude * amplitude).middle;
+  const double allowed = 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a;
+  const double used = !std::isfinite(c) || !std::isfinite(s) ? infinity
+                      : excess.high == 0                     ? 0
+                                                             : std::fabs(excess.high) / allowed;
+  return {excess.high, allowed, used};
+}
+
+/// The columns of a pair's only cosine and only sine, as (tensor, column).
+struct Columns {
+  std::pair<std::size_t, std::size_t> cosine;
+  std::pair<std::size_t, std::size_t> sine;
+};
+
+std::map<int, Columns> columns_of_pairs(const Case& subject) {
+  std::map<int, Columns> result;
+  std::map<int, int> components;
+  for (std::size_t t = 0; t < subject.tables.size(); ++t) {
+    const auto& columns = subject.tables[t].table.columns;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (columns[c].component != Component::zero) {
+        auto& pair = result[columns[c].pair];
+        (columns[c].component == Component::cosine ? pair.cosine : pair.sine) = {t, c};
+        ++components[columns[c].pair];
+      }
+    }
+  }
+  std::erase_if(result, [&](const auto& entry) { return components[entry.first] < 2; });
+  return result;
+}
+
+/// Every pair of every row evaluated in full: the counts, and the counterexample that the first of the worst
+/// is.
+Check plain_unit_norm(const Case& subject) {
+  Check check{"", Status::pass, "", ""};
+  const auto amplitude = tight_enclosure([&] { return enclose(subject.tables.front().table.amplitude); });
+  const auto pairs = columns_of_pairs(subject);
+  std::vector<BudgetModel> models;
+  for (const auto& tensor : subject.tables) {
+    models.push_back(tensor.model());
+  }
+  double worst = -1;
+  for (std::size_t r = 0; r < subject.positions.size(); ++r) {
+    for (const auto& [pair, columns] : pairs) {
+      const auto& c_tensor = subject.tables[columns.cosine.first];
+      const auto& s_tensor = subject.tables[columns.sine.first];
+      const auto position = subject.positions[r];
+      if (c_tensor.table.zero_position == position) {
+        continue;
+      }
+      const double c = c_tensor.at(r, columns.cosine.second);
+      const double s = s_tensor.at(r, columns.sine.second);
+      const auto found =
+          circle(models[columns.cosine.first], models[columns.sine.first], position, pair, c, s, amplitude);
+      ++check.counts.elements;
+      const double square = amplitude.approximately() * amplitude.approximately();
+      if (std::isfinite(c) && std::isfinite(s) && found.allowed > square / 2) {
+        ++check.counts.inconclusive;
+        continue;
+      }
+      ++check.counts.judged;
+      check.counts.failing += found.used > 1 ? 1 : 0;
+      if (found.used > worst) {
+        worst = found.used;
+        check.counterexample = {{"row", std::to_string(r)},
+                                {"pair", std::to_string(pair)},
+                                {"cos^2 + sin^2 - A^2", significant_text(found.excess, 4)},
+                                {"allowed", significant_text(found.allowed, 4)}};
+      }
+    }
+  }
+  return check;
+}
+
+void expect_plain_unit_norm(const Case& subject, const std::string& what) {
+  const auto plain = plain_unit_norm(subject);
+  for (const int threads : {1, 2}) {
+    const auto check = judged_by(unit_norm_check(), subject, threads);
+    EXPECT_EQ(check.counts.elements, plain.counts.elements) << what;
+    EXPECT_EQ(check.counts.judged, plain.counts.judged) << what;
+    EXPECT_EQ(check.counts.failing, plain.counts.failing) << what;
+    EXPECT_EQ(check.counts.inconclusive, plain.counts.inconclusive) << what;
+    for (const auto& entry : plain.counterexample) {
+      EXPECT_EQ(std::ranges::count(check.counterexample, entry), 1)
+          << what << ": " << entry.first << " is not " << entry.second;
+    }
+  }
+}
+
+TEST(UnitNorm, FindsWhatEvaluatingEveryPairInFullFinds) {
+  for (const auto& recipe : recipes()) {
+    for (const auto stored : storage_formats(recipe)) {
+      for (std::size_t i = 0; i < damages().size(); ++i) {
+        const auto what = std::string(recipe.id) + " stored as " + std::string(traits(stored).name) +
+                          ", damage " + std::to_string(i);
+        expect_plain_unit_norm(made_rope(recipe, stored, damages()[i]), std::string("rope ") + what);
+        expect_plain_unit_norm(made_sinusoidal(recipe, stored, damages()[i]),
+                               std::string("sinusoidal ") + what);
+      }
+    }
+  }
+}
+
+/// Rows of few kinds in any order: each that repeats the first of its kind at another position is counted.
+TEST(DistinctRows, CountsEachRowThatRepeatsTheFirstOfItsKind) {
+  std::mt19937_64 random(22);
+  const auto shuffle_rows = [&](Format, std::vector<double>& values) {
+    const auto columns = values.size() / positions.size();
+    const auto honest = values;
+    for (std::size_t r = 0; r < positions.size(); ++r) {
+      const auto kind = static_cast<std::ptrdiff_t>(random() % 700 * columns);
+      std::copy_n(honest.begin() + kind, columns, values.begin() + static_cast<std::ptrdiff_t>(r * columns));
+    }
+  };
+  auto encoding = std::make_unique<SinusoidalEncoding>(SinusoidalSpec{.d_model = 32});
+  const auto tables = encoding->tables();
+  auto subject = made(std::move(encoding), tables, recipes().front(), Format::binary64, shuffle_rows);
+  for (std::size_t r = 1; r < subject.positions.size(); r += 5) {
+    subject.positions[r] = subject.positions[r - 1];
+  }
+  const auto& tensor = subject.tables.front();
+  std::uint64_t repeating = 0;
+  std::string first;
+  for (std::size_t r = 0; r < tensor.rows(); ++r) {
+    std::size_t earlier = 0;
+    while (!std::ranges::equal(tensor.row_bytes(earlier), tensor.row_bytes(r))) {
+      ++earlier;
+    }
+    if (subject.positions[earlier] != subject.positions[r] && repeating++ == 0) {
+      first = std::string("row ") + std::to_string(r) + " (position " + std::to_string(subject.positions[r]) +
+              ") repeats row " + std::to_string(earlier) + " ";
+    }
+  }
+  ASSERT_GT(repeating, 500U);
+  for (const int threads : {1, 2}) {
+    const auto check = judged_by(distinct_rows_check(), subject, threads);
+    EXPECT_EQ(check.counts.failing, repeating);
+    EXPECT_TRUE(check.reason.starts_with(first)) << check.reason;
+  }
+}
+
+}  // namespace
+}  // namespace vernier
