@@ -30,9 +30,13 @@ double BudgetModel::phase(std::int64_t position, int pair) const {
   return std::fabs(static_cast<double>(position)) * frequencies_[static_cast<std::size_t>(pair)];
 }
 
+double BudgetModel::position_error(std::int64_t position) const {
+  return position_rounding(parameters_.compute, position);
+}
+
 double BudgetModel::phase_error(std::int64_t position, int pair) const {
   const double rho = parameters_.relative_phase_error[static_cast<std::size_t>(pair)];
-  const double delta = position_rounding(parameters_.compute, position);
+  const double delta = position_error(position);
   return phase(position, pair) * (rho + delta + rho * delta);
 }
 

@@ -54,8 +54,12 @@ class BudgetModel {
   double storage(double magnitude) const;
   /// The most the phase may be off, in radians. \param pair in [0, pairs)
   double phase_error(std::int64_t position, int pair) const;
+  /// The relative error of rounding the position; infinite if it overflows.
+  double position_error(std::int64_t position) const;
   /// |p| w of the pair, to a few ulp.
   double phase(std::int64_t position, int pair) const;
+  double frequency(int pair) const { return frequencies_[static_cast<std::size_t>(pair)]; }
+  int pairs() const { return static_cast<int>(frequencies_.size()); }
   double amplitude() const { return amplitude_; }
   const Parameters& parameters() const { return parameters_; }
 

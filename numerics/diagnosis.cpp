@@ -221,7 +221,7 @@ std::optional<Finding> proved(const Observation& seen, const Hypothesis& hypothe
   std::uint64_t judged = 0;
   std::uint64_t elements = 0;
   for (std::size_t i = 0; i < seen.tables.size(); ++i) {
-    const auto report = audit_tensor(seen.tables[i], hypothesis.tables[i], hypothesis.positions).report;
+    const auto report = audit_tensor(seen.tables[i], hypothesis.tables[i], hypothesis.positions);
     if (report.failing > 0) {
       return std::nullopt;
     }

@@ -1,7 +1,6 @@
 #include "numerics/error_statistics.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -11,67 +10,69 @@
 namespace vernier {
 namespace {
 
-/// The bin whose upper edge is the first not below `magnitude`: its octave from the exponent, its quarter by
-/// comparison.
-std::size_t bin_of(double magnitude) {
-  const auto bits = std::bit_cast<std::uint64_t>(magnitude);
-  const int octave = static_cast<int>(bits >> 52) - 1023 - ErrorSummary::lowest_exponent;
-  const double significand = std::bit_cast<double>((bits & 0xfffffffffffff) | 0x3ff0000000000000);
-  const int quarter = (significand > 1 ? 1 : 0) + (significand > 0x1.306fe0a31b715p0 ? 1 : 0) +
-                      (significand > 0x1.6a09e667f3bcdp0 ? 1 : 0) +
-                      (significand > 0x1.ae89f995ad3adp0 ? 1 : 0);
-  const int bin = octave * ErrorSummary::bins_per_octave + quarter;
-  return static_cast<std::size_t>(std::clamp(bin, 0, static_cast<int>(ErrorSummary::bins) - 1));
+void keep_first(std::optional<Place>& first, const Place& place) {
+  if (!first || place.before(*first)) {
+    first = place;
+  }
 }
 
 }  // namespace
+
+Moments& Moments::operator+=(const Moments& other) {
+  count += other.count;
+  sum += other.sum;
+  sum_of_magnitudes += other.sum_of_magnitudes;
+  sum_of_squares += other.sum_of_squares;
+  return *this;
+}
 
 double ErrorSummary::upper_edge(std::size_t bin) {
   if (bin + 1 == bins) {
     return std::numeric_limits<double>::infinity();
   }
-  return std::exp2(lowest_exponent + static_cast<double>(bin) / bins_per_octave);
+  const auto octave = static_cast<int>(bin) / bins_per_octave;
+  const auto quarter = static_cast<int>(bin) % bins_per_octave;
+  return std::ldexp(1 + quarter / static_cast<double>(bins_per_octave), lowest_exponent + octave);
 }
 
-void ErrorSummary::add(double error, Place place) {
-  assert(std::isfinite(error));
+void ErrorSummary::consider(double error, Place place) {
   const double magnitude = std::fabs(error);
-  if (magnitude > greatest_ || count_ == 0) {
+  if (!placed_ || magnitude > greatest_ || (magnitude == greatest_ && place.before(greatest_place_))) {
+    placed_ = true;
     greatest_ = magnitude;
     greatest_place_ = place;
   }
-  ++count_;
-  sum_ += error;
-  sum_of_magnitudes_ += magnitude;
-  sum_of_squares_ += error * error;
+}
+
+void ErrorSummary::add(double error, Place place) {
+  assert(!std::isnan(error));
+  const double magnitude = std::fabs(error);
+  consider(error, place);
+  moments_ += {1, error, magnitude, error * error};
   ++histogram_[bin_of(magnitude)];
 }
 
 void ErrorSummary::merge(const ErrorSummary& other) {
-  if (other.count_ > 0 && (other.greatest_ > greatest_ || count_ == 0)) {
-    greatest_ = other.greatest_;
-    greatest_place_ = other.greatest_place_;
+  if (other.placed_) {
+    consider(other.greatest_, other.greatest_place_);
   }
-  count_ += other.count_;
-  sum_ += other.sum_;
-  sum_of_magnitudes_ += other.sum_of_magnitudes_;
-  sum_of_squares_ += other.sum_of_squares_;
+  moments_ += other.moments_;
   std::ranges::transform(histogram_, other.histogram_, histogram_.begin(), std::plus{});
 }
 
 double ErrorSummary::signed_mean() const {
-  return count_ == 0 ? 0 : sum_ / static_cast<double>(count_);
+  return moments_.count == 0 ? 0 : moments_.sum / static_cast<double>(moments_.count);
 }
 double ErrorSummary::mean() const {
-  return count_ == 0 ? 0 : sum_of_magnitudes_ / static_cast<double>(count_);
+  return moments_.count == 0 ? 0 : moments_.sum_of_magnitudes / static_cast<double>(moments_.count);
 }
 double ErrorSummary::rms() const {
-  return count_ == 0 ? 0 : std::sqrt(sum_of_squares_ / static_cast<double>(count_));
+  return moments_.count == 0 ? 0 : std::sqrt(moments_.sum_of_squares / static_cast<double>(moments_.count));
 }
 
 double ErrorSummary::percentile(double share) const {
   assert(share >= 0 && share <= 1);
-  const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(count_)));
+  const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(moments_.count)));
   std::uint64_t seen = 0;
   for (std::size_t bin = 0; bin < bins; ++bin) {
     seen += histogram_[bin];
@@ -88,7 +89,7 @@ void ErrorStatistics::add(Format format, double got, const Enclosure& truth,
   ++count_;
   if (!std::isfinite(got)) {
     ++non_finite_;
-    first_non_finite_ = first_non_finite_.value_or(place);
+    keep_first(first_non_finite_, place);
     return;
   }
   const double ulps = signed_ulp_error(format, got, truth);
@@ -101,9 +102,16 @@ void ErrorStatistics::add(Format format, double got, const Enclosure& truth,
   kappa_.add(vernier::kappa(format, error, phase, amplitude), place);
 }
 
+void ErrorStatistics::add_counted(std::uint64_t count, std::uint64_t correctly_rounded,
+                                  std::uint64_t faithful) {
+  count_ += count;
+  correctly_rounded_ += correctly_rounded;
+  faithful_ += faithful;
+}
+
 void ErrorStatistics::merge(const ErrorStatistics& other) {
-  if (!first_non_finite_) {
-    first_non_finite_ = other.first_non_finite_;
+  if (other.first_non_finite_) {
+    keep_first(first_non_finite_, *other.first_non_finite_);
   }
   count_ += other.count_;
   non_finite_ += other.non_finite_;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -13,43 +15,70 @@ namespace vernier {
 struct Place {
   std::int64_t position = 0;
   std::size_t column = 0;
+  std::int64_t row = 0;  ///< of the rows audited: positions may repeat, and need not ascend
+
+  /// In the order in which rows are written.
+  bool before(const Place& other) const {
+    return row < other.row || (row == other.row && column < other.column);
+  }
+};
+
+/// Sums over many errors.
+struct Moments {
+  std::uint64_t count = 0;
+  double sum = 0;
+  double sum_of_magnitudes = 0;
+  double sum_of_squares = 0;
+
+  Moments& operator+=(const Moments& other);
 };
 
 /// Statistics of one error measure over many elements. Merging is associative up to the rounding of the sums;
 /// done in a fixed order it is bit-for-bit reproducible.
 class ErrorSummary {
  public:
-  /// Bins a quarter of an octave wide, from 2^-30 to 2^66; smaller errors (zero too) fall in the first,
-  /// larger in the last.
+  /// Bins: each octave from 2^-150 to 2^66 in four equal parts, the lower edge included. Smaller errors (zero
+  /// too) fall in the first, larger in the last. Parts of equal width, so that the leading bits of a number
+  /// are its bin, and multiplying by a power of two moves it by whole octaves.
   static constexpr int bins_per_octave = 4;
-  static constexpr int lowest_exponent = -30;
+  static constexpr int lowest_exponent = -150;
   static constexpr int highest_exponent = 66;
   static constexpr std::size_t bins = (highest_exponent - lowest_exponent) * bins_per_octave + 2;
 
-  /// \param error finite
+  /// \param error not NaN; infinite where a finite element is too far off for a double, in ulp say
   void add(double error, Place place);
   void merge(const ErrorSummary& other);
+  /// Many errors at once, without their greatest, which `consider` is told.
+  void add(const Moments& moments) { moments_ += moments; }
+  void add_to_bin(std::size_t bin, std::uint64_t count) { histogram_[bin] += count; }
+  /// An error that may be the greatest, of one that is (or will be) counted by `add`.
+  void consider(double error, Place place);
 
-  std::uint64_t count() const { return count_; }
+  std::uint64_t count() const { return moments_.count; }
   double greatest() const { return greatest_; }  ///< largest magnitude
   Place greatest_place() const { return greatest_place_; }
   double signed_mean() const;
   double mean() const;  ///< of the magnitudes
   double rms() const;
-  /// An upper bound, at most a quarter octave above, of the magnitude that `share` of the elements do not
-  /// exceed. \param share in [0, 1]
+  /// An upper bound, at most a quarter above, of the magnitude that `share` of the elements do not exceed.
+  /// \param share in [0, 1]
   double percentile(double share) const;
   const std::array<std::uint64_t, bins>& histogram() const { return histogram_; }
+  /// The bin of a magnitude. \param magnitude finite or infinite, >= 0
+  static std::size_t bin_of(double magnitude) {
+    // The exponent and two bits of the significand count quarters of octaves from 2^-1023.
+    const auto quarters = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(magnitude) >> 50);
+    const auto bin = quarters - (1023 + lowest_exponent) * bins_per_octave + 1;
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(bin, 0, bins - 1));
+  }
   /// The upper edge of a bin of the histogram; infinity for the last.
   static double upper_edge(std::size_t bin);
 
  private:
-  std::uint64_t count_ = 0;
+  Moments moments_;
   double greatest_ = 0;
+  bool placed_ = false;
   Place greatest_place_;
-  double sum_ = 0;
-  double sum_of_magnitudes_ = 0;
-  double sum_of_squares_ = 0;
   std::array<std::uint64_t, bins> histogram_{};
 };
 
@@ -62,6 +91,9 @@ class ErrorStatistics {
   void add(Format format, double got, const Enclosure& truth, std::optional<double> correctly_rounded,
            double phase, double amplitude, Place place);
   void merge(const ErrorStatistics& other);
+  /// Many finite elements at once: only their number and how many of them are well rounded. Their errors go
+  /// to the summaries.
+  void add_counted(std::uint64_t count, std::uint64_t correctly_rounded, std::uint64_t faithful);
 
   std::uint64_t count() const { return count_; }
   std::uint64_t non_finite() const { return non_finite_; }
@@ -72,7 +104,12 @@ class ErrorStatistics {
   /// The finite elements only.
   const ErrorSummary& ulps() const { return ulps_; }
   const ErrorSummary& absolute() const { return absolute_; }
+  /// Its percentiles over tables audited at once are less than twice too large: elements of a band of
+  /// positions are binned together.
   const ErrorSummary& kappa() const { return kappa_; }
+  ErrorSummary& ulps() { return ulps_; }
+  ErrorSummary& absolute() { return absolute_; }
+  ErrorSummary& kappa() { return kappa_; }
 
  private:
   std::uint64_t count_ = 0;

@@ -5,9 +5,10 @@
 #include <span>
 #include <string>
 
-#include "numerics/audit.hpp"
+#include "numerics/audit/audit_report.hpp"
 #include "numerics/contract.hpp"
 #include "numerics/tensor.hpp"
+#include "reference/certified_table.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
@@ -29,17 +30,10 @@ struct TableTensor {
   BudgetModel model() const { return contract->bind(table, stored()); }
 };
 
-/// What the audit of a tensor found, and in which rows (positions may repeat, so they do not tell).
-struct TensorAudit {
-  AuditReport report;
-  std::optional<std::size_t> worst_row;
-  std::optional<std::size_t> first_failing_row;
-};
-
 /// Judges every element of `tensor` as rows of `table`, which need not be the declared one, under the same
 /// contract. \param positions one a row
 /// \param threads how many may work; the result does not depend on it
-TensorAudit audit_tensor(const TableTensor& tensor, const TrigTable& table,
+AuditReport audit_tensor(const TableTensor& tensor, const TrigTable& table,
                          std::span<const std::int64_t> positions, unsigned threads = 1);
 
 /// A certified table that makes few seeds for just these positions, however they are spread.

@@ -47,7 +47,7 @@ void audit_all_recipes(TableStudy& study, unsigned threads) {
       study.entries.push_back({recipe.id, recipe.contract, recipe.compute, stored, {}});
     }
   }
-  auto reports = audit(study.table, subjects, 0, study.positions, threads);
+  auto reports = audit(study.table, subjects, {0, 1, study.positions}, {.threads = threads});
   for (std::size_t i = 0; i < reports.size(); ++i) {
     study.entries[i].report = std::move(reports[i]);
   }

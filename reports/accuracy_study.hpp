@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/audit.hpp"
+#include "numerics/audit/audit.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {

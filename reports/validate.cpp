@@ -30,7 +30,7 @@ void describe(Verdict& verdict, const Case& subject) {
 
 std::vector<std::string> diagnosis_of(const AuditedCase& audited) {
   std::vector<std::string> edits;
-  const auto fails = [](const TensorAudit& audit) { return audit.report.failing > 0; };
+  const auto fails = [](const AuditReport& report) { return report.failing > 0; };
   if (std::ranges::any_of(audited.audits, fails)) {
     for (auto& finding : diagnose(audited.subject.tables, audited.subject.positions)) {
       edits.push_back(std::move(finding.edit));

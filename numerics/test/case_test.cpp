@@ -154,10 +154,10 @@ TEST(TensorAudit, FindsTheRowOfTheWorstElementAmongRepeatedPositions) {
   values[9] = next_up(Format::binary32, next_up(Format::binary32, next_up(Format::binary32, values[9])));
   const TableTensor tensor{table, tensor_of(Format::binary32, {4, 4}, values), contract_named("faithful")};
   const auto audit = audit_tensor(tensor, table, positions);
-  EXPECT_EQ(audit.report.failing, 1U);
-  EXPECT_EQ(audit.first_failing_row, 2U);
-  EXPECT_EQ(audit.worst_row, 2U);
-  EXPECT_EQ(audit.report.worst->place.column, 1U);
+  EXPECT_EQ(audit.failing, 1U);
+  EXPECT_EQ(audit.first_failing->place.row, 2);
+  EXPECT_EQ(audit.worst->place.row, 2);
+  EXPECT_EQ(audit.worst->place.column, 1U);
 }
 
 }  // namespace

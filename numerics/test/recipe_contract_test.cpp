@@ -7,9 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/audit.hpp"
+#include "numerics/audit/audit.hpp"
 #include "numerics/contract.hpp"
 #include "numerics/recipe_registry.hpp"
+#include "reference/certified_table.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
@@ -39,7 +40,7 @@ AuditReport audit_one(const Table& wanted, const TableUnderTest& implementation,
                       std::int64_t first = 0) {
   const Subject subject{&implementation,
                         contract_named(contract)->bind(wanted.table, implementation.stored())};
-  return audit(wanted.table, std::span(&subject, 1), first, first + wanted.rows, 2).front();
+  return audit(wanted.table, std::span(&subject, 1), {first, 1, wanted.rows}).front();
 }
 
 TEST(Recipes, KeepTheContractsTheyName) {
@@ -185,9 +186,10 @@ TEST(Audit, DoesNotDependOnTheNumberOfThreads) {
   const Table wanted{"RoPE 64", RopeEncoding({.head_dim = 64}).table(Component::sine), 10000};
   const RecipeTable implementation(recipes()[2], wanted.table, Format::binary32);
   const Subject subject{&implementation, contract_named("float32")->bind(wanted.table, Format::binary32)};
-  const auto once = audit(wanted.table, std::span(&subject, 1), -3000, 7000, 1).front();
+  const auto once = audit(wanted.table, std::span(&subject, 1), {-3000, 1, 10000}, {.threads = 1}).front();
   for (const unsigned threads : {2U, 7U}) {
-    const auto again = audit(wanted.table, std::span(&subject, 1), -3000, 7000, threads).front();
+    const auto again =
+        audit(wanted.table, std::span(&subject, 1), {-3000, 1, 10000}, {.threads = threads}).front();
     EXPECT_EQ(again.statistics.ulps().rms(), once.statistics.ulps().rms());
     EXPECT_EQ(again.statistics.absolute().signed_mean(), once.statistics.absolute().signed_mean());
     EXPECT_EQ(again.worst->place.position, once.worst->place.position);

@@ -124,12 +124,10 @@ std::vector<RoundedTable::Segment> RoundedTable::segments_of(const TrigTable& ta
 
 double RoundedTable::settle(const SumOfProducts& x, std::int64_t position, std::size_t pair,
                             Component component, StageCounts& counts) const {
-  // The M of kernel.hpp, of this row alone.
-  const double magnitude = x.spread1 * std::fabs(x.b1.high) + x.spread2 * std::fabs(x.b2.high);
   if (x.bounded && format_ != Format::binary64) {
     // The kernel's test, rounded straight to the format.
     const double sum = x.in_double();
-    const double bound = stage_one_bound * options_.bound_scale * magnitude;
+    const double bound = stage_one_bound * options_.bound_scale * x.magnitude();
     const double below = round_to(format_, sum - bound);
     const double above = round_to(format_, sum + bound);
     if (below == above && std::signbit(below) == std::signbit(above)) {
@@ -138,8 +136,7 @@ double RoundedTable::settle(const SumOfProducts& x, std::int64_t position, std::
   }
   ++counts.stage_two;
   if (x.bounded) {
-    const Enclosure enclosure{x.a1 * x.b1 + x.a2 * x.b2, stage_two_bound * options_.bound_scale * magnitude};
-    if (const auto decided = rounded(format_, enclosure)) {
+    if (const auto decided = rounded(format_, x.enclosure(options_.bound_scale))) {
       return *decided;
     }
   }
@@ -160,18 +157,14 @@ StageCounts RoundedTable::settle_row(const CoarseRows& coarse, std::size_t coars
   StageCounts counts;
   const auto planes = coarse.planes(coarse_row);
   for (std::size_t pair = 0; pair < seeds_.pairs(); ++pair) {
-    const auto a_sine = coarse.seeds.sine(coarse_row, pair);
-    const auto a_cosine = coarse.seeds.cosine(coarse_row, pair);
-    const auto b_sine = seeds_.fine().sine(fine_row, pair);
-    const auto b_cosine = seeds_.fine().cosine(fine_row, pair);
-    const double sine_spread = planes.sine_spread[pair];
-    const double cosine_spread = planes.cosine_spread[pair];
-    const bool bounded = std::isfinite(planes.sine_magnitude[pair]);
     const auto settled = [&](const SumOfProducts& x, Component component) {
       return stored<Element>(format_, settle(x, position, pair, component, counts));
     };
-    const SumOfProducts sine_sum{a_sine, b_cosine, a_cosine, b_sine, sine_spread, cosine_spread, bounded};
-    const SumOfProducts cosine_sum{a_cosine, b_cosine, -a_sine, b_sine, cosine_spread, sine_spread, bounded};
+    const auto element = [&](Component component) {
+      return sum_of_products(coarse, coarse_row, seeds_.fine(), fine_row, pair, component);
+    };
+    const auto sine_sum = element(Component::sine);
+    const auto cosine_sum = element(Component::cosine);
     const double scale = stage_one_bound * options_.bound_scale;
     if (!decided_by_kernel(format_, sine_sum.in_double(), scale * planes.sine_magnitude[pair])) {
       sine[pair] = settled(sine_sum, Component::sine);

@@ -9,6 +9,7 @@
 #include "reference/format.hpp"
 #include "reference/ladder/kernel.hpp"
 #include "reference/ladder/seeds.hpp"
+#include "reference/ladder/sum_of_products.hpp"
 #include "reference/position_range.hpp"
 #include "reference/trig_table.hpp"
 
@@ -69,14 +70,6 @@ class RoundedTable {
   template <class Element>
   StageCounts settle_row(const CoarseRows& coarse, std::size_t coarse_row, std::size_t fine_row,
                          std::int64_t position, Element* sine, Element* cosine) const;
-  /// a1 b1 + a2 b2, with the spreads of both a's.
-  struct SumOfProducts {
-    DoubleDouble a1, b1, a2, b2;
-    double spread1, spread2;
-    bool bounded;
-
-    double in_double() const { return a1.high * b1.high + a2.high * b2.high; }
-  };
   double settle(const SumOfProducts& x, std::int64_t position, std::size_t pair, Component component,
                 StageCounts& counts) const;
 

@@ -23,12 +23,14 @@ std::string truth_text(const TableTensor& tensor, const ElementReport& element) 
       .value_or(shortest_text(Format::binary64, element.truth.approximately()));
 }
 
-Evidence evidence_of(const TableTensor& tensor, const ElementReport& element, std::size_t row) {
+Evidence evidence_of(const TableTensor& tensor, const ElementReport& element) {
   const auto format = tensor.stored();
   const auto& place = element.place;
   const auto column = tensor.table.columns[place.column];
   const auto model = tensor.model();
-  Evidence result{tensor.role(), row, place.position, place.column, column, format, element.got};
+  Evidence result{
+      tensor.role(), static_cast<std::size_t>(place.row), place.position, place.column, column, format,
+      element.got};
   result.expected = correctly_rounded(format, tensor.table.entry(place.position, place.column));
   result.truth = truth_text(tensor, element);
   result.absolute = element.error;
@@ -64,8 +66,7 @@ void conclude(Check& check) {
   }
 }
 
-Check judge_tensor(const TableTensor& tensor, const TensorAudit& audit) {
-  const auto& report = audit.report;
+Check judge_tensor(const TableTensor& tensor, const AuditReport& report) {
   Check check{"accuracy/" + tensor.role()};
   check.required = "every element within the budget of the contract " + std::string(tensor.contract->id) +
                    " (" + std::string(tensor.contract->meaning) +
@@ -73,10 +74,10 @@ Check judge_tensor(const TableTensor& tensor, const TensorAudit& audit) {
   check.counts = {report.statistics.count(), report.judged, report.failing, report.inconclusive};
   check.statistics = report.statistics;
   if (report.worst) {
-    check.worst = evidence_of(tensor, *report.worst, *audit.worst_row);
+    check.worst = evidence_of(tensor, *report.worst);
   }
   if (report.first_failing) {
-    check.first_failing = evidence_of(tensor, *report.first_failing, *audit.first_failing_row);
+    check.first_failing = evidence_of(tensor, *report.first_failing);
   }
   conclude(check);
   return check;

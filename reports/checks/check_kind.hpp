@@ -12,7 +12,7 @@ namespace vernier {
 /// A case with its tensors audited, from which the checks are drawn.
 struct AuditedCase {
   const Case& subject;
-  std::vector<TensorAudit> audits;  ///< one a table of the case
+  std::vector<AuditReport> audits;  ///< one a table of the case
 };
 
 /// A kind of check: what it means, and how it is judged.

@@ -6,7 +6,7 @@ namespace {
 
 void judge(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.audits.size(); ++i) {
-    const auto& statistics = audited.audits[i].report.statistics;
+    const auto& statistics = audited.audits[i].statistics;
     const auto bad = statistics.non_finite();
     Check check{"finite/" + audited.subject.tables[i].role(), Status::pass, "",
                 "every element is finite: encodings are bounded"};

@@ -27,12 +27,12 @@ std::set<int> bands_of(const TableStudy& study) {
 }
 
 Series series_of(const AuditReport& report, const std::set<int>& bands, std::string label,
-                 double BandReport::*measure) {
+                 double (*measure)(const BandReport&)) {
   Series series{std::move(label), {}};
   for (const int band : bands) {
     const auto found = report.bands.find(band);
-    series.values.push_back(
-        found == report.bands.end() || found->second.finite == 0 ? not_there : found->second.*measure);
+    const bool there = found != report.bands.end() && found->second.whole().finite > 0;
+    series.values.push_back(there ? measure(found->second) : not_there);
   }
   return series;
 }
@@ -55,10 +55,10 @@ Figure error_against_position(const TableStudy& study) {
   }
   for (const auto& recipe : recipes()) {
     chart.series.push_back(series_of(native_entry(study, recipe.id).report, bands, std::string(recipe.id),
-                                     &BandReport::greatest_error));
+                                     [](const BandReport& band) { return band.whole().greatest_error; }));
   }
   auto budget = series_of(native_entry(study, "float32-pow").report, bands, "budget of the float32 contract",
-                          &BandReport::greatest_budget);
+                          [](const BandReport& band) { return band.greatest_budget; });
   budget.budget = true;
   chart.series.push_back(std::move(budget));
   return line_chart(chart);

@@ -82,7 +82,7 @@ std::string iterated_finding(const TableStudy& longest) {
 /// The first band of positions in which a recipe's error exceeds `threshold`.
 std::string first_position_beyond(const AuditReport& report, double threshold) {
   for (const auto& [index, band] : report.bands) {
-    if (band.greatest_error > threshold) {
+    if (band.whole().greatest_error > threshold) {
       return "at position " + in_words(static_cast<std::uint64_t>(band.last_position)) + " or before";
     }
   }

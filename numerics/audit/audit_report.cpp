@@ -1,0 +1,76 @@
+#include "numerics/audit/audit_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vernier {
+namespace {
+
+void merge_into(std::vector<CellReport>& cells, const std::vector<CellReport>& others) {
+  cells.resize(std::max(cells.size(), others.size()));
+  for (std::size_t pair = 0; pair < others.size(); ++pair) {
+    cells[pair] += others[pair];
+  }
+}
+
+void merge_into(BandReport& band, const BandReport& other) {
+  band.last_position = std::max(band.last_position, other.last_position);
+  band.greatest_budget = std::max(band.greatest_budget, other.greatest_budget);
+  merge_into(band.pairs, other.pairs);
+}
+
+}  // namespace
+
+int band_of(std::int64_t position) {
+  const double magnitude = std::fabs(static_cast<double>(position));
+  return magnitude == 0 ? 0 : 1 + static_cast<int>(std::floor(4 * std::log2(magnitude)));
+}
+
+CellReport& CellReport::operator+=(const CellReport& other) {
+  finite += other.finite;
+  sum_of_squares += other.sum_of_squares;
+  greatest_error = std::max(greatest_error, other.greatest_error);
+  greatest_ulps = std::max(greatest_ulps, other.greatest_ulps);
+  greatest_kappa = std::max(greatest_kappa, other.greatest_kappa);
+  greatest_used = std::max(greatest_used, other.greatest_used);
+  return *this;
+}
+
+CellReport BandReport::whole() const {
+  CellReport result;
+  for (const auto& pair : pairs) {
+    result += pair;
+  }
+  return result;
+}
+
+void AuditReport::merge(const AuditReport& later) {
+  statistics.merge(later.statistics);
+  judged += later.judged;
+  failing += later.failing;
+  inconclusive += later.inconclusive;
+  if (later.worst && (!worst || later.worst->used > worst->used)) {
+    worst = later.worst;
+  }
+  if (!first_failing) {
+    first_failing = later.first_failing;
+  }
+  for (const auto& [index, band] : later.bands) {
+    merge_into(bands[index], band);
+  }
+  for (const auto& record : later.records) {
+    if (records.empty() || record.greatest_error > records.back().greatest_error) {
+      records.push_back(record);
+    }
+  }
+}
+
+std::vector<CellReport> AuditReport::by_pair() const {
+  std::vector<CellReport> pairs;
+  for (const auto& [index, band] : bands) {
+    merge_into(pairs, band.pairs);
+  }
+  return pairs;
+}
+
+}  // namespace vernier

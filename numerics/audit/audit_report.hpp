@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "numerics/budget.hpp"
+#include "numerics/error_statistics.hpp"
+#include "reference/enclosure.hpp"
+
+namespace vernier {
+
+/// One element of a table, judged.
+struct ElementReport {
+  Place place;
+  double got = 0;
+  Enclosure truth;
+  Budget budget;
+  double error = 0;  ///< got - truth
+  /// |error| / budget: more than 1 breaks the contract. Infinite for a non-finite element.
+  double used = 0;
+};
+
+/// Finite elements of one pair in one band of positions. Maxima are good to seven digits.
+struct CellReport {
+  std::uint64_t finite = 0;
+  double sum_of_squares = 0;  ///< of the absolute errors
+  double greatest_error = 0;
+  double greatest_ulps = 0;
+  double greatest_kappa = 0;
+  double greatest_used = 0;  ///< of conclusive elements
+
+  CellReport& operator+=(const CellReport& other);
+};
+
+/// Elements whose positions share a band: about a quarter octave of |position|. Maxima are good to seven
+/// digits.
+struct BandReport {
+  std::int64_t last_position = 0;  ///< the largest |position| seen
+  double greatest_budget = 0;      ///< no element's budget is larger
+  std::vector<CellReport> pairs;   ///< one a pair
+
+  /// All pairs together.
+  CellReport whole() const;
+};
+
+/// Rows of a block whose greatest error is greater than all before.
+struct ErrorRecord {
+  std::int64_t first_row = 0;
+  std::int64_t rows = 0;
+  double greatest_error = 0;  ///< good to seven digits
+};
+
+/// What an audit found.
+struct AuditReport {
+  ErrorStatistics statistics;
+  std::uint64_t judged = 0;            ///< conclusive elements
+  std::uint64_t failing = 0;           ///< conclusive elements beyond their budget, and non-finite ones
+  std::uint64_t inconclusive = 0;      ///< elements whose budget proves nothing
+  std::optional<ElementReport> worst;  ///< the conclusive element that uses most of its budget
+  std::optional<ElementReport> first_failing;  ///< in the order of the rows
+  std::map<int, BandReport> bands;
+  /// Where the error grows, in the order of the rows: their errors ascend. Of evenly spaced rows only.
+  std::vector<ErrorRecord> records;
+
+  /// \param later of rows after those of this one
+  void merge(const AuditReport& later);
+  /// Each pair over all bands.
+  std::vector<CellReport> by_pair() const;
+};
+
+/// The bands' index for a position: increasing with |position|.
+int band_of(std::int64_t position);
+
+}  // namespace vernier

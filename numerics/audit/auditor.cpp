@@ -1,0 +1,109 @@
+#include "numerics/audit/auditor.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "numerics/metrics.hpp"
+
+namespace vernier {
+namespace {
+
+/// Whether the budget covers the error. Equality counts: the correctly rounded value of a tie is half an ulp
+/// off.
+double budget_used(double error, const Budget& budget) {
+  if (!std::isfinite(error)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return error == 0 ? 0 : std::fabs(error) / budget.total();
+}
+
+}  // namespace
+
+Budget Auditor::budget(const JudgedElement& element) const {
+  return element.pair ? model_.at(element.place.position, *element.pair, element.truth.approximately(),
+                                  element.partner.approximately())
+                      : Budget{};
+}
+
+BandReport& Auditor::band(std::int64_t position) {
+  auto& band = report_.bands[band_of(position)];
+  band.last_position = std::max(band.last_position, std::abs(position));
+  band.pairs.resize(pairs_);
+  return band;
+}
+
+void Auditor::keep_worst(const ElementReport& element) {
+  const auto& worst = report_.worst;
+  if (!worst || element.used > worst->used ||
+      (element.used == worst->used && element.place.before(worst->place))) {
+    report_.worst = element;
+  }
+}
+
+void Auditor::add(const JudgedElement& element, std::optional<double> rounded) {
+  const auto& [place, pair, got, truth, partner] = element;
+  const auto allowed = budget(element);
+  const double phase = pair ? model_.phase(place.position, *pair) : 0;
+  const double error = signed_error(got, truth);
+  const double used = budget_used(error, allowed);
+  const bool finite = std::isfinite(error);
+  const bool conclusive = !finite || !model_.inconclusive(allowed);
+  report_.statistics.add(stored_, got, truth, rounded, phase, model_.amplitude(), place);
+  auto& its_band = band(place.position);
+  if (finite) {
+    its_band.greatest_budget = std::max(its_band.greatest_budget, allowed.total());
+    if (pair) {
+      its_band.pairs[static_cast<std::size_t>(*pair)] +=
+          CellReport{1,
+                     error * error,
+                     std::fabs(error),
+                     std::fabs(signed_ulp_error(stored_, got, truth)),
+                     kappa(stored_, error, phase, model_.amplitude()),
+                     conclusive ? used : 0};
+    }
+  }
+  if (!conclusive) {
+    ++report_.inconclusive;
+    return;
+  }
+  ++report_.judged;
+  const ElementReport judged{place, got, truth, allowed, error, used};
+  keep_worst(judged);
+  if (used > 1) {
+    ++report_.failing;
+    if (!report_.first_failing || place.before(report_.first_failing->place)) {
+      report_.first_failing = judged;
+    }
+  }
+}
+
+void Auditor::consider(const JudgedElement& element) {
+  const auto& [place, pair, got, truth, partner] = element;
+  assert(std::isfinite(got) && pair);
+  const auto allowed = budget(element);
+  const double error = signed_error(got, truth);
+  auto& statistics = report_.statistics;
+  statistics.ulps().consider(signed_ulp_error(stored_, got, truth), place);
+  statistics.absolute().consider(error, place);
+  statistics.kappa().consider(kappa(stored_, error, model_.phase(place.position, *pair), model_.amplitude()),
+                              place);
+  if (!model_.inconclusive(allowed)) {
+    keep_worst({place, got, truth, allowed, error, budget_used(error, allowed)});
+  }
+}
+
+void Auditor::add_row(const CertifiedTable& table, std::int64_t row, std::int64_t position,
+                      std::span<const double> got, std::span<const Enclosure> truth,
+                      std::span<const Enclosure> partner) {
+  assert(got.size() == table.columns() && truth.size() == got.size() && partner.size() == got.size());
+  for (std::size_t c = 0; c < got.size(); ++c) {
+    const bool zero = table.table().is_zero(position, c);
+    const auto pair = zero ? std::nullopt : std::optional(table.table().columns[c].pair);
+    add({{position, c, row}, pair, got[c], truth[c], partner[c]},
+        table.rounded_entry(stored_, position, c, truth[c]));
+  }
+}
+
+}  // namespace vernier

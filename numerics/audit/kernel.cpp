@@ -1,0 +1,392 @@
+// Compiled once for each instruction set, like reference/ladder/kernel.cpp and under the same rules: internal
+// linkage and builtins only. Where a tile is summed up, accumulators must stay in registers over all rows,
+// which the compiler's own vectorisation does not achieve; vectors are then written as such, of the width of
+// the instruction set's registers. A lane is always a pair, so the width changes no result.
+
+#include "numerics/audit/kernel.hpp"
+
+namespace vernier {
+
+AuditKernels VERNIER_KERNELS();
+
+namespace {
+
+double widen(double value) {
+  return value;
+}
+double widen(float value) {
+  return value;
+}
+
+struct Bfloat16 {
+  std::uint16_t bits;
+};
+struct Binary16 {
+  std::uint16_t bits;
+};
+
+double widen(Bfloat16 value) {
+  return __builtin_bit_cast(float, static_cast<std::uint32_t>(value.bits) << 16);
+}
+double widen(Binary16 value) {
+  // The exponent and fraction moved into binary32's fields, then the bias corrected by a multiplication,
+  // which makes subnormal numbers right too. Infinity and NaN come out above 2^15, and go up to infinity.
+  const std::uint32_t magnitude = static_cast<std::uint32_t>(value.bits & 0x7fff) << 13;
+  const float number = __builtin_bit_cast(float, magnitude) * 0x1p112F;
+  const std::uint32_t not_finite = magnitude >= (0x7c00U << 13) ? 0x7f800000U : 0U;
+  const std::uint32_t sign = static_cast<std::uint32_t>(value.bits & 0x8000) << 16;
+  return __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, number) | not_finite | sign);
+}
+
+template <class Element>
+void difference(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width, std::size_t first_lane,
+                std::size_t rows, const GotPlanes& got, double scale, Tile& out) {
+  const double* __restrict__ as = coarse.sine_high + first_lane;
+  const double* __restrict__ ac = coarse.cosine_high + first_lane;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double* __restrict__ bs = fine.sine_high + row * width + first_lane;
+    const double* __restrict__ bc = fine.cosine_high + row * width + first_lane;
+    const auto* __restrict__ sine = static_cast<const Element*>(got.sine) + row * got.sine_stride;
+    const auto* __restrict__ cosine = static_cast<const Element*>(got.cosine) + row * got.cosine_stride;
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < tile_lanes; ++i) {
+      const double s = as[i] * bc[i] + ac[i] * bs[i];
+      const double c = ac[i] * bc[i] - as[i] * bs[i];
+      out.error[0][row][i] = static_cast<float>((widen(sine[i]) - s) * scale);
+      out.error[1][row][i] = static_cast<float>((widen(cosine[i]) - c) * scale);
+      out.truth[0][row][i] = static_cast<float>(s);
+      out.truth[1][row][i] = static_cast<float>(c);
+    }
+  }
+}
+
+double product_error(double a, double b, double product) {
+#ifdef __FMA__
+  return __builtin_fma(a, b, -product);
+#else
+  constexpr double splitter = 0x1p27 + 1;
+  const double a_scaled = splitter * a;
+  const double a_high = a_scaled - (a_scaled - a);
+  const double a_low = a - a_high;
+  const double b_scaled = splitter * b;
+  const double b_high = b_scaled - (b_scaled - b);
+  const double b_low = b - b_high;
+  return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+#endif
+}
+
+/// got - (a1 b1 + a2 b2), its operands double-doubles: the high parts are summed exactly.
+[[gnu::always_inline]] inline double remainder(double got, double a1, double a1_low, double b1, double b1_low,
+                                               double a2, double a2_low, double b2, double b2_low,
+                                               double& truth) {
+  const double first = a1 * b1;
+  const double second = a2 * b2;
+  const double high = first + second;
+  const double part = high - first;
+  const double high_low = (first - (high - part)) + (second - part);
+  const double cross = (a1 * b1_low + a1_low * b1) + (a2 * b2_low + a2_low * b2);
+  const double low = ((product_error(a1, b1, first) + product_error(a2, b2, second)) + cross) + high_low;
+  const double difference = got - high;
+  const double back = difference - got;
+  const double lost = (got - (difference - back)) + (-high - back);
+  truth = high;
+  return difference + (lost - low);
+}
+
+void difference_binary64(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width,
+                         std::size_t first_lane, std::size_t rows, const GotPlanes& got, double scale,
+                         Tile& out) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t begin = row * width + first_lane;
+    const double* __restrict__ bs = fine.sine_high + begin;
+    const double* __restrict__ bsl = fine.sine_low + begin;
+    const double* __restrict__ bc = fine.cosine_high + begin;
+    const double* __restrict__ bcl = fine.cosine_low + begin;
+    const auto* __restrict__ sine = static_cast<const double*>(got.sine) + row * got.sine_stride;
+    const auto* __restrict__ cosine = static_cast<const double*>(got.cosine) + row * got.cosine_stride;
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < tile_lanes; ++i) {
+      const double as = coarse.sine_high[first_lane + i];
+      const double asl = coarse.sine_low[first_lane + i];
+      const double ac = coarse.cosine_high[first_lane + i];
+      const double acl = coarse.cosine_low[first_lane + i];
+      double s = 0;
+      double c = 0;
+      const double sine_error = remainder(sine[i], as, asl, bc[i], bcl[i], ac, acl, bs[i], bsl[i], s);
+      const double cosine_error = remainder(cosine[i], ac, acl, bc[i], bcl[i], -as, -asl, bs[i], bsl[i], c);
+      out.error[0][row][i] = static_cast<float>(sine_error * scale);
+      out.error[1][row][i] = static_cast<float>(cosine_error * scale);
+      out.truth[0][row][i] = static_cast<float>(s);
+      out.truth[1][row][i] = static_cast<float>(c);
+    }
+  }
+}
+
+#if defined(__AVX512F__)
+constexpr std::size_t vector_bytes = 64;
+#elif defined(__AVX2__)
+constexpr std::size_t vector_bytes = 32;
+#else
+constexpr std::size_t vector_bytes = 16;
+#endif
+constexpr std::size_t vector_lanes = vector_bytes / sizeof(float);
+
+using Floats = float [[gnu::vector_size(vector_bytes)]];
+using Ints = std::int32_t [[gnu::vector_size(vector_bytes)]];
+using Unsigned = std::uint32_t [[gnu::vector_size(vector_bytes)]];
+
+Floats load(const float* from) {
+  Floats result;
+  __builtin_memcpy(&result, from, sizeof result);
+  return result;
+}
+Ints load(const std::int32_t* from) {
+  Ints result;
+  __builtin_memcpy(&result, from, sizeof result);
+  return result;
+}
+void store(float* to, Floats values) {
+  __builtin_memcpy(to, &values, sizeof values);
+}
+template <class Integer>
+void store(Integer* to, Ints values) {
+  static_assert(sizeof(Integer) == sizeof(std::int32_t));
+  __builtin_memcpy(to, &values, sizeof values);
+}
+Ints bits(Floats values) {
+  return reinterpret_cast<Ints>(values);
+}
+Floats floats(Ints bits_of) {
+  return reinterpret_cast<Floats>(bits_of);
+}
+
+// Floats that are not negative are in the order of their bits, and so are infinity and NaN beyond them:
+// integer comparisons are exact, and cheap on every instruction set.
+
+Floats greater(Floats a, Floats b) {
+  return floats(bits(a) > bits(b) ? bits(a) : bits(b));
+}
+Floats smaller(Floats a, Floats b) {
+  return floats(bits(a) < bits(b) ? bits(a) : bits(b));
+}
+Floats magnitude(Floats values) {
+  return floats(bits(values) & 0x7fffffff);
+}
+/// The power of two at or below each.
+Floats binade(Floats values) {
+  return floats(bits(values) & 0x7f800000);
+}
+std::int32_t bits_of(float value) {
+  return __builtin_bit_cast(std::int32_t, value);
+}
+
+/// 1 / x within 2^-22: a division is many times slower than these. Negating the exponent by integer
+/// arithmetic is within 1/8, and each of Newton's steps squares that. \param x positive, normal, below 2^126
+Floats reciprocal(Floats x) {
+  Floats r = floats(0x7ef127ea - bits(x));
+  r = r * (2 - x * r);
+  r = r * (2 - x * r);
+  return r * (2 - x * r);
+}
+
+// What is negative, as an integer, where something holds; signs are joined by |.
+
+Ints below(Floats values, float limit) {
+  return bits(values) - bits_of(limit);
+}
+Ints above(Floats values, float limit) {
+  return bits_of(limit) - bits(values);
+}
+/// Within `places` last places of single precision of a power of two.
+Ints near_binade(Floats values, std::int32_t places) {
+  const auto raised = reinterpret_cast<Unsigned>(values) + static_cast<std::uint32_t>(places);
+  return reinterpret_cast<Ints>(raised & 0x7fffffU) - 2 * places;
+}
+/// All ones where negative.
+Ints where(Ints sign) {
+  return sign >> 31;
+}
+
+/// The parts of budgets and of kappa that do not depend on the truth, for both components.
+struct Phases {
+  float weight[tile_rows][tile_lanes];       ///< 1 / (u (1 + phase) A)
+  float error[tile_rows][tile_lanes];        ///< d, the phase's error
+  float half_square[tile_rows][tile_lanes];  ///< d^2 / 2
+  float trig_floor[tile_rows][tile_lanes];
+};
+
+constexpr float greatest_budget = 0x1p120F;
+constexpr std::int32_t edge_places = 4;
+constexpr std::int32_t ulp_edge_places = 512;
+/// More than the 2^-20 by which budgets are shrunk.
+constexpr std::int32_t budget_edge_places = 32;
+
+template <bool Plain>
+[[gnu::always_inline]] inline Floats budget(Floats value, Floats partner, Floats d, Floats half_square,
+                                            Floats floor, const TileScale& scale, Ints& doubt) {
+  Floats phase = partner * d + value * half_square;
+  if constexpr (Plain) {
+    phase = smaller(phase, d);
+    return phase + greater(binade(value) * scale.trig_ulps, floor);
+  }
+  phase = smaller(phase, d * scale.amplitude);
+  const Floats v = value * scale.inverse_amplitude;
+  const Floats trig = greater(binade(v) * scale.trig_ulps, floor) * scale.trig_factor + v * scale.scaling;
+  const Floats apart = phase + trig;
+  const Floats reach = (value + apart * scale.inverse_scale) * (1 - 0x1p-21F);
+  doubt |= near_binade(v, budget_edge_places) | near_binade(reach, budget_edge_places);
+  return apart + binade(reach) * scale.storage_ulps;
+}
+
+/// What one pass over a tile leaves for the next. Short passes keep the processor's units busy where one long
+/// chain of operations would wait for itself.
+struct Passes {
+  float inverse_budget[tile_rows][tile_lanes];
+  std::int32_t doubt[tile_rows][tile_lanes];  ///< negative where a budget is in doubt
+  float kept[tile_rows][tile_lanes];          ///< errors, 0 where marked
+};
+
+template <bool Plain, bool Doubtful>
+void find_budgets(const Tile& tile, std::size_t component, std::size_t rows, const Phases& phases,
+                  std::size_t lane, const TileScale scale, Passes& passes) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    const Floats value = magnitude(load(tile.truth[component][row] + lane));
+    const Floats partner = magnitude(load(tile.truth[1 - component][row] + lane));
+    Ints doubt{};
+    const Floats allowed = magnitude(budget<Plain>(value, partner, load(phases.error[row] + lane),
+                                                   load(phases.half_square[row] + lane),
+                                                   load(phases.trig_floor[row] + lane), scale, doubt));
+    Floats inverse = reciprocal(smaller(allowed, Floats{} + greatest_budget));
+    if constexpr (Doubtful) {
+      // An inconclusive budget's inverse is 0: nothing is used of it.
+      const Ints undecided =
+          bits(magnitude(allowed - scale.inconclusive)) - bits_of(scale.inconclusive * 0x1p-14F);
+      inverse = floats(bits(inverse) & ~where(above(allowed, scale.inconclusive)));
+      doubt |= undecided;
+    }
+    if constexpr (Doubtful || !Plain) {
+      store(passes.doubt[row] + lane, doubt);
+    }
+    store(passes.inverse_budget[row] + lane, inverse);
+  }
+}
+
+template <bool Plain, bool Doubtful>
+void mark(const Tile& tile, std::size_t component, std::size_t rows, std::size_t lane, const TileScale scale,
+          Passes& passes, TileSummary& out) {
+  const int binade_shift = 23 - scale.exponent_shift;
+  Floats greatest_used{};
+  Ints inconclusive{};
+  for (std::size_t row = 0; row < rows; ++row) {
+    const Floats e = load(tile.error[component][row] + lane);
+    const Floats value = magnitude(load(tile.truth[component][row] + lane));
+    const Floats inverse = load(passes.inverse_budget[row] + lane);
+    const Ints exponent = bits(value) & 0x7f800000;
+    const Floats used = magnitude(e) * inverse;
+    Ints marked = below(value, scale.smallest_truth) | near_binade(value, edge_places) |
+                  near_binade(magnitude(e) * floats((254 << 23) - exponent), ulp_edge_places) |
+                  above(used, scale.greatest_used);
+    if constexpr (Doubtful || !Plain) {
+      marked |= load(passes.doubt[row] + lane);
+    }
+    if constexpr (Doubtful) {
+      inconclusive -= (bits(inverse) == 0) & ~where(marked);
+    }
+    const Ints unmarked = ~where(marked);
+    const Floats kept = floats(bits(e) & unmarked);
+    greatest_used = greater(floats(bits(used) & unmarked), greatest_used);
+    // The addition keeps away from zero what is counted with the smallest error.
+    const Ints quarters = bits(magnitude(kept) + scale.smallest_error) >> 21;
+    const Ints binades = exponent >> binade_shift;
+    store(out.index[row] + lane, ((quarters - binades + scale.index_origin) * index_step) & unmarked);
+    store(passes.kept[row] + lane, kept);
+  }
+  store(out.greatest_used + lane, greatest_used);
+  store(out.inconclusive + lane, inconclusive);
+}
+
+void sum_up(const Tile& tile, std::size_t component, std::size_t rows, const Phases& phases, std::size_t lane,
+            const Passes& passes, TileSummary& out) {
+  Floats error{}, magnitudes{}, square{}, ulps{}, ulps_magnitude{}, ulps_square{}, kappa{}, kappa_square{};
+  Floats greatest_error{}, greatest_ulps{}, greatest_kappa{};
+  for (std::size_t row = 0; row < rows; ++row) {
+    const Floats kept = load(passes.kept[row] + lane);
+    const Floats size = magnitude(kept);
+    const Floats inverse_binade =
+        floats((254 << 23) - (bits(load(tile.truth[component][row] + lane)) & 0x7f800000));
+    const Floats in_ulps = kept * inverse_binade;
+    const Floats ulps_size = magnitude(in_ulps);
+    const Floats in_kappa = size * load(phases.weight[row] + lane);
+    error += kept;
+    magnitudes += size;
+    square += size * size;
+    ulps += in_ulps;
+    ulps_magnitude += ulps_size;
+    ulps_square += ulps_size * ulps_size;
+    kappa += in_kappa;
+    kappa_square += in_kappa * in_kappa;
+    greatest_error = greater(size, greatest_error);
+    greatest_ulps = greater(ulps_size, greatest_ulps);
+    greatest_kappa = greater(in_kappa, greatest_kappa);
+  }
+  store(out.error + lane, error);
+  store(out.magnitude + lane, magnitudes);
+  store(out.square + lane, square);
+  store(out.ulps + lane, ulps);
+  store(out.ulps_magnitude + lane, ulps_magnitude);
+  store(out.ulps_square + lane, ulps_square);
+  store(out.kappa + lane, kappa);
+  store(out.kappa_square + lane, kappa_square);
+  store(out.greatest_error + lane, greatest_error);
+  store(out.greatest_ulps + lane, greatest_ulps);
+  store(out.greatest_kappa + lane, greatest_kappa);
+}
+
+void prepare(const TileRows& positions, const TileLanes& lanes, std::size_t rows, const TileScale& scale,
+             Phases& out) {
+  constexpr float quarter_turn = 0x1.921fb6p-1F * (1 + 0x1p-20F);  // pi/4, a little more
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t lane = 0; lane < tile_lanes; lane += vector_lanes) {
+      const Floats phase = load(lanes.frequency + lane) * positions.position[row];
+      const Floats d = load(lanes.phase_error + lane) * positions.position[row] +
+                       load(lanes.position_error + lane) * positions.position_error[row];
+      store(out.weight[row] + lane, reciprocal(phase + 1) * scale.kappa);
+      store(out.error[row] + lane, d);
+      store(out.half_square[row] + lane, d * d * scale.half_inverse_scale);
+      store(out.trig_floor[row] + lane,
+            floats(bits(Floats{} + scale.trig_floor) & ~where(below(phase, quarter_turn))));
+    }
+  }
+}
+
+template <bool Doubtful>
+void summarize(const Tile& tile, std::size_t rows, const TileRows& positions, const TileLanes& lanes,
+               const TileScale& scale, TileSummary* const out[2]) {
+  alignas(64) Phases phases;
+  alignas(64) Passes passes;
+  prepare(positions, lanes, rows, scale, phases);
+  for (std::size_t component = 0; component < 2; ++component) {
+    if (out[component] == nullptr) {
+      continue;
+    }
+    for (std::size_t lane = 0; lane < tile_lanes; lane += vector_lanes) {
+      if (scale.plain) {
+        find_budgets<true, Doubtful>(tile, component, rows, phases, lane, scale, passes);
+        mark<true, Doubtful>(tile, component, rows, lane, scale, passes, *out[component]);
+      } else {
+        find_budgets<false, Doubtful>(tile, component, rows, phases, lane, scale, passes);
+        mark<false, Doubtful>(tile, component, rows, lane, scale, passes, *out[component]);
+      }
+      sum_up(tile, component, rows, phases, lane, passes, *out[component]);
+    }
+  }
+}
+
+}  // namespace
+
+AuditKernels VERNIER_KERNELS() {
+  return {VERNIER_ISA,          difference_binary64, difference<float>, difference<Binary16>,
+          difference<Bfloat16>, difference<double>,  summarize<false>,  summarize<true>};
+}
+
+}  // namespace vernier

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "reference/ladder/kernel.hpp"
+
+namespace vernier {
+
+/// A tile: a few rows of sixteen pairs, small enough for the first-level cache. Sums over a tile are single
+/// precision, over tiles double.
+inline constexpr std::size_t tile_rows = 32;
+inline constexpr std::size_t tile_lanes = kernel_lanes;
+
+/// Indices of histograms count in steps of so many: a histogram has the lanes of a tile side by side.
+inline constexpr int index_step = tile_lanes;
+
+/// For sine and cosine, the error of each element, got - truth, times a power of two; and the truth. Each is
+/// rounded to single precision last, so a relative 2^-24 off. The error is first formed in double (in
+/// double-double for binary64): off by at most 6 u M (64 u^2 M) more, M <= 2 A as in reference/ladder.
+struct alignas(64) Tile {
+  float error[2][tile_rows][tile_lanes];
+  float truth[2][tile_rows][tile_lanes];
+};
+
+/// Elements under test, by pair: `stride` elements from row to row, 0 where there are none to compare.
+struct GotPlanes {
+  const void* sine;
+  const void* cosine;
+  std::size_t sine_stride;
+  std::size_t cosine_stride;
+};
+
+/// Fills a tile from lane `first_lane` of the seeds on. \param width of the fine rows \param scale a power
+/// of two
+using DifferenceKernel = void (*)(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width,
+                                  std::size_t first_lane, std::size_t rows, const GotPlanes& got,
+                                  double scale, Tile& out);
+
+/// What a tile's budgets need of its rows: |p|, and |p| times the relative error of rounding p.
+struct TileRows {
+  float position[tile_rows];
+  float position_error[tile_rows];
+};
+
+/// And of its pairs: w, w rho and w (1 + rho), the latter two times `scale` and shrunk.
+struct alignas(64) TileLanes {
+  float frequency[tile_lanes];
+  float phase_error[tile_lanes];
+  float position_error[tile_lanes];
+};
+
+/// The constants of an audit, in errors' units: 1 / `scale` of the tile. Those of budgets are shrunk by
+/// 2^-20, so that single precision gives lower bounds of them (numerics/budget.hpp), tight to 2^-18.
+struct TileScale {
+  bool plain;               ///< amplitude 1, nothing rounded in storage
+  float amplitude;          ///< A
+  float inverse_amplitude;  ///< 1 / A, shrunk
+  float half_inverse_scale;
+  float inverse_scale;
+  float kappa;           ///< kappa is the error times this over 1 + phase
+  float smallest_truth;  ///< 2^-10 of A's binade: smaller ones are marked
+  float smallest_error;  ///< added to errors before they are binned
+  float greatest_used;   ///< just below 1: those that use more are marked
+  float trig_ulps;       ///< ulp(v) is this times the power of two below v
+  float trig_floor;      ///< from a phase of pi/4 on
+  float trig_factor;     ///< A (1 + 2u) if A is not 1
+  float scaling;         ///< 2 u A if A is not 1
+  float storage_ulps;
+  float inconclusive;  ///< budgets above a quarter of the amplitude
+  int exponent_shift;  ///< binades of the truth count from this bit of an index on
+  std::int32_t index_origin;
+};
+
+/// What a kernel sums up of one component of a tile, a lane a pair. Elements that single or double precision
+/// cannot judge are *marked*: index 0, and no part in sums and maxima.
+struct alignas(64) TileSummary {
+  float error[tile_lanes], magnitude[tile_lanes], square[tile_lanes];
+  float ulps[tile_lanes], ulps_magnitude[tile_lanes], ulps_square[tile_lanes];
+  float kappa[tile_lanes], kappa_square[tile_lanes];
+  /// Not finite if an unmarked element is not.
+  float greatest_error[tile_lanes], greatest_ulps[tile_lanes], greatest_kappa[tile_lanes];
+  float greatest_used[tile_lanes];  ///< at least what the exact budgets give
+  std::int32_t inconclusive[tile_lanes];
+  /// Of quarters of octaves of the error, in low bits, and binades of the truth, downwards: `index_step`
+  /// times index_origin + (4 log2 |error|) - (log2 |truth| << exponent_shift), at least 1, logarithms as the
+  /// bits of floats have them.
+  std::uint32_t index[tile_rows][tile_lanes];
+};
+
+/// Sums up a tile. Marked are
+/// - truths below `smallest_truth`, where the ulp error is not known well enough,
+/// - truths within 2^-21 of a power of two, as their ulp is in doubt,
+/// - ulp errors within 2^-14 of a power of two: whether they are below 1/2 (correctly rounded) or 1
+///   (faithful) is in doubt. The error is known to 6 u M 2^(p-1) 2^10 <= 2^-15.4 ulp at `smallest_truth`;
+/// - elements that use all of their budget, or nearly,
+/// - elements whose budget is in doubt as it counts in ulp of a number near a power of two,
+/// - in the kernel for budgets that may be inconclusive: those within 2^-14 of being so.
+/// \param out of sine and cosine; null for one that is not wanted
+using SummaryKernel = void (*)(const Tile& tile, std::size_t rows, const TileRows& positions,
+                               const TileLanes& lanes, const TileScale& scale, TileSummary* const out[2]);
+
+/// The audit's kernels for one instruction set. They give the same bits on all.
+struct AuditKernels {
+  std::string_view name;
+  DifferenceKernel binary64;
+  DifferenceKernel binary32;
+  DifferenceKernel binary16;
+  DifferenceKernel bfloat16;
+  DifferenceKernel widened;  ///< values of any format but binary64, given as doubles
+  SummaryKernel conclusive;
+  SummaryKernel doubtful;  ///< where budgets may prove nothing
+};
+
+/// The kernels that this processor can run, the plainest first: as many as kernel_sets().
+std::span<const AuditKernels> audit_kernel_sets();
+
+}  // namespace vernier

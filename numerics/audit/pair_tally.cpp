@@ -1,0 +1,153 @@
+#include "numerics/audit/pair_tally.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <utility>
+
+namespace vernier {
+
+PairTally::PairTally(const TileConstants& constants)
+    : constants_(&constants),
+      group_size_(
+          static_cast<std::size_t>((constants.index.binades * constants.index.quarters + 1) * index_step)),
+      sums_(constants.lanes.size()),
+      counts_(constants.lanes.size() * group_size_) {}
+
+void PairTally::add_sums(const TileSummary& summary, std::size_t group, std::size_t first_lane,
+                         std::size_t last_lane, std::size_t rows) {
+  auto& sums = sums_[group];
+  const auto add_to = [&](double* sum, const float* part) {
+    for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
+      sum[lane] += static_cast<double>(part[lane]);
+    }
+  };
+  const auto raise = [&](double* greatest, const float* value) {
+    for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
+      greatest[lane] = std::max(greatest[lane], static_cast<double>(value[lane]));
+    }
+  };
+  add_to(sums.error, summary.error);
+  add_to(sums.magnitude, summary.magnitude);
+  add_to(sums.square, summary.square);
+  add_to(sums.ulps, summary.ulps);
+  add_to(sums.ulps_magnitude, summary.ulps_magnitude);
+  add_to(sums.ulps_square, summary.ulps_square);
+  add_to(sums.kappa, summary.kappa);
+  add_to(sums.kappa_square, summary.kappa_square);
+  raise(sums.greatest_error, summary.greatest_error);
+  raise(sums.greatest_ulps, summary.greatest_ulps);
+  raise(sums.greatest_kappa, summary.greatest_kappa);
+  raise(sums.greatest_used, summary.greatest_used);
+  for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
+    sums.elements[lane] += static_cast<std::int64_t>(rows);
+    sums.inconclusive[lane] += summary.inconclusive[lane];
+  }
+}
+
+void PairTally::add_lane(const TileSummary& summary, std::size_t group, std::size_t lane, std::size_t rows) {
+  auto* const its = counts(group) + lane;
+  for (std::size_t row = 0; row < rows; ++row) {
+    assert(summary.index[row][lane] < group_size_);
+    ++its[summary.index[row][lane]];
+  }
+  add_sums(summary, group, lane, lane + 1, rows);
+}
+
+void PairTally::add(const TileSummary& summary, std::size_t group, std::size_t rows) {
+  // Row by row: neighbouring increments go to different counts and do not wait for each other.
+  auto* const first = counts(group);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto* const index = summary.index[row];
+    for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+      assert(index[lane] < group_size_);
+      ++(first + lane)[index[lane]];
+    }
+  }
+  add_sums(summary, group, 0, tile_lanes, rows);
+}
+
+bool PairTally::any_marked(std::size_t group) const {
+  std::uint32_t any = 0;
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    any |= counts(group)[lane];
+  }
+  return any != 0;
+}
+
+std::size_t PairTally::take_marked(std::size_t group, std::size_t lane) {
+  const std::size_t marked = std::exchange(counts(group)[lane], std::uint16_t{0});
+  sums_[group].marked[lane] += static_cast<std::int64_t>(marked);
+  return marked;
+}
+
+void PairTally::flush_histograms(std::size_t group,
+                                 std::span<const double, tile_lanes> greatest_phase_weights,
+                                 AuditReport& report) {
+  const auto& range = constants_->index;
+  auto& statistics = report.statistics;
+  // kappa of an absolute error of 1, at most: 2^p / A over 1 + phase.
+  std::array<double, tile_lanes> kappa_units{};
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    kappa_units[lane] = 2 * constants_->scale / constants_->amplitude * greatest_phase_weights[lane];
+  }
+  const int half = static_cast<int>(ErrorSummary::bin_of(0.5));
+  const int one = static_cast<int>(ErrorSummary::bin_of(1));
+  std::uint64_t elements = 0;
+  std::uint64_t correctly_rounded = 0;
+  std::uint64_t faithful = 0;
+  auto* at = counts(group) + index_step;
+  for (int binade = 0; binade < range.binades; ++binade) {
+    const int first_ulp_bin = range.first_ulp_bin + 4 * binade;
+    for (int quarter = 0; quarter < range.quarters; ++quarter, at += index_step) {
+      std::uint64_t count = 0;
+      for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+        count += at[lane];
+      }
+      if (count == 0) {
+        continue;
+      }
+      const int ulp_bin = first_ulp_bin + quarter;
+      statistics.ulps().add_to_bin(static_cast<std::size_t>(ulp_bin), count);
+      statistics.absolute().add_to_bin(static_cast<std::size_t>(range.first_absolute_bin + quarter), count);
+      const double upper = constants_->upper_edges[static_cast<std::size_t>(quarter)];
+      for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+        statistics.kappa().add_to_bin(ErrorSummary::bin_of(upper * kappa_units[lane]),
+                                      std::exchange(at[lane], std::uint16_t{0}));
+      }
+      elements += count;
+      correctly_rounded += ulp_bin < half ? count : 0;
+      faithful += ulp_bin < one ? count : 0;
+    }
+  }
+  statistics.add_counted(elements, correctly_rounded, faithful);
+}
+
+void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditReport& report) {
+  auto& statistics = report.statistics;
+  const double unit = 1 / constants_->scale;
+  for (std::size_t pair = 0; pair < static_cast<std::size_t>(model.pairs()); ++pair) {
+    const auto& sums = sums_[pair / tile_lanes];
+    const auto lane = pair % tile_lanes;
+    if (sums.elements[lane] == 0) {
+      continue;
+    }
+    const auto count = static_cast<std::uint64_t>(sums.elements[lane] - sums.marked[lane]);
+    const auto inconclusive = static_cast<std::uint64_t>(sums.inconclusive[lane]);
+    const double squares = sums.square[lane] * unit * unit;
+    statistics.absolute().add(Moments{count, sums.error[lane] * unit, sums.magnitude[lane] * unit, squares});
+    statistics.ulps().add(Moments{count, sums.ulps[lane], sums.ulps_magnitude[lane], sums.ulps_square[lane]});
+    statistics.kappa().add(Moments{count, sums.kappa[lane], sums.kappa[lane], sums.kappa_square[lane]});
+    report.inconclusive += inconclusive;
+    report.judged += count - inconclusive;
+    band.pairs[pair] += CellReport{count,
+                                   squares,
+                                   sums.greatest_error[lane] * unit,
+                                   sums.greatest_ulps[lane],
+                                   sums.greatest_kappa[lane],
+                                   sums.greatest_used[lane]};
+  }
+  std::ranges::fill(sums_, Sums{});
+}
+
+}  // namespace vernier

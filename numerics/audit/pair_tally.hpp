@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "numerics/audit/audit_report.hpp"
+#include "numerics/audit/tile_constants.hpp"
+
+namespace vernier {
+
+/// What the kernels found of one component of all pairs, until it is added to a report: sums in double, in
+/// the order of the rows, of one band of positions, and histograms of any.
+class PairTally {
+ public:
+  /// \param constants outlive the tally
+  explicit PairTally(const TileConstants& constants);
+
+  /// Adds lane `lane` of a tile of a group of pairs. Its marked elements are not counted.
+  /// \pre the greatest error is finite and within `IndexRange::greatest_error`
+  void add_lane(const TileSummary& summary, std::size_t group, std::size_t lane, std::size_t rows);
+  /// The same for all lanes.
+  void add(const TileSummary& summary, std::size_t group, std::size_t rows);
+  /// Whether elements of a group were left out since they were last taken: marked ones.
+  bool any_marked(std::size_t group) const;
+  /// How many of a lane. They count as taken from here on.
+  std::size_t take_marked(std::size_t group, std::size_t lane);
+
+  /// Adds the sums to the report, as elements of `band`, and starts them anew.
+  void flush_sums(const BudgetModel& model, BandReport& band, AuditReport& report);
+  /// Adds a group's histograms to the report, and empties them. \param greatest_phase_weights per lane: the
+  /// largest 1 / (1 + phase) of the rows counted
+  void flush_histograms(std::size_t group, std::span<const double, tile_lanes> greatest_phase_weights,
+                        AuditReport& report);
+  /// Rows that may be counted between two flushes: counts are 16 bits wide.
+  static constexpr std::int64_t most_rows = 65504;
+
+ private:
+  /// By lane.
+  struct Sums {
+    double error[tile_lanes], magnitude[tile_lanes], square[tile_lanes];
+    double ulps[tile_lanes], ulps_magnitude[tile_lanes], ulps_square[tile_lanes];
+    double kappa[tile_lanes], kappa_square[tile_lanes];
+    double greatest_error[tile_lanes], greatest_ulps[tile_lanes], greatest_kappa[tile_lanes];
+    double greatest_used[tile_lanes];
+    std::int64_t elements[tile_lanes];  ///< marked ones too
+    std::int64_t marked[tile_lanes];
+    std::int64_t inconclusive[tile_lanes];
+  };
+
+  void add_sums(const TileSummary& summary, std::size_t group, std::size_t first_lane, std::size_t last_lane,
+                std::size_t rows);
+  std::uint16_t* counts(std::size_t group) { return counts_.data() + group * group_size_; }
+  const std::uint16_t* counts(std::size_t group) const { return counts_.data() + group * group_size_; }
+
+  const TileConstants* constants_;
+  std::size_t group_size_;
+  std::vector<Sums> sums_;  ///< by group
+  /// Per group of pairs: the marked, then binades of the truth downwards by quarters of octaves of the error;
+  /// of each the group's lanes.
+  std::vector<std::uint16_t> counts_;
+};
+
+}  // namespace vernier

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "numerics/audit/audit_report.hpp"
+#include "numerics/audit/rows_under_test.hpp"
+#include "numerics/budget.hpp"
+#include "reference/position_range.hpp"
+#include "reference/trig_table.hpp"
+
+namespace vernier {
+
+/// Rows to audit, and the contract they are held to.
+struct RangeSubject {
+  const RowsUnderTest* rows;
+  BudgetModel model;
+};
+
+struct AuditOptions {
+  unsigned threads = 1;
+  /// Which of audit_kernel_sets(); none: the last, the widest.
+  std::optional<std::size_t> kernel_set = std::nullopt;
+  std::int64_t first_row = 0;  ///< what reports call the first row
+  /// Told from time to time, from any thread, how many rows have been audited since the last time. What it
+  /// throws ends the audit.
+  std::function<void(std::int64_t rows)> heartbeat = nullptr;
+};
+
+/// Audits rows of several implementations of one table, at evenly spaced positions, on the ladder of
+/// certified tables: most elements by the kernels (kernel.hpp), and those they mark one by one from
+/// double-double or multiprecision (Auditor). All elements are judged. The reports do not depend on the
+/// number of threads or on the instruction set.
+///
+/// Exact, as Auditor has them: all counts, the greatest of each measure with its place, the worst and the
+/// first failing element. Sums are good to 2^-18 of the sum of magnitudes, and histograms to their bins. A
+/// few MiB a thread are held whatever the number of rows.
+std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange& positions,
+                                     std::span<const RangeSubject> subjects,
+                                     const AuditOptions& options = {});
+
+}  // namespace vernier

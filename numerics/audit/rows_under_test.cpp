@@ -1,0 +1,47 @@
+#include "numerics/audit/rows_under_test.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t cache_line = 64;
+
+}  // namespace
+
+const std::byte* MadeRows::rows(std::int64_t first, std::size_t count, std::vector<double>& scratch) const {
+  const auto columns = implementation_.columns();
+  scratch.resize(std::max(scratch.size(), count * columns));
+  for (std::size_t r = 0; r < count; ++r) {
+    implementation_.row(positions_.at(first + static_cast<std::int64_t>(r)),
+                        std::span(scratch).subspan(r * columns, columns));
+  }
+  return reinterpret_cast<const std::byte*>(scratch.data());
+}
+
+TensorRows::TensorRows(const Tensor& tensor, std::size_t first_row)
+    : tensor_(tensor), first_row_(first_row), row_bytes_(tensor.bytes().size() / tensor.shape().front()) {
+  assert(tensor.format() && first_row <= tensor.shape().front());
+}
+
+const std::byte* TensorRows::rows(std::int64_t first, std::size_t count, std::vector<double>& scratch) const {
+  const auto bytes = tensor_.bytes().subspan((first_row_ + static_cast<std::size_t>(first)) * row_bytes_,
+                                             count * row_bytes_);
+  // The rows after these are wanted next, and tiles read them in an order that the processor does not
+  // foresee.
+  for (std::size_t ahead = 0; ahead < bytes.size(); ahead += cache_line) {
+    __builtin_prefetch(bytes.data() + bytes.size() + ahead);
+  }
+  const auto alignment = traits(tensor_.type()).bytes;
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment == 0) {
+    return bytes.data();
+  }
+  // A file may put a tensor at any address.
+  scratch.resize(std::max(scratch.size(), bytes.size() / sizeof(double) + 1));
+  std::memcpy(scratch.data(), bytes.data(), bytes.size());
+  return reinterpret_cast<const std::byte*>(scratch.data());
+}
+
+}  // namespace vernier

@@ -1,0 +1,119 @@
+#include "numerics/audit/tile_constants.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "numerics/error_statistics.hpp"
+
+namespace vernier {
+namespace {
+
+/// Binades of the truth that the kernels judge: down to 2^-10 of the amplitude's.
+constexpr int binades = 11;
+/// Errors are told apart down to 2^-17 ulp in the lowest binade. The kernels add so much to each before they
+/// bin it, which is 2^-16 of half an ulp: less than what is marked around it.
+constexpr int smallest_ulp_exponent = -17;
+/// Errors up to four amplitudes have an index.
+constexpr int greatest_error_exponent = 2;
+constexpr int widest_amplitude = 60;
+/// What makes a lower bound of a budget that single precision computes: more than all its roundings.
+constexpr double shrunk = 1 - 0x1p-20;
+
+int bin_of_exponent(int exponent) {
+  return static_cast<int>(ErrorSummary::bin_of(std::ldexp(1.0, exponent)));
+}
+
+IndexRange index_range(const BudgetModel& model, int precision) {
+  const int highest = std::ilogb(model.amplitude());
+  const int lowest_error = highest - (binades - 1) + smallest_ulp_exponent;
+  const int greatest_error = highest + greatest_error_exponent + precision - 1;
+  return {binades,
+          std::bit_ceil(4U * static_cast<unsigned>(greatest_error - lowest_error)) > 256 ? 512 : 256,
+          4 * lowest_error,
+          highest,
+          std::ldexp(1.0, greatest_error),
+          bin_of_exponent(lowest_error - highest),
+          bin_of_exponent(lowest_error - (precision - 1))};
+}
+
+TileScale tile_scale(const BudgetModel& model, Format stored, const IndexRange& index) {
+  const auto& parameters = model.parameters();
+  const double a = model.amplitude();
+  const double u = traits(parameters.compute).unit_roundoff();
+  const int precision = traits(stored).precision;
+  const double scale = std::ldexp(1.0, precision - 1);
+  const bool has_trig = parameters.trig_ulps > 0;
+  const auto single = [](double value) { return static_cast<float>(value); };
+  TileScale t{};
+  t.plain = a == 1 && parameters.storage_ulps == 0;
+  t.amplitude = single(a);
+  t.inverse_amplitude = single(shrunk / a);
+  t.half_inverse_scale = single(0.5 / scale);
+  t.inverse_scale = single(1 / scale);
+  t.kappa = single(2 / a);
+  // Below the stored format's normal range an ulp no longer shrinks with the number.
+  t.smallest_truth =
+      std::ldexp(1.0F, std::max(index.highest_binade - (index.binades - 1), traits(stored).emin));
+  t.smallest_error = std::ldexp(1.0F, index.lowest_quarter / 4);
+  t.greatest_used = 1 - 0x1p-14F;
+  t.trig_ulps = single(parameters.trig_ulps * 2 * u * scale * shrunk);
+  t.trig_floor = single(has_trig ? parameters.trig_roundoffs * u * scale * shrunk : 0);
+  t.trig_factor = single(a == 1 ? 1 : a * (1 + 2 * u));
+  t.scaling = single(a == 1 || !has_trig ? 0 : 2 * u * a * scale * shrunk);
+  t.storage_ulps = single(parameters.storage_ulps * shrunk);
+  t.inconclusive = single(a / 4 * scale);
+  t.exponent_shift = std::countr_zero(static_cast<unsigned>(index.quarters));
+  // Biased exponents as the bits of a float have them: of the truth's highest binade and the lowest error.
+  // Index 0 is for marked elements.
+  const int highest_binade = index.highest_binade + 127;
+  const int lowest_quarter = index.lowest_quarter + 4 * 127;
+  t.index_origin = 1 + (highest_binade << t.exponent_shift) - lowest_quarter;
+  return t;
+}
+
+}  // namespace
+
+bool TileConstants::surely_conclusive(std::size_t group, double position, double error) const {
+  const double d = position * phase_error[group] + error * position_error[group];
+  return amplitude * d + greatest_apart < amplitude / 4 * (1 - 0x1p-10);
+}
+
+TileConstants tile_constants(const BudgetModel& model, Format stored) {
+  const double scale = std::ldexp(1.0, traits(stored).precision - 1);
+  const auto index = index_range(model, traits(stored).precision);
+  const auto groups = (static_cast<std::size_t>(model.pairs()) + tile_lanes - 1) / tile_lanes;
+  const bool usable = std::abs(index.highest_binade) <= widest_amplitude;
+  TileConstants constants{
+      scale, tile_scale(model, stored, index), index, {}, usable, {}, {}, {}, model.amplitude(), 0};
+  for (int quarter = 0; quarter < index.quarters; ++quarter) {
+    constants.upper_edges.push_back(
+        ErrorSummary::upper_edge(static_cast<std::size_t>(index.first_absolute_bin + quarter)));
+  }
+  constants.lanes.resize(groups);
+  constants.phase_error.resize(groups);
+  constants.position_error.resize(groups);
+  for (int pair = 0; pair < model.pairs(); ++pair) {
+    const auto group = static_cast<std::size_t>(pair) / tile_lanes;
+    const auto lane = static_cast<std::size_t>(pair) % tile_lanes;
+    const double w = model.frequency(pair);
+    const double rho = model.parameters().relative_phase_error[static_cast<std::size_t>(pair)];
+    auto& lanes = constants.lanes[group];
+    lanes.frequency[lane] = static_cast<float>(w);
+    lanes.phase_error[lane] = static_cast<float>(w * rho * scale * shrunk);
+    lanes.position_error[lane] = static_cast<float>(w * (1 + rho) * scale * shrunk);
+    constants.phase_error[group] = std::max(constants.phase_error[group], w * rho);
+    constants.position_error[group] = std::max(constants.position_error[group], w * (1 + rho));
+  }
+  // The trigonometry's term is largest for a value of the whole amplitude, reduced or not; the storage's for
+  // the largest number that can be stored: twice the amplitude is beyond any conclusive one.
+  const auto& parameters = model.parameters();
+  const double u = traits(parameters.compute).unit_roundoff();
+  const double trig =
+      std::max(parameters.trig_ulps * 2, parameters.trig_ulps > 0 ? parameters.trig_roundoffs : 0) * u;
+  constants.greatest_apart =
+      model.amplitude() * (trig + 2 * u * (1 + trig)) + model.storage(2 * model.amplitude());
+  return constants;
+}
+
+}  // namespace vernier
