@@ -6,20 +6,12 @@
 
 #include "numerics/contract.hpp"
 #include "numerics/recipe_registry.hpp"
+#include "reference/joint_table.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {
 namespace {
-
-/// Cosines and sines of a RoPE spec side by side, so that one audit covers both.
-TrigTable both_components(const RopeEncoding& encoding) {
-  auto table = encoding.table(Component::cosine);
-  const auto sine = encoding.table(Component::sine);
-  table.role = "cos and sin";
-  table.columns.insert(table.columns.end(), sine.columns.begin(), sine.columns.end());
-  return table;
-}
 
 std::vector<TableStudy> tables() {
   std::vector<TableStudy> result;
@@ -29,7 +21,7 @@ std::vector<TableStudy> tables() {
     const RopeEncoding rope({.head_dim = 128, .rope_theta = base});
     result.push_back({"rope-128-" + std::to_string(base),
                       "RoPE, head_dim 128, base " + std::to_string(base),
-                      both_components(rope),
+                      joint_table(rope),
                       131072,
                       {}});
   }

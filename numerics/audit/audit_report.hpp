@@ -49,7 +49,7 @@ struct BandReport {
 struct ErrorRecord {
   std::int64_t first_row = 0;
   std::int64_t rows = 0;
-  double greatest_error = 0;  ///< good to seven digits
+  double greatest_error = 0;  ///< good to seven digits; infinite with a number that is not finite
 };
 
 /// What an audit found.

@@ -160,14 +160,13 @@ Floats floats(Ints bits_of) {
   return reinterpret_cast<Floats>(bits_of);
 }
 
-// Floats that are not negative are in the order of their bits, and so are infinity and NaN beyond them:
-// integer comparisons are exact, and cheap on every instruction set.
+// One instruction each. Where a is NaN the result is b.
 
 Floats greater(Floats a, Floats b) {
-  return floats(bits(a) > bits(b) ? bits(a) : bits(b));
+  return a > b ? a : b;
 }
 Floats smaller(Floats a, Floats b) {
-  return floats(bits(a) < bits(b) ? bits(a) : bits(b));
+  return a < b ? a : b;
 }
 Floats magnitude(Floats values) {
   return floats(bits(values) & 0x7fffffff);
@@ -189,7 +188,8 @@ Floats reciprocal(Floats x) {
   return r * (2 - x * r);
 }
 
-// What is negative, as an integer, where something holds; signs are joined by |.
+// What is negative, as an integer, where something holds; signs are joined by |. Floats that are not negative
+// are in the order of their bits, infinity and NaN beyond all others.
 
 Ints below(Floats values, float limit) {
   return bits(values) - bits_of(limit);
@@ -282,7 +282,7 @@ void mark(const Tile& tile, std::size_t component, std::size_t rows, std::size_t
     const Floats value = magnitude(load(tile.truth[component][row] + lane));
     const Floats inverse = load(passes.inverse_budget[row] + lane);
     const Ints exponent = bits(value) & 0x7f800000;
-    const Floats used = magnitude(e) * inverse;
+    const Floats used = magnitude(e * inverse);  // of NaN too: its sign must not say that it is small
     Ints marked = below(value, scale.smallest_truth) | near_binade(value, edge_places) |
                   near_binade(magnitude(e) * floats((254 << 23) - exponent), ulp_edge_places) |
                   above(used, scale.greatest_used);

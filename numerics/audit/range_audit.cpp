@@ -413,9 +413,9 @@ class ChunkAudit {
             truth_.table.value(judged.place.position, static_cast<int>(series.pair), series.component));
       }
       auditor_.add(judged, correct);
-      if (std::isfinite(judged.got)) {
-        block_greatest_ = std::max(block_greatest_, std::fabs(signed_error(judged.got, judged.truth)));
-      }
+      block_greatest_ = std::isfinite(judged.got)
+                            ? std::max(block_greatest_, std::fabs(signed_error(judged.got, judged.truth)))
+                            : infinity;
     }
   }
 

@@ -14,10 +14,8 @@ constexpr std::size_t cache_line = 64;
 const std::byte* MadeRows::rows(std::int64_t first, std::size_t count, std::vector<double>& scratch) const {
   const auto columns = implementation_.columns();
   scratch.resize(std::max(scratch.size(), count * columns));
-  for (std::size_t r = 0; r < count; ++r) {
-    implementation_.row(positions_.at(first + static_cast<std::int64_t>(r)),
-                        std::span(scratch).subspan(r * columns, columns));
-  }
+  implementation_.rows({positions_.at(first), positions_.step, static_cast<std::int64_t>(count)},
+                       std::span(scratch).first(count * columns));
   return reinterpret_cast<const std::byte*>(scratch.data());
 }
 

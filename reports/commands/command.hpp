@@ -28,6 +28,7 @@ std::span<const Command> commands();
 Command report_command();    // report.cpp
 Command validate_command();  // validate.cpp
 Command table_command();     // table.cpp
+Command sweep_command();     // sweep.cpp
 Command list_command();      // list.cpp
 Command explain_command();   // explain.cpp
 

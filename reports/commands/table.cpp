@@ -10,6 +10,7 @@
 #include "reference/scheme_registry.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/positions_option.hpp"
+#include "reports/commands/spec_option.hpp"
 #include "reports/interrupt.hpp"
 #include "reports/progress.hpp"
 #include "reports/value_text.hpp"
@@ -30,11 +31,6 @@ struct Arguments {
   std::string output;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 };
-
-std::unique_ptr<Encoding> read_encoding(const std::string& file) {
-  const auto spec = read_json(file);
-  return parse_spec(ObjectReader(spec, file, ""));
-}
 
 /// The table that the options name: by role, and by width where a role has several.
 TrigTable choose_table(const Arguments& arguments, const Encoding& encoding) {

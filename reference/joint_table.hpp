@@ -1,0 +1,12 @@
+#pragma once
+
+#include "reference/encoding.hpp"
+#include "reference/trig_table.hpp"
+
+namespace vernier {
+
+/// The tables of an encoding side by side, the first of each role: cosines and sines of RoPE in one, so that
+/// one pass covers both. Its role names them: "cos and sin".
+TrigTable joint_table(const Encoding& encoding);
+
+}  // namespace vernier

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// The encoding that a spec file describes. \throws InputError naming the file and the key
+std::unique_ptr<Encoding> read_encoding(const std::string& file);
+
+}  // namespace vernier

@@ -1,0 +1,228 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iomanip>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+
+#include "numerics/audit/audit.hpp"
+#include "numerics/audit/horizon.hpp"
+#include "numerics/contract.hpp"
+#include "numerics/recipe_registry.hpp"
+#include "reference/input_error.hpp"
+#include "reference/joint_table.hpp"
+#include "reports/commands/command.hpp"
+#include "reports/commands/positions_option.hpp"
+#include "reports/commands/spec_option.hpp"
+#include "reports/interrupt.hpp"
+#include "reports/progress.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int digits = 3;
+
+struct Arguments {
+  std::string spec_file;
+  std::string recipe;
+  std::string positions;
+  std::string dtype;
+  std::string contract;
+  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+};
+
+/// An error that a table can be good to.
+struct Threshold {
+  int exponent;  ///< of two
+  std::string_view meaning;
+};
+
+/// An ulp of a format is meant of numbers from 1/2 to 1, where most values lie; relative to values near zero
+/// no recipe is good to an ulp anywhere.
+constexpr std::array<Threshold, 12> thresholds{{{-4, ""},
+                                                {-6, ""},
+                                                {-8, "1 ulp of bfloat16"},
+                                                {-10, ""},
+                                                {-11, "1 ulp of float16"},
+                                                {-12, ""},
+                                                {-14, ""},
+                                                {-16, ""},
+                                                {-18, ""},
+                                                {-20, ""},
+                                                {-24, "1 ulp of float32"},
+                                                {-53, "1 ulp of float64"}}};
+
+const Recipe& recipe_of(const Arguments& arguments) {
+  const auto found = std::ranges::find(recipes(), arguments.recipe, &Recipe::id);
+  if (found == recipes().end()) {
+    std::string known;
+    for (const auto& recipe : recipes()) {
+      known += (known.empty() ? "" : ", ") + std::string(recipe.id);
+    }
+    throw InputError("--recipe: found \"" + one_line(arguments.recipe) + "\", expected one of " + known);
+  }
+  return *found;
+}
+
+Format stored_format(const Arguments& arguments, const Recipe& recipe) {
+  if (arguments.dtype.empty()) {
+    return recipe.compute;
+  }
+  const auto format = format_named(arguments.dtype);
+  if (!format) {
+    throw InputError("--dtype: found \"" + one_line(arguments.dtype) +
+                     "\", expected float64, float32, float16 or bfloat16");
+  }
+  return *format;
+}
+
+const Contract& contract_of(const Arguments& arguments, const Recipe& recipe) {
+  const auto id = arguments.contract.empty() ? recipe.contract : std::string_view(arguments.contract);
+  const auto* contract = contract_named(id);
+  if (contract == nullptr) {
+    throw InputError("--contract: found \"" + one_line(arguments.contract) +
+                     "\", expected one that `vernier list contracts` names");
+  }
+  return *contract;
+}
+
+/// Draws progress and ends the work on Ctrl-C, from whichever thread reports.
+class Heartbeat {
+ public:
+  Heartbeat(const std::string& label, std::int64_t rows)
+      : progress_(label, static_cast<std::uint64_t>(rows)) {}
+
+  void operator()(std::int64_t rows) {
+    stop_if_interrupted();
+    const std::scoped_lock lock(drawing_);
+    done_ += static_cast<std::uint64_t>(rows);
+    progress_.show(done_);
+  }
+
+ private:
+  std::mutex drawing_;
+  Progress progress_;
+  std::uint64_t done_ = 0;
+};
+
+std::string place_text(const TrigTable& table, const Place& place) {
+  const auto& column = table.columns[place.column];
+  return "position " + std::to_string(place.position) + ", " +
+         (column.component == Component::sine ? "sine" : "cosine") + " of pair " +
+         std::to_string(column.pair);
+}
+
+void print_errors(const TrigTable& table, const AuditReport& report, std::ostream& out) {
+  const auto& statistics = report.statistics;
+  const auto line = [&](std::string_view name, const ErrorSummary& summary) {
+    out << "  " << std::left << std::setw(16) << name << " largest "
+        << significant_text(summary.greatest(), digits) << " (" << place_text(table, summary.greatest_place())
+        << "), root mean square " << significant_text(summary.rms(), digits) << ", 99 % at most "
+        << significant_text(summary.percentile(0.99), digits) << "\n";
+  };
+  line("absolute error", statistics.absolute());
+  line("kappa", statistics.kappa());
+  line("ulp", statistics.ulps());
+  const auto share = [&](std::uint64_t count) {
+    return percent_text(static_cast<double>(count) / static_cast<double>(statistics.count()));
+  };
+  out << "  correctly rounded " << share(statistics.correctly_rounded()) << ", faithful "
+      << share(statistics.faithful()) << ", not finite " << statistics.non_finite() << "\n";
+}
+
+void print_contract(const TrigTable& table, const Contract& contract, const AuditReport& report,
+                    std::ostream& out) {
+  out << "contract " << contract.id << ": ";
+  if (report.failing > 0) {
+    out << counted(report.failing, "element is", "elements are") << " beyond budget, the first at "
+        << place_text(table, report.first_failing->place) << "\n";
+  } else if (report.judged == 0) {
+    out << "its budgets prove nothing anywhere here\n";
+  } else {
+    out << "kept; the worst element " << usage_text(report.worst->used) << " ("
+        << place_text(table, report.worst->place) << ")\n";
+  }
+  if (report.inconclusive > 0) {
+    out << "  the budgets of " << counted(report.inconclusive, "element", "elements") << " prove nothing\n";
+  }
+}
+
+void print_horizons(const PositionRange& positions, std::span<const Horizon> found, std::ostream& out) {
+  out << "usable horizons: the last position up to which every absolute error stays below\n";
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto& threshold = thresholds[i];
+    const auto& row = found[i].first_row_beyond;
+    out << "  2^" << std::left << std::setw(4) << threshold.exponent << std::setw(20) << threshold.meaning;
+    if (!row) {
+      out << positions.at(positions.count - 1) << ", the last one swept\n";
+    } else if (*row == 0) {
+      out << "none: the first one, " << positions.first << ", is beyond\n";
+    } else {
+      out << positions.at(*row - 1) << "\n";
+    }
+  }
+}
+
+int run(const Arguments& arguments, std::ostream& out) {
+  const auto& recipe = recipe_of(arguments);
+  const auto stored = stored_format(arguments, recipe);
+  const auto& contract = contract_of(arguments, recipe);
+  const auto positions = parse_positions(arguments.positions, "--positions");
+  const auto encoding = read_encoding(arguments.spec_file);
+  const auto table = joint_table(*encoding);
+  const RecipeTable implementation(recipe, table, stored);
+  const Subject subject{&implementation, contract.bind(table, stored)};
+
+  note_interrupts();
+  Heartbeat heartbeat(std::string(recipe.id), positions.count);
+  const auto report =
+      audit(table, std::span(&subject, 1), positions,
+            {.threads = arguments.threads, .heartbeat = [&](std::int64_t rows) { heartbeat(rows); }})
+          .front();
+  std::vector<double> errors;
+  for (const auto& threshold : thresholds) {
+    errors.push_back(std::ldexp(1.0, threshold.exponent));
+  }
+  out << encoding->summary() << "; " << table.role << " by " << recipe.id << ", stored as "
+      << traits(stored).name << "\n"
+      << report.statistics.count() << " elements audited, all of positions " << positions.first << " to "
+      << positions.at(positions.count - 1)
+      << (positions.step == 1 ? "" : " in steps of " + std::to_string(positions.step)) << "\n";
+  print_errors(table, report, out);
+  print_contract(table, contract, report, out);
+  print_horizons(positions, horizons(table, implementation, positions, report, errors), out);
+  return 0;
+}
+
+Action declare(CLI::App& command) {
+  const auto arguments = std::make_shared<Arguments>();
+  command.add_option("--spec", arguments->spec_file, "a spec file (JSON)")->required();
+  command.add_option("--recipe", arguments->recipe, "how the table is computed (vernier list recipes)")
+      ->required();
+  command
+      .add_option("--positions", arguments->positions,
+                  "A:B or A:B:STEP, B not included; numbers may be written 2^N")
+      ->required();
+  command.add_option(
+      "--dtype", arguments->dtype,
+      "the format it is stored in: float64, float32, float16 or bfloat16; default the recipe's");
+  command.add_option("--contract", arguments->contract,
+                     "the contract to hold it to (vernier list contracts); default the recipe's");
+  command
+      .add_option("--threads", arguments->threads, "how many threads work; the result does not depend on it")
+      ->check(CLI::Range(1U, 1024U));
+  return [arguments](std::ostream& out) { return run(*arguments, out); };
+}
+
+}  // namespace
+
+Command sweep_command() {
+  return {"sweep", "Audit a recipe at every position of a range, and say how far it is good to what",
+          declare};
+}
+
+}  // namespace vernier
