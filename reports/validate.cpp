@@ -1,7 +1,10 @@
 #include "reports/validate.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <thread>
+
+#include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/diagnosis.hpp"
 #include "reports/checks/check_kind.hpp"
@@ -43,14 +46,20 @@ std::vector<std::string> diagnosis_of(const AuditedCase& audited) {
 
 Verdict validate(const Case& subject, std::string reproduce) {
   const auto threads = std::max(1U, std::thread::hardware_concurrency());
-  AuditedCase audited{subject, {}};
-  for (const auto& tensor : subject.tables) {
-    audited.audits.push_back(audit_tensor(tensor, tensor.table, subject.positions, threads));
-  }
+  AuditedCase audited{subject, std::vector<AuditReport>(subject.tables.size())};
+  // Side by side, so that what one does on a single core does not keep the others idle.
+  oneapi::tbb::parallel_for(std::size_t{0}, subject.tables.size(), [&](std::size_t i) {
+    const auto& tensor = subject.tables[i];
+    audited.audits[i] = audit_tensor(tensor, tensor.table, subject.positions, threads);
+  });
+  const auto kinds = check_kinds();
+  std::vector<std::vector<Check>> checks(kinds.size());
+  oneapi::tbb::parallel_for(std::size_t{0}, kinds.size(),
+                            [&](std::size_t i) { kinds[i].judge(audited, checks[i]); });
   Verdict verdict;
   describe(verdict, subject);
-  for (const auto& kind : check_kinds()) {
-    kind.judge(audited, verdict.checks);
+  for (auto& of_kind : checks) {
+    std::ranges::move(of_kind, std::back_inserter(verdict.checks));
   }
   verdict.diagnosis = diagnosis_of(audited);
   verdict.reproduce = std::move(reproduce);

@@ -86,41 +86,48 @@ void PairTally::flush_histograms(std::size_t group,
                                  AuditReport& report) {
   const auto& range = constants_->index;
   auto& statistics = report.statistics;
-  // kappa of an absolute error of 1, at most: 2^p / A over 1 + phase.
-  std::array<double, tile_lanes> kappa_units{};
-  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-    kappa_units[lane] = 2 * constants_->scale / constants_->amplitude * greatest_phase_weights[lane];
-  }
   const int half = static_cast<int>(ErrorSummary::bin_of(0.5));
   const int one = static_cast<int>(ErrorSummary::bin_of(1));
   std::uint64_t elements = 0;
   std::uint64_t correctly_rounded = 0;
   std::uint64_t faithful = 0;
+  // In ulp, all lanes alike; the absolute errors of each lane are gathered from all binades.
+  std::vector<std::array<std::uint16_t, tile_lanes>> absolute(static_cast<std::size_t>(range.quarters));
   auto* at = counts(group) + index_step;
   for (int binade = 0; binade < range.binades; ++binade) {
     const int first_ulp_bin = range.first_ulp_bin + 4 * binade;
     for (int quarter = 0; quarter < range.quarters; ++quarter, at += index_step) {
-      std::uint64_t count = 0;
+      std::uint32_t count = 0;
       for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
         count += at[lane];
       }
       if (count == 0) {
         continue;
       }
+      auto& lanes = absolute[static_cast<std::size_t>(quarter)];
+      for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+        lanes[lane] = static_cast<std::uint16_t>(lanes[lane] + at[lane]);
+        at[lane] = 0;
+      }
       const int ulp_bin = first_ulp_bin + quarter;
       statistics.ulps().add_to_bin(static_cast<std::size_t>(ulp_bin), count);
-      statistics.absolute().add_to_bin(static_cast<std::size_t>(range.first_absolute_bin + quarter), count);
-      const double upper = constants_->upper_edges[static_cast<std::size_t>(quarter)];
-      for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-        statistics.kappa().add_to_bin(ErrorSummary::bin_of(upper * kappa_units[lane]),
-                                      std::exchange(at[lane], std::uint16_t{0}));
-      }
       elements += count;
       correctly_rounded += ulp_bin < half ? count : 0;
       faithful += ulp_bin < one ? count : 0;
     }
   }
   statistics.add_counted(elements, correctly_rounded, faithful);
+  for (std::size_t quarter = 0; quarter < absolute.size(); ++quarter) {
+    const auto bin = static_cast<std::size_t>(range.first_absolute_bin) + quarter;
+    for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+      if (const auto count = absolute[quarter][lane]; count != 0) {
+        // kappa of an absolute error of 1, at most: 2^p / A over 1 + phase.
+        const double unit = 2 * constants_->scale / constants_->amplitude * greatest_phase_weights[lane];
+        statistics.absolute().add_to_bin(bin, count);
+        statistics.kappa().add_to_bin(ErrorSummary::bin_of(constants_->upper_edges[quarter] * unit), count);
+      }
+    }
+  }
 }
 
 void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditReport& report) {
