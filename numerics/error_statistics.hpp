@@ -104,7 +104,7 @@ class ErrorStatistics {
   /// The finite elements only.
   const ErrorSummary& ulps() const { return ulps_; }
   const ErrorSummary& absolute() const { return absolute_; }
-  /// Its percentiles over tables audited at once are less than twice too large: elements of a band of
+  /// Its percentiles over tables audited at once are less than 2.3 times too large: elements of a band of
   /// positions are binned together.
   const ErrorSummary& kappa() const { return kappa_; }
   ErrorSummary& ulps() { return ulps_; }

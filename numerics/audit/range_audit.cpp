@@ -117,16 +117,13 @@ struct Magnitudes {
   double greatest = 0;
 };
 
-/// Audits one chunk of the ladder for one implementation.
+/// Audits chunks of the ladder, one after another, for one implementation.
 class ChunkAudit {
  public:
-  ChunkAudit(const Truth& truth, const AuditKernels& kernels, const Prepared& subject,
-             const CoarseRows& coarse, std::int64_t chunk_first)
+  ChunkAudit(const Truth& truth, const AuditKernels& kernels, const Prepared& subject)
       : truth_(truth),
         kernels_(kernels),
         subject_(subject),
-        coarse_(coarse),
-        chunk_first_(chunk_first),
         auditor_(subject.model, subject.rows.stored(), truth.table.frequencies.pairs),
         workspace_(subject.workspaces.local()),
         binned_(subject.constants.lanes.size()) {
@@ -135,9 +132,11 @@ class ChunkAudit {
     }
   }
 
-  AuditReport run(std::int64_t last) {
-    assert(last - chunk_first_ <= PairTally::most_rows);
-    std::int64_t row = chunk_first_;
+  /// Audits the rows of a chunk, from its first to `last`.
+  void add(const CoarseRows& coarse, std::int64_t first, std::int64_t last) {
+    coarse_ = &coarse;
+    chunk_first_ = first;
+    std::int64_t row = first;
     while (row < last) {
       const auto position = truth_.positions.at(row);
       if (position == truth_.table.zero_position) {
@@ -153,6 +152,10 @@ class ChunkAudit {
       judge_block(block);
       row += static_cast<std::int64_t>(block.count);
     }
+  }
+
+  /// What was found in all chunks added. To be called once.
+  AuditReport finish() {
     flush();
     flush_histograms([](double) { return true; });
     return std::move(auditor_.report());
@@ -249,7 +252,7 @@ class ChunkAudit {
     const auto& planes = truth_.layers[layer];
     const auto sine = elements(planes[0], group, block.count, workspace_.gathered[0]);
     const auto cosine = elements(planes[1], group, block.count, workspace_.gathered[1]);
-    subject_.difference(coarse_.seeds.planes(block.coarse_row), truth_.seeds.fine().planes(block.fine_row),
+    subject_.difference(coarse_->seeds.planes(block.coarse_row), truth_.seeds.fine().planes(block.fine_row),
                         truth_.seeds.width(), group * tile_lanes, block.count,
                         {sine.first, cosine.first, sine.stride, cosine.stride}, subject_.constants.scale,
                         workspace_.tile);
@@ -272,22 +275,39 @@ class ChunkAudit {
     const auto& plane = truth_.layers[layer][component];
     const auto& summary = workspace_.summaries[component];
     auto& tally = workspace_.tallies[2 * layer + component];
-    const auto greatest = static_cast<double>(std::ranges::max(summary.greatest_error));
-    const bool whole = plane.present == plane.columns.size() &&
-                       (group + 1) * tile_lanes <= plane.columns.size() &&
-                       greatest <= subject_.constants.index.greatest_error && bounded(block, group);
+    const bool whole =
+        plane.present == plane.columns.size() && (group + 1) * tile_lanes <= plane.columns.size() &&
+        !any_beyond(summary.greatest_error, subject_.constants.index.greatest_error) && bounded(block, group);
     if (!whole) {
       add_lanes(block, layer, group, component);
       return;
     }
     tally.add(summary, group, block.count);
-    block_greatest_ = std::max(block_greatest_, greatest / subject_.constants.scale);
-    if (!tally.any_marked(group) && !may_hold_greatest(summary)) {
-      return;
+    if (any_beyond(summary.greatest_error, block_greatest_ * subject_.constants.scale)) {
+      block_greatest_ =
+          static_cast<double>(std::ranges::max(summary.greatest_error)) / subject_.constants.scale;
     }
-    for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-      finish_lane(block, plane, group, lane, static_cast<Component>(component), tally);
+    if (tally.any_marked(group)) {
+      for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+        judge_marked(block, plane, group, lane, static_cast<Component>(component), tally);
+      }
     }
+    if (may_hold_greatest(summary)) {
+      for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+        const auto pair = group * tile_lanes + lane;
+        consider_greatest({block, pair, *plane.columns[pair], static_cast<Component>(component)}, lane);
+      }
+    }
+  }
+
+  /// Whether one is greater than the limit, or no number.
+  static bool any_beyond(const float (&values)[tile_lanes], double limit) {
+    const auto single = static_cast<float>(limit);
+    int beyond = 0;
+    for (const float value : values) {
+      beyond |= value <= single ? 0 : 1;
+    }
+    return beyond != 0;
   }
 
   /// What kernels cannot do for the whole group, lane by lane.
@@ -306,7 +326,8 @@ class ChunkAudit {
           greatest <= subject_.constants.index.greatest_error) {
         tally.add_lane(summary, group, lane, block.count);
         block_greatest_ = std::max(block_greatest_, greatest / subject_.constants.scale);
-        finish_lane(block, plane, group, lane, static_cast<Component>(component), tally);
+        judge_marked(block, plane, group, lane, static_cast<Component>(component), tally);
+        consider_greatest({block, pair, *plane.columns[pair], static_cast<Component>(component)}, lane);
       } else {
         judge_each({block, pair, *plane.columns[pair], static_cast<Component>(component)},
                    [](std::size_t) { return true; });
@@ -314,21 +335,19 @@ class ChunkAudit {
     }
   }
 
-  /// Judges the marked elements of a lane and those that may be the greatest.
-  void finish_lane(const Block& block, const Plane& plane, std::size_t group, std::size_t lane,
-                   Component component, PairTally& tally) {
-    const auto pair = group * tile_lanes + lane;
-    const auto& summary = workspace_.summaries[static_cast<std::size_t>(component)];
-    const Series series{block, pair, *plane.columns[pair], component};
+  void judge_marked(const Block& block, const Plane& plane, std::size_t group, std::size_t lane,
+                    Component component, PairTally& tally) {
     if (tally.take_marked(group, lane) > 0) {
-      judge_each(series, [&](std::size_t r) { return summary.index[r][lane] == 0; });
+      const auto pair = group * tile_lanes + lane;
+      const auto& index = workspace_.summaries[static_cast<std::size_t>(component)].index;
+      judge_each({block, pair, *plane.columns[pair], component},
+                 [&](std::size_t r) { return index[r][lane] == 0; });
     }
-    consider_greatest(series, lane);
   }
 
   /// The magnitudes M of a block's seeds, by pair; infinite where they carry no bound.
   const double* magnitudes(const Block& block) const {
-    return coarse_.sine_magnitude.data() + block.coarse_row * truth_.seeds.width();
+    return coarse_->sine_magnitude.data() + block.coarse_row * truth_.seeds.width();
   }
 
   bool bounded(const Block& block, std::size_t group) const {
@@ -355,10 +374,14 @@ class ChunkAudit {
 
   bool may_hold_greatest(const TileSummary& summary) const {
     const auto least = thresholds();
-    return std::ranges::max(summary.greatest_error) >= least.error ||
-           std::ranges::max(summary.greatest_ulps) >= least.ulps ||
-           std::ranges::max(summary.greatest_kappa) >= least.kappa ||
-           std::ranges::max(summary.greatest_used) >= least.used;
+    int reached = 0;
+    for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+      reached |= summary.greatest_error[lane] >= least.error ? 1 : 0;
+      reached |= summary.greatest_ulps[lane] >= least.ulps ? 1 : 0;
+      reached |= summary.greatest_kappa[lane] >= least.kappa ? 1 : 0;
+      reached |= summary.greatest_used[lane] >= least.used ? 1 : 0;
+    }
+    return reached != 0;
   }
 
   /// One component of a pair in the rows of a block.
@@ -379,7 +402,7 @@ class ChunkAudit {
   Enclosure enclosure(const Block& block, std::size_t r, std::size_t pair, Component component) const {
     const auto position = truth_.positions.at(block.first + static_cast<std::int64_t>(r));
     if (position != 0) {
-      const auto sum = sum_of_products(coarse_, block.coarse_row, truth_.seeds.fine(), block.fine_row + r,
+      const auto sum = sum_of_products(*coarse_, block.coarse_row, truth_.seeds.fine(), block.fine_row + r,
                                        pair, component);
       if (sum.bounded) {
         return sum.enclosure();
@@ -546,8 +569,8 @@ class ChunkAudit {
   const Truth& truth_;
   const AuditKernels& kernels_;
   const Prepared& subject_;
-  const CoarseRows& coarse_;
-  std::int64_t chunk_first_;
+  const CoarseRows* coarse_ = nullptr;
+  std::int64_t chunk_first_ = 0;
   Auditor auditor_;
   Prepared::Workspace& workspace_;
   std::vector<Magnitudes> binned_;  ///< by group of pairs: of the positions in its histograms
@@ -572,6 +595,14 @@ Reports merged(Reports earlier, const Reports& later) {
   return earlier;
 }
 
+/// Chunks whose histograms are kept together: fewer of them cost less, but there must be work for many
+/// threads, and no more rows than a count can hold.
+std::int64_t chunks_per_task(std::int64_t rows, std::int64_t rows_per_chunk) {
+  constexpr std::int64_t least_tasks = 16;
+  return std::clamp<std::int64_t>(rows / rows_per_chunk / least_tasks, 1,
+                                  PairTally::most_rows / rows_per_chunk);
+}
+
 }  // namespace
 
 std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange& positions,
@@ -590,17 +621,28 @@ std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange
                         {}});
   }
   const auto rows_per_chunk = truth.seeds.rows_per_chunk();
-  const auto audit_chunk = [&](std::int64_t chunk) {
+  const auto rows_per_task = rows_per_chunk * chunks_per_task(positions.count, rows_per_chunk);
+  const auto audit_task = [&](std::int64_t task) {
     require_ieee_arithmetic();
-    const auto first = chunk * rows_per_chunk;
-    const auto last = std::min(first + rows_per_chunk, positions.count);
-    const auto coarse = truth.seeds.coarse(chunk, truth.kernels.combine);
-    Reports reports;
+    const auto begin = task * rows_per_task;
+    const auto end = std::min(begin + rows_per_task, positions.count);
+    std::list<ChunkAudit> audits;
     for (const auto& subject : prepared) {
-      reports.push_back(ChunkAudit(truth, kernels, subject, coarse, first).run(last));
+      audits.emplace_back(truth, kernels, subject);
     }
-    if (options.heartbeat) {
-      options.heartbeat(last - first);
+    for (auto first = begin; first < end; first += rows_per_chunk) {
+      const auto last = std::min(first + rows_per_chunk, end);
+      const auto coarse = truth.seeds.coarse(first / rows_per_chunk, truth.kernels.combine);
+      for (auto& audit : audits) {
+        audit.add(coarse, first, last);
+      }
+      if (options.heartbeat) {
+        options.heartbeat(last - first);
+      }
+    }
+    Reports reports;
+    for (auto& audit : audits) {
+      reports.push_back(audit.finish());
     }
     return reports;
   };
@@ -612,11 +654,11 @@ std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange
   // Split and joined the same way whatever the number of threads, so that sums round the same.
   auto reports = arena.execute([&] {
     return oneapi::tbb::parallel_deterministic_reduce(
-        oneapi::tbb::blocked_range<std::int64_t>(0, (positions.count + rows_per_chunk - 1) / rows_per_chunk),
+        oneapi::tbb::blocked_range<std::int64_t>(0, (positions.count + rows_per_task - 1) / rows_per_task),
         Reports{},
         [&](const auto& range, Reports so_far) {
-          for (auto chunk = range.begin(); chunk != range.end(); ++chunk) {
-            so_far = merged(std::move(so_far), audit_chunk(chunk));
+          for (auto task = range.begin(); task != range.end(); ++task) {
+            so_far = merged(std::move(so_far), audit_task(task));
           }
           return so_far;
         },

@@ -51,7 +51,7 @@ function validateOverNumpy() {
   }
 }
 
-const rate = rates("reference_bench");
+const rate = new Map([...rates("reference_bench"), ...rates("numerics_bench")]);
 const sets = ["portable", "x86-64-v3", "x86-64-v4"].filter((set) => rate.has(`ladder/B/float32/${set}`));
 
 /** The ratios of tables made with one instruction set. */
@@ -64,6 +64,7 @@ function ratiosOf(set) {
     f64_vs_libm_B: ladder("float64") / rate.get("libm/B"),
     bf16_vs_libm_B: ladder("bfloat16") / rate.get("libm/B"),
     f16_vs_libm_B: ladder("float16") / rate.get("libm/B"),
+    audit_f32_vs_table_B: rate.get(`audit/${set}`) / rate.get(`table/${set}`),
     end_to_end_A: rate.get(`end_to_end/A/${set}`) / rate.get("libm/A"),
     end_to_end_B: rate.get(`end_to_end/B/${set}`) / rate.get("libm/B"),
   };
