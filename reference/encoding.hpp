@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/bias_table.hpp"
+#include "reference/buckets.hpp"
 #include "reference/json.hpp"
 #include "reference/trig_table.hpp"
 
@@ -18,16 +20,20 @@ class Encoding {
   Encoding& operator=(const Encoding&) = delete;
   virtual ~Encoding() = default;
 
-  /// The scheme's name in specs: "sinusoidal", "rope".
+  /// The scheme's name in specs: "sinusoidal", "rope", "alibi".
   virtual std::string_view scheme() const = 0;
   /// The encoding in a few words, every parameter that matters in it: "RoPE, head_dim 128, base 10000, half
   /// layout".
   virtual std::string summary() const = 0;
   /// The spec with all its defaults written out; parsing it gives the same encoding.
   virtual OrderedJson spec() const = 0;
-  /// Every table the scheme defines, one for each shape in which implementations lay it out: several may
-  /// share a role.
-  virtual std::vector<TrigTable> tables() const = 0;
+  /// Every table of sines and cosines the scheme defines, one for each shape in which implementations lay it
+  /// out: several may share a role. Relative schemes have none.
+  virtual std::vector<TrigTable> tables() const { return {}; }
+  /// What the scheme adds to attention scores, by role, if it does.
+  virtual std::vector<BiasTable> biases() const { return {}; }
+  /// The bucket of a relative position, if the scheme sorts them into buckets; else empty.
+  virtual BucketRule buckets() const { return {}; }
   /// The position of row 0 where a case gives no positions.
   virtual std::int64_t first_position() const { return 0; }
 };

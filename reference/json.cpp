@@ -233,6 +233,18 @@ std::int64_t ObjectReader::integer(std::string_view key, std::int64_t least, std
   return *value;
 }
 
+std::optional<bool> ObjectReader::optional_boolean(std::string_view key) {
+  const auto* value = take(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  const auto* truth = std::get_if<bool>(&value->value());
+  if (truth == nullptr) {
+    refuse(key, "true or false");
+  }
+  return *truth;
+}
+
 std::optional<std::string> ObjectReader::optional_string(std::string_view key) {
   const auto* value = take(key);
   if (value == nullptr) {

@@ -68,6 +68,7 @@ class ObjectReader {
   std::optional<Rational> optional_number(std::string_view key, bool (*accepts)(const Rational&),
                                           std::string_view expected);
   Rational number(std::string_view key, bool (*accepts)(const Rational&), std::string_view expected);
+  std::optional<bool> optional_boolean(std::string_view key);
   std::optional<std::string> optional_string(std::string_view key);
   std::string string(std::string_view key);
   /// The index in `choices` of the string found, or `fallback` if the key is absent.

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <array>
 
+#include "reference/schemes/alibi.hpp"
+#include "reference/schemes/deberta_bucket.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/schemes/t5_bucket.hpp"
 
 namespace vernier {
 
 std::span<const Scheme> schemes() {
   static const std::array all{
-      sinusoidal_scheme(),
-      rope_scheme(),
+      sinusoidal_scheme(), rope_scheme(), alibi_scheme(), t5_bucket_scheme(), deberta_bucket_scheme(),
   };
   return all;
 }

@@ -12,6 +12,9 @@ namespace vernier {
 /// The largest d_model or head_dim a spec may have.
 inline constexpr std::int64_t largest_dimension = std::int64_t{1} << 20;
 
+/// The most buckets of relative positions a spec may have.
+inline constexpr std::int64_t most_buckets = 1024;
+
 /// The base of a geometric progression of frequencies: greater than 1, and at most 1e30, so that no frequency
 /// underflows.
 std::optional<Rational> read_base(ObjectReader& reader, std::string_view key);

@@ -109,6 +109,45 @@ TEST(BadSpecs, OfRopeAreRefusedWithFileKeyFoundAndExpected) {
         "\"clockwise\""}});
 }
 
+std::string scheme(const std::string& name, const std::string& keys) {
+  return std::string(R"({"scheme": ")") + name + "\", " + keys + "}";
+}
+
+TEST(BadSpecs, OfRelativeSchemesAreRefusedWithFileKeyFoundAndExpected) {
+  const std::string heads_range = "expected an integer from 1 to 65536";
+  expect_refused(
+      {{scheme("alibi", R"("num_heads": 0)"), "case.json: spec.num_heads: found 0, " + heads_range},
+       {scheme("alibi", R"("num_heads": 1000000000)"),
+        "case.json: spec.num_heads: found 1000000000, " + heads_range},
+       {scheme("alibi", R"("bias": "distance")"), "case.json: spec.num_heads: missing, " + heads_range},
+       {scheme("alibi", R"("num_heads": 8, "max_bias": 0)"),
+        "case.json: spec.max_bias: found 0, expected a number greater than 0 and at most 64"},
+       {scheme("t5_bucket", R"("num_buckets": 1)"),
+        "case.json: spec.num_buckets: found 1, expected an integer from 4 to 1024"},
+       {scheme("t5_bucket", R"("num_buckets": 1, "bidirectional": false)"),
+        "case.json: spec.num_buckets: found 1, expected an integer from 2 to 1024"},
+       {scheme("t5_bucket", R"("num_buckets": 33)"),
+        "case.json: spec.num_buckets: found 33, expected an even number, as each direction has half of the "
+        "buckets"},
+       {scheme("t5_bucket", R"("num_buckets": 32, "max_distance": 8)"),
+        "case.json: spec.max_distance: found 8, expected an integer from 9 to 2147483648"},
+       {scheme("t5_bucket", R"("num_buckets": 32, "max_distance": 16, "bidirectional": false)"),
+        "case.json: spec.max_distance: found 16, expected an integer from 17 to 2147483648"},
+       {scheme("t5_bucket", R"("num_buckets": 512)"),
+        "case.json: spec.max_distance: missing, expected more than the 128 distances that have a bucket "
+        "each"},
+       {scheme("t5_bucket", R"("bidirectional": 1)"),
+        "case.json: spec.bidirectional: found 1, expected true or false"},
+       {scheme("deberta_bucket", R"("bucket_size": 3)"),
+        "case.json: spec.bucket_size: found 3, expected an integer from 4 to 1024"},
+       {scheme("deberta_bucket", R"("bucket_size": 256, "max_position": 255)"),
+        "case.json: spec.max_position: found 255, expected an integer from 256 to 2147483648"},
+       {scheme("deberta_bucket", R"("bucket_size": 1024)"),
+        "case.json: spec.max_position: missing, expected at least bucket_size, 1024"},
+       {scheme("deberta_bucket", R"("clamp": "yes")"),
+        "case.json: spec.clamp: found the string \"yes\", expected true or false"}});
+}
+
 /// What every spec may get wrong, and the scaled rotations that this version does not know: refused
 /// by name.
 TEST(BadSpecs, NameTheSchemeOrTheScalingTheyFound) {
@@ -160,6 +199,22 @@ rc::Gen<std::string> rope_spec() {
   });
 }
 
+rc::Gen<std::string> relative_spec() {
+  return rc::gen::exec([] {
+    const auto heads = std::to_string(*rc::gen::inRange(1, 100));
+    const auto size = 2 * *rc::gen::inRange(2, 100);
+    const auto reach = std::to_string(size + *rc::gen::inRange(0, 1000));
+    const auto truth = *rc::gen::element<std::string>("true", "false");
+    return *rc::gen::element(
+        scheme("alibi", std::string("\"num_heads\": ") + heads +
+                            ", \"bias\": \"distance\", \"max_bias\": " + *decimal_between(1, 60)),
+        scheme("t5_bucket", std::string("\"num_buckets\": ") + std::to_string(size) +
+                                ", \"max_distance\": " + reach + ", \"bidirectional\": " + truth),
+        scheme("deberta_bucket", std::string("\"bucket_size\": ") + std::to_string(size) +
+                                     ", \"max_position\": " + reach + ", \"clamp\": " + truth));
+  });
+}
+
 bool same_tables(const Encoding& a, const Encoding& b) {
   const auto same = [](const TrigTable& x, const TrigTable& y) {
     return x.role == y.role && x.frequencies.base == y.frequencies.base &&
@@ -174,7 +229,7 @@ bool same_tables(const Encoding& a, const Encoding& b) {
 
 /// A spec with its defaults written out, parsed again, is the same encoding and the same spec.
 RC_GTEST_PROP(Spec, WrittenOutMeansTheSame, ()) {
-  const auto text = *rc::gen::oneOf(sinusoidal_spec(), rope_spec());
+  const auto text = *rc::gen::oneOf(sinusoidal_spec(), rope_spec(), relative_spec());
   const auto encoding = parse(text);
   const auto again = parse(encoding->spec().dump());
   RC_ASSERT(again->spec() == encoding->spec());

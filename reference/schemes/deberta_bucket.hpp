@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// The logarithmic relative position buckets of DeBERTa v2 and v3 (P. He et al.; make_log_bucket_position).
+///
+/// With m = floor(bucket_size/2), relative positions up to |r| = m keep their value; beyond, the bucket is
+/// sign(r) (m + ceil((m - 1) ln(|r|/m) / ln((max_position - 1)/m))). Buckets have signs; whoever looks them
+/// up adds an offset.
+struct DebertaBucketSpec {
+  std::int64_t bucket_size = 256;   ///< [4, 1024]
+  std::int64_t max_position = 512;  ///< [bucket_size, 2^31]
+  /// Whether |r| is first held to max_position - 1: Microsoft's code does, Hugging Face's does not. The same
+  /// for every |r| < max_position.
+  bool clamp = false;
+
+  /// m
+  std::int64_t exact_distances() const { return bucket_size / 2; }
+};
+
+class DebertaBucketEncoding final : public Encoding {
+ public:
+  explicit DebertaBucketEncoding(const DebertaBucketSpec& spec) : spec_(spec) {}
+
+  std::string_view scheme() const override { return "deberta_bucket"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  BucketRule buckets() const override;
+
+ private:
+  DebertaBucketSpec spec_;
+};
+
+Scheme deberta_bucket_scheme();
+
+}  // namespace vernier

@@ -1,0 +1,76 @@
+// ALiBi's slopes and what they multiply.
+
+#include "reference/bias_table.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "reference/real.hpp"
+#include "reference/schemes/alibi.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+
+std::vector<double> slopes(const AlibiSpec& spec) {
+  std::vector<double> values;
+  for (const auto& slope : spec.slopes()) {
+    values.push_back(correctly_rounded(Format::binary64, [&] { return slope.enclosure(); }).value());
+  }
+  return values;
+}
+
+TEST(AlibiSlopes, OfEightHeadsArePowersOfTwo) {
+  EXPECT_THAT(slopes({.num_heads = 8}),
+              ElementsAre(0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625));
+  EXPECT_THAT(slopes({.num_heads = 1}), ElementsAre(0.00390625));
+}
+
+TEST(AlibiSlopes, OfTwelveHeadsFillUpFromTwiceAsMany) {
+  const auto found = slopes({.num_heads = 12});
+  std::vector<double> expected;
+  for (int power = 1; power <= 8; ++power) {
+    expected.push_back(std::ldexp(1.0, -power));
+  }
+  for (const int half : {1, 2, 4, 8}) {
+    expected.push_back(0x1.6a09e667f3bcdp-1 / half);  // sqrt(1/2) / half
+  }
+  EXPECT_THAT(found, ElementsAreArray(expected));
+}
+
+TEST(AlibiSlopes, ScaleWithTheLargestBias) {
+  EXPECT_THAT(slopes({.num_heads = 2, .max_bias = 4}), ElementsAre(0.25, 0.0625));
+  EXPECT_THAT(slopes({.num_heads = 3, .max_bias = 4}), ElementsAre(0.25, 0.0625, 0.5));
+}
+
+TEST(AlibiSlopes, ThatArePowersOfTwoAreExact) {
+  for (const auto& slope : AlibiSpec{.num_heads = 4, .max_bias = Rational(4, 3)}.slopes()) {
+    const auto found = tight_enclosure([&] { return slope.enclosure(); });
+    EXPECT_EQ(found.radius == 0, slope.power % 3 == 0) << slope.power;
+  }
+}
+
+std::vector<std::int64_t> multipliers(AlibiSpec::Bias bias, std::size_t queries, std::size_t query) {
+  const std::vector<std::int64_t> keys{0, 1, 2, 5};
+  const auto table = AlibiEncoding({.num_heads = 2, .bias = bias}).biases().at(1);
+  std::vector<std::int64_t> result;
+  for (std::size_t key = 0; key < keys.size(); ++key) {
+    result.push_back(table.multiplier(keys, queries, query, key));
+  }
+  return result;
+}
+
+TEST(AlibiBias, MultipliesThePositionOrTheDistanceThatTheSpecNames) {
+  EXPECT_THAT(multipliers(AlibiSpec::Bias::key_position, 1, 0), ElementsAre(0, 1, 2, 5));
+  EXPECT_THAT(multipliers(AlibiSpec::Bias::distance_to_last, 1, 0), ElementsAre(-5, -4, -3, 0));
+  EXPECT_THAT(multipliers(AlibiSpec::Bias::distance, 1, 0), ElementsAre(-5, -4, -3, 0));
+  EXPECT_THAT(multipliers(AlibiSpec::Bias::distance, 2, 0), ElementsAre(-2, -1, 0, -3));
+  EXPECT_THAT(multipliers(AlibiSpec::Bias::distance, 4, 1), ElementsAre(-1, 0, -1, -4));
+}
+
+}  // namespace
+}  // namespace vernier
