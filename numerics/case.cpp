@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 #include "numerics/npy.hpp"
@@ -15,9 +16,10 @@ constexpr std::string_view positions_role = "positions";
 constexpr std::array<std::string_view, 10> roles{
     "encoding", "cos",  "sin",    "positions",          "input",
     "rotated",  "bias", "slopes", "relative_positions", "buckets"};
+constexpr std::string_view buckets_role = "buckets";
+constexpr std::string_view relative_positions_role = "relative_positions";
 /// Known words whose laws this version does not judge.
-constexpr std::array<std::string_view, 6> unjudged_roles{
-    "input", "rotated", "bias", "slopes", "relative_positions", "buckets"};
+constexpr std::array<std::string_view, 2> unjudged_roles{"input", "rotated"};
 
 std::string join(const std::vector<std::string>& words, std::string_view last_separator) {
   std::string text;
@@ -27,20 +29,41 @@ std::string join(const std::vector<std::string>& words, std::string_view last_se
   return text;
 }
 
-const Contract* find_contract(const CaseSources& sources) {
-  if (!sources.contract) {
-    return nullptr;
-  }
-  const auto* contract = contract_named(*sources.contract);
-  if (contract == nullptr) {
-    std::vector<std::string> known;
-    for (const auto& one : contracts()) {
+/// Whether a contract says anything of some kind of tensor.
+using Applies = bool (*)(const Contract& contract);
+
+bool judges_tables(const Contract& contract) {
+  return contract.bind != nullptr;
+}
+bool judges_biases(const Contract& contract) {
+  return contract.bind_bias != nullptr;
+}
+bool judges_buckets(const Contract& contract) {
+  return contract.buckets != BucketTolerance::undefined;
+}
+
+[[noreturn]] void refuse_contract(const CaseSources& sources, const std::string& for_what, Applies applies) {
+  std::vector<std::string> known;
+  for (const auto& one : contracts()) {
+    if (applies(one)) {
       known.emplace_back(one.id);
     }
-    throw InputError(sources.source + ": contract: found " + OrderedJson(*sources.contract).dump() +
-                     ", expected " + join(known, " or "));
   }
-  return contract;
+  throw InputError(sources.source + ": contract: found " + OrderedJson(*sources.contract).dump() +
+                   ", expected" + for_what + " " + join(known, " or "));
+}
+
+/// The contract of a tensor: the one that the case names, if it names one.
+const Contract& contract_of(const CaseSources& sources, std::string_view role, const Contract& fallback,
+                            Applies applies) {
+  if (!sources.contract) {
+    return fallback;
+  }
+  const auto* contract = contract_named(*sources.contract);
+  if (contract != nullptr && applies(*contract)) {
+    return *contract;
+  }
+  refuse_contract(sources, " for " + std::string(role), applies);
 }
 
 /// The tensor of a role, its bits read as the case says.
@@ -68,12 +91,34 @@ Tensor read_tensor(const CaseSources& sources, const std::string& role, const st
   return std::move(tensor).viewed_as(*type);
 }
 
+/// The roles of the tensors that an encoding defines.
+std::vector<std::string> roles_of(const Encoding& encoding) {
+  std::vector<std::string> known;
+  for (const auto& table : encoding.tables()) {
+    if (std::ranges::find(known, table.role) == known.end()) {
+      known.push_back(table.role);
+    }
+  }
+  for (const auto& bias : encoding.biases()) {
+    known.push_back(bias.role);
+  }
+  if (encoding.buckets()) {
+    known.emplace_back(buckets_role);
+  }
+  return known;
+}
+
+[[noreturn]] void refuse_role(const Encoding& encoding, std::string_view role,
+                              const std::filesystem::path& file) {
+  throw InputError(file.string() + ": found a tensor for \"" + std::string(role) + "\", expected one for " +
+                   join(roles_of(encoding), " or ") + " of the encoding: " + encoding.summary());
+}
+
 /// Fits a tensor to the table of its role and width.
-TableTensor fit(const Encoding& encoding, const std::string& role, const std::filesystem::path& file,
-                Tensor tensor, const Contract* contract) {
+TableTensor fit_table(const CaseSources& sources, const Encoding& encoding, const std::string& role,
+                      const std::filesystem::path& file, Tensor tensor) {
   tensor = std::move(tensor).without_leading_ones(2);
   std::vector<std::string> expected;
-  std::vector<std::string> known;
   for (auto& table : encoding.tables()) {
     const auto width = table.columns.size();
     if (table.role == role && tensor.shape().size() == 2 && tensor.shape().back() == width) {
@@ -81,24 +126,77 @@ TableTensor fit(const Encoding& encoding, const std::string& role, const std::fi
         throw InputError(file.string() + ": " + role + ": found " + std::string(traits(tensor.type()).name) +
                          ", expected a floating-point type (bfloat16 bits need \"dtype\")");
       }
-      const auto& bound = contract != nullptr ? *contract : default_contract(*tensor.format());
-      return {std::move(table), std::move(tensor), &bound};
+      const auto& contract = contract_of(sources, role, default_contract(*tensor.format()), judges_tables);
+      return {std::move(table), std::move(tensor), &contract};
     }
     if (table.role == role) {
       expected.push_back("[T, " + std::to_string(width) + "]");
     }
-    if (std::ranges::find(known, table.role) == known.end()) {
-      known.push_back(table.role);
-    }
   }
   if (expected.empty()) {
-    throw InputError(file.string() + ": found a tensor for \"" + role + "\", expected one for " +
-                     join(known, " or ") + " of the encoding: " + encoding.summary());
+    refuse_role(encoding, role, file);
   }
   std::ranges::sort(expected);
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
   throw InputError(file.string() + ": " + role + ": found the shape " + to_string(tensor.shape()) +
                    ", expected " + join(expected, " or ") + " of the encoding: " + encoding.summary());
+}
+
+BiasTensor fit_bias(const CaseSources& sources, BiasTable table, const std::filesystem::path& file,
+                    Tensor tensor) {
+  tensor = std::move(tensor).without_leading_ones(table.factor == BiasTable::Factor::one ? 1 : 3);
+  check_fit(table, tensor, file);
+  const auto& contract = contract_of(sources, table.role, default_contract(*tensor.format()), judges_biases);
+  return {std::move(table), std::move(tensor), &contract};
+}
+
+/// All elements as integers. \param least, greatest their range, `range` in words
+std::vector<std::int64_t> integers(const std::filesystem::path& file, std::string_view role,
+                                   const Tensor& tensor, std::int64_t least, std::int64_t greatest,
+                                   std::string_view range) {
+  std::vector<std::int64_t> result;
+  result.reserve(tensor.elements());
+  for (std::size_t i = 0; i < tensor.elements(); ++i) {
+    const auto value = tensor.integer(i);
+    if (!value || *value < least || *value > greatest) {
+      throw InputError(file.string() + ": " + std::string(role) + ": found element " + std::to_string(i) +
+                       (value ? " to be " + std::to_string(*value) : " not to be an integer of 64 bits") +
+                       ", expected " + std::string(range));
+    }
+    result.push_back(*value);
+  }
+  return result;
+}
+
+std::vector<std::int64_t> integers_within_range(const std::filesystem::path& file, std::string_view role,
+                                                const Tensor& tensor) {
+  return integers(file, role, tensor, -largest_position, largest_position, "integers from -2^31 to 2^31");
+}
+
+BucketTensor read_buckets(const CaseSources& sources, const Encoding& encoding) {
+  const auto file = sources.tensors.find(buckets_role)->second;
+  auto rule = encoding.buckets();
+  if (!rule) {
+    refuse_role(encoding, buckets_role, file);
+  }
+  const auto source = sources.tensors.find(relative_positions_role);
+  if (source == sources.tensors.end()) {
+    throw InputError(sources.source +
+                     ": tensors.relative_positions: missing, expected the relative position of every bucket");
+  }
+  const auto buckets = read_tensor(sources, std::string(buckets_role), file).without_leading_ones(1);
+  const auto relative =
+      read_tensor(sources, std::string(relative_positions_role), source->second).without_leading_ones(1);
+  if (relative.shape() != buckets.shape()) {
+    throw InputError(source->second.string() + ": relative_positions: found the shape " +
+                     to_string(relative.shape()) + ", expected " + to_string(buckets.shape()) +
+                     ", the shape of buckets");
+  }
+  const auto& contract = contract_of(sources, buckets_role, *contract_named("exact"), judges_buckets);
+  return {std::move(rule), integers_within_range(source->second, relative_positions_role, relative),
+          integers(file, buckets_role, buckets, std::numeric_limits<std::int64_t>::min(),
+                   std::numeric_limits<std::int64_t>::max(), "integers"),
+          buckets.type(), &contract};
 }
 
 std::vector<std::int64_t> read_positions(const std::filesystem::path& file, Tensor tensor) {
@@ -107,19 +205,7 @@ std::vector<std::int64_t> read_positions(const std::filesystem::path& file, Tens
     throw InputError(file.string() + ": positions: found the shape " + to_string(tensor.shape()) +
                      ", expected one dimension");
   }
-  std::vector<std::int64_t> result;
-  result.reserve(tensor.elements());
-  for (std::size_t i = 0; i < tensor.elements(); ++i) {
-    const auto position = tensor.integer(i);
-    if (!position || *position < -largest_position || *position > largest_position) {
-      throw InputError(
-          file.string() + ": positions: found element " + std::to_string(i) +
-          (position ? " to be " + std::to_string(*position) : " not to be an integer of 64 bits") +
-          ", expected integers from -2^31 to 2^31");
-    }
-    result.push_back(*position);
-  }
-  return result;
+  return integers_within_range(file, positions_role, tensor);
 }
 
 std::vector<std::int64_t> consecutive_positions(const CaseSources& sources, std::int64_t first,
@@ -133,15 +219,63 @@ std::vector<std::int64_t> consecutive_positions(const CaseSources& sources, std:
   return result;
 }
 
-/// Every table has one row a position.
+[[noreturn]] void refuse_count(const CaseSources& sources, const std::string& role, std::size_t found,
+                               std::string_view things, std::size_t expected) {
+  throw InputError(sources.tensors.find(role)->second.string() + ": " + role + ": found " +
+                   std::to_string(found) + " " + std::string(things) + ", expected " +
+                   std::to_string(expected) + ", as many as " +
+                   (sources.tensors.contains(positions_role) ? "positions" : "the first tensor"));
+}
+
+/// Every table has one row a position, every bias one key.
 void check_rows(const CaseSources& sources, const Case& read) {
   for (const auto& table : read.tables) {
     if (table.rows() != read.positions.size()) {
-      throw InputError(sources.tensors.find(table.role())->second.string() + ": " + table.role() +
-                       ": found " + std::to_string(table.rows()) + " rows, expected " +
-                       std::to_string(read.positions.size()) + ", as many as " +
-                       (sources.tensors.contains(positions_role) ? "positions" : "the first tensor"));
+      refuse_count(sources, table.role(), table.rows(), "rows", read.positions.size());
     }
+  }
+  for (const auto& bias : read.biases) {
+    if (bias.table.factor != BiasTable::Factor::one && bias.keys() != read.positions.size()) {
+      refuse_count(sources, bias.table.role, bias.keys(), "keys", read.positions.size());
+    }
+  }
+}
+
+/// The number of positions that the tensors need, if any do.
+std::optional<std::size_t> positions_needed(const Case& read) {
+  if (!read.tables.empty()) {
+    return read.tables.front().rows();
+  }
+  const auto has_keys = [](const BiasTensor& bias) { return bias.table.factor != BiasTable::Factor::one; };
+  const auto found = std::ranges::find_if(read.biases, has_keys);
+  return found == read.biases.end() ? std::nullopt : std::optional(found->keys());
+}
+
+/// Reads the tensor of a role into its place in the case.
+void read_into(Case& result, const CaseSources& sources, const std::string& role,
+               const std::filesystem::path& file) {
+  if (role == buckets_role) {
+    result.buckets = read_buckets(sources, *result.encoding);
+    return;
+  }
+  if (role == relative_positions_role) {
+    if (!sources.tensors.contains(buckets_role)) {
+      throw InputError(sources.source +
+                       ": tensors.buckets: missing, expected the bucket of every relative position");
+    }
+    return;
+  }
+  auto tensor = read_tensor(sources, role, file);
+  auto biases = result.encoding->biases();
+  const auto bias = std::ranges::find(biases, role, &BiasTable::role);
+  if (role == positions_role) {
+    result.positions = read_positions(file, std::move(tensor));
+  } else if (std::ranges::find(unjudged_roles, role) != unjudged_roles.end()) {
+    result.not_judged.push_back(role);
+  } else if (bias != biases.end()) {
+    result.biases.push_back(fit_bias(sources, std::move(*bias), file, std::move(tensor)));
+  } else {
+    result.tables.push_back(fit_table(sources, *result.encoding, role, file, std::move(tensor)));
   }
 }
 
@@ -187,7 +321,9 @@ Case read_case(const std::filesystem::path& file, const std::optional<std::strin
 }
 
 Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding) {
-  const auto* contract = find_contract(sources);
+  if (sources.contract && contract_named(*sources.contract) == nullptr) {
+    refuse_contract(sources, "", [](const Contract&) { return true; });
+  }
   for (const auto& [role, name] : sources.dtypes) {
     if (!sources.tensors.contains(role)) {
       throw InputError(sources.source + ": dtype." + role +
@@ -200,23 +336,14 @@ Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encodin
     if (found == sources.tensors.end()) {
       continue;
     }
-    auto tensor = read_tensor(sources, found->first, found->second);
-    if (role == positions_role) {
-      result.positions = read_positions(found->second, std::move(tensor));
-    } else if (std::ranges::find(unjudged_roles, role) != unjudged_roles.end()) {
-      result.not_judged.emplace_back(role);
-    } else {
-      result.tables.push_back(
-          fit(*result.encoding, found->first, found->second, std::move(tensor), contract));
-    }
+    read_into(result, sources, found->first, found->second);
   }
-  if (result.tables.empty() && result.not_judged.empty()) {
+  if (result.tables.empty() && result.biases.empty() && !result.buckets && result.not_judged.empty()) {
     throw InputError(sources.source +
                      ": tensors: found none that an implementation computes, expected at least one");
   }
-  if (!sources.tensors.contains(positions_role) && !result.tables.empty()) {
-    result.positions =
-        consecutive_positions(sources, result.encoding->first_position(), result.tables.front().rows());
+  if (const auto count = positions_needed(result); count && !sources.tensors.contains(positions_role)) {
+    result.positions = consecutive_positions(sources, result.encoding->first_position(), *count);
   }
   check_rows(sources, result);
   return result;

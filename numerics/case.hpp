@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "numerics/bias_tensor.hpp"
+#include "numerics/bucket_tensor.hpp"
 #include "numerics/table_tensor.hpp"
 #include "reference/encoding.hpp"
 
@@ -19,9 +21,11 @@ struct Case {
   std::string name;
   std::string producer;  ///< who made the tensors, in their own words; may be empty
   std::unique_ptr<Encoding> encoding;
-  std::vector<std::int64_t> positions;  ///< one a row of the tables
+  std::vector<std::int64_t> positions;  ///< one a row of the tables, one a key of the biases
   std::vector<TableTensor> tables;      ///< the tensors that hold tables of the encoding
   std::vector<std::string> not_judged;  ///< roles of tensors that this version reads but cannot judge
+  std::vector<BiasTensor> biases = {};  ///< the tensors that hold slopes or biases of the encoding
+  std::optional<BucketTensor> buckets = std::nullopt;
 };
 
 /// Where the parts of a case are.
@@ -43,7 +47,8 @@ Case read_case(const std::filesystem::path& file, const std::optional<std::strin
 
 /// Reads the tensors and fits them to the encoding. Leading dimensions of size 1 are dropped.
 /// \throws InputError for a tensor of no shape or type that the encoding defines for its role, for positions
-/// that are not integers within +-2^31, one a row, and for an unknown contract
+/// that are not integers within +-2^31, one a row or key, for buckets without as many relative positions, and
+/// for a contract that is unknown or says nothing of a tensor
 Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding);
 
 }  // namespace vernier

@@ -4,10 +4,18 @@
 #include <span>
 #include <string_view>
 
+#include "numerics/bias_budget.hpp"
 #include "numerics/budget.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
+
+/// What a contract says of buckets of relative positions.
+enum class BucketTolerance {
+  undefined,   ///< nothing: it is no contract for them
+  none,        ///< every bucket is the right one
+  across_edge  ///< where a relative position lies exactly on an edge, the bucket on its other side will do
+};
 
 /// What an implementation declares to keep. It is judged by this, and told how far from the truth it is
 /// besides.
@@ -15,8 +23,11 @@ struct Contract {
   std::string_view id;       ///< "float32"
   std::string_view meaning;  ///< one sentence
   std::string_view budget;   ///< the formula, in words and symbols
-  /// Binds the contract to a table stored in a format.
-  BudgetModel (*bind)(const TrigTable& table, Format stored);
+  /// Binds the contract to a table stored in a format; null if it says nothing of sines and cosines.
+  BudgetModel (*bind)(const TrigTable& table, Format stored) = nullptr;
+  /// The same for the biases of one slope; null if it says nothing of them.
+  BiasBudget (*bind_bias)(const Slope& slope, Format stored) = nullptr;
+  BucketTolerance buckets = BucketTolerance::undefined;
 };
 
 /// All contracts. A new contract is one file in contracts/ and one line in contract_registry.cpp.

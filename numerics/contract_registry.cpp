@@ -8,8 +8,8 @@ namespace vernier {
 
 std::span<const Contract> contracts() {
   static const std::array all{
-      correctly_rounded_contract(), faithful_contract(), float64_contract(),          float32_contract(),
-      float16_contract(),           bfloat16_contract(), float32_iterated_contract(),
+      exact_contract(),   correctly_rounded_contract(), faithful_contract(), float64_contract(),
+      float32_contract(), float16_contract(),           bfloat16_contract(), float32_iterated_contract(),
   };
   return all;
 }

@@ -12,20 +12,29 @@
 namespace vernier {
 namespace {
 
+ContractUse contract_use(const std::string& role, ElementType stored, const Contract& contract) {
+  return {role, std::string(traits(stored).name), std::string(contract.id), std::string(contract.meaning),
+          std::string(contract.budget)};
+}
+
 void describe(Verdict& verdict, const Case& subject) {
   verdict.name = subject.name;
   verdict.producer = subject.producer;
   verdict.encoding = subject.encoding->summary();
   verdict.spec = subject.encoding->spec();
   for (const auto& tensor : subject.tables) {
-    const auto& contract = *tensor.contract;
-    verdict.contracts.push_back({tensor.role(), std::string(traits(tensor.tensor.type()).name),
-                                 std::string(contract.id), std::string(contract.meaning),
-                                 std::string(contract.budget)});
+    verdict.contracts.push_back(contract_use(tensor.role(), tensor.tensor.type(), *tensor.contract));
   }
-  verdict.rows = subject.positions.size();
-  if (!subject.positions.empty()) {
-    const auto [least, greatest] = std::ranges::minmax(subject.positions);
+  for (const auto& bias : subject.biases) {
+    verdict.contracts.push_back(contract_use(bias.table.role, bias.tensor.type(), *bias.contract));
+  }
+  if (subject.buckets) {
+    verdict.contracts.push_back(contract_use("buckets", subject.buckets->stored, *subject.buckets->contract));
+  }
+  const auto& positions = subject.buckets ? subject.buckets->relative_positions : subject.positions;
+  verdict.rows = positions.size();
+  if (!positions.empty()) {
+    const auto [least, greatest] = std::ranges::minmax(positions);
     verdict.least_position = least;
     verdict.greatest_position = greatest;
   }

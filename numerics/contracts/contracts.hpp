@@ -4,6 +4,8 @@
 
 namespace vernier {
 
+// exact.cpp
+Contract exact_contract();
 // nearest.cpp
 Contract correctly_rounded_contract();
 Contract faithful_contract();

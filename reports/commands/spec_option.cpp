@@ -4,9 +4,14 @@
 
 namespace vernier {
 
-std::unique_ptr<Encoding> read_encoding(const std::string& file) {
+std::unique_ptr<Encoding> read_table_encoding(const std::string& file) {
   const auto spec = read_json(file);
-  return parse_spec(ObjectReader(spec, file, ""));
+  const ObjectReader reader(spec, file, "");
+  auto encoding = parse_spec(reader);
+  if (encoding->tables().empty()) {
+    reader.refuse("scheme", "a scheme with tables of sines and cosines");
+  }
+  return encoding;
 }
 
 }  // namespace vernier

@@ -172,7 +172,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   const auto stored = stored_format(arguments, recipe);
   const auto& contract = contract_of(arguments, recipe);
   const auto positions = parse_positions(arguments.positions, "--positions");
-  const auto encoding = read_encoding(arguments.spec_file);
+  const auto encoding = read_table_encoding(arguments.spec_file);
   const auto table = joint_table(*encoding);
   const RecipeTable implementation(recipe, table, stored);
   const Subject subject{&implementation, contract.bind(table, stored)};

@@ -56,7 +56,7 @@ int run(const Arguments& arguments, std::ostream& out) {
                      "\", expected float64, float32, float16 or bfloat16");
   }
   const auto positions = parse_positions(arguments.positions, "--positions");
-  const auto encoding = read_encoding(arguments.spec_file);
+  const auto encoding = read_table_encoding(arguments.spec_file);
   const auto definition = choose_table(arguments, *encoding);
   const RoundedTable table(definition, positions, *format, {.threads = arguments.threads});
   TensorWriter writer(arguments.output, *element_type_named(arguments.dtype),

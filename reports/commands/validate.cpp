@@ -137,9 +137,9 @@ Action declare(CLI::App& command) {
                   "ROLE=TYPE: how to read a tensor's bits, such as cos=bfloat16")
       ->allow_extra_args(false)
       ->group("Tensors");
-  command.add_option(
-      "--contract", arguments->contract,
-      "the contract to judge by (vernier list contracts); default float64 for float64, else float32");
+  command.add_option("--contract", arguments->contract,
+                     "the contract to judge by (vernier list contracts); default float64 for float64, "
+                     "exact for buckets, else float32");
   for (const auto& output : outputs()) {
     command
         .add_option("--" + std::string(output.name), arguments->outputs[output.name],

@@ -98,6 +98,14 @@ std::string contracts_text(const Verdict& verdict) {
   return text.empty() ? text : "judged: " + text + "\n";
 }
 
+/// Of slopes alone there are no rows to tell.
+std::string rows_text(const Verdict& verdict) {
+  return verdict.rows == 0 ? std::string()
+                           : std::string("; ") + counted(verdict.rows, "row", "rows") + ", positions " +
+                                 std::to_string(verdict.least_position) + " to " +
+                                 std::to_string(verdict.greatest_position);
+}
+
 std::string diagnosis_text(const Verdict& verdict) {
   std::string text;
   for (const auto& edit : verdict.diagnosis) {
@@ -111,9 +119,7 @@ std::string diagnosis_text(const Verdict& verdict) {
 
 std::string render_text(const Verdict& verdict) {
   std::string text = one_line(verdict.name) + ": " + std::string(in_words(outcome(verdict))) + "\n" +
-                     verdict.encoding + "; " + counted(verdict.rows, "row", "rows") + ", positions " +
-                     std::to_string(verdict.least_position) + " to " +
-                     std::to_string(verdict.greatest_position) + "\n" + contracts_text(verdict);
+                     verdict.encoding + rows_text(verdict) + "\n" + contracts_text(verdict);
   for (const auto& check : verdict.checks) {
     text += check_text(check);
   }

@@ -84,7 +84,8 @@ TEST_F(Program, SaysWhatItIsAndCanDo) {
   EXPECT_THAT(run("--help").out, AllOf(HasSubstr("validate"), HasSubstr("Exit codes")));
   EXPECT_THAT(run("validate --help").out,
               AllOf(HasSubstr("--json"), HasSubstr("--spec"), HasSubstr("--relative-positions")));
-  EXPECT_THAT(run("list schemes").out, HasSubstr("sinusoidal: "));
+  EXPECT_THAT(run("list schemes").out, AllOf(HasSubstr("sinusoidal: "), HasSubstr("alibi: "),
+                                             HasSubstr("t5_bucket: "), HasSubstr("deberta_bucket: ")));
   EXPECT_THAT(run("list contracts").out, HasSubstr("float32-iterated: "));
   EXPECT_THAT(run("list recipes").out, HasSubstr("float32-pow"));
   EXPECT_THAT(run("list checks").out, HasSubstr("property/<scheme>/unit-norm"));
@@ -245,6 +246,26 @@ TEST_F(Program, RefusesTablesItCannotMake) {
     EXPECT_THAT(conclusion.err, HasSubstr(sentence)) << arguments;
   }
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x.npy"));
+}
+
+TEST_F(Program, MakesAndSweepsTablesOfSinesAndCosinesOnly) {
+  folder_.write("alibi.json", R"({"scheme": "alibi", "num_heads": 8})");
+  expect_refused("table --spec alibi.json --positions 0:9 -o x.npy", "alibi.json: scheme: found");
+  expect_refused("sweep --spec alibi.json --recipe float32-pow --positions 0:9", "alibi.json: scheme: found");
+}
+
+TEST_F(Program, JudgesSlopesByTheirSpec) {
+  const std::vector slopes{0x1p-2, 0x1p-4, 0x1p-6, 0x1p-8};
+  folder_.write("slopes.npy", npy_bytes(tensor_of(Format::binary32, {4}, slopes)));
+  folder_.write("four.json", R"({"scheme": "alibi", "num_heads": 4})");
+  folder_.write("six.json", R"({"scheme": "alibi", "num_heads": 6})");
+  const auto judged = run("validate --spec four.json --slopes slopes.npy --json -");
+  EXPECT_EQ(judged.exit_code, 0) << judged.err;
+  const auto document = nlohmann::json::parse(judged.out);
+  EXPECT_EQ(document["checks"][0]["id"], "accuracy/slopes");
+  EXPECT_EQ(document["checks"][0]["worst_case"]["head"], "0");
+  expect_refused("validate --spec six.json --slopes slopes.npy", "slopes: found the shape [4], expected [6]");
+  EXPECT_THAT(run("explain accuracy/slopes").out, HasSubstr("Heads in another order"));
 }
 
 TEST_F(Program, SweepsARecipeAndSaysHowFarItIsGood) {

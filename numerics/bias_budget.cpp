@@ -1,0 +1,25 @@
+#include "numerics/bias_budget.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace vernier {
+
+double BiasBudget::at(double value) const {
+  const double magnitude = std::fabs(value);
+  const double computed = magnitude * relative;
+  const double storage = storage_ulps == 0 ? 0 : storage_ulps * ulp_at(stored, magnitude + computed);
+  return computed + storage;
+}
+
+BiasBudget power_budget(const Slope& slope, Format compute, Format stored) {
+  const double u = traits(compute).unit_roundoff();
+  const double step = approximately(slope.step);
+  const bool step_is_exact = exact_rational(round_to(compute, step)) == slope.step;
+  const auto power = static_cast<double>(slope.power);
+  const double exponent_error = step_is_exact ? 0 : 2 * u * step * power * std::numbers::ln2;
+  const bool narrower = traits(stored).precision < traits(compute).precision;
+  return {stored, std::expm1((power + 4) * std::log1p(u) + exponent_error), narrower ? 0.5 : 0.0};
+}
+
+}  // namespace vernier

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "reference/bias_table.hpp"
+#include "reference/format.hpp"
+
+namespace vernier {
+
+/// What a contract allows the biases of one head to be off by: a share of the value, from computing it, and
+/// the rounding to the format that stores it.
+struct BiasBudget {
+  Format stored = Format::binary64;
+  double relative = 0;      ///< of the true value
+  double storage_ulps = 0;  ///< of the value in the stored format
+
+  /// In absolute terms. \param value the true value
+  double at(double value) const;
+  /// Whether a budget this large proves nothing of any value: it exceeds a quarter of it.
+  bool inconclusive() const { return relative > 0.25; }
+};
+
+/// The budget of a bias computed in `compute`, a format with roundoff u, as people do: the base 2^-step is
+/// rounded once, by u, which the k-th power makes (1 + u)^k; the power is good to 1 ulp, 2u; the position, no
+/// number of the format when large, is rounded, and so is its product with the slope. Together (1 + u)^(k +
+/// 4) - 1. Those who take 2 to the power of -step k, or the reciprocal of such a power, do with 2u in place
+/// of (k + 2) u, if step is a number of the format. If it is not, its rounding moves the exponent by u step
+/// k, and rounding their product does so again: a factor 2^(2u step k). Half an ulp of the stored format is
+/// added if that is narrower.
+BiasBudget power_budget(const Slope& slope, Format compute, Format stored);
+
+}  // namespace vernier

@@ -1,0 +1,60 @@
+#include "reports/checks/checks.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+std::string expected_text(const Bucket& bucket) {
+  return std::to_string(bucket.index) +
+         (bucket.across ? ", on the edge to " + std::to_string(*bucket.across) : "");
+}
+
+void conclude(Check& check, const BucketReport& report) {
+  const auto elements = std::to_string(report.elements);
+  if (report.failing == 0) {
+    check.status = Status::pass;
+    check.reason = "all " + elements + " relative positions are in their bucket";
+    if (report.across_edge > 0) {
+      check.reason += ", " + std::to_string(report.across_edge) + " of them across an edge they lie on";
+    }
+    return;
+  }
+  check.status = Status::fail;
+  check.reason = std::to_string(report.failing) + " of " + elements + " relative positions (" +
+                 percent_text(static_cast<double>(report.failing) / static_cast<double>(report.elements)) +
+                 ") are in another bucket than theirs";
+  const auto& first = *report.first_failing;
+  check.counterexample = {{"index", std::to_string(first.index)},
+                          {"relative position", std::to_string(first.relative_position)},
+                          {"expected", expected_text(first.expected)},
+                          {"got", std::to_string(first.got)}};
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  if (!audited.subject.buckets || audited.subject.buckets->buckets.empty()) {
+    return;
+  }
+  const auto& subject = *audited.subject.buckets;
+  Check check{"accuracy/buckets"};
+  check.required = subject.contract->buckets == BucketTolerance::across_edge
+                       ? "every relative position in its bucket, or across an edge that it lies on exactly, "
+                         "where a rounded logarithm may fall on either side"
+                       : "every relative position in its bucket";
+  const auto report = audit_buckets(subject);
+  check.counts = {report.elements, report.elements, report.failing, 0};
+  conclude(check, report);
+  out.push_back(std::move(check));
+}
+
+}  // namespace
+
+CheckKind buckets_check() {
+  return {"accuracy/buckets",
+          "Every relative position is in the bucket that the scheme's formula names, its logarithm never "
+          "rounded. A model trained with one rule reads the wrong bias where another rule is used.",
+          "integers decide on which side of an edge a position lies: n^s a^j against b^j a^s for the edge "
+          "a (b/a)^(j/s)",
+          judge};
+}
+
+}  // namespace vernier
