@@ -48,10 +48,10 @@ std::string alibi(int heads, const std::string& bias = "key_position") {
 }
 
 /// Each slope as a power of a rounded base: Hugging Face's BLOOM, and ggml.
-std::vector<double> slopes_by_powers(int heads) {
+std::vector<double> slopes_by_powers(int heads, float max_bias = 8) {
   const int whole = static_cast<int>(std::bit_floor(static_cast<unsigned>(heads)));
-  const float base = std::exp2(-8.0F / static_cast<float>(whole));
-  const float extra = std::exp2(-4.0F / static_cast<float>(whole));
+  const float base = std::exp2(-max_bias / static_cast<float>(whole));
+  const float extra = std::exp2(-max_bias / 2 / static_cast<float>(whole));
   std::vector<double> slopes;
   for (int h = 0; h < heads; ++h) {
     const auto power = static_cast<float>(h < whole ? h + 1 : 2 * (h - whole) + 1);
@@ -106,6 +106,20 @@ TEST(AlibiVerdict, HonestSlopesConform) {
     for (const auto& slopes : {slopes_by_powers(heads), slopes_by_reciprocals(heads)}) {
       const auto verdict = judged_bias(alibi(heads), "slopes", slopes_tensor(slopes));
       EXPECT_EQ(exit_code(verdict), 0) << heads << ": " << summary(verdict);
+    }
+  }
+}
+
+TEST(AlibiVerdict, HonestSlopesOfAnyLargestBiasConform) {
+  for (const int heads : {6, 32, 48}) {
+    for (const std::string max_bias : {"0.1", "7.3", "16", "63.7"}) {
+      const auto spec = std::string(R"({"scheme": "alibi", "num_heads": )") + std::to_string(heads) +
+                        ", \"max_bias\": " + max_bias + "}";
+      const auto slopes = slopes_by_powers(heads, std::stof(max_bias));
+      const auto verdict = judged_bias(spec, "slopes", slopes_tensor(slopes));
+      EXPECT_EQ(exit_code(verdict), 0) << spec << ": " << summary(verdict);
+      const auto other = slopes_by_powers(heads, std::stof(max_bias) * 1.001F);
+      EXPECT_EQ(exit_code(judged_bias(spec, "slopes", slopes_tensor(other))), 1) << spec;
     }
   }
 }
