@@ -1,0 +1,439 @@
+#include "numerics/audit/chunk_audit.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "numerics/metrics.hpp"
+
+namespace vernier {
+namespace {
+
+/// What single precision may be off by, and more: measures so close to the greatest are looked at exactly.
+constexpr double nearly = 1 - 0x1p-18;
+/// A quarter of an octave: with the band of positions added last, what is binned together for kappa is less
+/// than half an octave apart.
+constexpr double widest_spread = 1.1893;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Whether one is greater than the limit, or no number.
+bool any_beyond(const float (&values)[tile_lanes], double limit) {
+  const auto single = static_cast<float>(limit);
+  int beyond = 0;
+  for (const float value : values) {
+    beyond |= value <= single ? 0 : 1;
+  }
+  return beyond != 0;
+}
+
+}  // namespace
+
+ChunkAudit::ChunkAudit(const LadderTruth& truth, const AuditKernels& kernels, const AuditSubject& subject)
+    : truth_(truth),
+      kernels_(kernels),
+      subject_(subject),
+      workspace_(subject.workspaces.local()),
+      auditor_(*subject.model, subject.rows->stored(), truth.table().frequencies.pairs),
+      tallied_positions_{infinity, 0},
+      binned_(subject.constants.lanes.size(), Magnitudes{infinity, 0}) {
+  while (workspace_.tallies.size() < 2 * truth.layers().size()) {
+    workspace_.tallies.emplace_back(subject.constants);
+  }
+}
+
+void ChunkAudit::add(const CoarseRows& coarse, std::int64_t first, std::int64_t last) {
+  for (std::int64_t row = first; row < last;) {
+    const auto position = truth_.positions().at(row);
+    if (position == truth_.table().zero_position) {
+      got_ = subject_.rows->rows(row, 1, workspace_.made);
+      for (std::size_t c = 0; c < columns(); ++c) {
+        judge_zeros(row, 0, c);
+      }
+      ++row;
+      continue;
+    }
+    if (const int band = band_of(position); band != band_) {
+      flush();
+      band_ = band;
+    }
+    const auto block = block_from(coarse, first, row, last);
+    judge_block(block);
+    row += static_cast<std::int64_t>(block.count);
+  }
+}
+
+AuditReport ChunkAudit::finish() {
+  flush();
+  flush_histograms(0);
+  return std::move(auditor_.report());
+}
+
+// Which rows
+
+ChunkAudit::Block ChunkAudit::block_from(const CoarseRows& coarse, std::int64_t chunk_first, std::int64_t row,
+                                         std::int64_t last) const {
+  const auto fine_rows = static_cast<std::int64_t>(truth_.seeds().fine_rows());
+  const auto in_chunk = row - chunk_first;
+  const auto limit =
+      std::min({last, row + static_cast<std::int64_t>(block_rows), row + fine_rows - in_chunk % fine_rows});
+  Block block;
+  block.rows = {&coarse, static_cast<std::size_t>(in_chunk / fine_rows),
+                static_cast<std::size_t>(in_chunk % fine_rows), row};
+  block.count = static_cast<std::size_t>(end_of_band(row, limit) - row);
+  return block;
+}
+
+/// The first row of [row + 1, limit] that is a row of zeros or in another band.
+std::int64_t ChunkAudit::end_of_band(std::int64_t row, std::int64_t limit) const {
+  const auto& positions = truth_.positions();
+  const auto first = positions.at(row);
+  const auto last = positions.at(limit - 1);
+  const auto zero = truth_.table().zero_position;
+  const bool one_sided = (first < 0) == (last < 0);
+  const bool without_zeros = !zero || *zero < std::min(first, last) || *zero > std::max(first, last);
+  if (one_sided && without_zeros && band_of(first) == band_of(last)) {
+    return limit;
+  }
+  auto end = row + 1;
+  while (end < limit && positions.at(end) != zero && band_of(positions.at(end)) == band_of(first)) {
+    ++end;
+  }
+  return end;
+}
+
+void ChunkAudit::note_positions(Block& block) {
+  block.least_position = infinity;
+  for (std::size_t r = 0; r < block.count; ++r) {
+    const auto position = truth_.positions().at(block.rows.first + static_cast<std::int64_t>(r));
+    const double magnitude = std::fabs(static_cast<double>(position));
+    const double error = magnitude == 0 ? 0 : magnitude * subject_.model->position_error(position);
+    auto& of_tile = workspace_.positions[r / tile_rows];
+    of_tile.position[r % tile_rows] = static_cast<float>(magnitude);
+    of_tile.position_error[r % tile_rows] = static_cast<float>(error);
+    block.least_position = std::min(block.least_position, magnitude);
+    block.greatest_position = std::max(block.greatest_position, magnitude);
+    block.greatest_position_error = std::max(block.greatest_position_error, error);
+  }
+}
+
+// Many elements at a time
+
+void ChunkAudit::judge_block(Block block) {
+  got_ = subject_.rows->rows(block.rows.first, block.count, workspace_.made);
+  note_positions(block);
+  auto& band = auditor_.band(truth_.positions().at(block.rows.first));
+  band.last_position = std::max(band.last_position, static_cast<std::int64_t>(block.greatest_position));
+  block_greatest_ = 0;
+  for (std::size_t layer = 0; layer < truth_.layers().size(); ++layer) {
+    for (std::size_t group = 0; group < subject_.constants.lanes.size(); ++group) {
+      const bool conclusive =
+          subject_.constants.surely_conclusive(group, block.greatest_position, block.greatest_position_error);
+      for (std::size_t row = 0; row < block.count; row += tile_rows) {
+        Part part{block.rows, row, std::min(tile_rows, block.count - row), group};
+        part.rows.fine_row += row;
+        part.rows.first += static_cast<std::int64_t>(row);
+        judge_part(part, layer, conclusive);
+      }
+    }
+  }
+  for (std::size_t c = 0; c < columns(); ++c) {
+    for (std::size_t r = 0; truth_.table().columns[c].component == Component::zero && r < block.count; ++r) {
+      judge_zeros(block.rows.first + static_cast<std::int64_t>(r), r, c);
+    }
+  }
+  tallied_ = true;
+  tallied_positions_.least = std::min(tallied_positions_.least, block.least_position);
+  tallied_positions_.greatest = std::max(tallied_positions_.greatest, block.greatest_position);
+  greatest_position_error_ = std::max(greatest_position_error_, block.greatest_position_error);
+  auto& records = auditor_.report().records;
+  if (records.empty() || block_greatest_ > records.back().greatest_error) {
+    records.push_back(
+        {truth_.first_row() + block.rows.first, static_cast<std::int64_t>(block.count), block_greatest_});
+  }
+}
+
+void ChunkAudit::judge_part(const Part& part, std::size_t layer, bool conclusive) {
+  const auto& [sines, cosines] = truth_.layers()[layer];
+  const auto sine = elements(sines, part, workspace_.gathered[0]);
+  const auto cosine = elements(cosines, part, workspace_.gathered[1]);
+  const auto& constants = subject_.constants;
+  subject_.difference(
+      part.rows.coarse->seeds.planes(part.rows.coarse_row), truth_.seeds().fine().planes(part.rows.fine_row),
+      truth_.seeds().width(), part.group * tile_lanes, part.count,
+      {sine.first, cosine.first, sine.stride, cosine.stride}, constants.scale, workspace_.tile);
+  auto& summaries = workspace_.summaries;
+  const std::array wanted{sines.present > 0 ? &summaries[0] : nullptr,
+                          cosines.present > 0 ? &summaries[1] : nullptr};
+  const auto summarize = conclusive ? kernels_.conclusive : kernels_.doubtful;
+  summarize(workspace_.tile, part.count, workspace_.positions[part.first_row / tile_rows],
+            constants.lanes[part.group], constants.tile, wanted.data());
+  for (const auto component : {Component::sine, Component::cosine}) {
+    if (wanted[static_cast<std::size_t>(component)] != nullptr) {
+      add_summary(part, layer, component);
+    }
+  }
+}
+
+ChunkAudit::Elements ChunkAudit::elements(const Plane& plane, const Part& part,
+                                          std::vector<double>& scratch) const {
+  const auto width = subject_.element_bytes;
+  const auto first_pair = part.group * tile_lanes;
+  const auto* const rows = got_ + part.first_row * columns() * width;
+  if (plane.run && first_pair + tile_lanes <= plane.columns.size()) {
+    return {rows + (*plane.run + first_pair) * width, columns()};
+  }
+  scratch.resize(tile_rows * tile_lanes);
+  auto* const to = reinterpret_cast<std::byte*>(scratch.data());
+  for (std::size_t lane = 0; lane < tile_lanes && first_pair + lane < plane.columns.size(); ++lane) {
+    if (const auto column = plane.columns[first_pair + lane]) {
+      for (std::size_t r = 0; r < part.count; ++r) {
+        std::memcpy(to + (r * tile_lanes + lane) * width, rows + (r * columns() + *column) * width, width);
+      }
+    }
+  }
+  return {to, tile_lanes};
+}
+
+bool ChunkAudit::is_bounded(const Part& part) const {
+  const auto* const magnitudes = truth_.magnitudes(part.rows) + part.group * tile_lanes;
+  double sum = 0;  // infinite if any is
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    sum += magnitudes[lane];
+  }
+  return std::isfinite(sum);
+}
+
+void ChunkAudit::add_summary(const Part& part, std::size_t layer, Component component) {
+  const auto which = static_cast<std::size_t>(component);
+  const auto& plane = truth_.layers()[layer][which];
+  const auto& summary = workspace_.summaries[which];
+  const auto& constants = subject_.constants;
+  const bool whole = plane.present == plane.columns.size() &&
+                     (part.group + 1) * tile_lanes <= plane.columns.size() && constants.usable &&
+                     is_bounded(part) && !any_beyond(summary.greatest_error, constants.index.greatest_error);
+  if (!whole) {
+    add_lanes(part, layer, component);
+    return;
+  }
+  auto& tally = workspace_.tallies[2 * layer + which];
+  tally.add(summary, part.group, part.count);
+  if (any_beyond(summary.greatest_error, block_greatest_ * constants.scale)) {
+    block_greatest_ = static_cast<double>(std::ranges::max(summary.greatest_error)) / constants.scale;
+  }
+  const bool marked = tally.any_marked(part.group);
+  const bool greatest = may_hold_greatest(summary);
+  for (std::size_t lane = 0; (marked || greatest) && lane < tile_lanes; ++lane) {
+    const Series series{part, lane, *plane.columns[part.group * tile_lanes + lane], component};
+    if (marked) {
+      judge_marked(series, tally);
+    }
+    if (greatest) {
+      consider_greatest(series);
+    }
+  }
+}
+
+/// What cannot be done for the whole group, lane by lane.
+void ChunkAudit::add_lanes(const Part& part, std::size_t layer, Component component) {
+  const auto which = static_cast<std::size_t>(component);
+  const auto& plane = truth_.layers()[layer][which];
+  const auto& summary = workspace_.summaries[which];
+  const auto& constants = subject_.constants;
+  auto& tally = workspace_.tallies[2 * layer + which];
+  const auto first_pair = part.group * tile_lanes;
+  for (std::size_t lane = 0; lane < tile_lanes && first_pair + lane < plane.columns.size(); ++lane) {
+    const auto column = plane.columns[first_pair + lane];
+    if (!column) {
+      continue;
+    }
+    const Series series{part, lane, *column, component};
+    const auto greatest = static_cast<double>(summary.greatest_error[lane]);
+    if (constants.usable && std::isfinite(truth_.magnitudes(part.rows)[series.pair()]) &&
+        greatest <= constants.index.greatest_error) {
+      tally.add_lane(summary, part.group, lane, part.count);
+      block_greatest_ = std::max(block_greatest_, greatest / constants.scale);
+      judge_marked(series, tally);
+      consider_greatest(series);
+    } else {
+      for (std::size_t r = 0; r < part.count; ++r) {
+        judge(series, r);
+      }
+    }
+  }
+}
+
+// One element at a time
+
+double ChunkAudit::got(std::size_t block_row, std::size_t column) const {
+  const auto* const from = got_ + (block_row * columns() + column) * subject_.element_bytes;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, from, subject_.element_bytes);
+  return decode_bits(subject_.rows->widened() ? Format::binary64 : subject_.rows->stored(), bits);
+}
+
+JudgedElement ChunkAudit::element(const Series& series, std::size_t r) const {
+  const auto& part = series.part;
+  const auto other = series.component == Component::sine ? Component::cosine : Component::sine;
+  // Of the partner a double will do: it enters the budget alone.
+  const double partner = truth_.approximately(part.rows, r, series.pair(), other);
+  return {truth_.place(part.rows.first + static_cast<std::int64_t>(r), series.column),
+          static_cast<int>(series.pair()),
+          got(part.first_row + r, series.column),
+          truth_.enclosure(part.rows, r, series.pair(), series.component),
+          {{partner, 0}, 0}};
+}
+
+void ChunkAudit::judge(const Series& series, std::size_t r) {
+  const auto judged = element(series, r);
+  auto correct = rounded(auditor_.stored(), judged.truth);
+  if (!correct) {
+    correct = correctly_rounded(auditor_.stored(),
+                                truth_.table().value(judged.place.position, *judged.pair, series.component));
+  }
+  auditor_.add(judged, correct);
+  const double error = signed_error(judged.got, judged.truth);
+  block_greatest_ = std::isfinite(error) ? std::max(block_greatest_, std::fabs(error)) : infinity;
+}
+
+void ChunkAudit::judge_marked(const Series& series, PairTally& tally) {
+  if (tally.take_marked(series.part.group, series.lane) == 0) {
+    return;
+  }
+  const auto& index = workspace_.summaries[static_cast<std::size_t>(series.component)].index;
+  for (std::size_t r = 0; r < series.part.count; ++r) {
+    if (index[r][series.lane] == 0) {
+      judge(series, r);
+    }
+  }
+}
+
+ChunkAudit::Thresholds ChunkAudit::thresholds() const {
+  const auto& report = auditor_.report();
+  const auto just_below = [](double greatest) { return static_cast<float>(greatest * nearly); };
+  return {just_below(report.statistics.absolute().greatest() * subject_.constants.scale),
+          just_below(report.statistics.ulps().greatest()), just_below(report.statistics.kappa().greatest()),
+          just_below(report.worst ? report.worst->used : 0)};
+}
+
+bool ChunkAudit::may_hold_greatest(const TileSummary& summary) const {
+  const auto least = thresholds();
+  int reached = 0;
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    reached |= summary.greatest_error[lane] >= least.error ? 1 : 0;
+    reached |= summary.greatest_ulps[lane] >= least.ulps ? 1 : 0;
+    reached |= summary.greatest_kappa[lane] >= least.kappa ? 1 : 0;
+    reached |= summary.greatest_used[lane] >= least.used ? 1 : 0;
+  }
+  return reached != 0;
+}
+
+/// Looks exactly at the elements that may be the greatest or the worst so far.
+void ChunkAudit::consider_greatest(const Series& series) {
+  const auto& summary = workspace_.summaries[static_cast<std::size_t>(series.component)];
+  const auto lane = series.lane;
+  const auto least = thresholds();
+  if (summary.greatest_error[lane] < least.error && summary.greatest_ulps[lane] < least.ulps &&
+      summary.greatest_kappa[lane] < least.kappa && summary.greatest_used[lane] < least.used) {
+    return;
+  }
+  for (std::size_t r = 0; r < series.part.count; ++r) {
+    if (summary.index[r][lane] != 0 && may_be_greatest(series, r)) {
+      auditor_.consider(element(series, r));
+    }
+  }
+}
+
+/// By the measures in single precision.
+bool ChunkAudit::may_be_greatest(const Series& series, std::size_t r) const {
+  const auto& report = auditor_.report();
+  const auto& statistics = report.statistics;
+  const auto& model = *subject_.model;
+  const auto which = static_cast<std::size_t>(series.component);
+  const auto in_tile = [&](const float(&values)[tile_rows][tile_lanes]) {
+    return std::fabs(static_cast<double>(values[r][series.lane]));
+  };
+  const double value = in_tile(workspace_.tile.truth[which]);
+  const double partner = in_tile(workspace_.tile.truth[1 - which]);
+  const double error = in_tile(workspace_.tile.error[which]) / subject_.constants.scale;
+  const auto position = truth_.positions().at(series.part.rows.first + static_cast<std::int64_t>(r));
+  const auto pair = static_cast<int>(series.pair());
+  const auto reaches = [](double measure, double greatest) { return measure >= greatest * nearly; };
+  if (reaches(error, statistics.absolute().greatest()) ||
+      reaches(error / ulp_at(auditor_.stored(), value), statistics.ulps().greatest()) ||
+      reaches(kappa(auditor_.stored(), error, model.phase(position, pair), model.amplitude()),
+              statistics.kappa().greatest())) {
+    return true;
+  }
+  const auto budget = model.at(position, pair, value, partner);
+  return !model.inconclusive(budget) &&
+         reaches(error / budget.total(), report.worst ? report.worst->used : 0);
+}
+
+/// An element that is zero by definition.
+void ChunkAudit::judge_zeros(std::int64_t row, std::size_t block_row, std::size_t column) {
+  auditor_.add({truth_.place(row, column), std::nullopt, got(block_row, column), {}, {}}, 0.0);
+}
+
+// To the report
+
+/// No element's budget in the rows tallied is larger.
+double ChunkAudit::greatest_budget() const {
+  const auto& constants = subject_.constants;
+  double greatest = 0;
+  for (std::size_t group = 0; group < constants.lanes.size(); ++group) {
+    const double d = tallied_positions_.greatest * constants.phase_error[group] +
+                     greatest_position_error_ * constants.position_error[group];
+    const double apart = constants.amplitude * d + constants.greatest_apart;
+    greatest = std::max(greatest, apart + subject_.model->storage(apart));
+  }
+  return greatest;
+}
+
+/// Adds what was tallied of a band to the report.
+void ChunkAudit::flush() {
+  if (!tallied_) {
+    return;
+  }
+  auto& report = auditor_.report();
+  auto& band = report.bands.at(band_);
+  band.greatest_budget = std::max(band.greatest_budget, greatest_budget());
+  for (auto& tally : workspace_.tallies) {
+    tally.flush_sums(*subject_.model, band, report);
+  }
+  for (auto& [least, greatest] : binned_) {
+    least = std::min(least, tallied_positions_.least);
+    greatest = std::max(greatest, tallied_positions_.greatest);
+  }
+  // A histogram may go on as long as its phases are alike: kappa's bins are made of them.
+  flush_histograms(widest_spread);
+  tallied_ = false;
+  tallied_positions_ = {infinity, 0};
+  greatest_position_error_ = 0;
+}
+
+/// Adds the histograms of groups to the report in which 1 + phase of some pair are further apart, as a ratio.
+void ChunkAudit::flush_histograms(double least_spread) {
+  for (std::size_t group = 0; group < binned_.size(); ++group) {
+    const auto [least, greatest] = binned_[group];
+    if (greatest < least) {
+      continue;
+    }
+    std::array<double, tile_lanes> weights{};
+    double spread = 1;
+    for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+      const auto w = static_cast<double>(subject_.constants.lanes[group].frequency[lane]);
+      weights[lane] = 1 / (1 + least * w);
+      spread = std::max(spread, (1 + greatest * w) * weights[lane]);
+    }
+    if (spread > least_spread) {
+      for (auto& tally : workspace_.tallies) {
+        tally.flush_histograms(group, weights, auditor_.report());
+      }
+      binned_[group] = {infinity, 0};
+    }
+  }
+}
+
+}  // namespace vernier
