@@ -34,6 +34,10 @@ double BudgetModel::position_error(std::int64_t position) const {
   return position_rounding(parameters_.compute, position);
 }
 
+bool BudgetModel::reduces(std::int64_t position, int pair) const {
+  return phase(position, pair) >= std::numbers::pi / 4;
+}
+
 double BudgetModel::phase_error(std::int64_t position, int pair) const {
   const double rho = parameters_.relative_phase_error[static_cast<std::size_t>(pair)];
   const double delta = position_error(position);
@@ -47,7 +51,7 @@ double BudgetModel::trig(std::int64_t position, int pair, double value) const {
   }
   const double v = std::fabs(value) / amplitude_;
   const double u = traits(p.compute).unit_roundoff();
-  const bool reduced = phase(position, pair) >= std::numbers::pi / 4;
+  const bool reduced = reduces(position, pair);
   const double trig = std::max(p.trig_ulps * ulp_at(p.compute, v), reduced ? p.trig_roundoffs * u : 0);
   const double scaling = amplitude_ == 1 ? 0 : 2 * u * (v + trig);
   return amplitude_ * (trig + scaling);

@@ -56,6 +56,8 @@ class BudgetModel {
   double phase_error(std::int64_t position, int pair) const;
   /// The relative error of rounding the position; infinite if it overflows.
   double position_error(std::int64_t position) const;
+  /// Whether the phase is taken to need a reduction of the argument: pi/4 or more.
+  bool reduces(std::int64_t position, int pair) const;
   /// |p| w of the pair, to a few ulp.
   double phase(std::int64_t position, int pair) const;
   double frequency(int pair) const { return frequencies_[static_cast<std::size_t>(pair)]; }

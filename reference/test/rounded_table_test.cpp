@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reference/certified_table.hpp"
 #include "reference/format.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/float_environment.hpp"
@@ -222,6 +223,25 @@ TEST_P(LadderGate, RowsAreTheSameHoweverTheyAreAskedFor) {
   for (const std::int64_t position : {-5000, -1, 0, 1, 14999}) {
     EXPECT_EQ(row_of(RoundedTable(table, {position, 1, 1}, GetParam()), 0), expected(position));
     EXPECT_EQ(row_of(streamed, position + 5000), expected(position));
+  }
+}
+
+TEST_P(LadderGate, ScatteredPositionsGiveTheStreamedTablesBits) {
+  const auto table = table_of(500000, 8);
+  const RoundedTable streamed(table, {-2000, 1, 60000}, GetParam());
+  const auto all = write_all(streamed);
+  CertifiedTable scattered(table);
+  std::mt19937_64 engine(test_seed());
+  std::vector<Enclosure> row(table.columns.size());
+  for (int i = 0; i < 500; ++i) {
+    const auto at = std::uniform_int_distribution<std::int64_t>(0, streamed.rows() - 1)(engine);
+    const auto position = at - 2000;
+    scattered.row(position, row);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      EXPECT_EQ(scattered.rounded_entry(GetParam(), position, c, row[c]),
+                element(GetParam(), all, static_cast<std::size_t>(at) * row.size() + c))
+          << position;
+    }
   }
 }
 

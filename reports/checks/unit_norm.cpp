@@ -1,10 +1,6 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
-#include <cstdlib>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,6 +10,7 @@
 
 #include "reference/enclosure.hpp"
 #include "reports/checks/checks.hpp"
+#include "reports/checks/unit_norm_screen.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -22,25 +19,12 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t rows_at_once = 1024;
 
-/// A column of one of the case's tensors.
-struct Slot {
-  std::size_t tensor;
-  std::size_t column;
-};
-
-/// A cosine and a sine of one pair, to be judged together.
-struct Couple {
-  int pair;
-  Slot cosine;
-  Slot sine;
-};
-
 /// Couples the cosine columns of each pair with its sine columns, in order; of unequally many the last is
 /// used again.
 std::vector<Couple> couples(const Case& subject) {
   const auto pairs = static_cast<std::size_t>(subject.tables.front().table.frequencies.pairs);
-  std::vector<std::vector<Slot>> cosines(pairs);
-  std::vector<std::vector<Slot>> sines(pairs);
+  std::vector<std::vector<TensorColumn>> cosines(pairs);
+  std::vector<std::vector<TensorColumn>> sines(pairs);
   for (std::size_t t = 0; t < subject.tables.size(); ++t) {
     const auto& columns = subject.tables[t].table.columns;
     for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -61,175 +45,16 @@ std::vector<Couple> couples(const Case& subject) {
   return result;
 }
 
-/// A bound on how far a stored component may be from A cos f (or A sin f), f being the phase *as computed*:
-/// the part of the budget that no error of the phase explains, at V, the largest value that can have been
-/// stored as `got`.
-double apart_from_phase(const BudgetModel& model, std::int64_t position, int pair, double got) {
-  const auto at = [&](double value) {
-    const double trig = model.trig(position, pair, value);
-    return trig + model.storage(value + trig);
-  };
-  const double greatest = model.amplitude();
-  return at(std::min(greatest, std::fabs(got) + at(greatest)));
-}
-
 struct Norm {
   double excess = 0;   ///< c^2 + s^2 - A^2
   double allowed = 0;  ///< of its magnitude
 };
 
-/// The right side of the inequality below; in floating point too it grows with b and with a.
-double allowance(double c, double b, double s, double a) {
-  return 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a;
-}
-
-/// With c = C + e, s = S + d, C^2 + S^2 = A^2 for every phase, |e| <= b and |d| <= a:
-///   c^2 + s^2 - A^2 = 2 C e + e^2 + 2 S d + d^2, and |C| <= |c| + b, |S| <= |s| + a,
-/// so its magnitude is at most 2 |c| b + 3 b^2 + 2 |s| a + 3 a^2.
 Norm norm(double c, double b, double s, double a, const Enclosure& amplitude) {
   const auto squares = two_product(c, c) + two_product(s, s);
   const auto excess = squares - (amplitude * amplitude).middle;
   return {excess.high, allowance(c, b, s, a)};
 }
-
-/// Bounds of apart_from_phase for what one tensor stores, by binade.
-///
-/// It depends on position and pair only by whether the phase is reduced, and grows with |got|: so do the ulp,
-/// the sum and the minimum it is made of, and rounding keeps the order. What it gives at the two ends of a
-/// binade encloses what it gives within.
-class BinadeBounds {
- public:
-  struct Bounds {
-    double least = 0;
-    double greatest = infinity;
-  };
-
-  explicit BinadeBounds(const BudgetModel& model) {
-    for (std::size_t e = 0; e + 1 < binades; ++e) {
-      const double low = e == 0 ? 0 : std::bit_cast<double>(std::uint64_t{e} << fraction_bits);
-      const double high = std::bit_cast<double>((std::uint64_t{e + 1} << fraction_bits) - 1);
-      plain_[e] = {apart_from_phase(model, 0, 0, low), apart_from_phase(model, 0, 0, high)};
-      reduced_[e] = {apart_from_phase(model, largest_position, 0, low),
-                     apart_from_phase(model, largest_position, 0, high)};
-    }
-    for (int pair = 0; pair < static_cast<int>(model.parameters().relative_phase_error.size()); ++pair) {
-      first_reduced_.push_back(first_reduced(model, pair));
-    }
-  }
-
-  /// From which |position| on the phase of the pair is reduced.
-  double reduced_from(int pair) const {
-    return static_cast<double>(first_reduced_[static_cast<std::size_t>(pair)]);
-  }
-  /// The least for any value of a reduced phase, and the greatest for any value at all.
-  double least_if_reduced() const { return reduced_.front().least; }
-  double greatest() const { return reduced_[binades - 2].greatest; }
-
-  /// Of NaN and infinity: no bounds.
-  const Bounds& at(std::int64_t position, int pair, double got) const {
-    const auto binade = (std::bit_cast<std::uint64_t>(got) >> fraction_bits) % binades;
-    return std::abs(position) < first_reduced_[static_cast<std::size_t>(pair)] ? plain_[binade]
-                                                                               : reduced_[binade];
-  }
-
- private:
-  static constexpr std::size_t binades = 2048;
-  static constexpr int fraction_bits = 52;
-
-  /// The least position whose phase BudgetModel::trig takes to be reduced; the phase grows with the position.
-  static std::int64_t first_reduced(const BudgetModel& model, int pair) {
-    std::int64_t plain = -1;
-    std::int64_t reduced = largest_position + 1;
-    while (reduced - plain > 1) {
-      const auto middle = plain + (reduced - plain) / 2;
-      (model.phase(middle, pair) >= std::numbers::pi / 4 ? reduced : plain) = middle;
-    }
-    return reduced;
-  }
-
-  std::vector<Bounds> plain_ = std::vector<Bounds>(binades);
-  std::vector<Bounds> reduced_ = std::vector<Bounds>(binades);
-  std::vector<std::int64_t> first_reduced_;
-};
-
-/// Tells cheaply, where it can, that a couple is judged and uses little of what it is allowed.
-///
-/// With S = c^2 + s^2 and u = 2^-53: two products, a sum, the square of the amplitude and a difference, each
-/// rounded, are together off by less than 8 u (S + A^2); norm()'s excess, which is its last sum rounded, by
-/// less than 2 u (S + A^2); the roundings of the comparison, as what is allowed is at most A^2 / 2, by less
-/// than 4 u (S + A^2). Underflow adds nothing that counts against A^2 >= 2^-200.
-class Screen {
- public:
-  Screen(std::span<const BudgetModel> models, std::span<const Couple> couples, const Enclosure& amplitude)
-      : bounds_(models.begin(), models.end()),
-        amplitude_(amplitude.approximately()),
-        square_(amplitude_ * amplitude_),
-        works_(amplitude_ > 0x1p-100 && amplitude_ < 0x1p100) {
-    double reduced_from = is_fine() ? 0 : infinity;
-    for (const auto& [pair, cosine, sine] : couples) {
-      const auto& b = bounds_[cosine.tensor];
-      const auto& a = bounds_[sine.tensor];
-      reduced_from = std::max({reduced_from, b.reduced_from(pair), a.reduced_from(pair)});
-      reduced_from_.push_back(reduced_from);
-      cosine_least_.push_back(b.least_if_reduced());
-      sine_least_.push_back(a.least_if_reduced());
-    }
-  }
-
-  /// Of how many couples, the first ones, surplus() knows something at this position.
-  std::size_t reduced_couples(std::int64_t position) const {
-    return static_cast<std::size_t>(
-        std::ranges::upper_bound(reduced_from_, std::fabs(static_cast<double>(position))) -
-        reduced_from_.begin());
-  }
-
-  /// For each of the first couples a number that is not negative only where uses_at_most(used, ...) would be
-  /// sure to hold by the least that any value is allowed.
-  ///
-  /// That a couple is fine enough to be judged needs no look at its values: were S > 4 A^2, its excess would
-  /// be at least 3/4 S, more than it is allowed, as b and a are at most A / 8; so |c|, |s| <= 2 A, for which
-  /// is_fine() holds.
-  void surplus(double used, std::span<const double> c, std::span<const double> s,
-               std::span<double> out) const {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const double squares = c[i] * c[i] + s[i] * s[i];
-      const double excess = std::fabs(squares - square_) + rounding * (squares + square_);
-      const double allowed = 2 * (std::fabs(c[i]) * cosine_least_[i] + std::fabs(s[i]) * sine_least_[i]);
-      out[i] = used * allowed - excess;
-    }
-  }
-
-  /// Whether it is certain that the couple has finite numbers, is not too coarse to judge, and uses at most
-  /// `used` <= 1. False decides nothing.
-  bool uses_at_most(double used, std::int64_t position, const Couple& couple, double c, double s) const {
-    const auto& b = bounds_[couple.cosine.tensor].at(position, couple.pair, c);
-    const auto& a = bounds_[couple.sine.tensor].at(position, couple.pair, s);
-    const double squares = c * c + s * s;
-    const double excess = std::fabs(squares - square_) + rounding * (squares + square_);
-    return works_ && excess <= used * allowance(c, b.least, s, a.least) &&
-           allowance(c, b.greatest, s, a.greatest) <= square_ / 2;
-  }
-
- private:
-  static constexpr double rounding = 16 * 0x1p-53;
-
-  /// Whether no couple of numbers up to 2 A is too coarse to judge.
-  bool is_fine() const {
-    double greatest = 0;
-    for (const auto& bounds : bounds_) {
-      greatest = std::max(greatest, bounds.greatest());
-    }
-    return works_ && allowance(2 * amplitude_, greatest, 2 * amplitude_, greatest) <= square_ / 2;
-  }
-
-  std::vector<BinadeBounds> bounds_;
-  double amplitude_;
-  double square_;
-  bool works_;
-  std::vector<double> reduced_from_;  ///< a couple: from which |position| on its phase, and those before, are
-  std::vector<double> cosine_least_;
-  std::vector<double> sine_least_;
-};
 
 struct Finding {
   std::size_t row;
@@ -422,7 +247,7 @@ class CoupleJudge {
   std::span<const Couple> couples_;
   std::vector<BudgetModel> models_;
   Enclosure amplitude_;
-  Screen screen_;
+  UnitNormScreen screen_;
   std::size_t numbers_ = 0;                ///< of a row of all tensors
   std::vector<std::size_t> first_number_;  ///< a tensor: where its numbers are among them
   std::vector<std::size_t> cosine_at_;     ///< a couple: where its numbers are

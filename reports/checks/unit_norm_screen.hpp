@@ -1,0 +1,124 @@
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "numerics/budget.hpp"
+#include "reference/enclosure.hpp"
+
+namespace vernier {
+
+/// A column of one of the case's tensors.
+struct TensorColumn {
+  std::size_t tensor;
+  std::size_t column;
+};
+
+/// A cosine and a sine of one pair, to be judged together.
+struct Couple {
+  int pair;
+  TensorColumn cosine;
+  TensorColumn sine;
+};
+
+/// A bound on how far a stored component may be from A cos f (or A sin f), f being the phase *as computed*:
+/// the part of the budget that no error of the phase explains, at V, the largest value that can have been
+/// stored as `got`.
+double apart_from_phase(const BudgetModel& model, std::int64_t position, int pair, double got);
+
+/// What |c^2 + s^2 - A^2| may be at most: with c = C + e, s = S + d, C^2 + S^2 = A^2 for every phase, |e| <=
+/// b and |d| <= a:
+///   c^2 + s^2 - A^2 = 2 C e + e^2 + 2 S d + d^2, and |C| <= |c| + b, |S| <= |s| + a,
+/// so its magnitude is at most 2 |c| b + 3 b^2 + 2 |s| a + 3 a^2. In floating point too it grows with b and
+/// with a.
+inline double allowance(double c, double b, double s, double a) {
+  return 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a;
+}
+
+/// Bounds of apart_from_phase for what one tensor stores, by binade.
+///
+/// It depends on position and pair only by whether the phase is reduced, and grows with |got|: so do the ulp,
+/// the sum and the minimum it is made of, and rounding keeps the order. What it gives at the two ends of a
+/// binade encloses what it gives within.
+class BinadeBounds {
+ public:
+  struct Bounds {
+    double least = 0;
+    double greatest = std::numeric_limits<double>::infinity();
+  };
+
+  explicit BinadeBounds(const BudgetModel& model);
+
+  /// From which |position| on the phase of the pair is reduced.
+  double reduced_from(int pair) const {
+    return static_cast<double>(first_reduced_[static_cast<std::size_t>(pair)]);
+  }
+  /// The least for any value of a reduced phase, and the greatest for any value at all.
+  double least_if_reduced() const { return reduced_.front().least; }
+  double greatest() const { return reduced_[binades - 2].greatest; }
+
+  /// Of NaN and std::numeric_limits<double>::infinity(): no bounds.
+  const Bounds& at(std::int64_t position, int pair, double got) const {
+    const auto binade = (std::bit_cast<std::uint64_t>(got) >> fraction_bits) % binades;
+    return std::abs(position) < first_reduced_[static_cast<std::size_t>(pair)] ? plain_[binade]
+                                                                               : reduced_[binade];
+  }
+
+ private:
+  static constexpr std::size_t binades = 2048;
+  static constexpr int fraction_bits = 52;
+
+  std::vector<Bounds> plain_ = std::vector<Bounds>(binades);
+  std::vector<Bounds> reduced_ = std::vector<Bounds>(binades);
+  std::vector<std::int64_t> first_reduced_;
+};
+
+/// Tells cheaply, where it can, that a couple is judged and uses little of what it is allowed.
+///
+/// With S = c^2 + s^2 and u = 2^-53: two products, a sum, the square of the amplitude and a difference, each
+/// rounded, are together off by less than 8 u (S + A^2); norm()'s excess, which is its last sum rounded, by
+/// less than 2 u (S + A^2); the roundings of the comparison, as what is allowed is at most A^2 / 2, by less
+/// than 4 u (S + A^2). Underflow adds nothing that counts against A^2 >= 2^-200.
+class UnitNormScreen {
+ public:
+  UnitNormScreen(std::span<const BudgetModel> models, std::span<const Couple> couples,
+                 const Enclosure& amplitude);
+
+  /// Of how many couples, the first ones, surplus() knows something at this position.
+  std::size_t reduced_couples(std::int64_t position) const;
+
+  /// For each of the first couples a number that is not negative only where uses_at_most(used, ...) would be
+  /// sure to hold by the least that any value is allowed.
+  ///
+  /// That a couple is fine enough to be judged needs no look at its values: were S > 4 A^2, its excess would
+  /// be at least 3/4 S, more than it is allowed, as b and a are at most A / 8; so |c|, |s| <= 2 A, for which
+  /// is_fine() holds.
+  void surplus(double used, std::span<const double> c, std::span<const double> s,
+               std::span<double> out) const;
+
+  /// Whether it is certain that the couple has finite numbers, is not too coarse to judge, and uses at most
+  /// `used` <= 1. False decides nothing.
+  bool uses_at_most(double used, std::int64_t position, const Couple& couple, double c, double s) const;
+
+ private:
+  static constexpr double rounding = 16 * 0x1p-53;
+
+  /// Whether no couple of numbers up to 2 A is too coarse to judge.
+  bool is_fine() const;
+
+  std::vector<BinadeBounds> bounds_;
+  double amplitude_;
+  double square_;
+  bool works_;
+  std::vector<double> reduced_from_;  ///< a couple: from which |position| on its phase, and those before, are
+  std::vector<double> cosine_least_;
+  std::vector<double> sine_least_;
+};
+
+}  // namespace vernier
