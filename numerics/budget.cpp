@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace vernier {
@@ -58,7 +59,12 @@ double BudgetModel::trig(std::int64_t position, int pair, double value) const {
 }
 
 double BudgetModel::storage(double magnitude) const {
-  return parameters_.storage_ulps == 0 ? 0 : parameters_.storage_ulps * ulp_at(parameters_.stored, magnitude);
+  if (parameters_.storage_ulps == 0) {
+    return 0;
+  }
+  // Where the position overflows its format, any value at all may have been stored.
+  return std::isfinite(magnitude) ? parameters_.storage_ulps * ulp_at(parameters_.stored, magnitude)
+                                  : std::numeric_limits<double>::infinity();
 }
 
 Budget BudgetModel::at(std::int64_t position, int pair, double value, double partner) const {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -23,6 +24,9 @@ namespace vernier {
 /// process maps).
 struct WatchedMapping {
   std::span<const std::byte> bytes;
+  std::filesystem::path file;
+  int descriptor = -1;   ///< open as long as `live`
+  timespec modified{};   ///< when it was mapped
   std::string sentence;  ///< written as it is, since a handler may not format
   std::atomic<bool> live = true;
   const WatchedMapping* next = nullptr;
@@ -122,9 +126,15 @@ class Descriptor {
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(value_); }
+  ~Descriptor() {
+    if (value_ >= 0) {
+      close(value_);
+    }
+  }
 
   int value() const { return value_; }
+  /// Leaves the closing to the caller.
+  int release() { return std::exchange(value_, -1); }
 
  private:
   int value_;
@@ -133,7 +143,7 @@ class Descriptor {
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& file) {
-  const Descriptor descriptor(file);
+  Descriptor descriptor(file);
   struct stat status {};
   if (fstat(descriptor.value(), &status) != 0) {
     refuse(file, errno);
@@ -153,6 +163,9 @@ MappedFile::MappedFile(const std::filesystem::path& file) {
   }
   bytes_ = {static_cast<const std::byte*>(start), size};
   watched->bytes = bytes_;
+  watched->file = file;
+  watched->modified = status.st_mtim;
+  watched->descriptor = descriptor.release();
   watched_ = watched.release();
   watch(*watched_);
 }
@@ -162,6 +175,23 @@ MappedFile::~MappedFile() {
     // Before the address can belong to something else.
     watched_->live.store(false, std::memory_order_release);
     munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+    close(watched_->descriptor);
+  }
+}
+
+void require_unchanged_files() {
+  for (const auto* mapping = first_watched.load(std::memory_order_acquire); mapping != nullptr;
+       mapping = mapping->next) {
+    struct stat status {};
+    if (!mapping->live.load(std::memory_order_acquire) || fstat(mapping->descriptor, &status) != 0) {
+      continue;
+    }
+    if (static_cast<std::size_t>(status.st_size) != mapping->bytes.size() ||
+        status.st_mtim.tv_sec != mapping->modified.tv_sec ||
+        status.st_mtim.tv_nsec != mapping->modified.tv_nsec) {
+      throw InputError(mapping->file.string() +
+                       ": the file changed while it was being read, expected it to stay as it was");
+    }
   }
 }
 

@@ -29,4 +29,10 @@ class MappedFile {
   WatchedMapping* watched_ = nullptr;  ///< null for an empty file, of which nothing is mapped
 };
 
+/// Checks that no file which is mapped now has changed since: what was read of it might be neither the old
+/// bytes nor the new ones, and where a file shrinks within its last page the rest reads as zeros without a
+/// signal. To be called after everything was read, before anything is concluded. \throws InputError naming
+/// the file
+void require_unchanged_files();
+
 }  // namespace vernier

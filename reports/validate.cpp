@@ -7,6 +7,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/diagnosis.hpp"
+#include "numerics/mapped_file.hpp"
 #include "reports/checks/check_kind.hpp"
 
 namespace vernier {
@@ -71,6 +72,7 @@ Verdict validate(const Case& subject, std::string reproduce) {
     std::ranges::move(of_kind, std::back_inserter(verdict.checks));
   }
   verdict.diagnosis = diagnosis_of(audited);
+  require_unchanged_files();
   verdict.reproduce = std::move(reproduce);
   return verdict;
 }
