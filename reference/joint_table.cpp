@@ -1,23 +1,14 @@
 #include "reference/joint_table.hpp"
 
+#include <cassert>
 #include <set>
 #include <string>
 
-#include "reference/input_error.hpp"
-
 namespace vernier {
 
-std::vector<TrigTable> trig_tables(const Encoding& encoding) {
-  auto tables = encoding.tables();
-  if (tables.empty()) {
-    throw InputError("spec: found scheme " + std::string(encoding.scheme()) +
-                     ", expected one that has a table of sines and cosines");
-  }
-  return tables;
-}
-
 TrigTable joint_table(const Encoding& encoding) {
-  const auto tables = trig_tables(encoding);
+  const auto tables = encoding.tables();
+  assert(!tables.empty());
   auto joint = tables.front();
   std::set<std::string> roles{joint.role};
   for (const auto& table : tables) {

@@ -6,7 +6,6 @@
 
 #include "numerics/tensor_writer.hpp"
 #include "reference/input_error.hpp"
-#include "reference/joint_table.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/commands/command.hpp"
@@ -35,7 +34,7 @@ struct Arguments {
 
 /// The table that the options name: by role, and by width where a role has several.
 TrigTable choose_table(const Arguments& arguments, const Encoding& encoding) {
-  auto tables = trig_tables(encoding);
+  auto tables = encoding.tables();
   const auto role = arguments.role.empty() ? tables.front().role : arguments.role;
   std::string known;
   for (auto& table : tables) {
