@@ -54,8 +54,8 @@ class Program : public ::testing::Test {
 
   /// Runs `vernier ARGUMENTS` in the folder.
   Conclusion run(const std::string& arguments) const {
-    const auto command =
-        "cd '" + folder_.path().string() + "' && '" VERNIER_PROGRAM "' " + arguments + " >out.txt 2>err.txt";
+    const auto command = "cd '" + folder_.path().string() + "' && { '" VERNIER_PROGRAM "' " + arguments +
+                         "; } >out.txt 2>err.txt";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp("out.txt"), slurp("err.txt")};
   }
