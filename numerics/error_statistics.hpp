@@ -68,7 +68,7 @@ class ErrorSummary {
   static std::size_t bin_of(double magnitude) {
     // The exponent and two bits of the significand count quarters of octaves from 2^-1023.
     const auto quarters = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(magnitude) >> 50);
-    const auto bin = quarters - (1023 + lowest_exponent) * bins_per_octave + 1;
+    const auto bin = quarters - std::int64_t{1023 + lowest_exponent} * bins_per_octave + 1;
     return static_cast<std::size_t>(std::clamp<std::int64_t>(bin, 0, bins - 1));
   }
   /// The upper edge of a bin of the histogram; infinity for the last.

@@ -294,7 +294,8 @@ void ChunkAudit::judge(const Series& series, std::size_t r) {
   }
   auditor_.add(judged, correct);
   const double error = signed_error(judged.got, judged.truth);
-  block_greatest_ = std::isfinite(error) ? std::max(block_greatest_, std::fabs(error)) : infinity;
+  const double magnitude = std::isnan(error) ? infinity : std::fabs(error);
+  block_greatest_ = std::max(block_greatest_, magnitude);
 }
 
 void ChunkAudit::judge_marked(const Series& series, PairTally& tally) {

@@ -113,7 +113,7 @@ void PairTally::flush_histograms(std::size_t group,
     for (int quarter = 0; quarter < range.quarters; ++quarter, at += index_step) {
       if (quarter % stretch == 0 && is_empty(at)) {
         quarter += stretch - 1;
-        at += (stretch - 1) * index_step;
+        at += std::ptrdiff_t{stretch - 1} * index_step;
         continue;
       }
       std::uint32_t count = 0;

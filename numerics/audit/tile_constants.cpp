@@ -86,9 +86,9 @@ TileConstants tile_constants(const BudgetModel& model, Format stored) {
   const bool usable = std::abs(index.highest_binade) <= widest_amplitude;
   TileConstants constants{
       scale, tile_scale(model, stored, index), index, {}, usable, {}, {}, {}, model.amplitude(), 0};
-  for (int quarter = 0; quarter < index.quarters; ++quarter) {
-    constants.upper_edges.push_back(
-        ErrorSummary::upper_edge(static_cast<std::size_t>(index.first_absolute_bin + quarter)));
+  const auto first_bin = static_cast<std::size_t>(index.first_absolute_bin);
+  for (std::size_t quarter = 0; quarter < static_cast<std::size_t>(index.quarters); ++quarter) {
+    constants.upper_edges.push_back(ErrorSummary::upper_edge(first_bin + quarter));
   }
   constants.lanes.resize(groups);
   constants.phase_error.resize(groups);
