@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "props/evidence/topics.hpp"
+
+namespace vernier {
+namespace {
+
+std::vector<Evidence> all_topics() {
+  std::vector<Evidence> all;
+  for (const auto topic : {
+           wavelength_evidence,
+       }) {
+    const auto some = topic();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+std::span<const Evidence> evidence() {
+  static const auto all = all_topics();
+  return all;
+}
+
+const Evidence* evidence_named(std::string_view id) {
+  const auto found = std::ranges::find(evidence(), id, &Evidence::id);
+  return found == evidence().end() ? nullptr : &*found;
+}
+
+std::string_view name_of(Finding finding) {
+  switch (finding) {
+    case Finding::holds:
+      return "holds";
+    case Finding::conditional:
+      return "conditional";
+    case Finding::approximate:
+      return "approximate";
+    case Finding::refuted:
+      return "refuted";
+    case Finding::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string_view name_of(Method method) {
+  switch (method) {
+    case Method::exact:
+      return "exact";
+    case Method::interval:
+      return "interval";
+    case Method::exhaustive:
+      return "exhaustive";
+    case Method::search:
+      break;
+  }
+  return "search";
+}
+
+}  // namespace vernier

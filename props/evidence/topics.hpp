@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "props/evidence/evidence.hpp"
+
+namespace vernier {
+
+// Each topic is one file here and one line in evidence_registry.cpp.
+std::vector<Evidence> wavelength_evidence();
+
+}  // namespace vernier

@@ -1,0 +1,68 @@
+// Every computation of evidence, one test each: evidence.<id>. It must come to a conclusion; the claims that
+// rest on it say which.
+
+#include "props/evidence/evidence.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <iostream>
+
+#include <gtest/gtest.h>
+
+#include "props/evidence/certain.hpp"
+#include "props/evidence/facts.hpp"
+
+namespace vernier {
+namespace {
+
+class EvidenceTest : public testing::TestWithParam<Evidence> {};
+
+TEST_P(EvidenceTest, Concludes) {
+  const auto result = GetParam().compute();
+  std::cout << name_of(result.finding) << ": " << result.told << "\n";
+  EXPECT_NE(result.finding, Finding::undecided) << result.told;
+}
+
+std::string test_name(const testing::TestParamInfo<Evidence>& tested) {
+  std::string name(tested.param.id);
+  std::ranges::replace_if(
+      name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EvidenceTest, testing::ValuesIn(evidence().begin(), evidence().end()),
+                         test_name);
+
+TEST(Facts, OneThatDoesNotComeOutUndoesTheConclusion) {
+  Facts facts;
+  facts.add(true, "1 < 2");
+  EXPECT_EQ(facts.conclude(Finding::holds).finding, Finding::holds);
+  facts.add(false, "2 < 1");
+  EXPECT_EQ(facts.conclude(Finding::holds).finding, Finding::undecided);
+  EXPECT_EQ(facts.conclude(Finding::holds).told, "Not so: 2 < 1.");
+}
+
+TEST(Facts, NoFactsConcludeNothing) {
+  EXPECT_EQ(Facts().conclude(Finding::refuted).finding, Finding::undecided);
+}
+
+TEST(Certain, ReadsADecimalOnlyIfAllOfTheEnclosureDoes) {
+  EXPECT_TRUE(reads(hull(0.24951, 0.25049), "0.250"));
+  EXPECT_FALSE(reads(hull(0.24949, 0.25049), "0.250"));
+  EXPECT_FALSE(reads(hull(0.1, 0.4), "0.250"));
+}
+
+TEST(Certain, OverlappingEnclosuresTellNothing) {
+  EXPECT_TRUE(certainly_less(hull(0, 1), hull(1.5, 2)));
+  EXPECT_FALSE(certainly_less(hull(0, 1), hull(1, 2)));
+  EXPECT_FALSE(certainly_different(hull(0, 1), hull(0.5, 2)));
+  EXPECT_TRUE(certainly_different(hull(3, 4), hull(0.5, 2)));
+}
+
+TEST(Certain, ShowsOnlyDigitsThatAreProved) {
+  EXPECT_EQ(digits(hull(0.333, 0.3331), 10), "0.333");
+  EXPECT_EQ(digits(hull(0.25, 0.25), 10), "0.25");
+}
+
+}  // namespace
+}  // namespace vernier
