@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "props/matrix/matrix_property.hpp"
+
+namespace vernier {
+
+/// One choice of a scheme's parameters.
+struct MatrixMember {
+  std::string name;  ///< "d_model 8", empty for the only one
+  std::function<std::unique_ptr<PositionModel>()> make;
+};
+
+/// A row of the matrix: a scheme, stood for by some of its members.
+struct MatrixRow {
+  std::string_view id;    ///< "sinusoidal"
+  std::string_view name;  ///< "Sinusoid of the paper, sine first"
+  std::vector<MatrixMember> members;
+};
+
+/// One cell, computed: yes if the statement is proved of every member and no search breaks it; no if every
+/// member breaks it; conditional if some do, or if a weaker statement holds.
+struct MatrixCell {
+  Answer answer = Answer::undecided;
+  Method method = Method::exact;
+  std::string told;  ///< the proof, or the shrunk counterexample, and of which members
+};
+
+/// What a property's search and the member's argument say together: a proof that a search contradicts, and
+/// a statement neither proved nor broken, leave the cell undecided.
+MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, const CheckOptions& options);
+
+/// The cell of a whole row.
+MatrixCell decide(const MatrixProperty& property, const MatrixRow& row, const CheckOptions& options);
+
+/// The rows in order. A new scheme is one row in rows/ and one line in matrix_rows.cpp.
+std::span<const MatrixRow> matrix_rows();
+
+/// A row with its cells, in the order of matrix_properties().
+struct ComputedRow {
+  const MatrixRow* row;
+  std::vector<MatrixCell> cells;
+};
+
+std::vector<ComputedRow> compute_matrix(const CheckOptions& options);
+
+}  // namespace vernier

@@ -1,0 +1,47 @@
+#include <array>
+
+#include "props/evidence/certain.hpp"
+#include "props/matrix/properties/judging.hpp"
+#include "props/matrix/properties/properties.hpp"
+
+namespace vernier {
+namespace {
+
+/// Keys behind the query, as causal attention sees them.
+Outcome judge(const PositionModel& model, const MatrixCase& values) {
+  const auto distance = std::abs(values.k);
+  const auto query = values.t;
+  if (!model.window().holds(query - distance - 1)) {
+    return Outcome::discarded;
+  }
+  return must_not_exceed(model.score(query, query - distance - 1), model.score(query, query - distance));
+}
+
+/// Whether scores that depend on the offset only fall from decade to decade.
+std::optional<Argument> falls_by_decades(const PositionModel& model) {
+  const auto offset_only = model.argument("offset-only");
+  constexpr std::array<std::int64_t, 5> distances{0, 1, 10, 100, 1000};
+  if (!offset_only || offset_only->answer != Answer::yes || !model.window().holds(-distances.back())) {
+    return std::nullopt;
+  }
+  std::string told = "falls in trend, not monotonically: scores at distances 0, 1, 10, 100, 1000 are ";
+  std::optional<Interval> last;
+  for (const auto distance : distances) {
+    const auto score = model.score(0, -distance);
+    if (last && !certainly_less(score, *last)) {
+      return std::nullopt;
+    }
+    told += (last ? ", " : "") + digits(score, 4);
+    last = score;
+  }
+  return Argument{Answer::conditional, Method::interval, told};
+}
+
+}  // namespace
+
+MatrixProperty decay_property() {
+  return {"decay", "Decays with distance", "score(t, t - |k| - 1) <= score(t, t - |k|)", "t, k", judge,
+          false,   falls_by_decades};
+}
+
+}  // namespace vernier

@@ -1,0 +1,23 @@
+#include "props/matrix/rows/members.hpp"
+
+#include "props/matrix/models/bucket_model.hpp"
+#include "props/matrix/models/trig_code.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+
+std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
+  const auto json = parse_json(spec, "matrix");
+  return parse_spec(ObjectReader(json, "matrix", ""));
+}
+
+MatrixMember table_member(const std::string& name, const std::string& spec) {
+  return {name, [spec] { return std::make_unique<TrigCode>(encoding_of(spec)->tables().front()); }};
+}
+
+MatrixMember bucket_member(const std::string& name, const std::string& spec, bool causal) {
+  return {name,
+          [spec, causal] { return std::make_unique<BucketModel>(encoding_of(spec)->buckets(), causal); }};
+}
+
+}  // namespace vernier

@@ -1,0 +1,47 @@
+#include "props/matrix/models/linear_bias_model.hpp"
+#include "props/matrix/models/rotary_score.hpp"
+#include "props/matrix/rows/members.hpp"
+#include "props/matrix/rows/rows.hpp"
+#include "reference/joint_table.hpp"
+
+namespace vernier {
+namespace {
+
+MatrixMember rotary(const std::string& name, const RotaryScore::Pairs& query, const RotaryScore::Pairs& key) {
+  return {name, [query, key] {
+            const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 4})");
+            return std::make_unique<RotaryScore>(joint_table(*encoding), query, key);
+          }};
+}
+
+MatrixMember alibi(const std::string& bias) {
+  return {bias, [bias] {
+            const auto spec =
+                std::string(R"({"scheme": "alibi", "num_heads": 12, "bias": ")") + bias + R"("})";
+            return std::make_unique<LinearBiasModel>(encoding_of(spec)->biases().back());
+          }};
+}
+
+}  // namespace
+
+std::vector<MatrixRow> relative_rows() {
+  return {
+      {"rope",
+       "RoPE",
+       {rotary("q = k", {{3, 1}, {2, -1}}, {{3, 1}, {2, -1}}),
+        rotary("q, k in general", {{3, 1}, {2, -1}}, {{1, 2}, {-2, 4}})}},
+      {"alibi", "ALiBi", {alibi("distance"), alibi("key_position"), alibi("distance_to_last")}},
+      {"t5-bidirectional",
+       "T5 buckets, both directions",
+       {bucket_member("32, 128", R"({"scheme": "t5_bucket"})", false)}},
+      {"t5-causal",
+       "T5 buckets, one direction",
+       {bucket_member("32, 128", R"({"scheme": "t5_bucket", "bidirectional": false})", true)}},
+      {"deberta",
+       "DeBERTa v3 buckets",
+       {bucket_member("256, 512", R"({"scheme": "deberta_bucket", "bucket_size": 256, "max_position": 512})",
+                      false)}},
+  };
+}
+
+}  // namespace vernier

@@ -1,0 +1,149 @@
+// The matrix of properties and schemes, computed, against what the claims ledger's section 6 says; and the
+// ways in which a cell must not come out.
+
+#include "props/matrix/matrix.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace vernier {
+namespace {
+
+/// One letter a cell: Y(es), N(o), C(onditional), - for not applicable, ? for undecided.
+char letter(Answer answer) {
+  switch (answer) {
+    case Answer::yes:
+      return 'Y';
+    case Answer::no:
+      return 'N';
+    case Answer::conditional:
+      return 'C';
+    case Answer::not_applicable:
+      return '-';
+    case Answer::undecided:
+      break;
+  }
+  return '?';
+}
+
+std::string letters(const ComputedRow& row) {
+  std::string text;
+  for (const auto& cell : row.cells) {
+    text += letter(cell.answer);
+  }
+  return text;
+}
+
+std::string told(const ComputedRow& row) {
+  std::string text(row.row->id);
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    text += std::string("\n  ") + std::string(matrix_properties()[i].id) + ": " +
+            std::string(name_of(row.cells[i].answer)) + ", " + row.cells[i].told;
+  }
+  return text;
+}
+
+/// In the order of matrix_properties(): unique, bounded, same for every length, defined beyond, Lipschitz,
+/// linear shift, offset only, symmetric, constant norm, decay, direction-aware.
+const std::map<std::string_view, std::string>& expected() {
+  static const std::map<std::string_view, std::string> rows{
+      {"sinusoidal", "YYYYYYYYYCN"},
+      {"sinusoidal-cos-sin", "YYYYYYYYYCN"},
+      {"sinusoidal-halves", "YYYYYYYYYCN"},
+      {"tensor2tensor", "YYYYYYYYYCN"},
+      {"column-exponent", "YYYYYYYYYNN"},
+      {"odd-width", "YYYYYNNNNNN"},
+      {"odd-width-padded", "YYYYYYYYYNN"},
+      {"rope", "YYYYYYYCYNC"},
+      {"alibi", "YNYYY-YC-YC"},
+      {"t5-bidirectional", "C-YYN-YN-NY"},
+      {"t5-causal", "C-YYN-Y--N-"},
+      {"deberta", "C-YYN-YN-NY"},
+      {"h-diagonal-in-pairs", "------YY-NN"},
+      {"h-blocks", "------YN-NY"},
+      {"h-diagonal", "------NN-NN"},
+      {"h-dense", "------NN-NY"},
+  };
+  return rows;
+}
+
+TEST(Matrix, IsTheLedgers) {
+  const auto matrix = compute_matrix(options_from_environment());
+  ASSERT_EQ(matrix.size(), expected().size());
+  for (const auto& row : matrix) {
+    const auto found = expected().find(row.row->id);
+    ASSERT_NE(found, expected().end()) << row.row->id;
+    EXPECT_EQ(letters(row), found->second) << told(row);
+  }
+}
+
+TEST(Matrix, HasUniqueNames) {
+  std::map<std::string_view, int> seen;
+  for (const auto& row : matrix_rows()) {
+    EXPECT_EQ(++seen[row.id], 1) << row.id;
+    EXPECT_FALSE(row.members.empty()) << row.id;
+  }
+  for (const auto& property : matrix_properties()) {
+    EXPECT_EQ(++seen[property.id], 1) << property.id;
+  }
+}
+
+/// A code that grows with the position, and says what it likes of itself.
+class Growing final : public PositionModel {
+ public:
+  explicit Growing(std::optional<Answer> claim) : claim_(claim) {}
+
+  IntervalVector code(std::int64_t position) const override {
+    return IntervalVector::Constant(1, enclose(position));
+  }
+  Interval score(std::int64_t query, std::int64_t key) const override {
+    return enclose(query) * enclose(key);
+  }
+  std::optional<Interval> bound() const override { return enclose(std::int64_t{7}); }
+  std::optional<Interval> lipschitz() const override { return enclose(std::int64_t{1}); }
+  std::optional<Argument> argument(std::string_view /*property*/) const override {
+    return claim_ ? std::optional(Argument{*claim_, Method::exact, "says so"}) : std::nullopt;
+  }
+
+ private:
+  std::optional<Answer> claim_;
+};
+
+const MatrixProperty& property_named(std::string_view id) {
+  return *std::ranges::find(matrix_properties(), id, &MatrixProperty::id);
+}
+
+MatrixCell growing(std::string_view property, std::optional<Answer> claim) {
+  return decide(property_named(property), {"", [claim] { return std::make_unique<Growing>(claim); }}, {});
+}
+
+TEST(Matrix, AProofThatASearchContradictsDecidesNothing) {
+  EXPECT_EQ(growing("bounded", Answer::yes).answer, Answer::undecided);
+  EXPECT_EQ(growing("constant-norm", Answer::yes).answer, Answer::undecided);
+}
+
+TEST(Matrix, ASearchThatFindsNothingIsNoProof) {
+  EXPECT_EQ(growing("unique", std::nullopt).answer, Answer::undecided);
+  EXPECT_EQ(growing("unique", Answer::yes).answer, Answer::yes);
+}
+
+TEST(Matrix, CounterexamplesAreShrunk) {
+  EXPECT_EQ(growing("bounded", std::nullopt).told, "broken at t = 8");
+  EXPECT_EQ(growing("constant-norm", std::nullopt).told, "broken at t = 0, s = 1");
+  EXPECT_EQ(growing("offset-only", std::nullopt).told, "broken at t = 0, s = 1, k = 0");
+}
+
+TEST(Matrix, MembersThatDifferMakeACellConditional) {
+  const MatrixRow row{"row",
+                      "",
+                      {{"one", [] { return std::make_unique<Growing>(Answer::yes); }},
+                       {"other", [] { return std::make_unique<Growing>(Answer::no); }}}};
+  EXPECT_EQ(decide(property_named("unique"), row, {}).answer, Answer::conditional);
+  EXPECT_EQ(decide(property_named("unique"), row, {}).told, "one: yes, says so; other: no, says so");
+}
+
+}  // namespace
+}  // namespace vernier
