@@ -8,6 +8,7 @@ namespace {
 std::vector<Evidence> all_topics() {
   std::vector<Evidence> all;
   for (const auto topic : {
+           bilinear_evidence,
            wavelength_evidence,
        }) {
     const auto some = topic();

@@ -7,6 +7,7 @@
 namespace vernier {
 
 // Each topic is one file here and one line in evidence_registry.cpp.
+std::vector<Evidence> bilinear_evidence();
 std::vector<Evidence> wavelength_evidence();
 
 }  // namespace vernier
