@@ -9,6 +9,9 @@ std::vector<Evidence> all_topics() {
   std::vector<Evidence> all;
   for (const auto topic : {
            bilinear_evidence,
+           dot_product_evidence,
+           shift_evidence,
+           uniqueness_evidence,
            wavelength_evidence,
        }) {
     const auto some = topic();

@@ -8,6 +8,9 @@ namespace vernier {
 
 // Each topic is one file here and one line in evidence_registry.cpp.
 std::vector<Evidence> bilinear_evidence();
+std::vector<Evidence> dot_product_evidence();
+std::vector<Evidence> shift_evidence();
+std::vector<Evidence> uniqueness_evidence();
 std::vector<Evidence> wavelength_evidence();
 
 }  // namespace vernier
