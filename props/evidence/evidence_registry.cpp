@@ -11,6 +11,8 @@ std::vector<Evidence> all_topics() {
            bilinear_evidence,
            dot_product_evidence,
            shift_evidence,
+           sinusoid_evidence,
+           step_evidence,
            uniqueness_evidence,
            wavelength_evidence,
        }) {

@@ -10,6 +10,8 @@ namespace vernier {
 std::vector<Evidence> bilinear_evidence();
 std::vector<Evidence> dot_product_evidence();
 std::vector<Evidence> shift_evidence();
+std::vector<Evidence> sinusoid_evidence();
+std::vector<Evidence> step_evidence();
 std::vector<Evidence> uniqueness_evidence();
 std::vector<Evidence> wavelength_evidence();
 
