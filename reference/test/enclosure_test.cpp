@@ -11,6 +11,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "reference/real.hpp"
+#include "reference/sine_cosine.hpp"
 #include "reference/test/exact.hpp"
 #include "reference/test/format_label.hpp"
 #include "reference/test/seed.hpp"
@@ -341,6 +342,26 @@ TEST(DoubleDoubleBound, ErrorFreeTransformationsAreExact) {
 }
 
 /// The product of two enclosures holds the products of all their corners, and so everything between.
+/// The middle of two neighbouring numbers rounds to one of them: the functions must be let move from there to
+/// both sides. Multiples of pi / 2 are where a one-sided spread shows.
+TEST(SineCosine, HoldsTheValuesAtBothEnds) {
+  for (int multiple = -40; multiple <= 40; ++multiple) {
+    const auto narrowest = [multiple] {
+      const WorkingPrecision precision(128);
+      return Interval(multiple * (2 * atan(enclose(std::int64_t{1}))));
+    }();
+    const auto found = [&] {
+      const WorkingPrecision precision(128);
+      return sine_cosine(narrowest);
+    }();
+    const WorkingPrecision precision(300);
+    for (const Rational& end : {lower_end(narrowest), upper_end(narrowest)}) {
+      EXPECT_TRUE(lies_within(Interval(sin(enclose(end))), found.sine)) << multiple;
+      EXPECT_TRUE(lies_within(Interval(cos(enclose(end))), found.cosine)) << multiple;
+    }
+  }
+}
+
 TEST(EnclosureProduct, HoldsEveryCorner) {
   RandomDoubleDoubles random;
   for (int i = 0; i < 20000; ++i) {
