@@ -3,9 +3,8 @@
 // printed.
 
 #include <array>
-#include <cmath>
 #include <functional>
-#include <limits>
+#include <cmath>
 #include <numbers>
 #include <set>
 #include <span>
@@ -15,35 +14,14 @@
 #include <gtest/gtest.h>
 
 #include "reference/certified_table.hpp"
+#include "reference/decay/dot_products.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reference/test/exact.hpp"
+#include "reference/test/rounds_to.hpp"
 
 namespace vernier {
 namespace {
 
 constexpr unsigned precision_bits = 200;
-
-/// Half a unit of the last digit of a decimal.
-Rational half_unit(const std::string& decimal) {
-  const auto point = decimal.find('.');
-  const auto places = point == std::string::npos ? 0 : decimal.size() - point - 1;
-  return *parse_rational("0.5e-" + std::to_string(places));
-}
-
-/// Whether all of `value` rounds to the decimal.
-::testing::AssertionResult rounds_to(const Interval& value, const std::string& decimal) {
-  const Rational expected = *parse_rational(decimal);
-  const Rational half = half_unit(decimal);
-  if (lower_end(value) >= expected - half && upper_end(value) <= expected + half) {
-    return ::testing::AssertionSuccess();
-  }
-  return ::testing::AssertionFailure() << "found " << value << ", expected " << decimal;
-}
-
-::testing::AssertionResult rounds_to(double value, const std::string& decimal) {
-  const WorkingPrecision precision(precision_bits);
-  return rounds_to(enclose(value), decimal);
-}
 
 SinusoidalEncoding sinusoidal(std::int64_t d_model, const Rational& base = 10000) {
   SinusoidalSpec spec;
@@ -66,17 +44,12 @@ Interval sum_over(const GeometricFrequencies& frequencies,
   return sum;
 }
 
-/// g(k), the dot product of two rows k apart: the sum of cos(k w_i).
 Interval dot(std::int64_t d_model, std::int64_t k) {
-  return sum_over(frequencies(d_model), [k](const Interval& w) { return Interval(cos(enclose(k) * w)); });
+  return dot_product(frequencies(d_model), k);
 }
 
-/// The distance of two rows k apart: its square is the sum of 4 sin^2(k w_i / 2).
-Interval separation(std::int64_t d_model, std::int64_t k) {
-  return sqrt(sum_over(frequencies(d_model), [k](const Interval& w) {
-    const Interval chord = 2 * sin(enclose(k) * w / 2);
-    return Interval(chord * chord);
-  }));
+Interval distance(std::int64_t d_model, std::int64_t k) {
+  return separation(frequencies(d_model), k);
 }
 
 /// A row as intervals, each column by itself from the definition.
@@ -200,7 +173,7 @@ TEST(Golden, LipschitzConstants) {
 TEST(Golden, StepOfWidth8) {
   const auto table = sinusoidal(8).table();
   const WorkingPrecision precision(precision_bits);
-  EXPECT_TRUE(rounds_to(separation(8, 1), "0.964099609415052"));
+  EXPECT_TRUE(rounds_to(distance(8, 1), "0.964099609415052"));
   for (const std::int64_t position : {0, 1, 100}) {
     EXPECT_TRUE(
         rounds_to(norm_of_difference(row(table, position + 1), row(table, position)), "0.964099609415052"));
@@ -254,116 +227,49 @@ TEST(Golden, LongestWavelengths) {
   EXPECT_TRUE(rounds_to(Interval(two_pi * longest(exact.frequencies())), "62831.8530717958647692529"));
 }
 
-/// The sum of 2 (1 - cos(k w_i)) for the cosines of one k.
-double squared_separation(std::span<const Enclosure> cosine) {
-  DoubleDouble sum{0, 0};
-  for (const auto& c : cosine) {
-    sum = sum + (DoubleDouble{1, 0} - c.middle);
-  }
-  return 2 * sum.high;
-}
-
-/// The k of the smallest separation over 1 <= k <= last, from the certified table. A cosine is known to
-/// 2^-101, so the squared separation to 2^-94 and its own rounding to double; no rival comes that near to a
-/// minimum (asserted).
-std::int64_t closest_distance(std::int64_t d_model, std::int64_t last) {
-  CertifiedPhases phases(frequencies(d_model), 1024);
-  std::vector<Enclosure> sine(static_cast<std::size_t>(phases.pairs()));
-  std::vector<Enclosure> cosine(sine.size());
-  phases.row(1, sine, cosine);
-  std::int64_t best_k = 1;
-  double best = squared_separation(cosine);
-  for (std::int64_t k = 2; k <= last; ++k) {
-    phases.row(k, sine, cosine);
-    const double square = squared_separation(cosine);
-    EXPECT_GT(std::fabs(square - best), 0x1p-50 * best + 0x1p-90) << "too near to tell at k = " << k;
-    if (square < best) {
-      best = square;
-      best_k = k;
-    }
-  }
-  return best_k;
-}
-
 struct PrintedSeparation {
   std::int64_t d_model;
   std::int64_t k;
   std::string decimal;
 };
 
-/// Exhaustive over all distances up to 2^20.
-TEST(Golden, SmallestSeparationsUpToAMillion) {
-  const std::array<PrintedSeparation, 5> printed{{{2, 312689, "0.0000029"},
-                                                  {4, 735761, "0.0005293"},
-                                                  {6, 428708, "0.02282"},
-                                                  {8, 169646, "0.003310"},
-                                                  {16, 615746, "0.8812"}}};
+void expect_smallest_separations(std::int64_t last, std::span<const PrintedSeparation> printed) {
+  const WorkingPrecision precision(precision_bits);
   for (const auto& [d, k, decimal] : printed) {
-    EXPECT_EQ(closest_distance(d, 1 << 20), k) << d;
-    const WorkingPrecision precision(precision_bits);
-    EXPECT_TRUE(rounds_to(separation(d, k), decimal)) << d;
+    EXPECT_EQ(record_offsets(frequencies(d), last).back(), k) << d;
+    EXPECT_TRUE(rounds_to(distance(d, k), decimal)) << d;
   }
+}
+
+/// Exhaustive over all distances up to 2^20. From d = 32 on, no rows are closer than neighbours.
+TEST(Golden, SmallestSeparationsUpToAMillion) {
+  expect_smallest_separations(1 << 20, std::array<PrintedSeparation, 10>{{{2, 312689, "0.0000029"},
+                                                                          {4, 735761, "0.0005293"},
+                                                                          {6, 428708, "0.02282"},
+                                                                          {8, 169646, "0.003310"},
+                                                                          {16, 615746, "0.8812"},
+                                                                          {32, 1, "1.1716"},
+                                                                          {64, 1, "1.4718"},
+                                                                          {128, 1, "1.9526"},
+                                                                          {256, 1, "2.6712"},
+                                                                          {512, 1, "3.7143"}}});
 }
 
 TEST(Golden, SmallestSeparationsUpToFiveThousand) {
-  const std::array<PrintedSeparation, 5> printed{{{2, 710, "0.00006029"},
-                                                  {4, 1885, "0.04441"},
-                                                  {6, 2840, "0.20694"},
-                                                  {8, 63, "0.64529"},
-                                                  {16, 1, "1.01473"}}};
-  for (const auto& [d, k, decimal] : printed) {
-    EXPECT_EQ(closest_distance(d, 5000), k) << d;
-    const WorkingPrecision precision(precision_bits);
-    EXPECT_TRUE(rounds_to(separation(d, k), decimal)) << d;
-  }
-}
-
-/// For d >= 32 no two rows within 2^20 are closer than neighbours. Doubles prove it: a few pairs already
-/// separate the rows by more, with a margin of 1e-6 against phases that are off by at most 2^20 * 2^-51 and
-/// sums of at most 2048.
-TEST(Golden, NeighboursAreTheClosestRowsOfWideEncodings) {
-  const std::array<std::pair<std::int64_t, std::string>, 5> printed{
-      {{32, "1.1716"}, {64, "1.4718"}, {128, "1.9526"}, {256, "2.6712"}, {512, "3.7143"}}};
-  for (const auto& [d, decimal] : printed) {
-    const auto w = frequencies(d);
-    std::vector<double> approximate;
-    for (int pair = 0; pair < w.pairs; ++pair) {
-      const WorkingPrecision precision(precision_bits);
-      approximate.push_back(middle(w.at(pair)));
-    }
-    const WorkingPrecision precision(precision_bits);
-    const Interval neighbours = separation(d, 1);
-    EXPECT_TRUE(rounds_to(neighbours, decimal)) << d;
-    const double enough = std::pow(middle(neighbours), 2) + 1e-6;
-    for (int k = 2; k <= 1 << 20; ++k) {
-      double square = 0;
-      for (std::size_t pair = 0; pair < approximate.size() && square <= enough; ++pair) {
-        square += 2 - 2 * std::cos(k * approximate[pair]);
-      }
-      ASSERT_GT(square, enough) << "d " << d << ", k " << k;
-    }
-  }
+  expect_smallest_separations(5000, std::array<PrintedSeparation, 5>{{{2, 710, "0.00006029"},
+                                                                      {4, 1885, "0.04441"},
+                                                                      {6, 2840, "0.20694"},
+                                                                      {8, 63, "0.64529"},
+                                                                      {16, 1, "1.01473"}}});
 }
 
 /// The offsets at which a single pair comes closer to a full turn than ever before: numerators of good
-/// approximations of 2 pi. The C library's sine of k/2, an exact argument, is right to an ulp; the records
-/// differ by far more.
+/// approximations of 2 pi.
 TEST(Golden, RecordOffsetsOfOnePair) {
-  std::vector<int> records;
-  double best = std::numeric_limits<double>::infinity();
-  for (int k = 1; k <= 10838702; ++k) {
-    const double chord = std::fabs(2 * std::sin(k / 2.0));
-    if (chord < best) {
-      best = chord;
-      records.push_back(k);
-    }
-  }
-  EXPECT_EQ(records, (std::vector<int>{1, 6, 19, 25, 44, 333, 710, 103993, 312689, 1980127, 2292816, 4272943,
-                                       10838702}));
   const WorkingPrecision precision(precision_bits);
-  for (std::size_t i = 1; i < records.size(); ++i) {
-    EXPECT_LT(upper_end(separation(2, records[i])), lower_end(separation(2, records[i - 1]))) << records[i];
-  }
+  EXPECT_EQ(record_offsets(frequencies(2), 10838702),
+            (std::vector<std::int64_t>{1, 6, 19, 25, 44, 333, 710, 103993, 312689, 1980127, 2292816, 4272943,
+                                       10838702}));
 }
 
 /// The correctly rounded float32 table of width 512 and 5000 positions.

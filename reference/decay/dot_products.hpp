@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reference/frequencies.hpp"
+
+namespace vernier {
+
+/// g(k), the dot product of two rows k apart: the sum of cos(k w_i). At the working precision.
+Interval dot_product(const GeometricFrequencies& frequencies, std::int64_t offset);
+
+/// The distance of two rows k apart: its square is the sum of 4 sin^2(k w_i / 2), which is 2 (pairs - g(k)).
+Interval separation(const GeometricFrequencies& frequencies, std::int64_t offset);
+
+/// g(k) for k = first, first + 1 ..., `count` of them, each off by at most dot_product_error(pairs): the
+/// matrix product of coarse and fine rows of cosines and sines, both correctly rounded to binary64.
+std::vector<double> dot_products(const GeometricFrequencies& frequencies, std::int64_t first,
+                                 std::int64_t count);
+
+/// (n + 5) n u 1.01 for n pairs, u = 2^-53. With k = a + b each pair contributes Ca cb - Sa sb. The four
+/// factors are off by u of themselves, products and differences round, and no term passes more than n
+/// additions: n + 4 times u, of order u^2 more, of the sum of |Ca cb| + |Sa sb|, which is at most n, as a
+/// pair's is at most 1 (Cauchy-Schwarz).
+double dot_product_error(int pairs);
+
+/// The offsets k in [1, last] whose rows are closer than those of every smaller one, in order; the last of
+/// them has the smallest separation of all. Proved: the matrix product passes over the offsets whose dot
+/// products are smaller than a record by more than its error, and enclosures at the working precision decide
+/// the others. \throws std::runtime_error if two separations cannot be told apart
+std::vector<std::int64_t> record_offsets(const GeometricFrequencies& frequencies, std::int64_t last);
+
+}  // namespace vernier

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "reference/decay/complex_interval.hpp"
+#include "reference/rational.hpp"
+
+namespace vernier {
+
+/// Enclosures at the working precision of the integrals of u^(s-1) e^{iu}, to which the means of a rotation
+/// over a family of frequencies reduce. MPFR has neither them nor the cosine integral.
+
+/// x^-s times the integral of u^(s-1) e^{iu} from 0 to x: the sum of i^n x^n / (n! (n + s)).
+/// \param s > 0 \param x >= 0, a point; to 10^300
+ComplexInterval scaled_lower_integral(const Rational& s, const Interval& x);
+
+/// The integral of (e^{iu} - 1) / u from 0 to x, which is -Cin(x) + i Si(x): the cosine and the sine integral
+/// without the singularity at zero, Cin(x) = gamma + ln x - Ci(x). \param x as above
+ComplexInterval entire_exponential_integral(const Interval& x);
+
+}  // namespace vernier
