@@ -33,11 +33,14 @@ Interval pi() {
   return result;
 }
 
-/// i^n times a real number.
-ComplexInterval times_power_of_i(int n, const Interval& value) {
-  const Interval signed_value = n % 4 >= 2 ? Interval(-value) : value;
-  const Interval zero = enclose(std::int64_t{0});
-  return n % 2 == 0 ? ComplexInterval{signed_value, zero} : ComplexInterval{zero, signed_value};
+/// Adds i^n times a real number.
+void add_times_power_of_i(ComplexInterval& sum, int n, const Interval& value) {
+  Interval& component = n % 2 == 0 ? sum.real : sum.imaginary;
+  if (n % 4 >= 2) {
+    component -= value;
+  } else {
+    component += value;
+  }
 }
 
 /// The sum over n >= first of i^n x^n / (n! (n + s)). Its largest term is below e^x, so that many bits more
@@ -51,6 +54,7 @@ ComplexInterval power_series(const Rational& s, const Interval& x, int first) {
   const auto q = enclose(Rational(denominator(s)));
   const double negligible = std::ldexp(1.0, -static_cast<int>(working_bits()));
   Interval power = enclose(std::int64_t{1});  // x^n / n!
+  Interval term;
   ComplexInterval sum{enclose(std::int64_t{0}), enclose(std::int64_t{0})};
   for (int n = 0;; ++n) {
     if (n > 0) {
@@ -60,8 +64,10 @@ ComplexInterval power_series(const Rational& s, const Interval& x, int first) {
     if (n < first) {
       continue;
     }
-    const Interval term = power * q / (n * q + p);
-    sum = sum + times_power_of_i(n, term);
+    term = power;
+    term *= q;
+    term /= p + n * q;
+    add_times_power_of_i(sum, n, term);
     if (n > 2 * size && greatest_magnitude(term) <= negligible) {
       const Interval rest = symmetric(term);
       return sum + ComplexInterval{rest, rest};
@@ -77,6 +83,7 @@ ComplexInterval power_series(const Rational& s, const Interval& x, int first) {
 ComplexInterval scaled_tail(const Rational& s, const Interval& x) {
   const double negligible = std::ldexp(1.0, -static_cast<int>(working_bits()) - 8);
   ComplexInterval sum{enclose(std::int64_t{0}), enclose(std::int64_t{0})};
+  const Interval order = enclose(s);
   Interval term = 1 / x;
   for (int n = 0;; ++n) {
     if (s <= n + 1 && (greatest_magnitude(term) <= negligible || n >= middle(x))) {
@@ -84,8 +91,9 @@ ComplexInterval scaled_tail(const Rational& s, const Interval& x) {
       sum = sum + ComplexInterval{omitted, omitted};
       break;
     }
-    sum = sum + times_power_of_i(n, term);
-    term *= enclose(Rational(s - n - 1)) / x;
+    add_times_power_of_i(sum, n, term);
+    term *= order - (n + 1);
+    term /= x;
   }
   const auto [sine, cosine] = sine_cosine(x);
   return ComplexInterval{-sine, cosine} * sum;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/decay/dot_products.hpp"
+#include "reference/decay/mean_square.hpp"
 #include "reference/decay/oscillatory_integral.hpp"
 #include "reference/decay/theta_family.hpp"
 #include "reference/schemes/sinusoidal.hpp"
@@ -164,6 +165,39 @@ TEST(DotProducts, KeepTheirBound) {
         EXPECT_LE(error, dot_product_error(frequencies.pairs)) << d << ", k = " << first << " + " << i;
       }
     }
+  }
+}
+
+TEST(MeanSquare, IsThatOfTheDotProducts) {
+  const WorkingPrecision precision(precision_bits);
+  for (const std::int64_t d : {2, 4, 10}) {
+    const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
+    Interval sum = enclose(std::int64_t{0});
+    for (std::int64_t k = 91; k <= 140; ++k) {
+      const Interval product = dot_product(frequencies, k);
+      sum += product * product;
+    }
+    const Interval closed = mean_square_dot_product(frequencies, 91, 140);
+    EXPECT_TRUE(overlap(Interval(sum / 50), closed)) << d;
+    EXPECT_LT(radius(closed), 0x1p-90) << d;
+  }
+}
+
+/// The field's figure over 10^5 < k <= 4.2 10^6: 1 / sqrt d.
+TEST(MeanSquare, OfThePaperIsTheWidthsInverse) {
+  const WorkingPrecision precision(precision_bits);
+  const std::array<std::pair<std::int64_t, std::string>, 8> printed{{{2, "0.70711"},
+                                                                     {4, "0.50000"},
+                                                                     {8, "0.35355"},
+                                                                     {16, "0.25000"},
+                                                                     {32, "0.17676"},
+                                                                     {64, "0.12500"},
+                                                                     {128, "0.08835"},
+                                                                     {512, "0.04388"}}};
+  for (const auto& [d, decimal] : printed) {
+    const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
+    const Interval mean = mean_square_dot_product(frequencies, 100001, 4200000);
+    EXPECT_TRUE(rounds_to(Interval(sqrt(mean) / frequencies.pairs), decimal)) << d;
   }
 }
 
