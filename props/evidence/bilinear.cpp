@@ -4,6 +4,7 @@
 
 #include "props/evidence/certain.hpp"
 #include "props/evidence/facts.hpp"
+#include "props/evidence/patternless.hpp"
 #include "props/evidence/topics.hpp"
 #include "props/matrix/models/bilinear_score.hpp"
 #include "reference/schemes/sinusoidal.hpp"
@@ -32,19 +33,6 @@ RationalMatrix diagonal(Eigen::Index d) {
   RationalMatrix h = RationalMatrix::Zero(d, d);
   for (Eigen::Index i = 0; i < d; ++i) {
     h(i, i) = (7 * i * i + 3 * i) % 11 - 5;
-  }
-  return h;
-}
-
-/// Entries without a pattern, between -1 and 1.
-RationalMatrix dense(Eigen::Index d, std::int64_t seed) {
-  RationalMatrix h(d, d);
-  std::int64_t state = seed;
-  for (Eigen::Index i = 0; i < d; ++i) {
-    for (Eigen::Index j = 0; j < d; ++j) {
-      state = state * 48271 % 2147483647;  // Park and Miller's generator
-      h(i, j) = Rational(state % 2001 - 1000, 1000);
-    }
   }
   return h;
 }
@@ -133,8 +121,8 @@ EvidenceResult projections_break_it() {
   const WorkingPrecision scope(precision);
   Facts facts;
   const auto table = code_of_width(16);
-  const RationalMatrix query = dense(16, 1);
-  const RationalMatrix key = dense(16, 2);
+  const RationalMatrix query = patternless(16, 16, 1);
+  const RationalMatrix key = patternless(16, 16, 2);
   const RationalMatrix product = query.transpose() * key;
   const double spread = certain_spread(BilinearScore(table, product), 5, 200);
   facts.add(spread > 1, std::string("for two dense matrices W_Q, W_K of entries below 1 the scores at offset "
@@ -238,7 +226,7 @@ EvidenceResult not_diagonal() {
   const WorkingPrecision scope(precision);
   Facts facts;
   const auto table = code_of_width(16);
-  const double spread = certain_spread(BilinearScore(table, dense(16, 3)), 5, 200);
+  const double spread = certain_spread(BilinearScore(table, patternless(16, 16, 3)), 5, 200);
   facts.add(spread > 1, std::string("a dense H of entries below 1: scores at offset 5 differ by ") +
                             plain(spread) + " or more");
   const auto h = blocks(16, 1);
@@ -254,7 +242,7 @@ EvidenceResult dominant_diagonal() {
   const WorkingPrecision scope(precision);
   Facts facts;
   const auto table = code_of_width(16);
-  const RationalMatrix rest = dense(16, 4) / 100;
+  const RationalMatrix rest = patternless(16, 16, 4) / 100;
   const RationalMatrix h = blocks(16, 0) + rest;
   const BilinearScore whole(table, h);
   const BilinearScore dominant(table, blocks(16, 0));

@@ -8,12 +8,15 @@ namespace {
 std::vector<Evidence> all_topics() {
   std::vector<Evidence> all;
   for (const auto topic : {
+           attention_evidence,
            bilinear_evidence,
            dot_product_evidence,
            shift_evidence,
            sinusoid_evidence,
            step_evidence,
            uniqueness_evidence,
+           concatenation_evidence,
+           taylor_evidence,
            wavelength_evidence,
        }) {
     const auto some = topic();

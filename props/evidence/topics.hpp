@@ -7,12 +7,15 @@
 namespace vernier {
 
 // Each topic is one file here and one line in evidence_registry.cpp.
+std::vector<Evidence> attention_evidence();
 std::vector<Evidence> bilinear_evidence();
 std::vector<Evidence> dot_product_evidence();
 std::vector<Evidence> shift_evidence();
 std::vector<Evidence> sinusoid_evidence();
 std::vector<Evidence> step_evidence();
 std::vector<Evidence> uniqueness_evidence();
+std::vector<Evidence> concatenation_evidence();
+std::vector<Evidence> taylor_evidence();
 std::vector<Evidence> wavelength_evidence();
 
 }  // namespace vernier
