@@ -9,6 +9,7 @@
 #include "reference/buckets.hpp"
 #include "reference/json.hpp"
 #include "reference/trig_table.hpp"
+#include "reference/value_table.hpp"
 
 namespace vernier {
 
@@ -30,6 +31,8 @@ class Encoding {
   /// Every table of sines and cosines the scheme defines, one for each shape in which implementations lay it
   /// out: several may share a role. Relative schemes have none.
   virtual std::vector<TrigTable> tables() const { return {}; }
+  /// The absolute encoding, where it is not a table of sines and cosines; else empty.
+  virtual std::vector<ValueTable> values() const { return {}; }
   /// What the scheme adds to attention scores, by role, if it does.
   virtual std::vector<BiasTable> biases() const { return {}; }
   /// The bucket of a relative position, if the scheme sorts them into buckets; else empty.

@@ -183,6 +183,12 @@ void ObjectReader::refuse(std::string_view key, std::string_view expected) const
                    std::string(expected));
 }
 
+void ObjectReader::refuse_within(std::string_view within, const JsonValue& value,
+                                 std::string_view expected) const {
+  throw InputError(source_ + ": " + path(within) + ": found " + value.found() + ", expected " +
+                   std::string(expected));
+}
+
 void ObjectReader::refuse_all(std::string_view sentence) const {
   throw InputError(source_ + ": " + (where_.empty() ? "" : where_ + ": ") + std::string(sentence));
 }
@@ -291,6 +297,15 @@ ObjectReader ObjectReader::object(std::string_view key) {
     refuse(key, "an object");
   }
   return *std::move(reader);
+}
+
+const JsonValue::Array& ObjectReader::array(std::string_view key, std::string_view expected) {
+  const auto* value = take(key);
+  const auto* elements = value == nullptr ? nullptr : std::get_if<JsonValue::Array>(&value->value());
+  if (elements == nullptr) {
+    refuse(key, expected);
+  }
+  return *elements;
 }
 
 void ObjectReader::ignore(std::string_view key) {

@@ -77,6 +77,8 @@ class ObjectReader {
   /// A reader of the object under `key`, if there is one.
   std::optional<ObjectReader> optional_object(std::string_view key);
   ObjectReader object(std::string_view key);
+  /// The elements of the array under `key`. \param expected what the array should be, in words
+  const JsonValue::Array& array(std::string_view key, std::string_view expected);
   /// Marks the key as known and says nothing about its value.
   void ignore(std::string_view key);
   /// The keys of the object, in order.
@@ -87,6 +89,9 @@ class ObjectReader {
 
   /// An error about `key`: "FILE: spec.KEY: found FOUND, expected EXPECTED".
   [[noreturn]] void refuse(std::string_view key, std::string_view expected) const;
+  /// An error about something within the value of a key. \param within its path from here: "values[2][0]"
+  [[noreturn]] void refuse_within(std::string_view within, const JsonValue& value,
+                                  std::string_view expected) const;
   /// An error about the object as a whole.
   [[noreturn]] void refuse_all(std::string_view sentence) const;
   const std::string& source() const { return source_; }

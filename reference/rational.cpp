@@ -85,6 +85,19 @@ std::optional<Rational> parse_rational(std::string_view text) {
   return negative ? Rational(-magnitude) : magnitude;
 }
 
+std::optional<Rational> parse_quotient(std::string_view text) {
+  const auto slash = text.find('/');
+  const auto dividend = parse_rational(text.substr(0, slash));
+  if (slash == std::string_view::npos || !dividend) {
+    return dividend;
+  }
+  const auto divisor = parse_rational(text.substr(slash + 1));
+  if (!divisor || *divisor == 0) {
+    return std::nullopt;
+  }
+  return Rational(*dividend / *divisor);
+}
+
 std::optional<std::int64_t> as_integer(const Rational& value) {
   if (denominator(value) != 1 || numerator(value) > std::numeric_limits<std::int64_t>::max() ||
       numerator(value) < std::numeric_limits<std::int64_t>::min()) {

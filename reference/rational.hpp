@@ -18,6 +18,9 @@ using Rational = boost::multiprecision::mpq_rational;
 /// not fit in memory).
 std::optional<Rational> parse_rational(std::string_view text);
 
+/// The exact value of a JSON number or of a quotient of two ("1/3"), or nothing if `text` is neither.
+std::optional<Rational> parse_quotient(std::string_view text);
+
 /// The integer that `value` is, if it is one and fits.
 std::optional<std::int64_t> as_integer(const Rational& value);
 

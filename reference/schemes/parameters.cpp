@@ -8,6 +8,23 @@ const Rational& largest_factor() {
   return value;
 }
 
+std::optional<Rational> exact_number(const JsonValue& value) {
+  if (const auto* number = std::get_if<JsonValue::Number>(&value.value())) {
+    return parse_rational(number->text);
+  }
+  const auto* text = std::get_if<std::string>(&value.value());
+  return text == nullptr ? std::nullopt : parse_quotient(*text);
+}
+
+/// A JSON number where its text says the value exactly, else text.
+OrderedJson exact_json_number(const Rational& value) {
+  auto number = json_number(value);
+  if (parse_rational(number.dump()) == value) {
+    return number;
+  }
+  return to_string(value);
+}
+
 }  // namespace
 
 std::optional<Rational> read_base(ObjectReader& reader, std::string_view key) {
@@ -20,6 +37,28 @@ std::optional<Rational> read_positive(ObjectReader& reader, std::string_view key
   return reader.optional_number(
       key, [](const Rational& x) { return x * largest_factor() >= 1 && x <= largest_factor(); },
       "a number from 1e-30 to 1e30");
+}
+
+std::vector<Rational> read_exact_numbers(const ObjectReader& reader, const std::string& within,
+                                         const JsonValue::Array& array, bool (*accepts)(const Rational&),
+                                         std::string_view expected) {
+  std::vector<Rational> result;
+  for (const auto& element : array) {
+    const auto value = exact_number(element);
+    if (!value || !accepts(*value)) {
+      reader.refuse_within(within + "[" + std::to_string(result.size()) + "]", element, expected);
+    }
+    result.push_back(*value);
+  }
+  return result;
+}
+
+OrderedJson exact_json_numbers(const std::vector<Rational>& values) {
+  auto result = OrderedJson::array();
+  for (const auto& value : values) {
+    result.push_back(exact_json_number(value));
+  }
+  return result;
 }
 
 OrderedJson json_number(const Rational& value) {

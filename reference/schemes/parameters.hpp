@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "reference/json.hpp"
 #include "reference/rational.hpp"
@@ -20,6 +21,15 @@ inline constexpr std::int64_t most_buckets = 1024;
 std::optional<Rational> read_base(ObjectReader& reader, std::string_view key);
 /// A factor greater than 0 and at most 1e30.
 std::optional<Rational> read_positive(ObjectReader& reader, std::string_view key);
+
+/// An array of numbers, each written as a number or as text ("0.1", "1/3"): read exactly, never by way of a
+/// double. \param within the array's path from the reader: "frequencies", "values[3]"
+/// \param accepts the condition on each number that `expected` says in words
+std::vector<Rational> read_exact_numbers(const ObjectReader& reader, const std::string& within,
+                                         const JsonValue::Array& array, bool (*accepts)(const Rational&),
+                                         std::string_view expected);
+/// Numbers that `read_exact_numbers` reads back as they were.
+OrderedJson exact_json_numbers(const std::vector<Rational>& values);
 
 /// A rational as a JSON number: an integer where it is one, else the nearest double. Decimals of up to three
 /// places and eight digits read back as they were; of longer ones nlohmann writes about one in 800 with a

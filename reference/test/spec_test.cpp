@@ -153,8 +153,8 @@ TEST(BadSpecs, OfRelativeSchemesAreRefusedWithFileKeyFoundAndExpected) {
 TEST(BadSpecs, NameTheSchemeOrTheScalingTheyFound) {
   EXPECT_THAT(refusal(R"({"d_model": 8})"), StrEq("case.json: spec.scheme: missing, expected a string"));
   EXPECT_THAT(refusal(R"({"scheme": 3})"), StrEq("case.json: spec.scheme: found 3, expected a string"));
-  EXPECT_THAT(refusal(R"({"scheme": "learned"})"),
-              AllOf(HasSubstr("case.json: spec.scheme: found the string \"learned\", expected one of "),
+  EXPECT_THAT(refusal(R"({"scheme": "rotary"})"),
+              AllOf(HasSubstr("case.json: spec.scheme: found the string \"rotary\", expected one of "),
                     HasSubstr("\"sinusoidal\""), HasSubstr("\"rope\"")));
   EXPECT_THAT(refusal("[]"), StrEq("case.json: spec: found an array, expected an object"));
   EXPECT_THAT(refusal(sinusoidal(R"("d_model": 8, "base": NaN)")),

@@ -1,0 +1,65 @@
+#include "reference/schemes/normalised.hpp"
+
+#include <array>
+
+namespace vernier {
+namespace {
+
+using Reading = NormalisedSpec::Reading;
+
+constexpr std::array<std::string_view, 3> reading_names{"zero_to_one", "zero_to_below_one",
+                                                        "above_zero_to_one"};
+constexpr std::array<std::string_view, 3> formulas{"t/(L - 1)", "t/L", "(t + 1)/L"};
+
+std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+  NormalisedSpec spec;
+  spec.length = reader.integer("length", 1, largest_position);
+  spec.reading = static_cast<Reading>(
+      reader.choice("reading", {reading_names[0], reading_names[1], reading_names[2]}, 0));
+  if (spec.reading == Reading::zero_to_one && spec.length == 1) {
+    reader.refuse("length", "at least 2, as t/(L - 1) is undefined for a length of 1");
+  }
+  return std::make_unique<NormalisedEncoding>(spec);
+}
+
+}  // namespace
+
+Rational NormalisedSpec::share(std::int64_t position) const {
+  switch (reading) {
+    case Reading::zero_to_below_one:
+      return Rational(position, length);
+    case Reading::above_zero_to_one:
+      return Rational(position + 1, length);
+    case Reading::zero_to_one:
+      break;
+  }
+  return Rational(position, length - 1);
+}
+
+std::vector<ValueTable> NormalisedEncoding::values() const {
+  const auto factor = [spec = spec_](std::int64_t position, std::size_t) { return spec.share(position); };
+  return {{.role = "encoding",
+           .columns = 1,
+           .factor = factor,
+           .making = ValueTable::Making::quotient,
+           .first_position = 0,
+           .last_position = spec_.length - 1}};
+}
+
+std::string NormalisedEncoding::summary() const {
+  return std::string("normalised position ") +
+         std::string(formulas[static_cast<std::size_t>(spec_.reading)]) + ", length " +
+         std::to_string(spec_.length);
+}
+
+OrderedJson NormalisedEncoding::spec() const {
+  return {{"scheme", "normalised"},
+          {"length", spec_.length},
+          {"reading", reading_names[static_cast<std::size_t>(spec_.reading)]}};
+}
+
+Scheme normalised_scheme() {
+  return {"normalised", "the position as a share of the sequence's length, in [0, 1]", parse};
+}
+
+}  // namespace vernier

@@ -1,0 +1,50 @@
+#include "reference/schemes/scaled_sinusoid.hpp"
+
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+  ScaledSinusoidSpec spec;
+  spec.sinusoid.d_model = reader.integer("d_model", 1, largest_dimension);
+  spec.sinusoid.base = read_base(reader, "base").value_or(spec.sinusoid.base);
+  const auto divisor = read_positive(reader, "divisor");
+  if (!divisor) {
+    reader.refuse("divisor", "the number C that positions are divided by");
+  }
+  spec.divisor = *divisor;
+  return std::make_unique<ScaledSinusoidEncoding>(std::move(spec));
+}
+
+}  // namespace
+
+std::vector<ValueTable> ScaledSinusoidEncoding::values() const {
+  const auto factor = [divisor = spec_.divisor](std::int64_t position, std::size_t) {
+    return Rational(position / divisor);
+  };
+  return {{.role = "encoding",
+           .columns = static_cast<std::size_t>(spec_.sinusoid.d_model),
+           .factor = factor,
+           .making = ValueTable::Making::quotient,
+           .sines = SinusoidalEncoding(spec_.sinusoid).table()}};
+}
+
+std::string ScaledSinusoidEncoding::summary() const {
+  return std::string("sinusoid times position over ") + to_string(spec_.divisor) + ", d_model " +
+         std::to_string(spec_.sinusoid.d_model) + ", base " + to_string(spec_.sinusoid.base);
+}
+
+OrderedJson ScaledSinusoidEncoding::spec() const {
+  return {{"scheme", "scaled_sinusoid"},
+          {"d_model", spec_.sinusoid.d_model},
+          {"base", json_number(spec_.sinusoid.base)},
+          {"divisor", json_number(spec_.divisor)}};
+}
+
+Scheme scaled_sinusoid_scheme() {
+  return {"scaled_sinusoid", "the sinusoid of the paper, multiplied by position/C: it grows without bound",
+          parse};
+}
+
+}  // namespace vernier

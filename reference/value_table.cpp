@@ -1,0 +1,33 @@
+#include "reference/value_table.hpp"
+
+#include <cassert>
+
+#include "reference/input_error.hpp"
+
+namespace vernier {
+
+bool ValueTable::defined(std::int64_t position) const {
+  return (!first_position || position >= *first_position) && (!last_position || position <= *last_position);
+}
+
+void ValueTable::require(std::int64_t position) const {
+  if (defined(position)) {
+    return;
+  }
+  const auto from = first_position ? " from " + std::to_string(*first_position) : std::string();
+  const auto to = last_position ? " up to " + std::to_string(*last_position) : std::string();
+  throw InputError(std::string("found the position ") + std::to_string(position) +
+                   ", expected one at which the encoding is defined:" + from + to);
+}
+
+Real ValueTable::entry(std::int64_t position, std::size_t column) const {
+  assert(column < columns && position >= -largest_position && position <= largest_position);
+  require(position);
+  const auto exact = factor(position, column);
+  if (!sines) {
+    return [exact] { return enclose(exact); };
+  }
+  return [exact, sine = sines->entry(position, column)] { return Interval(enclose(exact) * sine()); };
+}
+
+}  // namespace vernier
