@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "props/matrix/matrix.hpp"
 #include "reports/accuracy_study.hpp"
 #include "reports/environment.hpp"
 #include "reports/law_study.hpp"
@@ -13,6 +14,7 @@ namespace vernier {
 struct ReportData {
   std::vector<TableStudy> tables;
   std::vector<LawStudy> laws;
+  std::vector<ComputedRow> matrix;
   std::vector<EnvironmentFact> environment;
 };
 

@@ -6,6 +6,7 @@ namespace {
 std::vector<MatrixRow> all_rows() {
   std::vector<MatrixRow> all;
   for (const auto kind : {
+           index_rows,
            sinusoid_rows,
            relative_rows,
            bilinear_rows,

@@ -50,6 +50,13 @@ std::string told(const ComputedRow& row) {
 /// linear shift, offset only, symmetric, constant norm, decay, direction-aware.
 const std::map<std::string_view, std::string>& expected() {
   static const std::map<std::string_view, std::string> rows{
+      {"integer-index", "YNYYYNNNNNN"},
+      {"normalised", "YYNNYNNNNNN"},
+      {"binary", "YYYNNNNNNNN"},
+      {"learned", "CNYNNNNNNNN"},
+      {"one-hot", "YYYNNYYYYYN"},
+      {"scaled-sinusoid", "YNYYNNNNNNN"},
+      {"none", "NYYYYYYYY-N"},
       {"sinusoidal", "YYYYYYYYYCN"},
       {"sinusoidal-cos-sin", "YYYYYYYYYCN"},
       {"sinusoidal-halves", "YYYYYYYYYCN"},

@@ -9,7 +9,9 @@ namespace vernier {
 Page<ReportData> overview_page();
 Page<ReportData> accuracy_page();
 Page<ReportData> sinusoidal_page();
+Page<ReportData> figures_page();
 Page<ReportData> laws_page();
+Page<ReportData> matrix_page();
 Page<ReportData> methods_page();
 
 }  // namespace vernier

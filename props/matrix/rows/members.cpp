@@ -2,6 +2,7 @@
 
 #include "props/matrix/models/bucket_model.hpp"
 #include "props/matrix/models/trig_code.hpp"
+#include "props/matrix/models/value_code.hpp"
 #include "reference/scheme_registry.hpp"
 
 namespace vernier {
@@ -13,6 +14,13 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
 
 MatrixMember table_member(const std::string& name, const std::string& spec) {
   return {name, [spec] { return std::make_unique<TrigCode>(encoding_of(spec)->tables().front()); }};
+}
+
+MatrixMember value_member(const std::string& name, const std::string& spec, bool trained) {
+  return {name, [spec, trained] {
+            return std::make_unique<ValueCode>(encoding_of(spec)->values().front(),
+                                               ValueCode::Options{.trained = trained});
+          }};
 }
 
 MatrixMember bucket_member(const std::string& name, const std::string& spec, bool causal) {
