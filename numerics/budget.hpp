@@ -44,7 +44,7 @@ class BudgetModel {
     double storage_ulps = 0;
   };
 
-  BudgetModel(Parameters parameters, const GeometricFrequencies& frequencies, const Rational& amplitude);
+  BudgetModel(Parameters parameters, const Frequencies& frequencies, const Rational& amplitude);
 
   /// \param value, partner the true component and the other one of its pair, both times the amplitude
   Budget at(std::int64_t position, int pair, double value, double partner) const;

@@ -63,8 +63,8 @@ void exchanged_components(const Observation& seen, Proposals& out) {
 /// Only tables with two columns a pair show a layout.
 void other_layout(const Observation& seen, Proposals& out) {
   const auto shows_layout = [](const TableTensor& tensor) {
-    return tensor.table.frequencies.pairs > 1 &&
-           tensor.columns() == 2 * static_cast<std::size_t>(tensor.table.frequencies.pairs);
+    return tensor.table.frequencies.pairs() > 1 &&
+           tensor.columns() == 2 * static_cast<std::size_t>(tensor.table.frequencies.pairs());
   };
   if (!std::ranges::all_of(seen.tables, shows_layout)) {
     return;
@@ -111,18 +111,27 @@ void wrapped_positions(const Observation& seen, Proposals& out) {
   }
 }
 
+/// The frequencies of the case, if they descend from one as the papers' do: others have no usual mistakes.
+std::optional<GeometricFrequencies> declared_progression(const Observation& seen) {
+  const auto* progression = seen.tables.front().table.frequencies.geometric();
+  return progression != nullptr && progression->offset == 0 && progression->step > 0
+             ? std::optional(*progression)
+             : std::nullopt;
+}
+
 /// w_i = b^(-i/n) for n pairs, as in the papers, or b^(-i/(n - 1)), as in tensor2tensor.
 void other_denominator(const Observation& seen, Proposals& out) {
-  const int pairs = seen.tables.front().table.frequencies.pairs;
-  if (pairs < 2) {
+  const auto declared = declared_progression(seen);
+  if (!declared || declared->pairs < 2) {
     return;
   }
-  const bool paper = seen.tables.front().table.frequencies.step == Rational(1, pairs);
+  const int pairs = declared->pairs;
+  const bool paper = declared->step == Rational(1, pairs);
   auto edited =
       seen.declared(paper ? "the exponents divide by the number of pairs less one, as tensor2tensor's do"
                           : "the exponents divide by the number of pairs, as the paper's do");
   for (auto& table : edited.tables) {
-    table.frequencies.step = Rational(1, paper ? pairs - 1 : pairs);
+    table.frequencies = GeometricFrequencies{declared->base, Rational(1, paper ? pairs - 1 : pairs), pairs};
   }
   out.push_back(std::move(edited));
 }
@@ -130,14 +139,17 @@ void other_denominator(const Observation& seen, Proposals& out) {
 void other_base(const Observation& seen, Proposals& out) {
   static constexpr std::array bases{100,    1000,   10000,   20000,   50000,   100000,
                                     160000, 500000, 1000000, 5000000, 8000000, 10000000};
-  const auto declared = seen.tables.front().table.frequencies.base;
+  const auto declared = declared_progression(seen);
+  if (!declared) {
+    return;
+  }
   for (const int base : bases) {
-    if (declared == base) {
+    if (declared->base == base) {
       continue;
     }
-    auto edited = seen.declared("the base is " + std::to_string(base) + ", not " + to_string(declared));
+    auto edited = seen.declared("the base is " + std::to_string(base) + ", not " + to_string(declared->base));
     for (auto& table : edited.tables) {
-      table.frequencies.base = base;
+      table.frequencies = GeometricFrequencies{base, declared->step, declared->pairs};
     }
     out.push_back(std::move(edited));
   }

@@ -4,6 +4,9 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <string>
+
+#include "reference/input_error.hpp"
 
 namespace vernier {
 namespace {
@@ -72,6 +75,16 @@ void take_components(std::span<const double> phases, std::span<double> sine, std
 
 }  // namespace
 
+const GeometricFrequencies& progression_from_one(const Frequencies& frequencies, std::string_view who) {
+  const auto* progression = frequencies.geometric();
+  if (progression == nullptr || progression->offset != 0 || progression->step <= 0) {
+    throw InputError(std::string(who) +
+                     " is for frequencies that descend from 1 in a geometric progression, and those of this "
+                     "encoding do not");
+  }
+  return *progression;
+}
+
 double recipe_sine(Format compute, double phase) {
   return as_double_or_float(compute, phase, std::sin, std::sin);
 }
@@ -117,10 +130,10 @@ RecipeTable::RecipeTable(const Recipe& recipe, TrigTable table, Format stored)
     : compute_(recipe.compute),
       stored_(stored),
       amplitude_(round_to(compute_, approximately(table.amplitude))),
-      phases_(recipe.prepare(table.frequencies)),
+      phases_(recipe.prepare(progression_from_one(table.frequencies, recipe.id))),
       zero_position_(table.zero_position),
       columns_(table.columns.size()),
-      pairs_(static_cast<std::size_t>(table.frequencies.pairs)) {
+      pairs_(static_cast<std::size_t>(table.frequencies.pairs())) {
   for (std::size_t c = 0; c < columns_; ++c) {
     const auto& [pair, component] = table.columns[c];
     auto& columns = pairs_[static_cast<std::size_t>(pair)];

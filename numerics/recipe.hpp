@@ -45,6 +45,10 @@ class ProductPhases final : public PhaseRule {
   std::vector<double> frequencies_;
 };
 
+/// The geometric progression that frequencies are, descending from w_0 = 1: all that recipes are known for.
+/// \param who the recipe or contract that needs it \throws InputError for other frequencies
+const GeometricFrequencies& progression_from_one(const Frequencies& frequencies, std::string_view who);
+
 /// A way of computing sinusoids that people ship: the formats and the order of operations.
 struct Recipe {
   std::string_view id;           ///< "float32-pow"

@@ -92,7 +92,7 @@ std::vector<Stretch> stretches_of(std::span<const std::int64_t> positions) {
 
 AuditReport audit_block(const TableTensor& tensor, CertifiedTable& truth, const BudgetModel& model,
                         std::span<const std::int64_t> positions, std::size_t first, std::size_t last) {
-  Auditor auditor(model, tensor.stored(), truth.table().frequencies.pairs);
+  Auditor auditor(model, tensor.stored(), truth.table().frequencies.pairs());
   std::vector<double> got(tensor.columns());
   std::vector<Enclosure> values(got.size());
   std::vector<Enclosure> partners(got.size());

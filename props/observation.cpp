@@ -20,7 +20,8 @@ Interval around(double middle, double radius) {
 }
 
 std::vector<CompletePair> complete_pairs(const TrigTable& table) {
-  std::vector<CompletePair> found(static_cast<std::size_t>(table.frequencies.pairs), CompletePair{0, -1, -1});
+  std::vector<CompletePair> found(static_cast<std::size_t>(table.frequencies.pairs()),
+                                  CompletePair{0, -1, -1});
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const auto& [pair, component] = table.columns[c];
     if (component != Component::zero) {
@@ -37,8 +38,7 @@ std::vector<CompletePair> complete_pairs(const TrigTable& table) {
 class PhaseCache {
  public:
   /// \param fine_rows 1 makes every row a seed of its own, straight from the multiprecision reference
-  PhaseCache(const GeometricFrequencies& frequencies, std::int64_t fine_rows)
-      : phases_(frequencies, fine_rows) {}
+  PhaseCache(const Frequencies& frequencies, std::int64_t fine_rows) : phases_(frequencies, fine_rows) {}
 
   struct Row {
     std::vector<Enclosure> sine;

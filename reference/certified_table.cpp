@@ -41,7 +41,7 @@ std::int64_t fine_rows_for(std::int64_t rows) {
 
 }  // namespace
 
-CertifiedPhases::CertifiedPhases(GeometricFrequencies frequencies, std::int64_t fine_rows)
+CertifiedPhases::CertifiedPhases(Frequencies frequencies, std::int64_t fine_rows)
     : frequencies_(std::move(frequencies)), fine_rows_(fine_rows) {
   assert(fine_rows >= 1);
   const WorkingPrecision precision(seed_precision);

@@ -23,9 +23,9 @@ namespace vernier {
 class CertifiedPhases {
  public:
   /// \param fine_rows K: about the square root of the number of consecutive positions wanted
-  CertifiedPhases(GeometricFrequencies frequencies, std::int64_t fine_rows);
+  CertifiedPhases(Frequencies frequencies, std::int64_t fine_rows);
 
-  int pairs() const { return frequencies_.pairs; }
+  int pairs() const { return frequencies_.pairs(); }
   /// Writes the enclosures of one position. \param sine, cosine pairs() elements each
   void row(std::int64_t position, std::span<Enclosure> sine, std::span<Enclosure> cosine);
 
@@ -39,7 +39,7 @@ class CertifiedPhases {
 
   const SeedRow& seeds(std::unordered_map<std::int64_t, SeedRow>& rows, std::int64_t position);
 
-  GeometricFrequencies frequencies_;
+  Frequencies frequencies_;
   std::vector<Interval> enclosed_frequencies_;
   std::int64_t fine_rows_;
   std::unordered_map<std::int64_t, SeedRow> coarse_;

@@ -2,20 +2,37 @@
 
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace vernier {
+namespace {
+
+/// base^(offset - i step) as a power of e, in double.
+double log_of(const GeometricFrequencies& w, int pair) {
+  return (approximately(w.offset) - pair * approximately(w.step)) * std::log(approximately(w.base));
+}
+
+template <class Member>
+std::vector<Interval> one_by_one(const Member& frequencies) {
+  std::vector<Interval> result;
+  for (int pair = 0; pair < frequencies.size(); ++pair) {
+    result.push_back(frequencies.at(pair));
+  }
+  return result;
+}
+
+}  // namespace
 
 Interval GeometricFrequencies::at(int pair) const {
   assert(pair >= 0 && pair < pairs);
-  const Interval exponent = enclose(Rational(-pair * step)) * log(enclose(base));
-  return exp(exponent);
+  return exp(Interval(enclose(exponent(pair)) * log(enclose(base))));
 }
 
 std::vector<Interval> GeometricFrequencies::enclosures() const {
   const Interval ratio = exp(Interval(enclose(Rational(-step)) * log(enclose(base))));
   std::vector<Interval> result;
   result.reserve(static_cast<std::size_t>(pairs));
-  result.push_back(enclose(std::int64_t{1}));
+  result.push_back(at(0));
   while (result.size() < static_cast<std::size_t>(pairs)) {
     result.push_back(Interval(result.back() * ratio));
   }
@@ -23,11 +40,73 @@ std::vector<Interval> GeometricFrequencies::enclosures() const {
 }
 
 double GeometricFrequencies::approximate(int pair) const {
-  return std::exp(-log_inverse(pair));
+  return std::exp(log_of(*this, pair));
 }
 
-double GeometricFrequencies::log_inverse(int pair) const {
-  return pair * approximately(step) * std::log(approximately(base));
+double GeometricFrequencies::log_magnitude(int pair) const {
+  return std::fabs(log_of(*this, pair));
+}
+
+Interval ListedFrequencies::at(int pair) const {
+  assert(pair >= 0 && pair < size());
+  return enclose(value(pair));
+}
+
+std::vector<Interval> ListedFrequencies::enclosures() const {
+  return one_by_one(*this);
+}
+
+double ListedFrequencies::approximate(int pair) const {
+  return approximately(value(pair));
+}
+
+double ListedFrequencies::log_magnitude(int pair) const {
+  return std::fabs(std::log(approximate(pair)));
+}
+
+Interval PowerFrequencies::at(int pair) const {
+  assert(pair >= 0 && pair < pairs);
+  if (pair == 0) {
+    return enclose(std::int64_t{0});
+  }
+  return exp(Interval(enclose(exponent) * log(enclose(Rational(pair, pairs)))));
+}
+
+std::vector<Interval> PowerFrequencies::enclosures() const {
+  return one_by_one(*this);
+}
+
+double PowerFrequencies::approximate(int pair) const {
+  return pair == 0 ? 0 : std::exp(-log_magnitude(pair));
+}
+
+double PowerFrequencies::log_magnitude(int pair) const {
+  return pair == 0 ? std::numeric_limits<double>::infinity()
+                   : -approximately(exponent) * std::log(static_cast<double>(pair) / pairs);
+}
+
+int Frequencies::pairs() const {
+  return std::visit([](const auto& family) { return family.size(); }, family_);
+}
+
+Interval Frequencies::at(int pair) const {
+  return std::visit([pair](const auto& family) { return family.at(pair); }, family_);
+}
+
+std::vector<Interval> Frequencies::enclosures() const {
+  return std::visit([](const auto& family) { return family.enclosures(); }, family_);
+}
+
+double Frequencies::approximate(int pair) const {
+  return std::visit([pair](const auto& family) { return family.approximate(pair); }, family_);
+}
+
+double Frequencies::log_magnitude(int pair) const {
+  return std::visit([pair](const auto& family) { return family.log_magnitude(pair); }, family_);
+}
+
+bool Frequencies::is_one(int pair) const {
+  return std::visit([pair](const auto& family) { return family.is_one(pair); }, family_);
 }
 
 }  // namespace vernier

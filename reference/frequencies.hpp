@@ -1,5 +1,8 @@
 #pragma once
 
+#include <concepts>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "reference/interval.hpp"
@@ -7,21 +10,86 @@
 
 namespace vernier {
 
-/// The frequencies w_i = base^(-i step), i = 0 .. pairs-1, of a geometric progression: the paper's (step
-/// 2/d), and tensor2tensor's (step 1/(d/2 - 1)). Frequencies are in radians a position; w_0 = 1.
+/// The frequencies w_i = base^(offset - i step), i = 0 .. pairs-1, of a geometric progression: the paper's
+/// (step 2/d), and tensor2tensor's (step 1/(d/2 - 1)).
 struct GeometricFrequencies {
-  Rational base;  ///< > 1
-  Rational step;  ///< > 0
-  int pairs = 0;  ///< >= 1
+  Rational base;        ///< > 1
+  Rational step;        ///< negative where the frequencies ascend
+  int pairs = 0;        ///< >= 1
+  Rational offset = 0;  ///< zero where w_0 = 1
 
-  /// An enclosure of w_i at the working precision. \param pair in [0, pairs)
+  int size() const { return pairs; }
+  /// The power of the base that w_i is.
+  Rational exponent(int pair) const { return offset - pair * step; }
   Interval at(int pair) const;
-  /// Enclosures of all w_i at the working precision, each from the one before: the i-th is about i units
-  /// wider in its last place than need be, for a twentieth of the time.
+  /// Each from the one before: the i-th is about i units wider in its last place than need be, for a
+  /// twentieth of the time.
   std::vector<Interval> enclosures() const;
-  /// w_i and ln(1/w_i) to a few ulp of double: for budgets, which have slack.
   double approximate(int pair) const;
-  double log_inverse(int pair) const;
+  double log_magnitude(int pair) const;
+  bool is_one(int pair) const { return exponent(pair) == 0; }
+  bool operator==(const GeometricFrequencies&) const = default;
+};
+
+/// Frequencies that a spec lists one by one.
+struct ListedFrequencies {
+  std::vector<Rational> values;  ///< each > 0, at least one
+
+  int size() const { return static_cast<int>(values.size()); }
+  const Rational& value(int pair) const { return values[static_cast<std::size_t>(pair)]; }
+  Interval at(int pair) const;
+  std::vector<Interval> enclosures() const;
+  double approximate(int pair) const;
+  double log_magnitude(int pair) const;
+  bool is_one(int pair) const { return value(pair) == 1; }
+  bool operator==(const ListedFrequencies&) const = default;
+};
+
+/// The frequencies w_i = (i/pairs)^exponent, i = 0 .. pairs-1: samples of t^exponent on [0, 1). w_0 = 0.
+struct PowerFrequencies {
+  Rational exponent;  ///< > 0
+  int pairs = 0;      ///< >= 1
+
+  int size() const { return pairs; }
+  Interval at(int pair) const;
+  std::vector<Interval> enclosures() const;
+  double approximate(int pair) const;
+  double log_magnitude(int pair) const;
+  bool is_one(int) const { return false; }
+  bool operator==(const PowerFrequencies&) const = default;
+};
+
+/// The frequencies of all pairs of a table, in radians a position, of any family: each is a type with the
+/// members that the ones above have, and one entry of `Family`.
+class Frequencies {
+ public:
+  using Family = std::variant<GeometricFrequencies, ListedFrequencies, PowerFrequencies>;
+
+  Frequencies() = default;
+  template <class Member>
+  requires std::constructible_from<Family, Member> Frequencies(Member member) : family_(std::move(member)) {}
+
+  /// How many there are.
+  int pairs() const;
+  /// An enclosure of w_i at the working precision. \param pair in [0, pairs())
+  Interval at(int pair) const;
+  /// Enclosures of all w_i at the working precision, in whatever way is quick for the family.
+  std::vector<Interval> enclosures() const;
+  /// w_i to a few ulp of double: for budgets, which have slack.
+  double approximate(int pair) const;
+  /// |ln w_i| to a few ulp of double; infinite for w_i = 0.
+  double log_magnitude(int pair) const;
+  /// Whether w_i is one, exactly.
+  bool is_one(int pair) const;
+
+  bool operator==(const Frequencies&) const = default;
+
+  const Family& family() const { return family_; }
+  /// The geometric progression they are, or null.
+  const GeometricFrequencies* geometric() const { return std::get_if<GeometricFrequencies>(&family_); }
+
+ private:
+  Family family_;
 };
 
 }  // namespace vernier

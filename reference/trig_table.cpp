@@ -17,7 +17,7 @@ Real TrigTable::entry(std::int64_t position, std::size_t column) const {
 }
 
 Real TrigTable::value(std::int64_t position, int pair, Component component) const {
-  assert(pair >= 0 && pair < frequencies.pairs && component != Component::zero);
+  assert(pair >= 0 && pair < frequencies.pairs() && component != Component::zero);
   return [frequencies = frequencies, amplitude = amplitude, position, pair, component] {
     const Interval phase = enclose(position) * frequencies.at(pair);
     const Interval trig = component == Component::sine ? Interval(sin(phase)) : Interval(cos(phase));

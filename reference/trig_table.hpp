@@ -25,7 +25,7 @@ inline constexpr std::int64_t largest_position = std::int64_t{1} << 31;
 /// A table of the real numbers T[p][c] = amplitude * trig_c(p * w_pair(c)), for any integer position p.
 struct TrigTable {
   std::string role;  ///< the tensor's name in a case: "encoding", "cos", "sin"
-  GeometricFrequencies frequencies;
+  Frequencies frequencies;
   Rational amplitude = 1;
   std::vector<Column> columns;
   std::optional<std::int64_t> zero_position;  ///< the row of this position is zero (padding)

@@ -35,7 +35,7 @@ ChunkAudit::ChunkAudit(const LadderTruth& truth, const AuditKernels& kernels, co
       kernels_(kernels),
       subject_(subject),
       workspace_(subject.workspaces.local()),
-      auditor_(*subject.model, subject.rows->stored(), truth.table().frequencies.pairs),
+      auditor_(*subject.model, subject.rows->stored(), truth.table().frequencies.pairs()),
       tallied_positions_{infinity, 0},
       binned_(subject.constants.lanes.size(), Magnitudes{infinity, 0}) {
   while (workspace_.tallies.size() < 2 * truth.layers().size()) {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned direct_precision = 256;
 
-std::vector<Interval> enclosed(const GeometricFrequencies& frequencies) {
+std::vector<Interval> enclosed(const Frequencies& frequencies) {
   const WorkingPrecision precision(SeedLadder::seed_precision);
   return frequencies.enclosures();
 }

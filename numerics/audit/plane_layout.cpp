@@ -21,7 +21,7 @@ std::optional<std::size_t> run_of(const Plane& plane) {
 }  // namespace
 
 std::vector<Layer> layers_of(const TrigTable& table) {
-  const auto pairs = static_cast<std::size_t>(table.frequencies.pairs);
+  const auto pairs = static_cast<std::size_t>(table.frequencies.pairs());
   std::vector<Layer> layers;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const auto [pair, component] = table.columns[c];

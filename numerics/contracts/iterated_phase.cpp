@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "numerics/contracts/contracts.hpp"
+#include "numerics/recipe.hpp"
 
 namespace vernier {
 namespace {
@@ -15,12 +16,13 @@ namespace {
 BudgetModel iterated(const TrigTable& table, Format stored) {
   const auto compute = Format::binary32;
   const double u = traits(compute).unit_roundoff();
-  const double base = approximately(table.frequencies.base);
-  const double step = approximately(table.frequencies.step);
+  const auto& progression = progression_from_one(table.frequencies, "the contract float32-iterated");
+  const double base = approximately(progression.base);
+  const double step = approximately(progression.step);
   const double beta = std::fabs(round_to(compute, base) / base - 1);
   const double sigma = std::expm1(step * (std::log(base) * u + beta)) * (1 + 4 * u) + 2 * u;
   std::vector<double> phase_error;
-  for (int pair = 0; pair < table.frequencies.pairs; ++pair) {
+  for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
     phase_error.push_back(std::expm1(pair * (std::log1p(sigma) + std::log1p(u))));
   }
   const bool narrower = traits(stored).precision < traits(compute).precision;

@@ -81,7 +81,7 @@ struct Work {
 /// What an audit is, by the plain auditor.
 AuditReport plain(const Work& work) {
   CertifiedTable truth(work.table, work.positions.count);
-  Auditor auditor(work.model, work.implementation.stored(), work.table.frequencies.pairs);
+  Auditor auditor(work.model, work.implementation.stored(), work.table.frequencies.pairs());
   std::vector<double> got(truth.columns());
   std::vector<Enclosure> values(got.size());
   std::vector<Enclosure> partners(got.size());

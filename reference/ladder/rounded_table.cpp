@@ -43,7 +43,7 @@ Kernel kernel_for(const KernelSet& kernels, Format format) {
   return nullptr;
 }
 
-std::vector<Interval> enclosed(const GeometricFrequencies& frequencies) {
+std::vector<Interval> enclosed(const Frequencies& frequencies) {
   const WorkingPrecision precision(SeedLadder::seed_precision);
   return frequencies.enclosures();
 }

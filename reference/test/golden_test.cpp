@@ -31,7 +31,7 @@ SinusoidalEncoding sinusoidal(std::int64_t d_model, const Rational& base = 10000
 }
 
 GeometricFrequencies frequencies(std::int64_t d_model) {
-  return sinusoidal(d_model).table().frequencies;
+  return *sinusoidal(d_model).table().frequencies.geometric();
 }
 
 /// The sum of f(w_i) over all frequencies.

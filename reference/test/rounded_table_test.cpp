@@ -32,7 +32,8 @@ namespace {
 constexpr unsigned oracle_precision = 256;
 
 TrigTable table_of(const Rational& base, int pairs, const Rational& amplitude = 1) {
-  TrigTable table{"encoding", {base, Rational(1, pairs), pairs}, amplitude, {}, std::nullopt};
+  TrigTable table{
+      "encoding", GeometricFrequencies{base, Rational(1, pairs), pairs}, amplitude, {}, std::nullopt};
   for (const auto component : {Component::sine, Component::cosine}) {
     for (int pair = 0; pair < pairs; ++pair) {
       table.columns.push_back({pair, component});
@@ -63,7 +64,7 @@ double element(Format format, std::span<const std::byte> bytes, std::size_t inde
 class Oracle {
  public:
   explicit Oracle(const TrigTable& table) : table_(table), precision_(oracle_precision) {
-    for (int pair = 0; pair < table.frequencies.pairs; ++pair) {
+    for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
       frequencies_.push_back(table.frequencies.at(pair));
     }
   }

@@ -22,7 +22,7 @@ constexpr std::size_t rows_at_once = 1024;
 /// Couples the cosine columns of each pair with its sine columns, in order; of unequally many the last is
 /// used again.
 std::vector<Couple> couples(const Case& subject) {
-  const auto pairs = static_cast<std::size_t>(subject.tables.front().table.frequencies.pairs);
+  const auto pairs = static_cast<std::size_t>(subject.tables.front().table.frequencies.pairs());
   std::vector<std::vector<TensorColumn>> cosines(pairs);
   std::vector<std::vector<TensorColumn>> sines(pairs);
   for (std::size_t t = 0; t < subject.tables.size(); ++t) {

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "reference/json.hpp"
+#include "reference/trig_table.hpp"
+
+namespace vernier {
+
+/// Which component of a pair comes first.
+enum class PairOrder { sin_cos, cos_sin };
+
+/// Reads the key "order", sine first unless it says otherwise.
+PairOrder read_pair_order(ObjectReader& reader);
+std::string_view name_of(PairOrder order);
+
+/// Two columns a pair, side by side.
+std::vector<Column> interleaved_pairs(int pairs, PairOrder order);
+/// One column a pair, its sine.
+std::vector<Column> sines_of(int pairs);
+
+}  // namespace vernier

@@ -1,0 +1,71 @@
+#include "reference/schemes/frequency_family.hpp"
+
+#include <array>
+
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+using Family = FrequencyFamilySpec::Family;
+
+constexpr std::array<std::string_view, 2> family_names{"exponential", "power"};
+
+std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+  FrequencyFamilySpec spec;
+  spec.d_model = reader.integer("d_model", 2, largest_dimension);
+  if (spec.d_model % 2 != 0) {
+    reader.refuse("d_model", "an even number, two columns a frequency");
+  }
+  spec.family = static_cast<Family>(reader.choice("family", {family_names[0], family_names[1]}, 0));
+  if (spec.family == Family::exponential) {
+    spec.base = read_base(reader, "base").value_or(spec.base);
+  } else {
+    spec.exponent = reader.number(
+        "exponent", [](const Rational& x) { return x > 0 && x <= 100; },
+        "a number greater than 0 and at most 100");
+  }
+  spec.order = read_pair_order(reader);
+  return std::make_unique<FrequencyFamilyEncoding>(std::move(spec));
+}
+
+}  // namespace
+
+Frequencies FrequencyFamilySpec::frequencies() const {
+  if (family == Family::exponential) {
+    return GeometricFrequencies{base, Rational(1, pairs()), pairs()};
+  }
+  return PowerFrequencies{exponent, pairs()};
+}
+
+std::vector<TrigTable> FrequencyFamilyEncoding::tables() const {
+  return {{"encoding", spec_.frequencies(), 1, interleaved_pairs(spec_.pairs(), spec_.order), std::nullopt}};
+}
+
+std::string FrequencyFamilyEncoding::summary() const {
+  return std::string("pairs of frequencies ") +
+         (spec_.family == Family::exponential ? to_string(spec_.base) + "^-t"
+                                              : "t^" + to_string(spec_.exponent)) +
+         ", d_model " + std::to_string(spec_.d_model) +
+         (spec_.order == PairOrder::cos_sin ? ", cosine first" : "");
+}
+
+OrderedJson FrequencyFamilyEncoding::spec() const {
+  OrderedJson result{{"scheme", "frequency_family"},
+                     {"d_model", spec_.d_model},
+                     {"family", family_names[static_cast<std::size_t>(spec_.family)]}};
+  if (spec_.family == Family::exponential) {
+    result["base"] = json_number(spec_.base);
+  } else {
+    result["exponent"] = json_number(spec_.exponent);
+  }
+  result["order"] = name_of(spec_.order);
+  return result;
+}
+
+Scheme frequency_family_scheme() {
+  return {"frequency_family", "pairs of sine and cosine of frequencies that sample c^-t or t^a on [0, 1)",
+          parse};
+}
+
+}  // namespace vernier

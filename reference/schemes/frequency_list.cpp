@@ -1,0 +1,51 @@
+#include "reference/schemes/frequency_list.hpp"
+
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view expected_list = "an array of at least one frequency";
+constexpr std::string_view expected_frequency =
+    "a number from 1e-30 to 1e30, or one written as text (\"0.1\", \"1/3\")";
+
+bool is_frequency(const Rational& value) {
+  static const Rational greatest = *parse_rational("1e30");
+  return value * greatest >= 1 && value <= greatest;
+}
+
+std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+  FrequencyListSpec spec;
+  spec.frequencies = read_exact_numbers(reader, "frequencies", reader.array("frequencies", expected_list),
+                                        is_frequency, expected_frequency);
+  if (spec.frequencies.empty() || spec.frequencies.size() > static_cast<std::size_t>(largest_dimension / 2)) {
+    reader.refuse("frequencies", expected_list);
+  }
+  spec.order = read_pair_order(reader);
+  return std::make_unique<FrequencyListEncoding>(std::move(spec));
+}
+
+}  // namespace
+
+std::vector<TrigTable> FrequencyListEncoding::tables() const {
+  const auto pairs = static_cast<int>(spec_.frequencies.size());
+  return {{"encoding", ListedFrequencies{spec_.frequencies}, 1, interleaved_pairs(pairs, spec_.order),
+           std::nullopt}};
+}
+
+std::string FrequencyListEncoding::summary() const {
+  return std::string("pairs of ") + std::to_string(spec_.frequencies.size()) + " listed frequencies" +
+         (spec_.order == PairOrder::cos_sin ? ", cosine first" : "");
+}
+
+OrderedJson FrequencyListEncoding::spec() const {
+  return {{"scheme", "frequency_list"},
+          {"frequencies", exact_json_numbers(spec_.frequencies)},
+          {"order", name_of(spec_.order)}};
+}
+
+Scheme frequency_list_scheme() {
+  return {"frequency_list", "pairs of sine and cosine of frequencies that the spec lists", parse};
+}
+
+}  // namespace vernier

@@ -1,0 +1,68 @@
+#include "reference/schemes/sine_only.hpp"
+
+#include <array>
+
+#include "reference/schemes/columns.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+using Reading = SineOnlySpec::Reading;
+
+constexpr std::array<std::string_view, 4> reading_names{"descending", "ascending_to_one",
+                                                        "ascending_from_one", "descending_to_one"};
+constexpr std::array<std::string_view, 4> exponents{"-i/(d - 1)", "i/d - 1", "i/(d - 1)", "1 - i/d"};
+
+std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+  SineOnlySpec spec;
+  spec.d_model = reader.integer("d_model", 1, largest_dimension);
+  spec.base = read_base(reader, "base").value_or(spec.base);
+  spec.reading = static_cast<Reading>(
+      reader.choice("reading", {reading_names[0], reading_names[1], reading_names[2], reading_names[3]}, 0));
+  const bool divides_by_less_one =
+      spec.reading == Reading::descending || spec.reading == Reading::ascending_from_one;
+  if (divides_by_less_one && spec.d_model == 1) {
+    reader.refuse("d_model", "at least 2, as the frequencies divide by d_model - 1");
+  }
+  return std::make_unique<SineOnlyEncoding>(std::move(spec));
+}
+
+}  // namespace
+
+GeometricFrequencies SineOnlySpec::frequencies() const {
+  const auto d = static_cast<int>(d_model);
+  switch (reading) {
+    case Reading::ascending_to_one:
+      return {base, Rational(-1, d), d, -1};
+    case Reading::ascending_from_one:
+      return {base, Rational(-1, d - 1), d, 0};
+    case Reading::descending_to_one:
+      return {base, Rational(1, d), d, 1};
+    case Reading::descending:
+      break;
+  }
+  return {base, Rational(1, d - 1), d, 0};
+}
+
+std::vector<TrigTable> SineOnlyEncoding::tables() const {
+  return {{"encoding", spec_.frequencies(), 1, sines_of(static_cast<int>(spec_.d_model)), std::nullopt}};
+}
+
+std::string SineOnlyEncoding::summary() const {
+  return std::string("sines only, d_model ") + std::to_string(spec_.d_model) + ", frequencies " +
+         to_string(spec_.base) + "^(" + std::string(exponents[static_cast<std::size_t>(spec_.reading)]) + ")";
+}
+
+OrderedJson SineOnlyEncoding::spec() const {
+  return {{"scheme", "sine_only"},
+          {"d_model", spec_.d_model},
+          {"base", json_number(spec_.base)},
+          {"reading", reading_names[static_cast<std::size_t>(spec_.reading)]}};
+}
+
+Scheme sine_only_scheme() {
+  return {"sine_only", "a sine a column, no cosines, frequencies in a geometric progression", parse};
+}
+
+}  // namespace vernier
