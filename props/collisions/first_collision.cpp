@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 #include "props/collisions/colliding_offsets.hpp"
@@ -14,6 +13,8 @@ namespace {
 
 /// More offsets than these are dearer to compare one by one than to index all rows.
 constexpr std::size_t few_offsets = 16;
+/// Fingerprints are sorted when there are so many, and again at four times as many each time.
+constexpr std::int64_t first_sorted = 4096;
 
 /// Rows [first, first + count) of a table.
 class Rows {
@@ -55,7 +56,7 @@ std::optional<std::int64_t> first_equal(Rows& earlier, Rows& later, std::int64_t
   return std::nullopt;
 }
 
-/// Eight bytes at a time, each multiplied in by an odd constant (2^64 over the golden ratio); never zero.
+/// Eight bytes at a time, each multiplied in by an odd constant (2^64 over the golden ratio).
 std::uint64_t fingerprint(std::span<const std::byte> row) {
   std::uint64_t hash = row.size();
   for (std::size_t at = 0; at < row.size(); at += 8) {
@@ -64,55 +65,58 @@ std::uint64_t fingerprint(std::span<const std::byte> row) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15;
     hash ^= hash >> 32;
   }
-  return hash == 0 ? 1 : hash;
+  return hash;
 }
 
-/// Positions by the fingerprints of their rows: a hash table with linear probing, at most half full.
-class FingerprintIndex {
- public:
-  /// The first position of this fingerprint that `is_same` confirms; without one, `position` is added.
-  template <class IsSame>
-  std::optional<std::int64_t> find_or_add(std::uint64_t key, std::int64_t position, const IsSame& is_same) {
-    if (2 * (size_ + 1) > keys_.size()) {
-      grow();
-    }
-    std::size_t slot = first_slot(key);
-    for (; keys_[slot] != 0; slot = next(slot)) {
-      if (keys_[slot] == key && is_same(positions_[slot])) {
-        return positions_[slot];
-      }
-    }
-    keys_[slot] = key;
-    positions_[slot] = static_cast<std::uint32_t>(position);
-    ++size_;
-    return std::nullopt;
-  }
-
- private:
-  std::size_t first_slot(std::uint64_t key) const { return key & (keys_.size() - 1); }
-  std::size_t next(std::size_t slot) const { return (slot + 1) & (keys_.size() - 1); }
-
-  void grow() {
-    std::vector<std::uint64_t> keys(2 * keys_.size());
-    std::vector<std::uint32_t> positions(keys.size());
-    keys.swap(keys_);
-    positions.swap(positions_);
-    for (std::size_t old = 0; old < keys.size(); ++old) {
-      if (keys[old] != 0) {
-        std::size_t slot = first_slot(keys[old]);
-        while (keys_[slot] != 0) {
-          slot = next(slot);
-        }
-        keys_[slot] = keys[old];
-        positions_[slot] = positions[old];
-      }
-    }
-  }
-
-  std::vector<std::uint64_t> keys_ = std::vector<std::uint64_t>(1024);
-  std::vector<std::uint32_t> positions_ = std::vector<std::uint32_t>(1024);
-  std::size_t size_ = 0;
+struct MarkedRow {
+  std::uint64_t fingerprint = 0;
+  std::uint32_t position = 0;
 };
+
+/// Marks rows from marked.size() up to `end`.
+void mark(Rows& rows, std::int64_t end, std::vector<MarkedRow>& marked) {
+  marked.reserve(static_cast<std::size_t>(end));
+  for (auto first = static_cast<std::int64_t>(marked.size()); first < end; first += rows.rows_at_once()) {
+    const std::int64_t count = std::min(rows.rows_at_once(), end - first);
+    rows.load(first, count);
+    for (std::int64_t i = 0; i < count; ++i) {
+      marked.push_back({fingerprint(rows.row(i)), static_cast<std::uint32_t>(first + i)});
+    }
+  }
+}
+
+/// The first two rows of one fingerprint that are equal indeed, the later one before `limit`.
+std::optional<Collision> confirmed(Rows& earlier, Rows& later, std::span<MarkedRow> marked,
+                                   std::int64_t limit) {
+  std::ranges::sort(marked, {}, &MarkedRow::position);
+  for (std::size_t j = 1; j < marked.size() && marked[j].position < limit; ++j) {
+    later.load(marked[j].position, 1);
+    for (std::size_t i = 0; i < j; ++i) {
+      earlier.load(marked[i].position, 1);
+      if (same(earlier.row(0), later.row(0))) {
+        return Collision{marked[i].position, marked[j].position};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// The first of all equal rows.
+std::optional<Collision> first_confirmed(Rows& earlier, Rows& later, std::vector<MarkedRow>& marked) {
+  std::ranges::sort(marked, {}, &MarkedRow::fingerprint);
+  std::optional<Collision> best;
+  auto limit = static_cast<std::int64_t>(marked.size());
+  for (auto run = marked.begin(); run != marked.end();) {
+    const auto next = std::find_if(run, marked.end(),
+                                   [&](const MarkedRow& row) { return row.fingerprint != run->fingerprint; });
+    if (const auto found = confirmed(earlier, later, std::span(run, next), limit)) {
+      best = found;
+      limit = found->later;
+    }
+    run = next;
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -134,24 +138,16 @@ std::optional<Collision> first_collision_at_offsets(const TrigTable& table, Form
 std::optional<Collision> first_collision_by_fingerprints(const TrigTable& table, Format format,
                                                          std::int64_t positions) {
   assert(positions <= largest_position);
-  Rows rows(table, format, positions);
-  Rows confirmed(table, format, positions);
-  FingerprintIndex index;
-  for (std::int64_t first = 0; first < positions; first += rows.rows_at_once()) {
-    const std::int64_t count = std::min(rows.rows_at_once(), positions - first);
-    rows.load(first, count);
-    for (std::int64_t i = 0; i < count; ++i) {
-      const auto row = rows.row(i);
-      const auto equal = index.find_or_add(fingerprint(row), first + i, [&](std::int64_t position) {
-        confirmed.load(position, 1);
-        return same(confirmed.row(0), row);
-      });
-      if (equal) {
-        return Collision{*equal, first + i};
-      }
+  Rows earlier(table, format, positions);
+  Rows later(table, format, positions);
+  std::vector<MarkedRow> marked;
+  for (std::int64_t end = std::min(first_sorted, positions);; end = std::min(4 * end, positions)) {
+    mark(later, end, marked);
+    const auto found = first_confirmed(earlier, later, marked);
+    if (found || end == positions) {
+      return found;
     }
   }
-  return std::nullopt;
 }
 
 std::optional<Collision> first_collision(const TrigTable& table, Format format, std::int64_t positions) {

@@ -31,8 +31,8 @@ std::optional<Collision> first_collision_at_offsets(const TrigTable& table, Form
                                                     std::int64_t positions,
                                                     std::span<const std::int64_t> offsets);
 
-/// By an index of the rows' 64-bit fingerprints, each match confirmed by the rows' bits: 12 to 24 bytes a
-/// position, whatever the rows' width.
+/// By sorting the rows' 64-bit fingerprints and confirming each match by the rows' bits: 16 bytes a position,
+/// whatever the rows' width.
 std::optional<Collision> first_collision_by_fingerprints(const TrigTable& table, Format format,
                                                          std::int64_t positions);
 

@@ -17,6 +17,10 @@ std::vector<Evidence> all_topics() {
            uniqueness_evidence,
            concatenation_evidence,
            taylor_evidence,
+           collision_evidence,
+           decay_integral_evidence,
+           decay_sum_evidence,
+           rounded_table_evidence,
            wavelength_evidence,
        }) {
     const auto some = topic();

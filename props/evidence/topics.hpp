@@ -16,6 +16,10 @@ std::vector<Evidence> step_evidence();
 std::vector<Evidence> uniqueness_evidence();
 std::vector<Evidence> concatenation_evidence();
 std::vector<Evidence> taylor_evidence();
+std::vector<Evidence> collision_evidence();
+std::vector<Evidence> decay_integral_evidence();
+std::vector<Evidence> decay_sum_evidence();
+std::vector<Evidence> rounded_table_evidence();
 std::vector<Evidence> wavelength_evidence();
 
 }  // namespace vernier
