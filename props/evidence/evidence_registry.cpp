@@ -8,23 +8,24 @@ namespace {
 std::vector<Evidence> all_topics() {
   std::vector<Evidence> all;
   for (const auto topic : {
+           alternative_evidence,
            attention_evidence,
            bilinear_evidence,
+           collision_evidence,
            concatenation_evidence,
+           decay_integral_evidence,
+           decay_sum_evidence,
            dot_product_evidence,
            linear_bias_evidence,
            recipe_error_evidence,
            relative_scheme_evidence,
            rotary_evidence,
+           rounded_table_evidence,
            scaling_evidence,
            shift_evidence,
            sinusoid_evidence,
            step_evidence,
            taylor_evidence,
-           collision_evidence,
-           decay_integral_evidence,
-           decay_sum_evidence,
-           rounded_table_evidence,
            uniqueness_evidence,
            wavelength_evidence,
        }) {

@@ -7,6 +7,7 @@ std::vector<MatrixRow> all_rows() {
   std::vector<MatrixRow> all;
   for (const auto kind : {
            index_rows,
+           sine_rows,
            sinusoid_rows,
            relative_rows,
            bilinear_rows,

@@ -3,14 +3,8 @@
 #include "props/matrix/models/bucket_model.hpp"
 #include "props/matrix/models/trig_code.hpp"
 #include "props/matrix/models/value_code.hpp"
-#include "reference/scheme_registry.hpp"
 
 namespace vernier {
-
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  const auto json = parse_json(spec, "matrix");
-  return parse_spec(ObjectReader(json, "matrix", ""));
-}
 
 MatrixMember table_member(const std::string& name, const std::string& spec) {
   return {name, [spec] { return std::make_unique<TrigCode>(encoding_of(spec)->tables().front()); }};

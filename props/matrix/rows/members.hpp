@@ -3,13 +3,10 @@
 #include <string>
 #include <string_view>
 
+#include "props/evidence/specs.hpp"
 #include "props/matrix/matrix.hpp"
-#include "reference/encoding.hpp"
 
 namespace vernier {
-
-/// The encoding of a spec written as JSON.
-std::unique_ptr<Encoding> encoding_of(const std::string& spec);
 
 /// A member that is the first table of a spec, scored by dot products.
 MatrixMember table_member(const std::string& name, const std::string& spec);
