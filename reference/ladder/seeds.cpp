@@ -39,6 +39,12 @@ std::size_t coarse_rows_for(std::int64_t rows, std::size_t fine_rows, std::size_
       needed, 1, std::clamp<std::size_t>(most_coarse_elements / width, 1, most_coarse_rows)));
 }
 
+/// Whether rotations by the phase and its multiples show in fixed point: of a smaller one that is not zero
+/// the sine would be held for exactly zero.
+bool in_reach(const Interval& phase) {
+  return greatest_magnitude(phase) == 0 || least_magnitude(phase) >= smallest_seed;
+}
+
 bool has_bound(DoubleDouble seed) {
   return seed.high == 0 || std::fabs(seed.high) >= smallest_seed;
 }
@@ -113,7 +119,8 @@ SeedLadder::SeedLadder(std::span<const Interval> frequencies, const Rational& am
   for (std::size_t pair = 0; pair < pairs_; ++pair) {
     const Interval first_phase = enclose(positions.first) * frequencies[pair];
     const Interval step_phase = enclose(positions.step) * frequencies[pair];
-    bool bounded = radius(first_phase) < widest_phase && radius(step_phase) < widest_phase;
+    bool bounded =
+        radius(first_phase) < widest_phase && radius(step_phase) < widest_phase && in_reach(step_phase);
     first_.push_back(bounded ? rotation_by(first_phase) : identity_rotation());
     const auto step = bounded ? rotation_by(step_phase) : identity_rotation();
     /// Fills rows with powers of `by`, and returns the power after the last.

@@ -150,6 +150,26 @@ TEST_P(LadderGate, RandomElementsOfLongTablesAreCorrectlyRounded) {
   EXPECT_EQ(mismatches, 0U);
 }
 
+/// Below 2^-254 a sine vanishes in the fixed point of the seeds, and must not be taken for an exact zero.
+TEST_P(LadderGate, SinesBelowTheFixedPointOfTheSeedsAreNotZero) {
+  // w_i = 2^-i
+  const auto table =
+      table_of(Rational(boost::multiprecision::pow(boost::multiprecision::mpz_int(2), 320)), 320);
+  const Oracle oracle(table);
+  for (const PositionRange& positions :
+       {PositionRange{0, 1, 40}, PositionRange{1, std::int64_t{1} << 28, 8}}) {
+    const RoundedTable ladder(table, positions, GetParam());
+    const auto out = write_all(ladder);
+    std::uint64_t mismatches = 0;
+    for (std::int64_t row = 0; row < ladder.rows(); ++row) {
+      mismatches +=
+          oracle.mismatches(GetParam(), positions.at(row),
+                            std::span(out).subspan(static_cast<std::size_t>(row) * ladder.row_bytes()));
+    }
+    EXPECT_EQ(mismatches, 0U) << "step " << positions.step;
+  }
+}
+
 TEST_P(LadderGate, TheBitsAreTheSameOnEveryInstructionSet) {
   for (const auto& table : {table_of(10000, 72), table_of(500000, 64, Rational(11386, 10000))}) {
     std::optional<Bytes> first;
