@@ -23,6 +23,7 @@ std::vector<Evidence> all_topics() {
            rounded_table_evidence,
            scaling_evidence,
            shift_evidence,
+           sine_only_evidence,
            sinusoid_evidence,
            step_evidence,
            taylor_evidence,

@@ -22,6 +22,7 @@ std::vector<Evidence> rotary_evidence();
 std::vector<Evidence> rounded_table_evidence();
 std::vector<Evidence> scaling_evidence();
 std::vector<Evidence> shift_evidence();
+std::vector<Evidence> sine_only_evidence();
 std::vector<Evidence> sinusoid_evidence();
 std::vector<Evidence> step_evidence();
 std::vector<Evidence> taylor_evidence();
