@@ -17,8 +17,8 @@ void write_report(const ReportOptions& options) {
   data.environment = environment();
   // A new page is one file in pages/, its template, and one line here. Their order is that of the navigation.
   const std::array pages{
-      overview_page(), sinusoidal_page(), figures_page(), accuracy_page(),
-      laws_page(),     matrix_page(),     methods_page(),
+      overview_page(), sinusoidal_page(), figures_page(), decay_page(),
+      accuracy_page(), laws_page(),       matrix_page(),  methods_page(),
   };
   options.progress("writing the pages");
   write_site(options.directory,

@@ -10,6 +10,7 @@ Page<ReportData> overview_page();
 Page<ReportData> accuracy_page();
 Page<ReportData> sinusoidal_page();
 Page<ReportData> figures_page();
+Page<ReportData> decay_page();
 Page<ReportData> laws_page();
 Page<ReportData> matrix_page();
 Page<ReportData> methods_page();

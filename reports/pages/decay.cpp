@@ -1,0 +1,219 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "reference/decay/dot_products.hpp"
+#include "reference/decay/mean_square.hpp"
+#include "reference/decay/smooth_function.hpp"
+#include "reference/decay/theta_family.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+#include "reports/html/line_chart.hpp"
+#include "reports/html/number_text.hpp"
+#include "reports/pages/pages.hpp"
+
+namespace vernier {
+namespace {
+
+/// Enclosures at this many bits are far narrower than the digits shown.
+constexpr unsigned precision = 64;
+
+GeometricFrequencies frequencies(std::int64_t d_model) {
+  return SinusoidalSpec{.d_model = d_model}.frequencies();
+}
+
+std::vector<ThetaFamily> families() {
+  return {exponential_family(10000), exponential_family(1000), power_family(Rational(1, 2)), power_family(1),
+          power_family(2)};
+}
+
+/// `count` steps from `first`.
+std::vector<double> evenly(double first, double step, int count) {
+  std::vector<double> result;
+  for (int i = 0; i <= count; ++i) {
+    result.push_back(first + i * step);
+  }
+  return result;
+}
+
+/// From 1 to 10^decades.
+std::vector<double> logarithmically(int decades, int steps_per_decade) {
+  std::vector<double> result;
+  for (int i = 0; i <= decades * steps_per_decade; ++i) {
+    result.push_back(std::pow(10.0, static_cast<double>(i) / steps_per_decade));
+  }
+  return result;
+}
+
+/// The mean cosine at each x; it is even.
+Series curve(const ThetaFamily& family, const std::vector<double>& x_values) {
+  const WorkingPrecision scope(precision);
+  Series series{family.name, {}};
+  for (const double x : x_values) {
+    series.values.push_back(middle(family.mean_cosine(enclose(std::fabs(x)))));
+  }
+  return series;
+}
+
+std::vector<Series> curves(const std::vector<double>& x_values) {
+  std::vector<Series> result;
+  for (const auto& family : families()) {
+    result.push_back(curve(family, x_values));
+  }
+  return result;
+}
+
+Figure integral() {
+  LineChart chart;
+  chart.id = "decay-integral";
+  chart.title = "The decay integral f(x) of 10000^-t, from x = -128 to 128.";
+  chart.caption =
+      "From 1 at x = 0 the integral falls steeply on both sides at first, to 0.68 at 10, and then ever more "
+      "slowly, to 0.41 at 128. It looks monotone and is not: once a turn it rises by less than a hundred "
+      "millionth.";
+  chart.x = {"x"};
+  chart.y = {"f(x)"};
+  chart.x_values = evenly(-128, 1, 256);
+  chart.series = {curve(exponential_family(10000), chart.x_values)};
+  return line_chart(chart);
+}
+
+Figure short_range() {
+  LineChart chart;
+  chart.id = "decay-short-range";
+  chart.title = "Five families of frequencies at short range.";
+  chart.caption =
+      "The powers of t fall within a few positions, sqrt t and t through zero and back; t^2 stays above "
+      "zero. "
+      "The exponentials take their time: at x = 64 that of 10000^-t is still near one half.";
+  chart.x = {"x"};
+  chart.y = {"mean of cos(x theta)"};
+  chart.x_values = evenly(0, 0.25, 256);
+  chart.series = curves(chart.x_values);
+  return line_chart(chart);
+}
+
+Figure long_range() {
+  LineChart chart;
+  chart.id = "decay-long-range";
+  chart.title = "The same families at long range.";
+  chart.caption =
+      "On a logarithmic axis the exponentials fall in a straight line, 1000^-t faster, until they cross "
+      "zero, "
+      "at 618 and at 6166, and swing back; beyond 5618 even t^2 lies above 10000^-t for a while. Where "
+      "powers fall early, exponentials fall late.";
+  chart.x = {"x", AxisScale::logarithmic};
+  chart.y = {"mean of cos(x theta)"};
+  chart.x_values = logarithmically(5, 60);
+  chart.series = curves(chart.x_values);
+  return line_chart(chart);
+}
+
+/// Below 1 no family has a zero: cos(x theta) >= cos 1 there.
+DataTable zeros_of_families() {
+  const WorkingPrecision scope(128);
+  constexpr double reach = 10000;
+  DataTable result{"Where the integrals cross zero, x from 0 to 10000: all zeros are found, each proved",
+                   {{"theta"}, {"Number of zeros", true}, {"First", true}, {"Second", true}},
+                   {}};
+  for (const auto& family : {exponential_family(10000), exponential_family(1000), power_family(2)}) {
+    const auto found = zeros(decay_of(family), 1, reach);
+    const auto shown = [&](std::size_t index) {
+      return index < found.size() ? number_text(found[index].lower, 12) : std::string("none");
+    };
+    result.rows.push_back({family.name, std::to_string(found.size()), shown(0), shown(1)});
+  }
+  return result;
+}
+
+constexpr std::array<std::int64_t, 4> shown_widths{16, 64, 512, 4096};
+
+std::string width(std::int64_t d_model) {
+  return std::string("d = ") + std::to_string(d_model);
+}
+
+/// g(k) / N.
+std::vector<double> mean_dot_products(std::int64_t d_model, std::int64_t first, std::int64_t count) {
+  const auto w = frequencies(d_model);
+  auto products = dot_products(w, first, count);
+  for (double& product : products) {
+    product /= w.pairs;
+  }
+  return products;
+}
+
+Figure finite() {
+  constexpr std::int64_t last = 512;
+  LineChart chart;
+  chart.id = "decay-finite";
+  chart.title = "The dot product over N at offsets 0 to 512, for several widths, and the integral.";
+  chart.caption =
+      "The wider the encoding, the longer its dot product keeps to the integral: with d = 16 it swings from "
+      "the first offsets on, with d = 512 it leaves it after about 200, and with d = 4096 the two cannot be "
+      "told apart here.";
+  chart.x = {"offset k"};
+  chart.y = {"g(k) / N"};
+  chart.x_values = evenly(0, 1, last);
+  for (const auto d : shown_widths) {
+    chart.series.push_back({width(d), mean_dot_products(d, 0, last + 1)});
+  }
+  chart.series.push_back(curve(exponential_family(10000), chart.x_values));
+  chart.series.back().label = "the integral";
+  return line_chart(chart);
+}
+
+/// Root mean squares over the offsets the literature has looked at.
+DataTable far_offsets() {
+  const WorkingPrecision scope(128);
+  DataTable result{
+      "The root mean square of g(k)/N over offsets from 100001 to 4200000, beside its limit 1/sqrt d",
+      {{"Width"}, {"Root mean square", true}, {"1 / sqrt d", true}},
+      {}};
+  for (const std::int64_t d : {2, 8, 32, 128, 512}) {
+    const auto w = frequencies(d);
+    const Interval mean = sqrt(mean_square_dot_product(w, 100001, 4200000)) / w.pairs;
+    result.rows.push_back(
+        {width(d), number_text(middle(mean), 5), number_text(1 / std::sqrt(static_cast<double>(d)), 5)});
+  }
+  return result;
+}
+
+DataTable deviations() {
+  constexpr std::array<std::int64_t, 4> last{32, 128, 512, 4096};
+  const auto limit = curve(exponential_family(10000), evenly(0, 1, last.back())).values;
+  DataTable result{
+      "The greatest difference between g(k)/N and the integral, over offsets to K", {{"Width"}}, {}};
+  for (const auto k : last) {
+    result.columns.push_back({std::string("K = ") + std::to_string(k), true});
+  }
+  for (const auto d : shown_widths) {
+    const auto products = mean_dot_products(d, 0, last.back() + 1);
+    std::vector<std::string> row{width(d)};
+    double greatest = 0;
+    std::size_t k = 0;
+    for (const auto end : last) {
+      for (; k <= static_cast<std::size_t>(end); ++k) {
+        greatest = std::max(greatest, std::fabs(products[k] - limit[k]));
+      }
+      row.push_back(number_text(greatest, 3));
+    }
+    result.rows.push_back(row);
+  }
+  return result;
+}
+
+Json content(const ReportData& /*data*/) {
+  return {{"integral", to_html(integral())},     {"short_range", to_html(short_range())},
+          {"long_range", to_html(long_range())}, {"zeros", to_html(zeros_of_families())},
+          {"finite", to_html(finite())},         {"far", to_html(far_offsets())},
+          {"deviations", to_html(deviations())}};
+}
+
+}  // namespace
+
+Page<ReportData> decay_page() {
+  return {"decay.html", "How the dot product decays", "Decay", "decay", content};
+}
+
+}  // namespace vernier
