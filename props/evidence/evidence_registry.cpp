@@ -16,6 +16,7 @@ std::vector<Evidence> all_topics() {
            decay_integral_evidence,
            decay_sum_evidence,
            dot_product_evidence,
+           identity_evidence,
            linear_bias_evidence,
            recipe_error_evidence,
            relative_scheme_evidence,

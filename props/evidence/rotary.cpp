@@ -1,6 +1,7 @@
 #include <array>
 
 #include "props/evidence/certain.hpp"
+#include "props/evidence/exact_rotation.hpp"
 #include "props/evidence/facts.hpp"
 #include "props/evidence/patternless.hpp"
 #include "props/evidence/topics.hpp"
@@ -107,30 +108,13 @@ EvidenceResult definition() {
   return facts.conclude(Finding::holds);
 }
 
-/// A rotation by an angle whose cosine and sine are rational, 3/5 and 4/5, `turns` times: any two such
-/// numbers with c^2 + s^2 = 1 do.
-struct ExactRotation {
-  Rational cosine = 1;
-  Rational sine = 0;
-
-  explicit ExactRotation(int turns) {
-    const Rational c(3, 5);
-    const Rational s(4, 5);
-    for (int turn = 0; turn < turns; ++turn) {
-      const Rational next = cosine * c - sine * s;
-      sine = cosine * s + sine * c;
-      cosine = next;
-    }
-  }
-};
-
 /// Two pairs, the second turning twice as fast as the first, rotated in rational arithmetic.
 std::array<Rational, 4> exactly_rotated(const RationalMatrix& x, int position) {
   const RopeSpec spec{.head_dim = 4, .layout = RopeSpec::Layout::interleaved};
   const ExactRotation slow(position);
   const ExactRotation fast(2 * position);
-  const std::array cosine{slow.cosine, fast.cosine};
-  const std::array sine{slow.sine, fast.sine};
+  const std::array cosine{slow.cosine(), fast.cosine()};
+  const std::array sine{slow.sine(), fast.sine()};
   const std::array from{x(0, 0), x(0, 1), x(0, 2), x(0, 3)};
   std::array<Rational, 4> to;
   spec.rotate<Rational>(cosine, sine, from, to);

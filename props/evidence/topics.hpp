@@ -15,6 +15,7 @@ std::vector<Evidence> concatenation_evidence();
 std::vector<Evidence> decay_integral_evidence();
 std::vector<Evidence> decay_sum_evidence();
 std::vector<Evidence> dot_product_evidence();
+std::vector<Evidence> identity_evidence();
 std::vector<Evidence> linear_bias_evidence();
 std::vector<Evidence> recipe_error_evidence();
 std::vector<Evidence> relative_scheme_evidence();
