@@ -27,7 +27,7 @@ TrigTable table_of(std::int64_t d_model) {
 /// Sines alone, of base^(-i step).
 TrigTable sines(const Rational& base, const Rational& step, int width) {
   TrigTable table;
-  table.frequencies = {base, step, width};
+  table.frequencies = GeometricFrequencies{base, step, width};
   for (int pair = 0; pair < width; ++pair) {
     table.columns.push_back({pair, Component::sine});
   }

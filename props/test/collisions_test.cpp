@@ -27,7 +27,7 @@ TrigTable table_of(std::int64_t d_model, const Rational& base = 10000, const Rat
 /// Sines alone, of w_i = base^(-i step).
 TrigTable sines(const Rational& base, const Rational& step, int pairs) {
   TrigTable table;
-  table.frequencies = {base, step, pairs};
+  table.frequencies = GeometricFrequencies{base, step, pairs};
   for (int pair = 0; pair < pairs; ++pair) {
     table.columns.push_back({pair, Component::sine});
   }
