@@ -1,0 +1,174 @@
+// The claims files: every claim of each document is there, in order, and its verdict is what the evidence
+// that it names finds when it is computed.
+
+#include "props/claims/claims.hpp"
+
+#include <array>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+/// A document's claims are numbered from `first` to `last`, with as many digits as `width`.
+struct Numbering {
+  std::string_view document;
+  std::string_view prefix;
+  int first;
+  int last;
+  std::size_t width;
+};
+
+constexpr std::array numberings{
+    Numbering{"S0", "S0-", 1, 21, 2},  Numbering{"S1", "S1-", 1, 24, 2}, Numbering{"S2", "S2-", 1, 27, 2},
+    Numbering{"S3", "S3-", 1, 34, 2},  Numbering{"S4", "S4-", 1, 47, 2}, Numbering{"theorems", "T", 1, 9, 1},
+    Numbering{"golden", "R", 1, 8, 1},
+};
+
+std::vector<std::string> ids_of(const Numbering& numbering) {
+  std::vector<std::string> ids;
+  for (int number = numbering.first; number <= numbering.last; ++number) {
+    auto digits = std::to_string(number);
+    digits.insert(0, numbering.width - std::min(numbering.width, digits.size()), '0');
+    ids.push_back(std::string(numbering.prefix) + digits);
+  }
+  return ids;
+}
+
+const ClaimDocument& document_named(std::string_view name) {
+  static const auto documents = claim_documents();
+  return *std::ranges::find(documents, name, &ClaimDocument::name);
+}
+
+/// The results of all evidence that the documents asked for so far name, each computed once.
+const EvidenceResults& results_for(const ClaimDocument& document) {
+  static EvidenceResults results;
+  for (const auto& claim : document.claims) {
+    for (const auto& id : claim.evidence) {
+      const auto* evidence = evidence_named(id);
+      if (evidence != nullptr && !results.contains(id)) {
+        results.emplace(id, evidence->compute());
+      }
+    }
+  }
+  return results;
+}
+
+TEST(Claims, AreThoseOfTheDocumentsTested) {
+  std::vector<std::string> names;
+  for (const auto& document : claim_documents()) {
+    names.push_back(document.name);
+  }
+  std::vector<std::string> expected;
+  for (const auto& numbering : numberings) {
+    expected.emplace_back(numbering.document);
+  }
+  EXPECT_EQ(names, expected);
+}
+
+class ClaimsOfDocument : public testing::TestWithParam<Numbering> {};
+
+TEST_P(ClaimsOfDocument, AreThereOnceInOrderWithoutGap) {
+  std::vector<std::string> ids;
+  for (const auto& claim : document_named(GetParam().document).claims) {
+    ids.push_back(claim.id);
+  }
+  EXPECT_EQ(ids, ids_of(GetParam()));
+}
+
+TEST_P(ClaimsOfDocument, SayWhatIsTrueInstead) {
+  for (const auto& claim : document_named(GetParam().document).claims) {
+    const bool needs_correction = claim.verdict == ClaimVerdict::wrong ||
+                                  claim.verdict == ClaimVerdict::conditional ||
+                                  claim.verdict == ClaimVerdict::approximate;
+    EXPECT_TRUE(!needs_correction || !claim.correction.empty()) << claim.id;
+    EXPECT_FALSE(claim.statement.empty()) << claim.id;
+  }
+}
+
+TEST_P(ClaimsOfDocument, AgreeWithTheirEvidence) {
+  const auto& document = document_named(GetParam().document);
+  const auto& results = results_for(document);
+  for (const auto& claim : document.claims) {
+    EXPECT_THAT(disagreements(claim, results), testing::IsEmpty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ClaimsOfDocument, testing::ValuesIn(numberings),
+                         [](const auto& tested) { return std::string(tested.param.document); });
+
+/// A claim that stands on one piece of evidence, and what that evidence finds.
+Claim sound_claim() {
+  return {.id = "X-1",
+          .lines = "1",
+          .kind = "property",
+          .verdict = ClaimVerdict::correct,
+          .statement = "One is less than two.",
+          .correction = "",
+          .evidence = {"numbers/order"},
+          .needs = ""};
+}
+
+EvidenceResults results_finding(Finding finding) {
+  return {{"numbers/order", {finding, "1 < 2."}}};
+}
+
+TEST(Disagreements, NoneWhenTheEvidenceFindsWhatTheVerdictDemands) {
+  auto claim = sound_claim();
+  EXPECT_THAT(disagreements(claim, results_finding(Finding::holds)), testing::IsEmpty());
+  claim.verdict = ClaimVerdict::wrong;
+  EXPECT_THAT(disagreements(claim, results_finding(Finding::refuted)), testing::IsEmpty());
+}
+
+TEST(Disagreements, AVerdictThatTheEvidenceDoesNotBear) {
+  for (const auto finding :
+       {Finding::conditional, Finding::approximate, Finding::refuted, Finding::undecided}) {
+    EXPECT_THAT(disagreements(sound_claim(), results_finding(finding)),
+                testing::ElementsAre(testing::HasSubstr("is said to be true, but numbers/order finds: ")));
+  }
+}
+
+TEST(Disagreements, EvidenceThatDoesNotExist) {
+  auto claim = sound_claim();
+  claim.evidence.emplace_back("numbers/disorder");
+  EXPECT_THAT(disagreements(claim, results_finding(Finding::holds)),
+              testing::ElementsAre("X-1 names the evidence numbers/disorder, which does not exist."));
+}
+
+TEST(Disagreements, NoEvidence) {
+  auto claim = sound_claim();
+  claim.evidence.clear();
+  EXPECT_THAT(disagreements(claim, {}),
+              testing::ElementsAre("X-1 is said to be true and names no evidence."));
+}
+
+TEST(Disagreements, NotCheckableWithoutNeedsOrWithEvidence) {
+  auto claim = sound_claim();
+  claim.verdict = ClaimVerdict::not_checkable;
+  EXPECT_THAT(disagreements(claim, results_finding(Finding::holds)),
+              testing::ElementsAre("X-1 is not checkable and does not say what it needs.",
+                                   "X-1 is not checkable and names evidence."));
+  claim.evidence.clear();
+  claim.needs = "A larger computer.";
+  EXPECT_THAT(disagreements(claim, {}), testing::IsEmpty());
+}
+
+TEST(ParseClaims, RefusesWhatIsNotAClaim) {
+  const auto parse = [](const std::string& verdict, const std::string& evidence) {
+    return parse_claims(
+        R"({"document": "X", "title": "", "claims": [{"id": "X-1", "lines": "", "kind": "", )" + verdict +
+            R"("statement": "s", "evidence": )" + evidence + "}]}",
+        "x.json");
+  };
+  EXPECT_EQ(parse(R"("verdict": "false", )", R"(["a/b"])").claims.at(0).verdict, ClaimVerdict::wrong);
+  EXPECT_THROW(parse("", R"(["a/b"])"), InputError);
+  EXPECT_THROW(parse(R"("verdict": "probably", )", R"(["a/b"])"), InputError);
+  EXPECT_THROW(parse(R"("verdict": "true", )", "[1]"), InputError);
+  EXPECT_THROW(parse(R"("verdict": "true", )", R"("a/b")"), InputError);
+}
+
+}  // namespace
+}  // namespace vernier
