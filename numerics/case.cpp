@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 
 #include "numerics/npy.hpp"
 #include "reference/input_error.hpp"
@@ -208,14 +207,19 @@ std::vector<std::int64_t> read_positions(const std::filesystem::path& file, Tens
   return integers_within_range(file, positions_role, tensor);
 }
 
-std::vector<std::int64_t> consecutive_positions(const CaseSources& sources, std::int64_t first,
-                                                std::size_t rows) {
-  if (static_cast<std::int64_t>(rows) > largest_position - first + 1) {
+std::vector<std::int64_t> default_positions(const CaseSources& sources, const Encoding& encoding,
+                                            std::size_t rows) {
+  const auto range = encoding.default_positions(static_cast<std::int64_t>(rows));
+  const auto last = rows == 0 ? range.first : range.at(range.count - 1);
+  if (std::max(range.first, last) > largest_position) {
     throw InputError(sources.source + ": found " + std::to_string(rows) + " rows from position " +
-                     std::to_string(first) + " on, expected positions up to 2^31");
+                     std::to_string(range.first) + " on, expected positions up to 2^31");
   }
-  std::vector<std::int64_t> result(rows);
-  std::iota(result.begin(), result.end(), first);
+  std::vector<std::int64_t> result;
+  result.reserve(rows);
+  for (std::int64_t row = 0; row < range.count; ++row) {
+    result.push_back(range.at(row));
+  }
   return result;
 }
 
@@ -343,7 +347,7 @@ Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encodin
                      ": tensors: found none that an implementation computes, expected at least one");
   }
   if (const auto count = positions_needed(result); count && !sources.tensors.contains(positions_role)) {
-    result.positions = consecutive_positions(sources, result.encoding->first_position(), *count);
+    result.positions = default_positions(sources, *result.encoding, *count);
   }
   check_rows(sources, result);
   return result;

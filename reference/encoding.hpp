@@ -8,6 +8,7 @@
 #include "reference/bias_table.hpp"
 #include "reference/buckets.hpp"
 #include "reference/json.hpp"
+#include "reference/position_range.hpp"
 #include "reference/trig_table.hpp"
 #include "reference/value_table.hpp"
 
@@ -37,8 +38,8 @@ class Encoding {
   virtual std::vector<BiasTable> biases() const { return {}; }
   /// The bucket of a relative position, if the scheme sorts them into buckets; else empty.
   virtual BucketRule buckets() const { return {}; }
-  /// The position of row 0 where a case gives no positions.
-  virtual std::int64_t first_position() const { return 0; }
+  /// The positions of the rows where a case gives none.
+  virtual PositionRange default_positions(std::int64_t rows) const { return {0, 1, rows}; }
 };
 
 /// A scheme Vernier knows, and how its specs are read.

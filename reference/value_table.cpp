@@ -1,5 +1,6 @@
 #include "reference/value_table.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "reference/input_error.hpp"
@@ -20,6 +21,10 @@ void ValueTable::require(std::int64_t position) const {
                    ", expected one at which the encoding is defined:" + from + to);
 }
 
+std::int64_t ValueTable::sine_position(std::int64_t position) const {
+  return last_sine_position ? std::min(position, *last_sine_position) : position;
+}
+
 Real ValueTable::entry(std::int64_t position, std::size_t column) const {
   assert(column < columns && position >= -largest_position && position <= largest_position);
   require(position);
@@ -27,7 +32,9 @@ Real ValueTable::entry(std::int64_t position, std::size_t column) const {
   if (!sines) {
     return [exact] { return enclose(exact); };
   }
-  return [exact, sine = sines->entry(position, column)] { return Interval(enclose(exact) * sine()); };
+  return [exact, sine = sines->entry(sine_position(position), column)] {
+    return Interval(enclose(exact) * sine());
+  };
 }
 
 }  // namespace vernier

@@ -26,10 +26,14 @@ struct ValueTable {
   std::optional<std::int64_t> first_position = std::nullopt;  ///< no row before it is defined
   std::optional<std::int64_t> last_position = std::nullopt;   ///< nor any after it
   std::optional<TrigTable> sines = std::nullopt;              ///< `columns` columns
+  /// Positions beyond it have the sines of this one.
+  std::optional<std::int64_t> last_sine_position = std::nullopt;
 
   bool defined(std::int64_t position) const;
   /// \throws InputError saying which positions have a row, if this one has none: a table never clamps
   void require(std::int64_t position) const;
+  /// The position whose sines an entry of `position` has.
+  std::int64_t sine_position(std::int64_t position) const;
   /// The entry as a real number; a point unless there are sines, or the factor has no finite binary
   /// expansion. \param position within +-2^31 \param column < columns
   /// \throws InputError for a position without a row

@@ -46,7 +46,9 @@ class SinusoidalEncoding final : public Encoding {
   std::string summary() const override;
   OrderedJson spec() const override;
   std::vector<TrigTable> tables() const override { return {table()}; }
-  std::int64_t first_position() const override { return spec_.first_position; }
+  PositionRange default_positions(std::int64_t rows) const override {
+    return {spec_.first_position, 1, rows};
+  }
 
  private:
   SinusoidalSpec spec_;

@@ -1,0 +1,62 @@
+#include "reference/schemes/transformer_xl.hpp"
+
+#include "reference/schemes/parameters.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+
+namespace vernier {
+namespace {
+
+std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+  TransformerXlSpec spec;
+  spec.d_model = reader.integer("d_model", 2, largest_dimension);
+  if (spec.d_model % 2 != 0) {
+    reader.refuse("d_model", "an even number, as half of the columns are sines and half are cosines");
+  }
+  spec.base = read_base(reader, "base").value_or(spec.base);
+  spec.clamp_len = reader.optional_integer("clamp_len", 1, largest_position);
+  return std::make_unique<TransformerXlEncoding>(std::move(spec));
+}
+
+}  // namespace
+
+TrigTable TransformerXlSpec::table() const {
+  return SinusoidalEncoding({.d_model = d_model, .base = base, .layout = SinusoidalSpec::Layout::halves})
+      .table();
+}
+
+std::vector<TrigTable> TransformerXlEncoding::tables() const {
+  return spec_.clamp_len ? std::vector<TrigTable>() : std::vector{spec_.table()};
+}
+
+std::vector<ValueTable> TransformerXlEncoding::values() const {
+  if (!spec_.clamp_len) {
+    return {};
+  }
+  return {{.role = "encoding",
+           .columns = static_cast<std::size_t>(spec_.d_model),
+           .factor = [](std::int64_t, std::size_t) { return Rational(1); },
+           .sines = spec_.table(),
+           .last_sine_position = spec_.clamp_len}};
+}
+
+std::string TransformerXlEncoding::summary() const {
+  return std::string("Transformer-XL offsets, d_model ") + std::to_string(spec_.d_model) + ", base " +
+         to_string(spec_.base) +
+         (spec_.clamp_len ? ", clamped at " + std::to_string(*spec_.clamp_len) : std::string());
+}
+
+OrderedJson TransformerXlEncoding::spec() const {
+  OrderedJson result{
+      {"scheme", "transformer_xl"}, {"d_model", spec_.d_model}, {"base", json_number(spec_.base)}};
+  if (spec_.clamp_len) {
+    result["clamp_len"] = *spec_.clamp_len;
+  }
+  return result;
+}
+
+Scheme transformer_xl_scheme() {
+  return {"transformer_xl",
+          "sinusoids of the offset of a query from a key, from the farthest down (Dai et al. 2019)", parse};
+}
+
+}  // namespace vernier

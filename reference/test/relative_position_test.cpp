@@ -1,0 +1,190 @@
+// Schemes of clipped relative positions, Transformer-XL's offsets, and the relative shift.
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <rapidcheck/gtest.h>
+
+#include "reference/input_error.hpp"
+#include "reference/relative_shift.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::StrEq;
+
+std::unique_ptr<Encoding> parse(const std::string& text) {
+  return parse_spec(ObjectReader(parse_json(text, "case.json"), "case.json", "spec"));
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    parse(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::vector<std::int64_t> buckets(const std::string& spec, const std::vector<std::int64_t>& relative) {
+  const auto rule = parse(spec)->buckets();
+  std::vector<std::int64_t> result;
+  for (const auto r : relative) {
+    EXPECT_FALSE(rule(r).across.has_value()) << "an integer rule has no rounded edges";
+    result.push_back(rule(r).index);
+  }
+  return result;
+}
+
+constexpr std::int64_t far = std::int64_t{1} << 31;
+
+TEST(Shaw, ClipsAndCountsFromZero) {
+  EXPECT_THAT(
+      buckets(R"({"scheme": "shaw", "max_relative_position": 2})", {-far, -3, -2, -1, 0, 1, 2, 3, far}),
+      ElementsAre(0, 0, 0, 1, 2, 3, 4, 4, 4));
+}
+
+/// Half open, unlike Shaw's: r = k shares its row with k - 1.
+TEST(DebertaSpan, HasTwiceTheSpanOfRows) {
+  EXPECT_THAT(buckets(R"({"scheme": "deberta_span", "max_relative_positions": 2})",
+                      {-far, -3, -2, -1, 0, 1, 2, 3, far}),
+              ElementsAre(0, 0, 0, 1, 2, 3, 3, 3, 3));
+}
+
+/// The paper's sinusoid, in halves; rows descend to the offset zero.
+TEST(TransformerXl, HasSinesThenCosinesOfDescendingOffsets) {
+  const auto encoding = parse(R"({"scheme": "transformer_xl", "d_model": 6})");
+  const auto sinusoid =
+      parse(R"({"scheme": "sinusoidal", "d_model": 6, "layout": "halves"})")->tables().at(0);
+  const auto table = encoding->tables().at(0);
+  EXPECT_EQ(table.frequencies, sinusoid.frequencies);
+  for (std::size_t column = 0; column < 6; ++column) {
+    EXPECT_EQ(table.columns[column].component, column < 3 ? Component::sine : Component::cosine);
+    EXPECT_EQ(table.columns[column].pair, static_cast<int>(column % 3));
+  }
+  const auto positions = encoding->default_positions(4);
+  EXPECT_THAT((std::vector{positions.at(0), positions.at(1), positions.at(2), positions.at(3)}),
+              ElementsAre(3, 2, 1, 0));
+  EXPECT_TRUE(encoding->values().empty());
+}
+
+TEST(TransformerXl, HoldsFarOffsetsToItsClamp) {
+  const auto clamped = parse(R"({"scheme": "transformer_xl", "d_model": 6, "clamp_len": 5})");
+  EXPECT_TRUE(clamped->tables().empty());
+  const auto values = clamped->values().at(0);
+  const auto free = parse(R"({"scheme": "transformer_xl", "d_model": 6})")->tables().at(0);
+  const auto rounded = [](const Real& entry) { return correctly_rounded(Format::binary64, entry); };
+  for (const std::int64_t offset : {-3, 0, 4, 5, 6, 1000}) {
+    EXPECT_EQ(rounded(values.entry(offset, 1)), rounded(free.entry(std::min<std::int64_t>(offset, 5), 1)));
+  }
+  EXPECT_NE(rounded(values.entry(4, 1)), rounded(values.entry(5, 1)));
+}
+
+TEST(Spec, OfRelativePositionsWrittenOutMeansTheSame) {
+  for (const std::string spec : {R"({"scheme": "shaw", "max_relative_position": 16})",
+                                 R"({"scheme": "deberta_span", "max_relative_positions": 16})",
+                                 R"({"scheme": "transformer_xl", "d_model": 6, "base": 500.5})",
+                                 R"({"scheme": "transformer_xl", "d_model": 6, "clamp_len": 400})"}) {
+    const auto encoding = parse(spec);
+    const auto again = parse(encoding->spec().dump());
+    EXPECT_EQ(again->spec(), encoding->spec());
+    EXPECT_EQ(again->summary(), encoding->summary());
+  }
+}
+
+TEST(BadSpecs, OfRelativePositionsAreRefusedWithFileKeyFoundAndExpected) {
+  EXPECT_THAT(refusal(R"({"scheme": "shaw"})"),
+              StrEq("case.json: spec.max_relative_position: missing, expected an integer from 1 to 1048576"));
+  EXPECT_THAT(
+      refusal(R"({"scheme": "deberta_span", "max_relative_positions": 0})"),
+      StrEq("case.json: spec.max_relative_positions: found 0, expected an integer from 1 to 1048576"));
+  EXPECT_THAT(refusal(R"({"scheme": "transformer_xl", "d_model": 7})"),
+              StrEq("case.json: spec.d_model: found 7, expected an even number, as half of the columns are "
+                    "sines and half are cosines"));
+  EXPECT_THAT(refusal(R"({"scheme": "transformer_xl", "d_model": 8, "clamp_len": 0})"),
+              StrEq("case.json: spec.clamp_len: found 0, expected an integer from 1 to 2147483648"));
+}
+
+/// A score that says whose it is: 1000 (query + 1) + offset.
+int score(std::size_t query, std::int64_t offset) {
+  return static_cast<int>(1000 * (query + 1)) + static_cast<int>(offset);
+}
+
+/// The position of a query among the keys.
+std::int64_t position_of(std::size_t query, std::size_t queries, std::size_t keys) {
+  return static_cast<std::int64_t>(keys - queries + query);
+}
+
+/// On and below the diagonal every entry is the query's own score of the offset; above it there are a zero
+/// and then scores of the next query, never one of its own.
+RC_GTEST_PROP(CausalRelativeShift, IsRightOnAndBelowTheDiagonalOnly, ()) {
+  const auto keys = *rc::gen::inRange<std::size_t>(1, 12);
+  const auto queries = *rc::gen::inRange<std::size_t>(1, keys + 1);
+  std::vector<int> scores;
+  for (std::size_t query = 0; query < queries; ++query) {
+    for (auto offset = static_cast<std::int64_t>(keys) - 1; offset >= 0; --offset) {
+      scores.push_back(score(query, offset));
+    }
+  }
+  const auto shifted = causal_relative_shift(std::span<const int>(scores), queries, keys);
+  RC_ASSERT(shifted.size() == queries * keys);
+  for (std::size_t query = 0; query < queries; ++query) {
+    for (std::size_t key = 0; key < keys; ++key) {
+      const auto offset = position_of(query, queries, keys) - static_cast<std::int64_t>(key);
+      const auto found = shifted[query * keys + key];
+      if (offset >= 0) {
+        RC_ASSERT(found == score(query, offset));
+      } else if (offset == -1) {
+        RC_ASSERT(found == 0);
+      } else {
+        RC_ASSERT(found / 1000 == static_cast<int>(query) + 2);
+      }
+    }
+  }
+}
+
+/// Every entry is the query's own score of the offset, which may be negative.
+RC_GTEST_PROP(BidirectionalRelativeShift, IsRightEverywhere, ()) {
+  const auto keys = *rc::gen::inRange<std::size_t>(1, 12);
+  const auto queries = *rc::gen::inRange<std::size_t>(1, keys + 1);
+  std::vector<int> scores;
+  for (std::size_t query = 0; query < queries; ++query) {
+    for (auto offset = static_cast<std::int64_t>(keys) - 1; offset > -static_cast<std::int64_t>(queries);
+         --offset) {
+      scores.push_back(score(query, offset));
+    }
+  }
+  const auto shifted = bidirectional_relative_shift(std::span<const int>(scores), queries, keys);
+  RC_ASSERT(shifted.size() == queries * keys);
+  for (std::size_t query = 0; query < queries; ++query) {
+    for (std::size_t key = 0; key < keys; ++key) {
+      const auto offset = position_of(query, queries, keys) - static_cast<std::int64_t>(key);
+      RC_ASSERT(shifted[query * keys + key] == score(query, offset));
+    }
+  }
+}
+
+/// Three queries and keys: the entries in the upper triangle are the garbage that bidirectional encoders
+/// read when they borrow the causal form.
+TEST(CausalRelativeShift, LeavesTheNextQuerysScoresAboveTheDiagonal) {
+  const std::vector<int> scores{12, 11, 10, 22, 21, 20, 32, 31, 30};
+  EXPECT_THAT(causal_relative_shift(std::span<const int>(scores), 3, 3),
+              ElementsAre(10, 0, 22, 21, 20, 0, 32, 31, 30));
+}
+
+TEST(RelativeShift, RefusesScoresOfAnotherShape) {
+  const std::vector<int> scores(6);
+  const std::span<const int> view(scores);
+  EXPECT_THROW(causal_relative_shift(view, 3, 2), InputError);
+  EXPECT_THROW(causal_relative_shift(view, 2, 2), InputError);
+  EXPECT_THROW(bidirectional_relative_shift(view, 2, 3), InputError);
+  EXPECT_THROW(bidirectional_relative_shift(view, 0, 3), InputError);
+}
+
+}  // namespace
+}  // namespace vernier
