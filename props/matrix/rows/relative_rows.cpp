@@ -1,4 +1,5 @@
 #include "props/matrix/models/linear_bias_model.hpp"
+#include "props/matrix/models/offset_score.hpp"
 #include "props/matrix/models/rotary_score.hpp"
 #include "props/matrix/rows/members.hpp"
 #include "props/matrix/rows/rows.hpp"
@@ -31,12 +32,26 @@ std::vector<MatrixRow> relative_rows() {
        {rotary("q = k", {{3, 1}, {2, -1}}, {{3, 1}, {2, -1}}),
         rotary("q, k in general", {{3, 1}, {2, -1}}, {{1, 2}, {-2, 4}})}},
       {"alibi", "ALiBi", {alibi("distance"), alibi("key_position"), alibi("distance_to_last")}},
+      {"shaw",
+       "Shaw's clipped offsets",
+       {bucket_member("K = 16", R"({"scheme": "shaw", "max_relative_position": 16})", false)}},
+      {"transformer-xl",
+       "Transformer-XL, R_(i-j) with u and v",
+       {{"d = 4",
+         [] {
+           return std::make_unique<OffsetScore>(
+               encoding_of(R"({"scheme": "transformer_xl", "d_model": 4})")->tables().front(),
+               std::vector{3, 1, 2, -1});
+         }}}},
       {"t5-bidirectional",
        "T5 buckets, both directions",
        {bucket_member("32, 128", R"({"scheme": "t5_bucket"})", false)}},
       {"t5-causal",
        "T5 buckets, one direction",
        {bucket_member("32, 128", R"({"scheme": "t5_bucket", "bidirectional": false})", true)}},
+      {"deberta-span",
+       "DeBERTa v1 spans",
+       {bucket_member("k = 512", R"({"scheme": "deberta_span", "max_relative_positions": 512})", false)}},
       {"deberta",
        "DeBERTa v3 buckets",
        {bucket_member("256, 512", R"({"scheme": "deberta_bucket", "bucket_size": 256, "max_position": 512})",
