@@ -14,11 +14,17 @@ void write_report(const ReportOptions& options) {
   data.laws = study_laws(options.laws, options.progress);
   options.progress("computing the matrix of schemes and properties");
   data.matrix = compute_matrix(options.laws);
+  data.claims = claim_documents();
+  for (const auto& document : data.claims) {
+    compute_evidence(document, data.evidence, [&](const Evidence& evidence) {
+      options.progress(std::string("computing evidence: ") + std::string(evidence.id));
+    });
+  }
   data.environment = environment();
   // A new page is one file in pages/, its template, and one line here. Their order is that of the navigation.
   const std::array pages{
-      overview_page(), sinusoidal_page(), figures_page(), decay_page(),
-      accuracy_page(), laws_page(),       matrix_page(),  methods_page(),
+      overview_page(), sinusoidal_page(), figures_page(), decay_page(),   accuracy_page(),
+      laws_page(),     matrix_page(),     claims_page(),  methods_page(),
   };
   options.progress("writing the pages");
   write_site(options.directory,

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "props/claims/claims.hpp"
 #include "props/matrix/matrix.hpp"
 #include "reports/accuracy_study.hpp"
 #include "reports/environment.hpp"
@@ -15,6 +16,8 @@ struct ReportData {
   std::vector<TableStudy> tables;
   std::vector<LawStudy> laws;
   std::vector<ComputedRow> matrix;
+  std::vector<ClaimDocument> claims;
+  EvidenceResults evidence;  ///< of all that the claims name
   std::vector<EnvironmentFact> environment;
 };
 

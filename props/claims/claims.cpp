@@ -87,6 +87,22 @@ ClaimDocument parse_claims(std::string_view text, const std::string& source) {
   return document;
 }
 
+void compute_evidence(const ClaimDocument& document, EvidenceResults& results,
+                      const std::function<void(const Evidence&)>& starting) {
+  for (const auto& claim : document.claims) {
+    for (const auto& id : claim.evidence) {
+      const auto* evidence = evidence_named(id);
+      if (evidence == nullptr || results.contains(id)) {
+        continue;
+      }
+      if (starting) {
+        starting(*evidence);
+      }
+      results.emplace(id, evidence->compute());
+    }
+  }
+}
+
 std::vector<std::string> disagreements(const Claim& claim, const EvidenceResults& results) {
   std::vector<std::string> sentences;
   const auto demanded = demanded_finding(claim.verdict);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -52,6 +53,11 @@ std::vector<ClaimDocument> claim_documents();
 
 /// Results of computations by id of evidence.
 using EvidenceResults = std::map<std::string, EvidenceResult, std::less<>>;
+
+/// Computes the evidence that the document's claims name, as far as it exists and `results` lacks it.
+/// \param starting called before each computation; may be empty
+void compute_evidence(const ClaimDocument& document, EvidenceResults& results,
+                      const std::function<void(const Evidence&)>& starting = {});
 
 /// Why the claim does not stand as it is written: it names no evidence and does not say what it needs, or
 /// does both; it names evidence without a result; a result is not what its verdict demands. One sentence for

@@ -46,14 +46,7 @@ const ClaimDocument& document_named(std::string_view name) {
 /// The results of all evidence that the documents asked for so far name, each computed once.
 const EvidenceResults& results_for(const ClaimDocument& document) {
   static EvidenceResults results;
-  for (const auto& claim : document.claims) {
-    for (const auto& id : claim.evidence) {
-      const auto* evidence = evidence_named(id);
-      if (evidence != nullptr && !results.contains(id)) {
-        results.emplace(id, evidence->compute());
-      }
-    }
-  }
+  compute_evidence(document, results);
   return results;
 }
 

@@ -13,6 +13,7 @@ Page<ReportData> figures_page();
 Page<ReportData> decay_page();
 Page<ReportData> laws_page();
 Page<ReportData> matrix_page();
+Page<ReportData> claims_page();
 Page<ReportData> methods_page();
 
 }  // namespace vernier
