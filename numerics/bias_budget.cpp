@@ -22,4 +22,15 @@ BiasBudget power_budget(const Slope& slope, Format compute, Format stored) {
   return {stored, std::expm1((power + 4) * std::log1p(u) + exponent_error), narrower ? 0.5 : 0.0};
 }
 
+BiasBudget value_budget(const ValueTable& table, Format compute, Format stored) {
+  const double u = traits(compute).unit_roundoff();
+  const auto precision = traits(compute).precision;
+  if (table.making == ValueTable::Making::lookup) {
+    return {stored, precision < traits(stored).precision ? u : 0.0, 0.5};
+  }
+  const int roundings = table.sines ? 5 : 4;
+  const double relative = std::expm1(roundings * std::log1p(u + 2 * u * u));
+  return {stored, relative, traits(stored).precision < precision ? 0.5 : 0.0};
+}
+
 }  // namespace vernier

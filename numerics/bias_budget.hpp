@@ -2,11 +2,12 @@
 
 #include "reference/bias_table.hpp"
 #include "reference/format.hpp"
+#include "reference/value_table.hpp"
 
 namespace vernier {
 
-/// What a contract allows the biases of one head to be off by: a share of the value, from computing it, and
-/// the rounding to the format that stores it.
+/// What a contract allows the biases of one head, or the entries of a table of values, to be off by: a share
+/// of the value, from computing it, and the rounding to the format that stores it.
 struct BiasBudget {
   Format stored = Format::binary64;
   double relative = 0;      ///< of the true value
@@ -26,5 +27,13 @@ struct BiasBudget {
 /// k, and rounding their product does so again: a factor 2^(2u step k). Half an ulp of the stored format is
 /// added if that is narrower.
 BiasBudget power_budget(const Slope& slope, Format compute, Format stored);
+
+/// The budget of the entries of a table of values computed in `compute`, with roundoff u. What is looked up
+/// is rounded to the format that stores it and no more: half an ulp, and u first if `compute` is the
+/// narrower. A quotient rounds the dividend, the divisor, the reciprocal or the quotient, and the product
+/// with a reciprocal; the divisor's rounding divides, 1/(1 - u) <= 1 + u + 2u^2, so together (1 + u + 2u^2)^4
+/// - 1. Where the quotient multiplies a sine, that product is rounded too: the fifth power. Half an ulp of
+/// the stored format is added if that is narrower.
+BiasBudget value_budget(const ValueTable& table, Format compute, Format stored);
 
 }  // namespace vernier

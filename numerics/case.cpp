@@ -37,6 +37,9 @@ bool judges_tables(const Contract& contract) {
 bool judges_biases(const Contract& contract) {
   return contract.bind_bias != nullptr;
 }
+bool judges_values(const Contract& contract) {
+  return contract.bind_value != nullptr;
+}
 bool judges_buckets(const Contract& contract) {
   return contract.buckets != BucketTolerance::undefined;
 }
@@ -98,6 +101,9 @@ std::vector<std::string> roles_of(const Encoding& encoding) {
       known.push_back(table.role);
     }
   }
+  for (const auto& values : encoding.values()) {
+    known.push_back(values.role);
+  }
   for (const auto& bias : encoding.biases()) {
     known.push_back(bias.role);
   }
@@ -146,6 +152,27 @@ BiasTensor fit_bias(const CaseSources& sources, BiasTable table, const std::file
   tensor = std::move(tensor).without_leading_ones(table.factor == BiasTable::Factor::one ? 1 : 3);
   check_fit(table, tensor, file);
   const auto& contract = contract_of(sources, table.role, default_contract(*tensor.format()), judges_biases);
+  return {std::move(table), std::move(tensor), &contract};
+}
+
+/// What a tensor of values is held to where the case does not say.
+const Contract& default_value_contract(const Tensor& tensor) {
+  return tensor.format() ? default_contract(*tensor.format()) : *contract_named("exact");
+}
+
+ValueTensor fit_values(const CaseSources& sources, const Encoding& encoding, ValueTable table,
+                       const std::filesystem::path& file, Tensor tensor) {
+  tensor = std::move(tensor).without_leading_ones(2);
+  if (tensor.shape().size() != 2 || tensor.shape().back() != table.columns) {
+    throw InputError(file.string() + ": " + table.role + ": found the shape " + to_string(tensor.shape()) +
+                     ", expected [T, " + std::to_string(table.columns) +
+                     "] of the encoding: " + encoding.summary());
+  }
+  const auto& contract = contract_of(sources, table.role, default_value_contract(tensor), judges_values);
+  if (!judges(contract, table)) {
+    throw InputError(sources.source + ": contract: found " + OrderedJson(std::string(contract.id)).dump() +
+                     ", expected one that says what sines may be off by, for " + table.role);
+  }
   return {std::move(table), std::move(tensor), &contract};
 }
 
@@ -231,12 +258,30 @@ std::vector<std::int64_t> default_positions(const CaseSources& sources, const En
                    (sources.tensors.contains(positions_role) ? "positions" : "the first tensor"));
 }
 
+/// \throws InputError naming the case, for a position at which the table has no row
+void check_defined(const CaseSources& sources, const ValueTable& table,
+                   std::span<const std::int64_t> positions) {
+  for (const auto position : positions) {
+    try {
+      table.require(position);
+    } catch (const InputError& error) {
+      throw InputError(sources.source + ": " + table.role + ": " + error.what());
+    }
+  }
+}
+
 /// Every table has one row a position, every bias one key.
 void check_rows(const CaseSources& sources, const Case& read) {
   for (const auto& table : read.tables) {
     if (table.rows() != read.positions.size()) {
       refuse_count(sources, table.role(), table.rows(), "rows", read.positions.size());
     }
+  }
+  for (const auto& values : read.values) {
+    if (values.rows() != read.positions.size()) {
+      refuse_count(sources, values.role(), values.rows(), "rows", read.positions.size());
+    }
+    check_defined(sources, values.table, read.positions);
   }
   for (const auto& bias : read.biases) {
     if (bias.table.factor != BiasTable::Factor::one && bias.keys() != read.positions.size()) {
@@ -249,6 +294,9 @@ void check_rows(const CaseSources& sources, const Case& read) {
 std::optional<std::size_t> positions_needed(const Case& read) {
   if (!read.tables.empty()) {
     return read.tables.front().rows();
+  }
+  if (!read.values.empty()) {
+    return read.values.front().rows();
   }
   const auto has_keys = [](const BiasTensor& bias) { return bias.table.factor != BiasTable::Factor::one; };
   const auto found = std::ranges::find_if(read.biases, has_keys);
@@ -272,10 +320,15 @@ void read_into(Case& result, const CaseSources& sources, const std::string& role
   auto tensor = read_tensor(sources, role, file);
   auto biases = result.encoding->biases();
   const auto bias = std::ranges::find(biases, role, &BiasTable::role);
+  auto values = result.encoding->values();
+  const auto value = std::ranges::find(values, role, &ValueTable::role);
   if (role == positions_role) {
     result.positions = read_positions(file, std::move(tensor));
   } else if (std::ranges::find(unjudged_roles, role) != unjudged_roles.end()) {
     result.not_judged.push_back(role);
+  } else if (value != values.end()) {
+    result.values.push_back(
+        fit_values(sources, *result.encoding, std::move(*value), file, std::move(tensor)));
   } else if (bias != biases.end()) {
     result.biases.push_back(fit_bias(sources, std::move(*bias), file, std::move(tensor)));
   } else {
@@ -342,7 +395,8 @@ Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encodin
     }
     read_into(result, sources, found->first, found->second);
   }
-  if (result.tables.empty() && result.biases.empty() && !result.buckets && result.not_judged.empty()) {
+  if (result.tables.empty() && result.values.empty() && result.biases.empty() && !result.buckets &&
+      result.not_judged.empty()) {
     throw InputError(sources.source +
                      ": tensors: found none that an implementation computes, expected at least one");
   }

@@ -11,6 +11,7 @@
 #include "numerics/bias_tensor.hpp"
 #include "numerics/bucket_tensor.hpp"
 #include "numerics/table_tensor.hpp"
+#include "numerics/value_tensor.hpp"
 #include "reference/encoding.hpp"
 
 namespace vernier {
@@ -26,6 +27,7 @@ struct Case {
   std::vector<std::string> not_judged;  ///< roles of tensors that this version reads but cannot judge
   std::vector<BiasTensor> biases = {};  ///< the tensors that hold slopes or biases of the encoding
   std::optional<BucketTensor> buckets = std::nullopt;
+  std::vector<ValueTensor> values = {};  ///< the tensors that hold tables of values of the encoding
 };
 
 /// Where the parts of a case are.

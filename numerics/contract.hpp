@@ -7,6 +7,7 @@
 #include "numerics/bias_budget.hpp"
 #include "numerics/budget.hpp"
 #include "reference/trig_table.hpp"
+#include "reference/value_table.hpp"
 
 namespace vernier {
 
@@ -28,6 +29,9 @@ struct Contract {
   /// The same for the biases of one slope; null if it says nothing of them.
   BiasBudget (*bind_bias)(const Slope& slope, Format stored) = nullptr;
   BucketTolerance buckets = BucketTolerance::undefined;
+  /// The same for the entries of a table of values, or their factors if they are multiplied by sines; null if
+  /// it says nothing of them.
+  BiasBudget (*bind_value)(const ValueTable& table, Format stored) = nullptr;
 };
 
 /// All contracts. A new contract is one file in contracts/ and one line in contract_registry.cpp.

@@ -4,11 +4,16 @@ namespace vernier {
 
 Contract exact_contract() {
   return {"exact",
-          "equality: for buckets, and for slopes and biases that their format holds",
+          "equality: for buckets and integers, and for slopes, biases and values that their format holds",
           "nothing",
           nullptr,
-          [](const Slope&, Format stored) { return BiasBudget{stored, 0, 0}; },
-          BucketTolerance::none};
+          [](const Slope&, Format stored) {
+            return BiasBudget{stored, 0, 0};
+          },
+          BucketTolerance::none,
+          [](const ValueTable&, Format stored) {
+            return BiasBudget{stored, 0, 0};
+          }};
 }
 
 }  // namespace vernier

@@ -13,19 +13,29 @@ BudgetModel nearest(const TrigTable& table, Format stored, double ulps) {
 }  // namespace
 
 Contract correctly_rounded_contract() {
-  return {"correctly-rounded", "every element is the number of its format nearest to the truth",
+  return {"correctly-rounded",
+          "every element is the number of its format nearest to the truth",
           "half an ulp of the truth",
           [](const TrigTable& table, Format stored) { return nearest(table, stored, 0.5); },
           [](const Slope&, Format stored) {
+            return BiasBudget{stored, 0, 0.5};
+          },
+          BucketTolerance::undefined,
+          [](const ValueTable&, Format stored) {
             return BiasBudget{stored, 0, 0.5};
           }};
 }
 
 Contract faithful_contract() {
-  return {"faithful", "every element is one of the two numbers of its format that enclose the truth",
+  return {"faithful",
+          "every element is one of the two numbers of its format that enclose the truth",
           "less than one ulp of the truth",
           [](const TrigTable& table, Format stored) { return nearest(table, stored, 1); },
           [](const Slope&, Format stored) {
+            return BiasBudget{stored, 0, 1};
+          },
+          BucketTolerance::undefined,
+          [](const ValueTable&, Format stored) {
             return BiasBudget{stored, 0, 1};
           }};
 }

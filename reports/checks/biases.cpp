@@ -1,58 +1,22 @@
-#include <cmath>
-
-#include "numerics/metrics.hpp"
 #include "reports/checks/checks.hpp"
-#include "reports/value_text.hpp"
+#include "reports/checks/elements.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr int error_digits = 3;
-
-std::string value_text(Format format, double value) {
-  return shortest_text(format, value) + " = " + hex_text(value) + " = " + bits_text(format, value);
-}
-
 /// Where an element is, what was expected there and got, and how far off that is.
-std::vector<std::pair<std::string, std::string>> told(const BiasTensor& bias, const BiasElement& element,
+std::vector<std::pair<std::string, std::string>> told(const BiasTensor& bias, const JudgedElement& element,
                                                       std::span<const std::int64_t> keys) {
-  const auto format = bias.stored();
-  std::vector<std::pair<std::string, std::string>> text{{"head", std::to_string(element.head)}};
+  const auto row = element.index / bias.keys();
+  std::vector<std::pair<std::string, std::string>> text{{"head", std::to_string(row / bias.queries())}};
   if (bias.table.factor != BiasTable::Factor::one) {
-    text.emplace_back("query", std::to_string(element.query));
-    text.emplace_back("key", std::to_string(element.key));
-    text.emplace_back("key position", std::to_string(keys[element.key]));
+    const auto key = element.index % bias.keys();
+    text.emplace_back("query", std::to_string(row % bias.queries()));
+    text.emplace_back("key", std::to_string(key));
+    text.emplace_back("key position", std::to_string(keys[key]));
   }
-  const auto expected = rounded(format, element.truth);
-  text.emplace_back("expected", expected ? value_text(format, *expected)
-                                         : shortest_text(Format::binary64, element.truth.approximately()));
-  text.emplace_back("got", value_text(format, element.got));
-  text.emplace_back("absolute error", significant_text(element.error, error_digits));
-  text.emplace_back("error in ulp",
-                    significant_text(signed_ulp_error(format, element.got, element.truth), error_digits));
-  if (expected && !std::isnan(element.got)) {
-    text.emplace_back("steps", std::to_string(ordinal_distance(format, element.got, *expected)));
-  }
-  text.emplace_back("budget", significant_text(element.budget, error_digits));
+  tell(element, bias.stored(), text);
   return text;
-}
-
-void conclude(Check& check, const BiasReport& report) {
-  const auto elements = std::to_string(report.elements);
-  const auto worst = report.worst ? "; the worst " + usage_text(report.worst->used) : "";
-  if (report.failing > 0) {
-    check.status = Status::fail;
-    check.reason = std::to_string(report.failing) + " of " + elements + " elements (" +
-                   percent_text(static_cast<double>(report.failing) / static_cast<double>(report.elements)) +
-                   ") are beyond their budget or not finite";
-  } else if (report.inconclusive > 0) {
-    check.status = Status::inconclusive;
-    check.reason = "the budgets of " + std::to_string(report.inconclusive) + " of " + elements +
-                   " elements exceed a quarter of the value and prove nothing";
-  } else {
-    check.status = Status::pass;
-    check.reason = "all " + elements + " elements are within budget" + worst;
-  }
 }
 
 void judge(const AuditedCase& audited, std::string_view role, std::vector<Check>& out) {
@@ -65,7 +29,6 @@ void judge(const AuditedCase& audited, std::string_view role, std::vector<Check>
     Check check{"accuracy/" + bias.table.role};
     check.required = "every element within the budget of the contract " + std::string(bias.contract->id) +
                      " (" + std::string(bias.contract->meaning) + "): " + std::string(bias.contract->budget);
-    check.counts = {report.elements, report.judged, report.failing, report.inconclusive};
     if (const auto& shown = report.failing > 0 ? report.first_failing : report.worst) {
       check.counterexample = told(bias, *shown, keys);
     }

@@ -8,6 +8,7 @@ CheckKind accuracy_check();       // accuracy.cpp
 CheckKind slopes_check();         // biases.cpp
 CheckKind bias_check();           // biases.cpp
 CheckKind buckets_check();        // buckets.cpp
+CheckKind values_check();         // values.cpp
 CheckKind finite_check();         // finite.cpp
 CheckKind distinct_rows_check();  // distinct_rows.cpp
 CheckKind unit_norm_check();      // unit_norm.cpp

@@ -4,6 +4,11 @@
 
 namespace vernier {
 
+std::unique_ptr<Encoding> read_encoding(const std::string& file) {
+  const auto spec = read_json(file);
+  return parse_spec(ObjectReader(spec, file, ""));
+}
+
 std::unique_ptr<Encoding> read_table_encoding(const std::string& file) {
   const auto spec = read_json(file);
   const ObjectReader reader(spec, file, "");

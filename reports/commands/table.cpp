@@ -4,10 +4,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "numerics/reference_tensor.hpp"
 #include "numerics/tensor_writer.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/spec_option.hpp"
@@ -28,43 +28,47 @@ struct Arguments {
   std::string dtype = "float32";
   std::string role;
   std::size_t columns = 0;
+  std::size_t queries = 0;
   std::string output;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 };
 
-/// The table that the options name: by role, and by width where a role has several.
-TrigTable choose_table(const Arguments& arguments, const Encoding& encoding) {
-  auto tables = encoding.tables();
-  const auto role = arguments.role.empty() ? tables.front().role : arguments.role;
-  std::string known;
-  for (auto& table : tables) {
-    if (table.role == role && (arguments.columns == 0 || table.columns.size() == arguments.columns)) {
-      return std::move(table);
-    }
-    known += (known.empty() ? "" : " or ") + table.role + " of " + std::to_string(table.columns.size()) +
-             " columns";
+/// What the options ask for, read.
+struct Request {
+  const Arguments& arguments;
+  ElementType type;
+  PositionRange positions;
+  const Encoding& encoding;
+};
+
+ElementType read_type(const std::string& name) {
+  const auto type = element_type_named(name);
+  if (!type || !(traits(*type).format || *type == ElementType::int32 || *type == ElementType::int64)) {
+    throw InputError("--dtype: found \"" + one_line(name) +
+                     "\", expected float64, float32, float16 or bfloat16, or int32 or int64 for integers");
   }
-  throw InputError("table: found no table \"" + one_line(role) + "\"" +
-                   (arguments.columns == 0 ? "" : " of " + std::to_string(arguments.columns) + " columns") +
-                   ", expected " + known);
+  return *type;
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
-  const auto format = format_named(arguments.dtype);
+TensorWriter writer_of(const Request& request, const Shape& shape, const std::string& role) {
+  return {request.arguments.output,
+          request.type,
+          shape,
+          role,
+          {{"spec", request.encoding.spec().dump()},
+           {"positions", request.arguments.positions},
+           {"producer", "vernier " + std::string(version()) + ", correctly rounded"}}};
+}
+
+void write_table(const Request& request, const TrigTable& definition, std::ostream& out) {
+  const auto format = traits(request.type).format;
   if (!format) {
-    throw InputError("--dtype: found \"" + one_line(arguments.dtype) +
-                     "\", expected float64, float32, float16 or bfloat16");
+    throw InputError("--dtype: found \"" + request.arguments.dtype +
+                     "\", expected float64, float32, float16 or bfloat16 for sines");
   }
-  const auto positions = parse_positions(arguments.positions, "--positions");
-  const auto encoding = read_table_encoding(arguments.spec_file);
-  const auto definition = choose_table(arguments, *encoding);
-  const RoundedTable table(definition, positions, *format, {.threads = arguments.threads});
-  TensorWriter writer(arguments.output, *element_type_named(arguments.dtype),
-                      {static_cast<std::size_t>(positions.count), definition.columns.size()}, definition.role,
-                      {{"spec", encoding->spec().dump()},
-                       {"positions", arguments.positions},
-                       {"producer", "vernier " + std::string(version()) + ", correctly rounded"}});
-  note_interrupts();
+  const RoundedTable table(definition, request.positions, *format, {.threads = request.arguments.threads});
+  const Shape shape{static_cast<std::size_t>(request.positions.count), definition.columns.size()};
+  auto writer = writer_of(request, shape, definition.role);
   const auto blocks_at_once = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(most_bytes_at_once / table.row_bytes()) / table.rows_per_block());
   const auto rows_at_once = std::min(
@@ -83,9 +87,76 @@ int run(const Arguments& arguments, std::ostream& out) {
     progress.show(static_cast<std::uint64_t>(last));
   }
   writer.finish();
-  out << arguments.output << ": " << definition.role << " [" << positions.count << ", "
-      << definition.columns.size() << "] " << arguments.dtype << ", every element correctly rounded ("
-      << counts.stage_three << " by multiprecision)\n";
+  out << request.arguments.output << ": " << definition.role << " " << to_string(shape) << " "
+      << request.arguments.dtype << ", every element correctly rounded (" << counts.stage_three
+      << " by multiprecision)\n";
+}
+
+void write_elements(const Request& request, const ReferenceTensor& tensor, std::ostream& out) {
+  constexpr std::size_t elements_at_once = 4096;
+  auto writer = writer_of(request, tensor.shape, tensor.role);
+  Progress progress(tensor.role, tensor.elements());
+  std::vector<std::byte> bytes;
+  for (std::size_t first = 0; first < tensor.elements(); first += elements_at_once) {
+    stop_if_interrupted();
+    const auto last = std::min(first + elements_at_once, tensor.elements());
+    bytes.clear();
+    append_rounded(tensor, request.type, first, last, bytes);
+    writer.append(bytes);
+    progress.show(last);
+  }
+  writer.finish();
+  out << request.arguments.output << ": " << tensor.role << " " << to_string(tensor.shape) << " "
+      << request.arguments.dtype << ", every element "
+      << (traits(request.type).format ? "correctly rounded" : "exact") << "\n";
+}
+
+/// Whether the options name a tensor of this role and width.
+bool is_asked_for(const Arguments& arguments, std::string_view role, std::size_t columns) {
+  return (arguments.role.empty() || arguments.role == role) &&
+         (arguments.columns == 0 || arguments.columns == columns);
+}
+
+std::vector<std::int64_t> listed(const PositionRange& positions) {
+  std::vector<std::int64_t> result;
+  result.reserve(static_cast<std::size_t>(positions.count));
+  for (std::int64_t row = 0; row < positions.count; ++row) {
+    result.push_back(positions.at(row));
+  }
+  return result;
+}
+
+/// Writes the first tensor of the encoding that the options name.
+void write_first(const Request& request, std::ostream& out) {
+  const auto& arguments = request.arguments;
+  std::string known;
+  const auto not_this = [&](const std::string& role, std::size_t columns) {
+    known += (known.empty() ? "" : " or ") + role + " of " + std::to_string(columns) + " columns";
+  };
+  for (const auto& table : request.encoding.tables()) {
+    if (is_asked_for(arguments, table.role, table.columns.size())) {
+      return write_table(request, table, out);
+    }
+    not_this(table.role, table.columns.size());
+  }
+  for (const auto& tensor :
+       reference_tensors(request.encoding, listed(request.positions), arguments.queries)) {
+    if (is_asked_for(arguments, tensor.role, tensor.shape.back())) {
+      return write_elements(request, tensor, out);
+    }
+    not_this(tensor.role, tensor.shape.back());
+  }
+  throw InputError("table: found no table \"" + one_line(arguments.role) + "\"" +
+                   (arguments.columns == 0 ? "" : " of " + std::to_string(arguments.columns) + " columns") +
+                   ", expected " + known);
+}
+
+int run(const Arguments& arguments, std::ostream& out) {
+  const auto type = read_type(arguments.dtype);
+  const auto positions = parse_positions(arguments.positions, "--positions");
+  const auto encoding = read_encoding(arguments.spec_file);
+  note_interrupts();
+  write_first({arguments, type, positions, *encoding}, out);
   return 0;
 }
 
@@ -96,12 +167,18 @@ Action declare(CLI::App& command) {
       .add_option("--positions", arguments->positions,
                   "A:B or A:B:STEP, B not included; numbers may be written 2^N")
       ->required();
-  command.add_option("--dtype", arguments->dtype, "float64, float32, float16 or bfloat16")
+  command
+      .add_option("--dtype", arguments->dtype,
+                  "float64, float32, float16 or bfloat16; int32 or int64 for indices and buckets")
       ->capture_default_str();
-  command.add_option("--role", arguments->role,
-                     "which tensor of the encoding: encoding, cos or sin; default the first");
+  command.add_option(
+      "--role", arguments->role,
+      "which tensor of the encoding: encoding, cos, sin, slopes, bias or buckets; default the first");
   command.add_option("--columns", arguments->columns,
                      "its width, where implementations differ (cos of head_dim/2 or head_dim columns)");
+  command.add_option("--queries", arguments->queries,
+                     "biases of this many last queries, [heads, queries, keys]; default of the last one, "
+                     "[heads, keys]");
   command.add_option("-o,--output", arguments->output, "the file to write, .npy or .safetensors")->required();
   command.add_option("--threads", arguments->threads, "how many threads work; the bits do not depend on it")
       ->check(CLI::Range(1U, 1024U));

@@ -248,10 +248,59 @@ TEST_F(Program, RefusesTablesItCannotMake) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x.npy"));
 }
 
-TEST_F(Program, MakesAndSweepsTablesOfSinesAndCosinesOnly) {
+TEST_F(Program, SweepsTablesOfSinesAndCosinesOnly) {
   folder_.write("alibi.json", R"({"scheme": "alibi", "num_heads": 8})");
-  expect_refused("table --spec alibi.json --positions 0:9 -o x.npy", "alibi.json: scheme: found");
   expect_refused("sweep --spec alibi.json --recipe float32-pow --positions 0:9", "alibi.json: scheme: found");
+  folder_.write("list.json", R"({"scheme": "frequency_list", "frequencies": [1, 0.3]})");
+  expect_refused("sweep --spec list.json --recipe float32-pow --positions 0:9",
+                 "float32-pow is for frequencies that descend from 1 in a geometric progression");
+}
+
+/// What `table` writes of values, biases and buckets, `validate` finds right, as it should: the one rounds
+/// what the other judges.
+TEST_F(Program, WritesValuesBiasesAndBucketsThatItFindsRight) {
+  folder_.write("share.json", R"({"scheme": "normalised", "length": 9})");
+  folder_.write("alibi.json", R"({"scheme": "alibi", "num_heads": 6, "bias": "distance"})");
+  folder_.write("shaw.json", R"({"scheme": "shaw", "max_relative_position": 4})");
+  const auto expect_told = [this](const std::string& command, const std::string& told) {
+    const auto conclusion = run(command);
+    EXPECT_EQ(conclusion.exit_code, 0) << command << conclusion.err;
+    EXPECT_THAT(conclusion.out, HasSubstr(told)) << command;
+  };
+  const std::string held = " --contract correctly-rounded";
+  expect_told("table --spec share.json --positions 0:9 -o share.npy",
+              "encoding [9, 1] float32, every element correctly rounded");
+  expect_told("validate --spec share.json --encoding share.npy" + held, "");
+  expect_told("table --spec alibi.json --positions 0:1 -o slopes.npy", "slopes [6] float32");
+  expect_told("validate --spec alibi.json --slopes slopes.npy" + held, "");
+  expect_told("table --spec alibi.json --role bias --positions 0:7 -o flat.npy", "bias [6, 7] float32");
+  expect_told("validate --spec alibi.json --bias flat.npy" + held, "");
+  expect_told("table --spec alibi.json --role bias --queries 3 --positions 0:7 --dtype float16 -o deep.npy",
+              "bias [6, 3, 7] float16");
+  expect_told("validate --spec alibi.json --bias deep.npy" + held, "");
+  expect_told("table --spec shaw.json --positions -9:10 --dtype int32 -o buckets.npy",
+              "buckets [19] int32, every element exact");
+}
+
+TEST_F(Program, RefusesElementsThatTheirTypeCannotHold) {
+  folder_.write("share.json", R"({"scheme": "normalised", "length": 9})");
+  folder_.write("index.json", R"({"scheme": "integer_index"})");
+  folder_.write("shaw.json", R"({"scheme": "shaw", "max_relative_position": 4})");
+  folder_.write("alibi.json", R"({"scheme": "alibi", "num_heads": 6})");
+  expect_refused("table --spec share.json --positions 0:9 --dtype int32 -o x.npy",
+                 "encoding: found element 1 not to be an integer, expected int32");
+  expect_refused("table --spec share.json --positions 0:10 -o x.npy", "found the position 9, expected one");
+  expect_refused("table --spec index.json --positions 2^31:2147483649 --dtype int32 -o x.npy",
+                 "encoding: found element 0 to be 2147483648, expected int32");
+  expect_refused("table --spec index.json --positions 65520:65521 --dtype float16 -o x.npy",
+                 "encoding: found element 0 beyond its greatest number, expected float16");
+  expect_refused("table --spec shaw.json --positions 0:9 -o x.npy",
+                 "buckets: found element 0 to be an index, expected float32");
+  expect_refused("table --spec alibi.json --role bias --queries 8 --positions 0:7 -o x.npy",
+                 "found 8 queries, expected no more than the 7 positions of the keys");
+  expect_refused("table --spec spec.json --positions 0:9 --dtype int32 -o x.npy",
+                 "expected float64, float32, float16 or bfloat16 for sines");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x.npy"));
 }
 
 TEST_F(Program, JudgesSlopesByTheirSpec) {

@@ -1,0 +1,41 @@
+#include "numerics/elementwise_report.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "numerics/metrics.hpp"
+
+namespace vernier {
+namespace {
+
+double share_used(double error, double budget) {
+  if (!std::isfinite(error)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return error == 0 ? 0 : std::fabs(error) / budget;
+}
+
+}  // namespace
+
+JudgedElement judged_element(std::size_t index, double got, const Enclosure& truth, double budget) {
+  const double error = signed_error(got, truth);
+  return {index, got, truth, budget, error, share_used(error, budget)};
+}
+
+void ElementwiseReport::add(const JudgedElement& element, bool is_inconclusive) {
+  ++elements;
+  if (is_inconclusive && std::isfinite(element.got)) {
+    ++inconclusive;
+    return;
+  }
+  ++judged;
+  if (element.used > 1) {
+    ++failing;
+    first_failing = first_failing ? first_failing : element;
+  }
+  if (!worst || element.used > worst->used) {
+    worst = element;
+  }
+}
+
+}  // namespace vernier

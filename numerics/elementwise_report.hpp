@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "reference/enclosure.hpp"
+
+namespace vernier {
+
+/// One element of a tensor, judged by itself.
+struct JudgedElement {
+  std::size_t index = 0;  ///< in the tensor, the last of its indices fastest
+  double got = 0;
+  Enclosure truth = {};
+  double budget = 0;
+  double error = 0;  ///< got - truth
+  /// |error| / budget: more than 1 breaks the contract. Infinite for a non-finite element.
+  double used = 0;
+};
+
+/// Judges an element. \param index where it is \param budget the most it may be off
+JudgedElement judged_element(std::size_t index, double got, const Enclosure& truth, double budget);
+
+/// The elements of a tensor, judged one by one.
+struct ElementwiseReport {
+  std::uint64_t elements = 0;
+  std::uint64_t judged = 0;                           ///< conclusively
+  std::uint64_t failing = 0;                          ///< beyond their budget, or not finite
+  std::uint64_t inconclusive = 0;                     ///< finite ones whose budget proves nothing
+  std::optional<JudgedElement> worst = std::nullopt;  ///< of those judged
+  std::optional<JudgedElement> first_failing = std::nullopt;
+
+  /// \param is_inconclusive whether the budget is too large to prove anything
+  void add(const JudgedElement& element, bool is_inconclusive);
+};
+
+}  // namespace vernier
