@@ -17,7 +17,7 @@ constexpr PositionRange positions{0, 1, 131072};
 constexpr int pairs = 64;
 
 TrigTable sines_and_cosines() {
-  TrigTable result{"encoding", {500000, Rational(1, pairs), pairs}, 1, {}, std::nullopt};
+  TrigTable result{"encoding", GeometricFrequencies{500000, Rational(1, pairs), pairs}, 1, {}, std::nullopt};
   for (const auto component : {Component::sine, Component::cosine}) {
     for (int pair = 0; pair < pairs; ++pair) {
       result.columns.push_back({pair, component});

@@ -13,6 +13,9 @@ constexpr unsigned precision_bits = 320;
 /// Cases tried in a search: fewer than laws have, as each scheme has several members.
 constexpr int most_cases = 60;
 
+/// Of so few positions all are drawn alike; of more, those near zero more often.
+constexpr std::int64_t small_window = 64;
+
 /// What is simpler than a value: everything below 16, powers of two, its half, its neighbour, itself without
 /// the sign; simplest first.
 std::vector<std::int64_t> simpler_than(std::int64_t value) {
@@ -41,18 +44,25 @@ std::vector<std::int64_t> simpler_than(std::int64_t value) {
 
 Generator<MatrixCase> cases_in(const PositionWindow& window) {
   const auto draw_one = [window](Dice& dice) {
+    if (window.highest - window.lowest < small_window) {
+      return dice.between(window.lowest, window.highest);
+    }
     const auto magnitude = dice.logarithmic(std::max(std::abs(window.lowest), std::abs(window.highest)));
     return std::clamp(dice.chance(50) ? -magnitude : magnitude, window.lowest, window.highest);
+  };
+  const auto draw_offset = [window](Dice& dice) {
+    const auto magnitude = dice.logarithmic(window.highest - window.lowest);
+    return dice.chance(50) ? -magnitude : magnitude;
   };
   // Codes that are alike are often those of near positions.
   const auto draw_beside = [window, draw_one](Dice& dice, std::int64_t t) {
     return dice.chance(50) ? std::clamp(t + dice.between(-3, 3), window.lowest, window.highest)
                            : draw_one(dice);
   };
-  return {[draw_one, draw_beside](Dice& dice) {
+  return {[draw_one, draw_beside, draw_offset](Dice& dice) {
             const auto t = draw_one(dice);
             const auto s = draw_beside(dice, t);
-            return MatrixCase{t, s, draw_one(dice)};
+            return MatrixCase{t, s, draw_offset(dice)};
           },
           [](const MatrixCase& value) {
             std::vector<MatrixCase> simpler;
@@ -124,9 +134,12 @@ MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, co
     return {argument->answer, argument->method, argument->told};
   }
   const auto window = model->window();
+  const bool has_s = property.variables.find('s') != std::string_view::npos;
+  const bool has_k = property.variables.find('k') != std::string_view::npos;
   const auto statement = [&](const MatrixCase& values) -> Judged {
-    const bool inside = window.holds(values.t) && window.holds(values.s) &&
-                        window.holds(values.t + values.k) && window.holds(values.s + values.k);
+    const bool inside = window.holds(values.t) && (!has_s || window.holds(values.s)) &&
+                        (!has_k || window.holds(values.t + values.k)) &&
+                        (!has_s || !has_k || window.holds(values.s + values.k));
     return {inside ? property.judge(*model, values) : Outcome::discarded};
   };
   const auto search =
@@ -136,7 +149,7 @@ MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, co
     if (argument && argument->answer == opposite(cell.answer)) {
       return {Answer::undecided, Method::search, argument->told + ", yet " + cell.told};
     }
-    if (cell.answer == Answer::no && property.weaker != nullptr) {
+    if (cell.answer == Answer::no && !argument && property.weaker != nullptr) {
       if (const auto weaker = property.weaker(*model)) {
         return {weaker->answer, weaker->method, weaker->told + "; " + cell.told};
       }

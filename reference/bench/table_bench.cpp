@@ -22,7 +22,7 @@ struct Work {
     return 2 * static_cast<std::size_t>(positions) * static_cast<std::size_t>(pairs);
   }
   TrigTable table() const {
-    TrigTable result{"encoding", {base, Rational(1, pairs), pairs}, 1, {}, std::nullopt};
+    TrigTable result{"encoding", GeometricFrequencies{base, Rational(1, pairs), pairs}, 1, {}, std::nullopt};
     for (const auto component : {Component::sine, Component::cosine}) {
       for (int pair = 0; pair < pairs; ++pair) {
         result.columns.push_back({pair, component});

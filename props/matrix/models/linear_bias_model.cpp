@@ -48,10 +48,14 @@ std::optional<Argument> LinearBiasModel::argument(std::string_view property) con
   if (property == "offset-only") {
     return says(Answer::yes, "the slope times the offset or its magnitude");
   }
-  if (property == "decay") {
-    return says(Answer::yes, "falls by the slope with each position");
-  }
   const bool even = bias_.factor == BiasTable::Factor::distance;
+  if (property == "decay") {
+    return even
+               ? says(Answer::yes, "falls by the slope with each position")
+               : says(Answer::conditional,
+                      "falls by the slope with each position behind the query, and rises ahead of it: decays "
+                      "under a causal mask");
+  }
   if (even && property == "symmetric") {
     return says(Answer::yes, "the magnitude of the offset is even");
   }

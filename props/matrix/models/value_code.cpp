@@ -193,7 +193,8 @@ std::optional<Argument> ValueCode::over_all_rows(std::string_view property) cons
         // s stands for t + k, and t - k must be a row too.
         holds = s > 2 * t || 2 * t - s >= n || score(t, s) == score(t, 2 * t - s);
       } else if (property == "decay") {
-        holds = s > t || s == 0 || score(t, s - 1) <= score(t, s);
+        holds = (s > t || s == 0 || score(t, s - 1) <= score(t, s)) &&
+                (s < t || s + 1 == n || score(t, s + 1) <= score(t, s));
       } else {
         for (std::size_t k = 0; std::max(t, s) + k < n && holds; ++k) {
           holds = score(t, t + k) == score(s, s + k);

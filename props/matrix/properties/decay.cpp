@@ -7,14 +7,14 @@
 namespace vernier {
 namespace {
 
-/// Keys behind the query, as causal attention sees them.
+/// Keys behind the query for k >= 0, ahead of it for k < 0.
 Outcome judge(const PositionModel& model, const MatrixCase& values) {
-  const auto distance = std::abs(values.k);
-  const auto query = values.t;
-  if (!model.window().holds(query - distance - 1)) {
+  const std::int64_t step = values.k < 0 ? -1 : 1;
+  const auto near = values.t - values.k;
+  if (!model.window().holds(near - step)) {
     return Outcome::discarded;
   }
-  return must_not_exceed(model.score(query, query - distance - 1), model.score(query, query - distance));
+  return must_not_exceed(model.score(values.t, near - step), model.score(values.t, near));
 }
 
 /// Whether scores that depend on the offset only fall from decade to decade.
@@ -40,8 +40,13 @@ std::optional<Argument> falls_by_decades(const PositionModel& model) {
 }  // namespace
 
 MatrixProperty decay_property() {
-  return {"decay", "Decays with distance", "score(t, t - |k| - 1) <= score(t, t - |k|)", "t, k", judge,
-          false,   falls_by_decades};
+  return {"decay",
+          "Decays with distance",
+          "score(t, s) never rises as s moves away from t: behind for k >= 0, ahead for k < 0",
+          "t, k",
+          judge,
+          false,
+          falls_by_decades};
 }
 
 }  // namespace vernier

@@ -11,7 +11,7 @@ MatrixMember sine_only(int width, const std::string& reading) {
 }
 
 MatrixMember family(const std::string& name, const std::string& rest) {
-  return table_member(name, std::string(R"({"scheme": "frequency_family", "d_model": 128, )") + rest + "}");
+  return table_member(name, std::string(R"({"scheme": "frequency_family", "d_model": 64, )") + rest + "}");
 }
 
 }  // namespace
@@ -24,14 +24,14 @@ std::vector<MatrixRow> sine_rows() {
         table_member("d = 8", R"({"scheme": "sine_powers_of_two", "d_model": 8})")}},
       {"sine-only",
        "Sines only, 10000^(-i/(d-1))",
-       {sine_only(2, "descending"), sine_only(8, "descending"), sine_only(512, "descending")}},
+       {sine_only(2, "descending"), sine_only(8, "descending"), sine_only(64, "descending")}},
       {"sine-only-ascending-to-one",
        "Sines only, read literally: 10000^(i/d-1)",
        {sine_only(2, "ascending_to_one"), sine_only(8, "ascending_to_one")}},
       {"sine-only-ascending-from-one",
        "Sines only, read literally: 10000^(i/(d-1))",
        {sine_only(2, "ascending_from_one"), sine_only(8, "ascending_from_one"),
-        sine_only(512, "ascending_from_one")}},
+        sine_only(64, "ascending_from_one")}},
       {"sine-only-descending-to-one",
        "Sines only, read literally: 10000^(1-i/d)",
        {sine_only(2, "descending_to_one"), sine_only(8, "descending_to_one")}},

@@ -32,12 +32,12 @@ MatrixMember column_exponent(int width) {
 
 std::vector<MatrixRow> sinusoid_rows() {
   return {
-      {"sinusoidal", "Sinusoid of the paper, [sin, cos]", of_widths({2, 8, 128}, "}")},
-      {"sinusoidal-cos-sin", "Sinusoid, [cos, sin]", of_widths({2, 8, 128}, R"(, "order": "cos_sin"})")},
+      {"sinusoidal", "Sinusoid of the paper, [sin, cos]", of_widths({2, 8, 64}, "}")},
+      {"sinusoidal-cos-sin", "Sinusoid, [cos, sin]", of_widths({2, 8, 64}, R"(, "order": "cos_sin"})")},
       {"sinusoidal-halves", "Sinusoid in halves (Marian, Transformer-XL)",
-       of_widths({2, 8, 128}, R"(, "layout": "halves"})")},
+       of_widths({2, 8, 64}, R"(, "layout": "halves"})")},
       {"tensor2tensor", "tensor2tensor: halves, base^(-i/(d/2-1))",
-       of_widths({4, 8, 128}, R"(, "layout": "halves", "frequency": "tensor2tensor"})")},
+       of_widths({4, 8, 64}, R"(, "layout": "halves", "frequency": "tensor2tensor"})")},
       {"column-exponent", "Fault: exponent i/d for pair i", {column_exponent(4), column_exponent(8)}},
       {"odd-width", "Sinusoid of odd width, a sine alone", of_widths({3, 7}, "}")},
       {"odd-width-padded", "tensor2tensor of odd width, a column of zeros",
