@@ -41,7 +41,8 @@ Figure sines_over_pairs(const std::string& id, std::span<const std::int64_t> pos
   constexpr std::int64_t width = 512;
   LineChart chart;
   chart.id = id;
-  chart.title = "sin(k w_i) over the pair index i, d = 512, base 10000";
+  chart.title = std::string("sin(k w_i) over the pair index i, d = 512, base 10000, k from ") +
+                std::to_string(positions.front()) + " to " + std::to_string(positions.back());
   chart.caption = caption;
   chart.x = {"pair index i"};
   chart.y = {"sin(k / 10000^(2i/512))"};
