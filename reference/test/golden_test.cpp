@@ -3,8 +3,8 @@
 // printed.
 
 #include <array>
-#include <functional>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <set>
 #include <span>
