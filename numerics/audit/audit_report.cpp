@@ -65,12 +65,4 @@ void AuditReport::merge(const AuditReport& later) {
   }
 }
 
-std::vector<CellReport> AuditReport::by_pair() const {
-  std::vector<CellReport> pairs;
-  for (const auto& [index, band] : bands) {
-    merge_into(pairs, band.pairs);
-  }
-  return pairs;
-}
-
 }  // namespace vernier

@@ -66,8 +66,6 @@ struct AuditReport {
 
   /// \param later of rows after those of this one
   void merge(const AuditReport& later);
-  /// Each pair over all bands.
-  std::vector<CellReport> by_pair() const;
 };
 
 /// The bands' index for a position: increasing with |position|.

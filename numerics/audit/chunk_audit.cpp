@@ -11,12 +11,17 @@
 namespace vernier {
 namespace {
 
-/// What single precision may be off by, and more: measures so close to the greatest are looked at exactly.
+/// What single precision's roundings may take off a measure, and more.
 constexpr double nearly = 1 - 0x1p-18;
 /// A quarter of an octave: with the band of positions added last, what is binned together for kappa is less
 /// than half an octave apart.
 constexpr double widest_spread = 1.1893;
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Elements whose measure reaches this are looked at exactly, as they may exceed the greatest one found.
+double least_to_consider(double greatest, double slack) {
+  return greatest * nearly - slack;
+}
 
 /// Whether one is greater than the limit, or no number.
 bool any_beyond(const float (&values)[tile_lanes], double limit) {
@@ -312,10 +317,15 @@ void ChunkAudit::judge_marked(const Series& series, PairTally& tally) {
 
 ChunkAudit::Thresholds ChunkAudit::thresholds() const {
   const auto& report = auditor_.report();
-  const auto just_below = [](double greatest) { return static_cast<float>(greatest * nearly); };
-  return {just_below(report.statistics.absolute().greatest() * subject_.constants.scale),
-          just_below(report.statistics.ulps().greatest()), just_below(report.statistics.kappa().greatest()),
-          just_below(report.worst ? report.worst->used : 0)};
+  const auto& slack = subject_.constants.slack;
+  const auto least = [](double greatest, double off) {
+    return static_cast<float>(least_to_consider(greatest, off));
+  };
+  const auto& statistics = report.statistics;
+  const double scale = subject_.constants.scale;
+  return {least(statistics.absolute().greatest() * scale, slack.error * scale),
+          least(statistics.ulps().greatest(), slack.ulps), least(statistics.kappa().greatest(), slack.kappa),
+          least(report.worst ? report.worst->used : 0, slack.used)};
 }
 
 bool ChunkAudit::may_hold_greatest(const TileSummary& summary) const {
@@ -360,16 +370,19 @@ bool ChunkAudit::may_be_greatest(const Series& series, std::size_t r) const {
   const double error = in_tile(workspace_.tile.error[which]) / subject_.constants.scale;
   const auto position = truth_.positions().at(series.part.rows.first + static_cast<std::int64_t>(r));
   const auto pair = static_cast<int>(series.pair());
-  const auto reaches = [](double measure, double greatest) { return measure >= greatest * nearly; };
-  if (reaches(error, statistics.absolute().greatest()) ||
-      reaches(error / ulp_at(auditor_.stored(), value), statistics.ulps().greatest()) ||
+  const auto& slack = subject_.constants.slack;
+  const auto reaches = [](double measure, double greatest, double off) {
+    return measure >= least_to_consider(greatest, off);
+  };
+  if (reaches(error, statistics.absolute().greatest(), slack.error) ||
+      reaches(error / ulp_at(auditor_.stored(), value), statistics.ulps().greatest(), slack.ulps) ||
       reaches(kappa(auditor_.stored(), error, model.phase(position, pair), model.amplitude()),
-              statistics.kappa().greatest())) {
+              statistics.kappa().greatest(), slack.kappa)) {
     return true;
   }
   const auto budget = model.at(position, pair, value, partner);
   return !model.inconclusive(budget) &&
-         reaches(error / budget.total(), report.worst ? report.worst->used : 0);
+         reaches(error / budget.total(), report.worst ? report.worst->used : 0, slack.used);
 }
 
 /// An element that is zero by definition.

@@ -5,6 +5,8 @@
 
 #include "numerics/audit/kernel.hpp"
 
+#include "reference/ladder/kernel_arithmetic.hpp"
+
 namespace vernier {
 
 AuditKernels VERNIER_KERNELS();
@@ -60,37 +62,14 @@ void difference(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t wi
   }
 }
 
-double product_error(double a, double b, double product) {
-#ifdef __FMA__
-  return __builtin_fma(a, b, -product);
-#else
-  constexpr double splitter = 0x1p27 + 1;
-  const double a_scaled = splitter * a;
-  const double a_high = a_scaled - (a_scaled - a);
-  const double a_low = a - a_high;
-  const double b_scaled = splitter * b;
-  const double b_high = b_scaled - (b_scaled - b);
-  const double b_low = b - b_high;
-  return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
-#endif
-}
-
 /// got - (a1 b1 + a2 b2), its operands double-doubles: the high parts are summed exactly.
 [[gnu::always_inline]] inline double remainder(double got, double a1, double a1_low, double b1, double b1_low,
                                                double a2, double a2_low, double b2, double b2_low,
                                                double& truth) {
-  const double first = a1 * b1;
-  const double second = a2 * b2;
-  const double high = first + second;
-  const double part = high - first;
-  const double high_low = (first - (high - part)) + (second - part);
-  const double cross = (a1 * b1_low + a1_low * b1) + (a2 * b2_low + a2_low * b2);
-  const double low = ((product_error(a1, b1, first) + product_error(a2, b2, second)) + cross) + high_low;
-  const double difference = got - high;
-  const double back = difference - got;
-  const double lost = (got - (difference - back)) + (-high - back);
-  truth = high;
-  return difference + (lost - low);
+  const Sum sum = sum_of_products(a1, a1_low, b1, b1_low, a2, a2_low, b2, b2_low);
+  const Sum rest = two_sum(got, -sum.high);
+  truth = sum.high;
+  return rest.high + (rest.low - sum.low);
 }
 
 void difference_binary64(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width,

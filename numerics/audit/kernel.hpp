@@ -96,7 +96,8 @@ struct alignas(64) TileSummary {
 /// - ulp errors within 2^-14 of a power of two: whether they are below 1/2 (correctly rounded) or 1
 ///   (faithful) is in doubt. At `smallest_truth` the error is known to 6 u M 2^(p-1) 2^10 ulp, which for p =
 ///   24 is 2^-15.4 of half an ulp, and `smallest_error` adds 2^-16 of it,
-/// - elements that use all of their budget, or nearly,
+/// - elements that use all of their budget but 2^-14: the error is known to 2^-15.4 of half an ulp, which is
+///   the least of budgets, and these are tight to 2^-18,
 /// - elements whose budget is in doubt as it counts in ulp of a number near a power of two,
 /// - in the kernel for budgets that may be inconclusive: those within 2^-14 of being so.
 /// \param out of sine and cosine; null for one that is not wanted

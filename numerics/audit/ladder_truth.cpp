@@ -7,11 +7,6 @@ namespace {
 
 constexpr unsigned direct_precision = 256;
 
-std::vector<Interval> enclosed(const Frequencies& frequencies) {
-  const WorkingPrecision precision(SeedLadder::seed_precision);
-  return frequencies.enclosures();
-}
-
 }  // namespace
 
 LadderTruth::LadderTruth(TrigTable table, const PositionRange& positions, std::int64_t first_row,
@@ -21,7 +16,7 @@ LadderTruth::LadderTruth(TrigTable table, const PositionRange& positions, std::i
       first_row_(first_row),
       kernels_(&kernels),
       layers_(layers_of(table_)),
-      seeds_(enclosed(table_.frequencies), table_.amplitude, positions) {}
+      seeds_(table_.frequencies, table_.amplitude, positions) {}
 
 Enclosure LadderTruth::enclosure(const LadderRows& rows, std::size_t r, std::size_t pair,
                                  Component component) const {

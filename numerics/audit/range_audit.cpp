@@ -4,13 +4,11 @@
 #include <list>
 
 #include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_reduce.h>
-#include <oneapi/tbb/task_arena.h>
 
 #include "numerics/audit/chunk_audit.hpp"
 #include "reference/ladder/float_environment.hpp"
+#include "reference/threads.hpp"
 
 namespace vernier {
 namespace {
@@ -116,13 +114,8 @@ std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange
   const auto set = options.kernel_set.value_or(audit_kernel_sets().size() - 1);
   const LadderTruth truth(table, positions, options.first_row, kernel_sets()[set]);
   const TaskAudit audit(truth, subjects, audit_kernel_sets()[set], options);
-  std::optional<oneapi::tbb::global_control> allowed;
-  if (static_cast<int>(options.threads) > oneapi::tbb::info::default_concurrency()) {
-    allowed.emplace(oneapi::tbb::global_control::max_allowed_parallelism, options.threads);
-  }
-  oneapi::tbb::task_arena arena(static_cast<int>(options.threads));
   // Split and joined the same way whatever the number of threads, so that sums round the same.
-  auto reports = arena.execute([&] {
+  auto reports = with_threads(options.threads, [&] {
     return oneapi::tbb::parallel_deterministic_reduce(
         oneapi::tbb::blocked_range<std::int64_t>(0, audit.tasks()), Reports{},
         [&](const auto& range, Reports so_far) {

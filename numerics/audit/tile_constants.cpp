@@ -17,7 +17,8 @@ constexpr int smallest_ulp_exponent = -17;
 /// Errors up to four amplitudes have an index.
 constexpr int greatest_error_exponent = 2;
 constexpr int widest_amplitude = 60;
-/// What makes a lower bound of a budget that single precision computes: more than all its roundings.
+/// What makes a lower bound of a budget that single precision computes: no way from a constant to the budget
+/// has more than 14 roundings, and (1 + 2^-24)^14 < 1 + 2^-20.1.
 constexpr double shrunk = 1 - 0x1p-20;
 
 int bin_of_exponent(int exponent) {
@@ -72,6 +73,14 @@ TileScale tile_scale(const BudgetModel& model, Format stored, const IndexRange& 
   return t;
 }
 
+TileSlack tile_slack(const BudgetModel& model, Format stored, const TileScale& tile) {
+  const double a = model.amplitude();
+  const double u = traits(Format::binary64).unit_roundoff();
+  const double error = stored == Format::binary64 ? 64 * u * u * (2 * a) : 6 * u * (2 * a);
+  const double ulps = error / ulp_at(stored, tile.smallest_truth);
+  return {error, ulps, error / (traits(stored).unit_roundoff() * a), 2 * ulps};
+}
+
 }  // namespace
 
 bool TileConstants::surely_conclusive(std::size_t group, double position, double error) const {
@@ -84,8 +93,9 @@ TileConstants tile_constants(const BudgetModel& model, Format stored) {
   const auto index = index_range(model, traits(stored).precision);
   const auto groups = (static_cast<std::size_t>(model.pairs()) + tile_lanes - 1) / tile_lanes;
   const bool usable = std::abs(index.highest_binade) <= widest_amplitude;
+  const auto tile = tile_scale(model, stored, index);
   TileConstants constants{
-      scale, tile_scale(model, stored, index), index, {}, usable, {}, {}, {}, model.amplitude(), 0};
+      scale, tile, tile_slack(model, stored, tile), index, {}, usable, {}, {}, {}, model.amplitude(), 0};
   const auto first_bin = static_cast<std::size_t>(index.first_absolute_bin);
   for (std::size_t quarter = 0; quarter < static_cast<std::size_t>(index.quarters); ++quarter) {
     constants.upper_edges.push_back(ErrorSummary::upper_edge(first_bin + quarter));

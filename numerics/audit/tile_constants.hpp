@@ -19,10 +19,22 @@ struct IndexRange {
   int first_absolute_bin;  ///< the lowest error's
 };
 
+/// How far measures may be off that a tile gives of unmarked elements, apart from single precision's relative
+/// share. Errors are formed in double to 6 u M, in double-double to 64 u^2 M for binary64, with M <= 2 A. In
+/// ulp that counts most at the smallest truth, in kappa at phase 0, and as a share of the budget at the
+/// smallest truth again: every contract allows half an ulp of the stored format, or more.
+struct TileSlack {
+  double error;
+  double ulps;
+  double kappa;
+  double used;
+};
+
 /// What the kernels need to know of an audit of one implementation.
 struct TileConstants {
   double scale;  ///< errors are counted in 1 / scale = 2^(1-p): an ulp of numbers in [1, 2)
   TileScale tile;
+  TileSlack slack;
   IndexRange index;
   std::vector<double> upper_edges;  ///< of absolute errors, by quarter
   bool usable;                      ///< single precision holds what it must: amplitudes from 2^-60 to 2^60

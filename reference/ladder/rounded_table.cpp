@@ -5,19 +5,16 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
-#include <optional>
 #include <string>
 
 #include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_reduce.h>
-#include <oneapi/tbb/task_arena.h>
 
 #include "reference/enclosure.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/float_environment.hpp"
 #include "reference/real.hpp"
+#include "reference/threads.hpp"
 
 namespace vernier {
 namespace {
@@ -41,11 +38,6 @@ Kernel kernel_for(const KernelSet& kernels, Format format) {
       return kernels.bfloat16;
   }
   return nullptr;
-}
-
-std::vector<Interval> enclosed(const Frequencies& frequencies) {
-  const WorkingPrecision precision(SeedLadder::seed_precision);
-  return frequencies.enclosures();
 }
 
 /// Whether the kernel surely decided an element of a row of which it left some undecided: the same test with
@@ -90,7 +82,7 @@ RoundedTable::RoundedTable(TrigTable table, const PositionRange& positions, Form
       options_(options),
       kernels_(options.kernels != nullptr ? options.kernels : &kernel_sets().back()),
       kernel_(kernel_for(*kernels_, format)),
-      seeds_(enclosed(table_.frequencies), table_.amplitude, positions),
+      seeds_(table_.frequencies, table_.amplitude, positions),
       segments_(segments_of(table_)) {
   assert(positions.step != 0 && positions.count >= 0);
 }
@@ -279,13 +271,7 @@ StageCounts RoundedTable::write(std::int64_t first, std::int64_t last, std::span
     }
     return counts;
   }
-  // oneTBB runs no more threads than there are processors unless it is told that it may.
-  std::optional<oneapi::tbb::global_control> allowed;
-  if (static_cast<int>(options_.threads) > oneapi::tbb::info::default_concurrency()) {
-    allowed.emplace(oneapi::tbb::global_control::max_allowed_parallelism, options_.threads);
-  }
-  oneapi::tbb::task_arena arena(static_cast<int>(options_.threads));
-  return arena.execute([&] {
+  return with_threads(options_.threads, [&] {
     return oneapi::tbb::parallel_reduce(
         oneapi::tbb::blocked_range<std::int64_t>(first_chunk, last_chunk, 1), StageCounts{},
         [&](const auto& range, StageCounts counts) {

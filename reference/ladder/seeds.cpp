@@ -101,9 +101,9 @@ CoarseOutput CoarseRows::output() {
           sine_spread.data(),     cosine_spread.data(),  sine_magnitude.data(),    cosine_magnitude.data()};
 }
 
-SeedLadder::SeedLadder(std::span<const Interval> frequencies, const Rational& amplitude,
+SeedLadder::SeedLadder(const Frequencies& frequencies, const Rational& amplitude,
                        const PositionRange& positions)
-    : pairs_(frequencies.size()),
+    : pairs_(static_cast<std::size_t>(frequencies.pairs())),
       width_(padded(pairs_)),
       fine_rows_(fine_rows_for(positions.count, width_)),
       coarse_rows_(coarse_rows_for(positions.count, fine_rows_, width_)),
@@ -116,9 +116,10 @@ SeedLadder::SeedLadder(std::span<const Interval> frequencies, const Rational& am
   const auto chunks = static_cast<std::uint64_t>((positions.count + rows_per_chunk() - 1) / rows_per_chunk());
   chunk_steps_.resize(static_cast<std::size_t>(std::bit_width(chunks)));
   const WorkingPrecision precision(seed_precision);
+  const auto enclosed = frequencies.enclosures();
   for (std::size_t pair = 0; pair < pairs_; ++pair) {
-    const Interval first_phase = enclose(positions.first) * frequencies[pair];
-    const Interval step_phase = enclose(positions.step) * frequencies[pair];
+    const Interval first_phase = enclose(positions.first) * enclosed[pair];
+    const Interval step_phase = enclose(positions.step) * enclosed[pair];
     bool bounded =
         radius(first_phase) < widest_phase && radius(step_phase) < widest_phase && in_reach(step_phase);
     first_.push_back(bounded ? rotation_by(first_phase) : identity_rotation());

@@ -7,6 +7,7 @@
 
 #include <boost/align/aligned_allocator.hpp>
 
+#include "reference/frequencies.hpp"
 #include "reference/ladder/kernel.hpp"
 #include "reference/ladder/rotation.hpp"
 #include "reference/position_range.hpp"
@@ -51,10 +52,8 @@ struct CoarseRows {
 /// bound.
 class SeedLadder {
  public:
-  /// \param frequencies of the pairs, enclosed at `seed_precision`
-  /// \param amplitude > 0 \param positions within +-2^31
-  SeedLadder(std::span<const Interval> frequencies, const Rational& amplitude,
-             const PositionRange& positions);
+  /// \param frequencies of the pairs \param amplitude > 0 \param positions within +-2^31
+  SeedLadder(const Frequencies& frequencies, const Rational& amplitude, const PositionRange& positions);
 
   static constexpr unsigned seed_precision = 384;
 
