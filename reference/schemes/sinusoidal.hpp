@@ -19,20 +19,28 @@ struct SinusoidalSpec {
   /// (fairseq too).
   enum class FrequencyRule { paper, tensor2tensor };
 
-  std::int64_t d_model = 0;  ///< [1, 2^20]; odd: see below
+  /// The last column of an odd width with the paper's frequencies. lone: a sine (a cosine, where that comes
+  /// first) without its partner, as the formula has it. zero: zeros, as code leaves them that fills as many
+  /// sines as cosines; tensor2tensor's does, after the halves. Other code refuses odd widths.
+  enum class OddWidth { lone, zero };
+
+  std::int64_t d_model = 0;  ///< [1, 2^20]; at least 2 where a last column is zero
   Rational base = 10000;     ///< > 1
   Layout layout = Layout::interleaved;
   Order order = Order::sin_cos;
   FrequencyRule frequency = FrequencyRule::paper;
+  OddWidth odd_width = OddWidth::lone;
   std::int64_t first_position = 0;
   std::optional<std::int64_t> padding_idx = std::nullopt;  ///< the row of this position is zero
   Rational scale = 1;                                      ///< > 0, multiplies the output
 
-  /// The frequencies w_i of all pairs. With odd d the paper's formula gives the last column, of index d - 1,
-  /// the sine of a pair whose cosine has no column; tensor2tensor's code leaves the last column zero, after
-  /// the halves.
+  /// The frequencies w_i of all pairs that have a column.
   GeometricFrequencies frequencies() const;
   std::vector<Column> columns() const;
+  /// Whether an odd width leaves its last column zero.
+  bool pads_odd_widths() const {
+    return odd_width == OddWidth::zero || frequency == FrequencyRule::tensor2tensor;
+  }
 };
 
 class SinusoidalEncoding final : public Encoding {

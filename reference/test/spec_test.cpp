@@ -83,9 +83,16 @@ TEST(BadSpecs, OfSinusoidalAreRefusedWithFileKeyFoundAndExpected) {
        {sinusoidal(R"("d_model": 15, "frequency": "tensor2tensor")"),
         "case.json: spec.d_model: found 15, expected an even number: tensor2tensor defines odd ones for the "
         "\"halves\" layout only"},
+       {sinusoidal(R"("d_model": 9, "layout": "halves", "frequency": "tensor2tensor", "odd_width": "lone")"),
+        "case.json: spec.odd_width: found the string \"lone\", expected \"zero\", as tensor2tensor leaves "
+        "the "
+        "last column of an odd width so"},
+       {sinusoidal(R"("d_model": 1, "odd_width": "zero")"),
+        "case.json: spec.d_model: found 1, expected at least 2, as the last column of an odd width is to be "
+        "zero"},
        {sinusoidal(R"("d_model": 8, "bsae": 500)"),
         "case.json: spec: found the unknown key \"bsae\", expected only scheme, d_model, base, layout, "
-        "order, frequency, first_position, padding_idx, scale"}});
+        "order, frequency, odd_width, first_position, padding_idx, scale"}});
 }
 
 TEST(BadSpecs, OfRopeAreRefusedWithFileKeyFoundAndExpected) {
@@ -249,7 +256,7 @@ TEST(Spec, HasTheDefaultsOfThePaper) {
   EXPECT_EQ(parse(sinusoidal(R"("d_model": 512)"))->spec(),
             OrderedJson::parse(
                 R"({"scheme": "sinusoidal", "d_model": 512, "base": 10000, "layout": "interleaved",
-                "order": "sin_cos", "frequency": "paper", "first_position": 0, "padding_idx": null, "scale": 1})"));
+                "order": "sin_cos", "frequency": "paper", "odd_width": "lone", "first_position": 0, "padding_idx": null, "scale": 1})"));
   EXPECT_EQ(parse(rope(R"("head_dim": 128)"))->spec(),
             OrderedJson::parse(R"({"scheme": "rope", "head_dim": 128, "rope_theta": 10000, "layout": "half",
                 "partial_rotary_factor": 1, "direction": "counterclockwise"})"));
@@ -269,9 +276,9 @@ std::vector<double> float64_row(const std::string& spec, std::int64_t position) 
 }
 
 /// Three behaviours exist in the wild. The formula ends with a sine that has no cosine: sin(5000 *
-/// 10000^(-6/7)) here. Some code leaves the last column zero, as tensor2tensor does; a sinusoidal
-/// spec that says so has it. Some code refuses odd widths: so does a spec whose layout leaves open
-/// where tensor2tensor's zero column would go (BadSpecs has its sentence).
+/// 10000^(-6/7)) here. Some code leaves the last column zero ("odd_width": "zero"), as tensor2tensor does.
+/// Some code refuses odd widths: so does a spec whose layout leaves open where tensor2tensor's zero column
+/// would go (BadSpecs has its sentence).
 TEST(OddWidth, EndsInALoneSineByTheFormula) {
   const auto columns = parse(sinusoidal(R"("d_model": 7)"))->tables()[0].columns;
   ASSERT_EQ(columns.size(), 7U);
@@ -285,6 +292,16 @@ TEST(OddWidth, EndsInALoneSineByTheFormula) {
   EXPECT_EQ(halves[3].component, Component::sine);
   EXPECT_EQ(halves[4].pair, 0);
   EXPECT_EQ(halves[6].component, Component::cosine);
+}
+
+TEST(OddWidth, EndsInAZeroColumnWhereTheSpecSaysSo) {
+  const auto lone = float64_row(sinusoidal(R"("d_model": 7)"), 5000);
+  const auto zero = float64_row(sinusoidal(R"("d_model": 7, "odd_width": "zero")"), 5000);
+  ASSERT_EQ(zero.size(), 7U);
+  EXPECT_EQ(zero[6], 0);
+  EXPECT_TRUE(std::equal(zero.begin(), zero.begin() + 6, lone.begin())) << "the exponents are those of d = 7";
+  EXPECT_EQ(float64_row(sinusoidal(R"("d_model": 8, "odd_width": "zero")"), 3),
+            float64_row(sinusoidal(R"("d_model": 8)"), 3));
 }
 
 TEST(OddWidth, EndsInAZeroColumnInTensor2tensor) {
