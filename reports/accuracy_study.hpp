@@ -29,7 +29,7 @@ struct TableStudy {
 };
 
 /// Audits every recipe in every storage format, exhaustively, over the tables the accuracy page shows: the
-/// Transformer's own and two RoPE tables to position 131072. Half a minute on two cores.
+/// Transformer's own and two RoPE tables to position 131072.
 /// \param limit only positions below it, in every table
 /// \param progress called with a sentence before each table
 std::vector<TableStudy> study_accuracy(std::int64_t limit, unsigned threads,

@@ -4,12 +4,12 @@ namespace vernier {
 
 void Facts::add(bool established, const std::string& sentence) {
   auto& text = established ? told_ : failed_;
-  text += (text.empty() ? "" : " ") + sentence + ".";
+  text += (text.empty() ? "" : "; ") + sentence;
 }
 
 EvidenceResult Facts::conclude(Finding finding) const {
   if (!failed_.empty()) {
-    return {Finding::undecided, std::string("Not so: ") + failed_};
+    return {Finding::undecided, std::string("not so: ") + failed_};
   }
   return {told_.empty() ? Finding::undecided : finding, told_};
 }

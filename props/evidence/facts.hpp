@@ -10,8 +10,8 @@ namespace vernier {
 /// stand; one that does not leaves the whole undecided, and says which.
 class Facts {
  public:
-  /// \param established what the computation says \param sentence the fact with its figures: "g(1) lies in
-  /// [249.1020978, 249.1020979]"
+  /// \param established what the computation says \param sentence the fact with its figures, without a full
+  /// stop: "d = 16: g(1) = 7.485"
   void add(bool established, const std::string& sentence);
 
   /// \param finding what follows from all the facts

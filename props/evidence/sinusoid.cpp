@@ -6,6 +6,7 @@
 
 #include "props/evidence/certain.hpp"
 #include "props/evidence/law_facts.hpp"
+#include "props/evidence/specs.hpp"
 #include "props/evidence/topics.hpp"
 #include "props/matrix/matrix.hpp"
 #include "props/matrix/models/trig_code.hpp"
@@ -136,9 +137,12 @@ EvidenceResult beyond_training() {
     }
   }
   facts.add(bounded, "the formula gives a code for the positions 5001, 2^20 and 2^31 too, bounded by 1");
-  constexpr std::int64_t rows = 5000;
-  const RoundedTable listing(paper_table(64), {0, 1, rows}, Format::binary32);
-  facts.add(listing.rows() == rows, "a table of 5000 rows made in advance has none for position 5000");
+  const auto made_in_advance =
+      encoding_of(R"({"scheme": "learned", "values": [[0, 1], [0.841, 0.54], [0.909, -0.416]]})")
+          ->values()
+          .front();
+  facts.add(made_in_advance.defined(2) && !made_in_advance.defined(3),
+            "a table of three rows made in advance has none for position 3");
   return facts.conclude(Finding::conditional);
 }
 

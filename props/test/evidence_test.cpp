@@ -39,7 +39,7 @@ TEST(Facts, OneThatDoesNotComeOutUndoesTheConclusion) {
   EXPECT_EQ(facts.conclude(Finding::holds).finding, Finding::holds);
   facts.add(false, "2 < 1");
   EXPECT_EQ(facts.conclude(Finding::holds).finding, Finding::undecided);
-  EXPECT_EQ(facts.conclude(Finding::holds).told, "Not so: 2 < 1.");
+  EXPECT_EQ(facts.conclude(Finding::holds).told, "not so: 2 < 1");
 }
 
 TEST(Facts, NoFactsConcludeNothing) {

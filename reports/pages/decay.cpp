@@ -113,16 +113,24 @@ Figure long_range() {
 /// Below 1 no family has a zero: cos(x theta) >= cos 1 there.
 DataTable zeros_of_families() {
   const WorkingPrecision scope(128);
-  constexpr double reach = 10000;
-  DataTable result{"Where the integrals cross zero, x from 0 to 10000: all zeros are found, each proved",
-                   {{"theta"}, {"Number of zeros", true}, {"First", true}, {"Second", true}},
-                   {}};
-  for (const auto& family : {exponential_family(10000), exponential_family(1000), power_family(2)}) {
+  struct Searched {
+    ThetaFamily family;
+    double reach;
+  };
+  DataTable result{
+      "Where the integrals cross zero, from x = 1 on: all zeros are found, each proved",
+      {{"theta"}, {"Up to x", true}, {"Number of zeros", true}, {"First", true}, {"Second", true}},
+      {}};
+  for (const auto& [family, reach] :
+       {Searched{exponential_family(10000), 10000}, Searched{exponential_family(1000), 10000},
+        Searched{power_family(Rational(1, 2)), 64}, Searched{power_family(1), 64},
+        Searched{power_family(2), 10000}}) {
     const auto found = zeros(decay_of(family), 1, reach);
     const auto shown = [&](std::size_t index) {
       return index < found.size() ? number_text(found[index].lower, 12) : std::string("none");
     };
-    result.rows.push_back({family.name, std::to_string(found.size()), shown(0), shown(1)});
+    result.rows.push_back(
+        {family.name, number_text(reach, 6), std::to_string(found.size()), shown(0), shown(1)});
   }
   return result;
 }
