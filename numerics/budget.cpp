@@ -18,7 +18,7 @@ double position_rounding(Format format, std::int64_t position) {
 
 }  // namespace
 
-BudgetModel::BudgetModel(Parameters parameters, const Frequencies& frequencies, const Rational& amplitude)
+BudgetModel::BudgetModel(Parameters parameters, const Frequencies& frequencies, const Amplitude& amplitude)
     : parameters_(std::move(parameters)), amplitude_(approximately(amplitude)) {
   for (int pair = 0; pair < frequencies.pairs(); ++pair) {
     frequencies_.push_back(frequencies.approximate(pair));

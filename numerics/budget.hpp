@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "reference/amplitude.hpp"
 #include "reference/format.hpp"
 #include "reference/frequencies.hpp"
-#include "reference/rational.hpp"
 
 namespace vernier {
 
@@ -44,7 +44,7 @@ class BudgetModel {
     double storage_ulps = 0;
   };
 
-  BudgetModel(Parameters parameters, const Frequencies& frequencies, const Rational& amplitude);
+  BudgetModel(Parameters parameters, const Frequencies& frequencies, const Amplitude& amplitude);
 
   /// \param value, partner the true component and the other one of its pair, both times the amplitude
   Budget at(std::int64_t position, int pair, double value, double partner) const;

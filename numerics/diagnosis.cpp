@@ -155,6 +155,29 @@ void other_base(const Observation& seen, Proposals& out) {
   }
 }
 
+/// What a model looks like to code that does not know its scaling: the frequencies unscaled, the amplitude
+/// one as well, or that alone.
+void scaling_left_out(const Observation& seen, Proposals& out) {
+  const auto* scaled = seen.tables.front().table.frequencies.scaled();
+  if (scaled == nullptr) {
+    return;
+  }
+  const bool has_amplitude = !amplitude(scaled->scaling).is_one();
+  auto unscaled = seen.declared("the frequencies are not scaled");
+  auto plain = seen.declared(has_amplitude ? "neither frequencies nor amplitude are scaled"
+                                           : "the frequencies are not scaled");
+  auto without_amplitude = seen.declared("the amplitude is 1: the attention factor is left out");
+  for (std::size_t i = 0; i < seen.tables.size(); ++i) {
+    unscaled.tables[i].frequencies = plain.tables[i].frequencies = scaled->unscaled;
+    plain.tables[i].amplitude = without_amplitude.tables[i].amplitude = 1;
+  }
+  out.push_back(std::move(plain));
+  if (has_amplitude) {
+    out.push_back(std::move(unscaled));
+    out.push_back(std::move(without_amplitude));
+  }
+}
+
 /// An entry in double precision: for estimates and for the screen, never for a verdict.
 double estimate(const TrigTable& table, std::int64_t position, std::size_t column, Component component) {
   if (table.is_zero(position, column)) {
@@ -196,8 +219,9 @@ void other_factor(const Observation& seen, Proposals& out) {
 }
 
 /// The edits, the likeliest first. A new one is one function and one line.
-constexpr std::array edits{negated_sine,      exchanged_components, other_layout, shifted_positions,
-                           wrapped_positions, other_denominator,    other_base,   other_factor};
+constexpr std::array edits{negated_sine,      exchanged_components, other_layout,
+                           shifted_positions, wrapped_positions,    scaling_left_out,
+                           other_denominator, other_base,           other_factor};
 
 /// Whether a few rows, evaluated in double precision with room for its errors, leave the hypothesis standing.
 bool survives_screen(const Observation& seen, const Hypothesis& hypothesis) {

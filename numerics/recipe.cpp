@@ -6,8 +6,6 @@
 #include <cmath>
 #include <string>
 
-#include "reference/input_error.hpp"
-
 namespace vernier {
 namespace {
 
@@ -75,16 +73,6 @@ void take_components(std::span<const double> phases, std::span<double> sine, std
 
 }  // namespace
 
-const GeometricFrequencies& progression_from_one(const Frequencies& frequencies, std::string_view who) {
-  const auto* progression = frequencies.geometric();
-  if (progression == nullptr || progression->offset != 0 || progression->step <= 0) {
-    throw InputError(std::string(who) +
-                     " is for frequencies that descend from 1 in a geometric progression, and those of this "
-                     "encoding do not");
-  }
-  return *progression;
-}
-
 double recipe_sine(Format compute, double phase) {
   return as_double_or_float(compute, phase, std::sin, std::sin);
 }
@@ -130,7 +118,7 @@ RecipeTable::RecipeTable(const Recipe& recipe, TrigTable table, Format stored)
     : compute_(recipe.compute),
       stored_(stored),
       amplitude_(round_to(compute_, approximately(table.amplitude))),
-      phases_(recipe.prepare(progression_from_one(table.frequencies, recipe.id))),
+      phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
       zero_position_(table.zero_position),
       columns_(table.columns.size()),
       pairs_(static_cast<std::size_t>(table.frequencies.pairs())) {
@@ -160,8 +148,10 @@ void RecipeTable::row(std::int64_t position, std::span<double> out) const {
   double phase = 0;
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
     phases_->advance(static_cast<int>(pair), {&rounded, 1}, {&phase, 1});
-    put(pairs_[pair].sine, recipe_sine, phase);
-    put(pairs_[pair].cosine, recipe_cosine, phase);
+    double room = 0;
+    const double used = phases_->used(static_cast<int>(pair), {&phase, 1}, {&room, 1}).front();
+    put(pairs_[pair].sine, recipe_sine, used);
+    put(pairs_[pair].cosine, recipe_cosine, used);
   }
   put_zeros(position, out.data());
 }
@@ -187,7 +177,9 @@ void RecipeTable::block(const PositionRange& positions, double* out) const {
   for (int pair = 0; pair < static_cast<int>(pairs_.size()); ++pair) {
     phases_->advance(pair, std::span(lanes.positions).first(lanes.count),
                      std::span(lanes.phases).first(lanes.count));
-    put_pair(pairs_[static_cast<std::size_t>(pair)], lanes, out);
+    std::array<double, rows_at_once> room;
+    put_pair(pairs_[static_cast<std::size_t>(pair)],
+             phases_->used(pair, std::span(lanes.phases).first(lanes.count), room), lanes, out);
   }
   repeat_rows(lanes, static_cast<std::size_t>(positions.count), out);
   for (std::int64_t r = 0; r < positions.count; ++r) {
@@ -195,8 +187,8 @@ void RecipeTable::block(const PositionRange& positions, double* out) const {
   }
 }
 
-void RecipeTable::put_pair(const PairColumns& columns, Lanes& lanes, double* out) const {
-  const std::span phases(lanes.phases.data(), lanes.count);
+void RecipeTable::put_pair(const PairColumns& columns, std::span<const double> phases, Lanes& lanes,
+                           double* out) const {
   const std::span sine(lanes.sine.data(), columns.sine.empty() ? 0 : lanes.count);
   const std::span cosine(lanes.cosine.data(), columns.cosine.empty() ? 0 : lanes.count);
   if (compute_ == Format::binary64) {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "numerics/implementation.hpp"
+#include "numerics/recipe_frequencies.hpp"
 #include "reference/format.hpp"
-#include "reference/frequencies.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/trig_table.hpp"
 
@@ -30,6 +30,11 @@ class PhaseRule {
   /// \param positions as rounded() gives them
   /// \param phases of the pair before, if there is one; replaced by those of `pair`
   virtual void advance(int pair, std::span<const double> positions, std::span<double> phases) const = 0;
+  /// The phases that sines and cosines are taken of, where they are not the ones that are carried from pair
+  /// to pair. \param carried as advance() left them \param room at least as long, to write into
+  virtual std::span<const double> used(int, std::span<const double> carried, std::span<double>) const {
+    return carried;
+  }
 };
 
 /// The phase as one product: position and frequency each rounded to the format, then their product.
@@ -45,17 +50,13 @@ class ProductPhases final : public PhaseRule {
   std::vector<double> frequencies_;
 };
 
-/// The geometric progression that frequencies are, descending from w_0 = 1: all that recipes are known for.
-/// \param who the recipe or contract that needs it \throws InputError for other frequencies
-const GeometricFrequencies& progression_from_one(const Frequencies& frequencies, std::string_view who);
-
 /// A way of computing sinusoids that people ship: the formats and the order of operations.
 struct Recipe {
   std::string_view id;           ///< "float32-pow"
   std::string_view description;  ///< the formula as code writes it, and who does
   Format compute;                ///< of frequency, phase, sine and cosine
   std::string_view contract;     ///< the contract it keeps (see contract.hpp)
-  std::unique_ptr<PhaseRule> (*prepare)(const GeometricFrequencies& frequencies);
+  std::unique_ptr<PhaseRule> (*prepare)(const RecipeFrequencies& frequencies);
 };
 
 /// Sine or cosine as the format's usual library computes it: binary64 and binary32 by the C library; binary16
@@ -92,7 +93,7 @@ class RecipeTable final : public TableUnderTest {
 
   /// rows() of at most as many positions as there are lanes.
   void block(const PositionRange& positions, double* out) const;
-  void put_pair(const PairColumns& columns, Lanes& lanes, double* out) const;
+  void put_pair(const PairColumns& columns, std::span<const double> phases, Lanes& lanes, double* out) const;
   /// Rounds to the compute format, scales and stores what the C library gave.
   void finish(std::span<double> values) const;
   void repeat_rows(const Lanes& lanes, std::size_t count, double* out) const;

@@ -107,7 +107,7 @@ void CertifiedTable::row(std::int64_t position, std::span<Enclosure> out) {
 void CertifiedTable::row(std::int64_t position, std::span<Enclosure> out, std::span<Enclosure> partner) {
   assert(out.size() == columns() && partner.size() == columns());
   phases_.row(position, sine_, cosine_);
-  const bool scaled = table_.amplitude != 1;
+  const bool scaled = !table_.amplitude.is_one();
   for (std::size_t c = 0; c < columns(); ++c) {
     if (table_.is_zero(position, c)) {
       out[c] = partner[c] = {};

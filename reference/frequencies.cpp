@@ -7,11 +7,6 @@
 namespace vernier {
 namespace {
 
-/// base^(offset - i step) as a power of e, in double.
-double log_of(const GeometricFrequencies& w, int pair) {
-  return (approximately(w.offset) - pair * approximately(w.step)) * std::log(approximately(w.base));
-}
-
 template <class Member>
 std::vector<Interval> one_by_one(const Member& frequencies) {
   std::vector<Interval> result;
@@ -22,30 +17,6 @@ std::vector<Interval> one_by_one(const Member& frequencies) {
 }
 
 }  // namespace
-
-Interval GeometricFrequencies::at(int pair) const {
-  assert(pair >= 0 && pair < pairs);
-  return exp(Interval(enclose(exponent(pair)) * log(enclose(base))));
-}
-
-std::vector<Interval> GeometricFrequencies::enclosures() const {
-  const Interval ratio = exp(Interval(enclose(Rational(-step)) * log(enclose(base))));
-  std::vector<Interval> result;
-  result.reserve(static_cast<std::size_t>(pairs));
-  result.push_back(at(0));
-  while (result.size() < static_cast<std::size_t>(pairs)) {
-    result.push_back(Interval(result.back() * ratio));
-  }
-  return result;
-}
-
-double GeometricFrequencies::approximate(int pair) const {
-  return std::exp(log_of(*this, pair));
-}
-
-double GeometricFrequencies::log_magnitude(int pair) const {
-  return std::fabs(log_of(*this, pair));
-}
 
 Interval ListedFrequencies::at(int pair) const {
   assert(pair >= 0 && pair < size());

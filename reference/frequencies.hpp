@@ -5,31 +5,12 @@
 #include <variant>
 #include <vector>
 
+#include "reference/geometric_frequencies.hpp"
 #include "reference/interval.hpp"
 #include "reference/rational.hpp"
+#include "reference/scaled_frequencies.hpp"
 
 namespace vernier {
-
-/// The frequencies w_i = base^(offset - i step), i = 0 .. pairs-1, of a geometric progression: the paper's
-/// (step 2/d), and tensor2tensor's (step 1/(d/2 - 1)).
-struct GeometricFrequencies {
-  Rational base;        ///< > 1
-  Rational step;        ///< negative where the frequencies ascend
-  int pairs = 0;        ///< >= 1
-  Rational offset = 0;  ///< zero where w_0 = 1
-
-  int size() const { return pairs; }
-  /// The power of the base that w_i is.
-  Rational exponent(int pair) const { return offset - pair * step; }
-  Interval at(int pair) const;
-  /// Each from the one before: the i-th is about i units wider in its last place than need be, for a
-  /// twentieth of the time.
-  std::vector<Interval> enclosures() const;
-  double approximate(int pair) const;
-  double log_magnitude(int pair) const;
-  bool is_one(int pair) const { return exponent(pair) == 0; }
-  bool operator==(const GeometricFrequencies&) const = default;
-};
 
 /// Frequencies that a spec lists one by one.
 struct ListedFrequencies {
@@ -63,7 +44,7 @@ struct PowerFrequencies {
 /// members that the ones above have, and one entry of `Family`.
 class Frequencies {
  public:
-  using Family = std::variant<GeometricFrequencies, ListedFrequencies, PowerFrequencies>;
+  using Family = std::variant<GeometricFrequencies, ListedFrequencies, PowerFrequencies, ScaledFrequencies>;
 
   Frequencies() = default;
   template <class Member>
@@ -87,6 +68,8 @@ class Frequencies {
   const Family& family() const { return family_; }
   /// The geometric progression they are, or null.
   const GeometricFrequencies* geometric() const { return std::get_if<GeometricFrequencies>(&family_); }
+  /// What a RoPE scaling made of a progression, or null.
+  const ScaledFrequencies* scaled() const { return std::get_if<ScaledFrequencies>(&family_); }
 
  private:
   Family family_;

@@ -52,6 +52,12 @@ Interval enclose(double value) {
   return result;
 }
 
+Interval pi() {
+  Interval result;
+  mpfi_const_pi(result.backend().data());
+  return result;
+}
+
 Interval hull(double lower, double upper) {
   assert(lower <= upper);
   Interval result;

@@ -35,6 +35,9 @@ Interval enclose(std::int64_t value);
 /// Exact if the working precision has 53 bits or more. \param value finite
 Interval enclose(double value);
 
+/// An enclosure of the circle's constant.
+Interval pi();
+
 /// The interval with these ends, in this order.
 Interval hull(double lower, double upper);
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reference/amplitude.hpp"
 #include "reference/frequencies.hpp"
 #include "reference/real.hpp"
 
@@ -26,7 +27,7 @@ inline constexpr std::int64_t largest_position = std::int64_t{1} << 31;
 struct TrigTable {
   std::string role;  ///< the tensor's name in a case: "encoding", "cos", "sin"
   Frequencies frequencies;
-  Rational amplitude = 1;
+  Amplitude amplitude = 1;
   std::vector<Column> columns;
   std::optional<std::int64_t> zero_position;  ///< the row of this position is zero (padding)
 

@@ -7,21 +7,22 @@ namespace {
 
 /// exp(k c) with k = i * numerator(step) and c = -ln(base) / denominator(step) rounded to the format, as the
 /// PyTorch tutorial writes it: the constant, the product and the exponential each rounded.
-std::vector<double> frequencies_by_exp_log(Format format, const GeometricFrequencies& wanted) {
-  const double numerator = static_cast<double>(boost::multiprecision::numerator(wanted.step));
-  const double denominator = static_cast<double>(boost::multiprecision::denominator(wanted.step));
-  const double constant = round_to(format, -std::log(approximately(wanted.base)) / denominator);
+std::vector<double> frequencies_by_exp_log(Format format, const RecipeFrequencies& wanted) {
+  const double numerator = static_cast<double>(boost::multiprecision::numerator(wanted.step()));
+  const double denominator = static_cast<double>(boost::multiprecision::denominator(wanted.step()));
+  const double constant = round_to(format, -std::log(wanted.base()) / denominator);
   std::vector<double> result;
-  for (int pair = 0; pair < wanted.pairs; ++pair) {
+  for (int pair = 0; pair < wanted.pairs(); ++pair) {
     const double index = round_to(format, pair * numerator);
     const double exponent = multiply(format, index, constant);
-    result.push_back(round_to(format, static_cast<double>(std::exp(static_cast<float>(exponent)))));
+    const double frequency = round_to(format, static_cast<double>(std::exp(static_cast<float>(exponent))));
+    result.push_back(wanted.scaled(format, pair, frequency));
   }
   return result;
 }
 
 template <Format format>
-std::unique_ptr<PhaseRule> prepare(const GeometricFrequencies& frequencies) {
+std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& frequencies) {
   return std::make_unique<ProductPhases>(format, frequencies_by_exp_log(format, frequencies));
 }
 

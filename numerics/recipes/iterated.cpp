@@ -6,10 +6,12 @@
 namespace vernier {
 namespace {
 
-/// theta_0 = p, theta_{i+1} = theta_i * base^(-2/d): the phase itself is carried from pair to pair.
+/// theta_0 = p, theta_{i+1} = theta_i * base^(-2/d): the phase itself is carried from pair to pair. Where the
+/// frequencies are scaled it is divided by the ratio of each to its unscaled one, which is not carried.
 class IteratedPhases final : public PhaseRule {
  public:
-  explicit IteratedPhases(float ratio) : ratio_(ratio) {}
+  /// \param divisors one a pair, or none
+  IteratedPhases(float ratio, std::vector<float> divisors) : ratio_(ratio), divisors_(std::move(divisors)) {}
 
   double rounded(std::int64_t position) const override {
     return static_cast<double>(static_cast<float>(position));
@@ -25,14 +27,40 @@ class IteratedPhases final : public PhaseRule {
     }
   }
 
+  std::span<const double> used(int pair, std::span<const double> carried,
+                               std::span<double> room) const override {
+    if (divisors_.empty()) {
+      return carried;
+    }
+    const float divisor = divisors_[static_cast<std::size_t>(pair)];
+    std::ranges::transform(carried, room.begin(), [divisor](double phase) {
+      return static_cast<double>(static_cast<float>(phase) / divisor);
+    });
+    return room.first(carried.size());
+  }
+
  private:
   float ratio_;
+  std::vector<float> divisors_;
 };
 
-std::unique_ptr<PhaseRule> prepare(const GeometricFrequencies& wanted) {
-  const auto base = static_cast<float>(approximately(wanted.base));
-  const auto exponent = static_cast<float>(-approximately(wanted.step));
-  return std::make_unique<IteratedPhases>(std::pow(base, exponent));
+/// What llama.cpp stores as rope_freqs: w_i over what the scaling makes of it, in float32. A frequency of
+/// zero has an infinite one, which makes the phase zero.
+std::vector<float> divisors(const RecipeFrequencies& wanted, float base) {
+  std::vector<float> result;
+  for (int pair = 0; wanted.is_scaled() && pair < wanted.pairs(); ++pair) {
+    const auto exponent = static_cast<float>(approximately(Rational(pair * wanted.step())));
+    const float frequency = 1 / std::pow(base, exponent);
+    const double scaled = wanted.scaled(Format::binary32, pair, static_cast<double>(frequency));
+    result.push_back(frequency / static_cast<float>(scaled));
+  }
+  return result;
+}
+
+std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
+  const auto base = static_cast<float>(wanted.base());
+  const auto exponent = static_cast<float>(-approximately(wanted.step()));
+  return std::make_unique<IteratedPhases>(std::pow(base, exponent), divisors(wanted, base));
 }
 
 }  // namespace

@@ -7,12 +7,13 @@ namespace {
 
 /// 1 / base^(2i/d) in the arithmetic of `Number`: base, exponent, power and quotient each rounded.
 template <class Number, Format format>
-std::unique_ptr<PhaseRule> prepare(const GeometricFrequencies& wanted) {
-  const auto base = static_cast<Number>(approximately(wanted.base));
+std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
+  const auto base = static_cast<Number>(wanted.base());
   std::vector<double> result;
-  for (int pair = 0; pair < wanted.pairs; ++pair) {
-    const auto exponent = static_cast<Number>(approximately(Rational(pair * wanted.step)));
-    result.push_back(static_cast<double>(Number{1} / std::pow(base, exponent)));
+  for (int pair = 0; pair < wanted.pairs(); ++pair) {
+    const auto exponent = static_cast<Number>(approximately(Rational(pair * wanted.step())));
+    const auto frequency = static_cast<double>(Number{1} / std::pow(base, exponent));
+    result.push_back(wanted.scaled(format, pair, frequency));
   }
   return std::make_unique<ProductPhases>(format, std::move(result));
 }

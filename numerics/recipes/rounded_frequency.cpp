@@ -6,12 +6,12 @@ namespace vernier {
 namespace {
 
 /// The exact frequency, rounded once: as good as a float32 frequency can be.
-std::unique_ptr<PhaseRule> prepare(const GeometricFrequencies& wanted) {
+std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
   std::vector<double> result;
-  for (int pair = 0; pair < wanted.pairs; ++pair) {
+  for (int pair = 0; pair < wanted.pairs(); ++pair) {
     // An algebraic frequency can be an exact tie; tight_enclosure's middle then serves as well as either
     // neighbour.
-    const Real frequency = [&] { return wanted.at(pair); };
+    const Real frequency = [&] { return wanted.exact().at(pair); };
     const auto decided = correctly_rounded(Format::binary32, frequency, 512);
     result.push_back(decided ? *decided
                              : round_to(Format::binary32, tight_enclosure(frequency).approximately()));

@@ -37,7 +37,7 @@ std::vector<double> phases_of(const PhaseRule& rule, int pairs, std::int64_t pos
 /// A row, column by column.
 std::vector<double> plain_row(const Recipe& recipe, const TrigTable& table, Format stored,
                               std::int64_t position) {
-  const auto rule = recipe.prepare(*table.frequencies.geometric());
+  const auto rule = recipe.prepare({table.frequencies, recipe.id});
   const auto phases = phases_of(*rule, table.frequencies.pairs(), position);
   const double amplitude = round_to(recipe.compute, approximately(table.amplitude));
   std::vector<double> row;

@@ -17,10 +17,6 @@ namespace {
 
 constexpr unsigned precision = 128;
 
-Interval pi() {
-  return 4 * atan(enclose(std::int64_t{1}));
-}
-
 Interval at(const ThetaFamily& family, const Rational& x) {
   return family.mean_cosine(enclose(x));
 }

@@ -201,7 +201,7 @@ EvidenceResult shapes() {
 /// The greatest relative error of a recipe's frequencies, in units of 2^-24.
 Interval frequency_error(std::string_view recipe, std::int64_t d) {
   const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
-  const auto phases = std::ranges::find(recipes(), recipe, &Recipe::id)->prepare(frequencies);
+  const auto phases = std::ranges::find(recipes(), recipe, &Recipe::id)->prepare({frequencies, recipe});
   const std::array positions{1.0};
   std::array phase{0.0};
   Interval greatest = 0;

@@ -48,10 +48,6 @@ EvidenceResult geometric() {
   return facts.conclude(Finding::holds);
 }
 
-Interval pi() {
-  return 4 * atan(enclose(std::int64_t{1}));
-}
-
 /// The sine stays in [-1, 1] and repeats after 2 pi, and not before.
 EvidenceResult sine() {
   const WorkingPrecision scope(precision);

@@ -27,12 +27,6 @@ ComplexInterval at_working_precision(const ComplexInterval& value) {
   return {at_working_precision(value.real), at_working_precision(value.imaginary)};
 }
 
-Interval pi() {
-  Interval result;
-  mpfi_const_pi(result.backend().data());
-  return result;
-}
-
 /// Adds i^n times a real number.
 void add_times_power_of_i(ComplexInterval& sum, int n, const Interval& value) {
   Interval& component = n % 2 == 0 ? sum.real : sum.imaginary;

@@ -49,7 +49,7 @@ bool has_bound(DoubleDouble seed) {
   return seed.high == 0 || std::fabs(seed.high) >= smallest_seed;
 }
 
-DoubleDouble middle_of(const Rational& amplitude) {
+DoubleDouble middle_of(const Amplitude& amplitude) {
   const WorkingPrecision precision(SeedLadder::seed_precision);
   return enclosure_of(enclose(amplitude)).middle;
 }
@@ -101,14 +101,14 @@ CoarseOutput CoarseRows::output() {
           sine_spread.data(),     cosine_spread.data(),  sine_magnitude.data(),    cosine_magnitude.data()};
 }
 
-SeedLadder::SeedLadder(const Frequencies& frequencies, const Rational& amplitude,
+SeedLadder::SeedLadder(const Frequencies& frequencies, const Amplitude& amplitude,
                        const PositionRange& positions)
     : pairs_(static_cast<std::size_t>(frequencies.pairs())),
       width_(padded(pairs_)),
       fine_rows_(fine_rows_for(positions.count, width_)),
       coarse_rows_(coarse_rows_for(positions.count, fine_rows_, width_)),
       amplitude_(middle_of(amplitude)),
-      scaled_(amplitude != 1),
+      scaled_(!amplitude.is_one()),
       fine_(fine_rows_, width_),
       coarse_steps_(coarse_rows_, width_),
       greatest_sine_(width_),

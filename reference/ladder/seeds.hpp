@@ -7,11 +7,11 @@
 
 #include <boost/align/aligned_allocator.hpp>
 
+#include "reference/amplitude.hpp"
 #include "reference/frequencies.hpp"
 #include "reference/ladder/kernel.hpp"
 #include "reference/ladder/rotation.hpp"
 #include "reference/position_range.hpp"
-#include "reference/rational.hpp"
 
 namespace vernier {
 
@@ -53,7 +53,7 @@ struct CoarseRows {
 class SeedLadder {
  public:
   /// \param frequencies of the pairs \param amplitude > 0 \param positions within +-2^31
-  SeedLadder(const Frequencies& frequencies, const Rational& amplitude, const PositionRange& positions);
+  SeedLadder(const Frequencies& frequencies, const Amplitude& amplitude, const PositionRange& positions);
 
   static constexpr unsigned seed_precision = 384;
 

@@ -13,16 +13,66 @@ using Direction = RopeSpec::Direction;
 constexpr std::array<std::string_view, 2> layout_names{"half", "interleaved"};
 constexpr std::array<std::string_view, 2> direction_names{"counterclockwise", "clockwise"};
 
-/// Only the unscaled rotation is known here: anything else is refused by name, never approximated.
-void read_rope_scaling(ObjectReader& reader) {
+/// The type that a rope_scaling object names, by the field's older names too.
+std::string read_type(ObjectReader& scaling) {
+  const std::string_view key = scaling.has("type") && !scaling.has("rope_type") ? "type" : "rope_type";
+  const auto name = scaling.string(key);
+  scaling.ignore("type");
+  const auto type = name == "su"      ? std::string(LongRopeScaling::type)
+                    : name == "mrope" ? std::string(Unscaled::type)
+                                      : name;
+  if (!is_rope_scaling(type)) {
+    scaling.refuse(key, "one of " + rope_scaling_names());
+  }
+  return type;
+}
+
+bool in_unit_interval(const Rational& x) {
+  return x > 0 && x <= 1;
+}
+
+/// The part that rotates: as a factor, or as a number of dimensions.
+void read_rotary_part(ObjectReader& reader, RopeSpec& spec) {
+  const auto share = reader.optional_number("partial_rotary_factor", in_unit_interval,
+                                            "a number greater than 0 and at most 1");
+  const auto dimensions = reader.optional_integer("rotary_dim", 2, spec.head_dim);
+  if (share && dimensions) {
+    reader.refuse("rotary_dim", "either it or partial_rotary_factor, not both");
+  }
+  if (dimensions && *dimensions % 2 != 0) {
+    reader.refuse("rotary_dim", "an even number, as dimensions rotate in pairs");
+  }
+  spec.partial_rotary_factor = share        ? *share
+                               : dimensions ? Rational(*dimensions, spec.head_dim)
+                                            : spec.partial_rotary_factor;
+}
+
+void require_pairs(const ObjectReader& reader, const RopeSpec& spec) {
+  if (const int rotating = spec.rotary_dim(); rotating < 2 || rotating % 2 != 0) {
+    reader.refuse("partial_rotary_factor",
+                  "a factor that makes an even number of at least 2 rotating dimensions out of " +
+                      std::to_string(spec.head_dim) + ", not " + std::to_string(rotating));
+  }
+}
+
+void read_scaling(ObjectReader& reader, RopeSpec& spec) {
   auto scaling = reader.optional_object("rope_scaling");
+  const auto type = scaling ? read_type(*scaling) : std::string(Unscaled::type);
+  const int rotary_dim = spans_head(type) ? static_cast<int>(spec.head_dim) : spec.rotary_dim();
+  if (!spans_head(type)) {
+    require_pairs(reader, spec);
+  }
   if (!scaling) {
     return;
   }
-  const auto* key = scaling->has("type") && !scaling->has("rope_type") ? "type" : "rope_type";
-  if (scaling->string(key) != "default") {
-    scaling->refuse(key, "\"default\": this version knows no scaled RoPE");
-  }
+  spec.scaling = read_rope_scaling(type, *scaling,
+                                   {.rope_theta = spec.rope_theta,
+                                    .head_dim = static_cast<int>(spec.head_dim),
+                                    .rotary_dim = rotary_dim,
+                                    .partial_rotary_factor = spec.partial_rotary_factor,
+                                    .max_position_embeddings = spec.max_position_embeddings,
+                                    .sequence_length = spec.sequence_length});
+  spec.streams = PositionStreams::read(*scaling, rotary_dim / 2);
   scaling->finish();
 }
 
@@ -34,32 +84,42 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   }
   spec.rope_theta = read_base(reader, "rope_theta").value_or(spec.rope_theta);
   spec.layout = static_cast<Layout>(reader.choice("layout", {layout_names[0], layout_names[1]}, 0));
-  const auto share = reader.optional_number(
-      "partial_rotary_factor", [](const Rational& x) { return x > 0 && x <= 1; },
-      "a number greater than 0 and at most 1");
-  spec.partial_rotary_factor = share.value_or(spec.partial_rotary_factor);
-  if (const int rotating = spec.rotary_dim(); rotating < 2 || rotating % 2 != 0) {
-    reader.refuse("partial_rotary_factor",
-                  "a factor that makes an even number of at least 2 rotating dimensions out of " +
-                      std::to_string(spec.head_dim) + ", not " + std::to_string(rotating));
-  }
+  read_rotary_part(reader, spec);
   spec.direction =
       static_cast<Direction>(reader.choice("direction", {direction_names[0], direction_names[1]}, 0));
   spec.max_position_embeddings = reader.optional_integer("max_position_embeddings", 1, largest_position);
-  reader.ignore("sequence_length");
-  read_rope_scaling(reader);
+  spec.sequence_length = reader.optional_integer("sequence_length", 1, largest_position);
+  read_scaling(reader, spec);
   return std::make_unique<RopeEncoding>(spec);
+}
+
+/// As a factor, unless only the number of dimensions is exact in decimals.
+void write_rotary_part(OrderedJson& to, const RopeSpec& spec) {
+  if (parse_rational(json_number(spec.partial_rotary_factor).dump()) == spec.partial_rotary_factor) {
+    to["partial_rotary_factor"] = json_number(spec.partial_rotary_factor);
+  } else {
+    to["rotary_dim"] = spec.rotary_dim();
+  }
 }
 
 }  // namespace
 
 int RopeSpec::rotary_dim() const {
+  if (const auto type = std::visit([](const auto& rule) { return rule.type; }, scaling); spans_head(type)) {
+    return static_cast<int>(head_dim);
+  }
   const Rational exact = head_dim * partial_rotary_factor;
   return static_cast<int>(boost::multiprecision::mpz_int(numerator(exact) / denominator(exact)));
 }
 
-GeometricFrequencies RopeSpec::frequencies() const {
+GeometricFrequencies RopeSpec::unscaled_frequencies() const {
   return {rope_theta, Rational(2, rotary_dim()), pairs()};
+}
+
+Frequencies RopeSpec::frequencies() const {
+  return std::holds_alternative<Unscaled>(scaling)
+             ? Frequencies(unscaled_frequencies())
+             : Frequencies(ScaledFrequencies{unscaled_frequencies(), scaling});
 }
 
 std::pair<int, int> RopeSpec::dimensions(int pair) const {
@@ -67,7 +127,8 @@ std::pair<int, int> RopeSpec::dimensions(int pair) const {
 }
 
 TrigTable RopeEncoding::table(Component component) const {
-  TrigTable result{component == Component::sine ? "sin" : "cos", spec_.frequencies(), 1, {}, std::nullopt};
+  TrigTable result{
+      component == Component::sine ? "sin" : "cos", spec_.frequencies(), spec_.amplitude(), {}, std::nullopt};
   for (int pair = 0; pair < spec_.pairs(); ++pair) {
     result.columns.push_back({pair, component});
   }
@@ -101,6 +162,12 @@ std::string RopeEncoding::summary() const {
   if (spec_.direction == Direction::clockwise) {
     text += ", clockwise";
   }
+  if (!std::holds_alternative<Unscaled>(spec_.scaling)) {
+    text += ", " + vernier::summary(spec_.scaling);
+  }
+  if (spec_.streams) {
+    text += ", " + spec_.streams->summary();
+  }
   return text;
 }
 
@@ -108,11 +175,20 @@ OrderedJson RopeEncoding::spec() const {
   OrderedJson result{{"scheme", "rope"},
                      {"head_dim", spec_.head_dim},
                      {"rope_theta", json_number(spec_.rope_theta)},
-                     {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]},
-                     {"partial_rotary_factor", json_number(spec_.partial_rotary_factor)},
-                     {"direction", direction_names[static_cast<std::size_t>(spec_.direction)]}};
+                     {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]}};
+  write_rotary_part(result, spec_);
+  result["direction"] = direction_names[static_cast<std::size_t>(spec_.direction)];
   if (spec_.max_position_embeddings) {
     result["max_position_embeddings"] = *spec_.max_position_embeddings;
+  }
+  if (spec_.sequence_length) {
+    result["sequence_length"] = *spec_.sequence_length;
+  }
+  if (!std::holds_alternative<Unscaled>(spec_.scaling) || spec_.streams) {
+    auto& scaling = result["rope_scaling"] = to_json(spec_.scaling);
+    if (spec_.streams) {
+      spec_.streams->write(scaling);
+    }
   }
   return result;
 }

@@ -6,11 +6,14 @@
 #include <utility>
 
 #include "reference/encoding.hpp"
+#include "reference/rope_scaling/rope_scaling.hpp"
+#include "reference/schemes/position_streams.hpp"
 
 namespace vernier {
 
 /// Rotary position embedding (J. Su et al., "RoFormer", 2021): each pair (x0, x1) of a query or key turns by
-/// the angle p w_i, w_i = rope_theta^(-2i/r), where r is the number of dimensions that rotate.
+/// the angle p w_i, w_i = rope_theta^(-2i/r), where r is the number of dimensions that rotate; or by what a
+/// scaling makes of w_i.
 struct RopeSpec {
   /// half: pair i is (i, i + r/2) (GPT-NeoX, Hugging Face). interleaved: pair i is (2i, 2i + 1) (GPT-J,
   /// Meta's own Llama).
@@ -21,20 +24,28 @@ struct RopeSpec {
   std::int64_t head_dim = 0;    ///< even, [2, 2^20]
   Rational rope_theta = 10000;  ///< > 1
   Layout layout = Layout::half;
-  Rational partial_rotary_factor = 1;  ///< (0, 1]; r = floor(head_dim * factor) must be even and at least 2
+  Rational partial_rotary_factor = 1;  ///< (0, 1]; r = floor(head_dim * factor) must be even and at least 2;
+                                       ///< where the scaling spans the head, what it leaves live
   Direction direction = Direction::counterclockwise;
   std::optional<std::int64_t> max_position_embeddings =
       std::nullopt;  ///< the model's stated context, told in reports
+  std::optional<std::int64_t> sequence_length = std::nullopt;  ///< where the scaling depends on it
+  RopeScaling scaling = Unscaled{};
+  std::optional<PositionStreams> streams =
+      std::nullopt;  ///< for M-RoPE: which of three positions a pair turns by
 
   /// r: the first r dimensions rotate, the others pass through unchanged.
   int rotary_dim() const;
   int pairs() const { return rotary_dim() / 2; }
-  GeometricFrequencies frequencies() const;
+  /// b^(-2i/r), before any scaling.
+  GeometricFrequencies unscaled_frequencies() const;
+  Frequencies frequencies() const;
+  Amplitude amplitude() const { return vernier::amplitude(scaling); }
   /// The two dimensions of a pair. \param pair in [0, pairs())
   std::pair<int, int> dimensions(int pair) const;
 
   /// Rotates one head vector in the arithmetic of `Number`. \param cosine, sine of p w_i, pairs() each
-  /// \param x, y head_dim each; they may not overlap
+  /// The amplitude, if any, is in both. \param x, y head_dim each; they may not overlap
   template <class Number>
   void rotate(std::span<const Number> cosine, std::span<const Number> sine, std::span<const Number> x,
               std::span<Number> y) const;

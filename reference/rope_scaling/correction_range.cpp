@@ -1,0 +1,84 @@
+#include "reference/rope_scaling/correction_range.hpp"
+
+#include <cassert>
+
+#include "reference/decided.hpp"
+
+namespace vernier {
+namespace {
+
+/// \pre decidable, see the class comment
+template <class Answer>
+Answer decided(const std::optional<Answer>& answer) {
+  assert(answer);
+  return *answer;
+}
+
+}  // namespace
+
+CorrectionRange::CorrectionRange(Parameters parameters)
+    : parameters_(std::move(parameters)), low_{true, parameters_.fast, 0}, high_{true, parameters_.slow, 0} {
+  if (parameters_.truncate) {
+    low_ = exactly(floor_of(low_));
+    high_ = exactly(floor_of(high_) + 1);
+  }
+  low_ = clamped(low_);
+  high_ = clamped(high_);
+  if (low_ == high_) {
+    high_.plus += Rational(1, 1000);
+  }
+}
+
+std::optional<CorrectionRange> CorrectionRange::make(const Parameters& parameters) {
+  CorrectionRange range(parameters);
+  return range.compare(range.low_, range.high_) < 0 ? std::optional(std::move(range)) : std::nullopt;
+}
+
+Interval CorrectionRange::at(const End& end) const {
+  if (!end.at_turns) {
+    return enclose(end.plus);
+  }
+  const auto& p = parameters_;
+  const Interval argument = enclose(Rational(p.original_length / (2 * end.turns))) / pi();
+  const Interval index = enclose(std::int64_t{p.rotary_dim}) * log(argument) / (2 * log(enclose(p.base)));
+  return index + enclose(end.plus);
+}
+
+std::int64_t CorrectionRange::floor_of(const End& end) const {
+  return decided(decided_floor([&] { return at(end); }));
+}
+
+int CorrectionRange::compare(const End& end, const Rational& value) const {
+  return decided(decided_sign([&] { return Interval(at(end) - enclose(value)); }));
+}
+
+int CorrectionRange::compare(const End& a, const End& b) const {
+  return a == b ? 0 : decided(decided_sign([&] { return Interval(at(a) - at(b)); }));
+}
+
+CorrectionRange::End CorrectionRange::clamped(End end) const {
+  if (compare(end, 0) < 0) {
+    return exactly(0);
+  }
+  return compare(end, parameters_.greatest) > 0 ? exactly(parameters_.greatest) : end;
+}
+
+Band CorrectionRange::band(int pair) const {
+  return compare(low_, pair) >= 0    ? Band::unchanged
+         : compare(high_, pair) <= 0 ? Band::divided
+                                     : Band::blended;
+}
+
+Interval CorrectionRange::ramp(int pair) const {
+  switch (band(pair)) {
+    case Band::unchanged:
+      return enclose(std::int64_t{0});
+    case Band::divided:
+      return enclose(std::int64_t{1});
+    case Band::blended:
+      break;
+  }
+  return (enclose(std::int64_t{pair}) - low()) / (high() - low());
+}
+
+}  // namespace vernier

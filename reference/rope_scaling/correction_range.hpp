@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "reference/interval.hpp"
+#include "reference/rational.hpp"
+#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/rotary_context.hpp"
+
+namespace vernier {
+
+/// The ramp over pair indices by which YaRN and NTK-by-parts go from one treatment of a frequency to another
+/// (B. Peng et al. 2023, section 3.2). Pair c(x) = r ln(n / (2 pi x)) / (2 ln b) turns x times within n
+/// positions; the ramp rises from 0 at c(fast) to 1 at c(slow).
+///
+/// c(x) is an integer k only if (n / (2 pi x))^r = b^(2k), which would make pi algebraic: floors, ceilings
+/// and comparisons with pair indices are therefore always decided by an enclosure that is narrow enough.
+class CorrectionRange {
+ public:
+  struct Parameters {
+    Rational base;                 ///< b > 1
+    int rotary_dim = 0;            ///< r
+    std::int64_t original_length;  ///< n
+    Rational fast;                 ///< turns at the low end, > 0
+    Rational slow;                 ///< turns at the high end, > 0
+    bool truncate = true;          ///< the low end rounded down and the high end up to integers
+    int greatest = 0;              ///< the high end goes no further than this; the low end not below 0
+    bool operator==(const Parameters&) const = default;
+  };
+
+  /// Nothing where the low end would lie above the high end.
+  static std::optional<CorrectionRange> make(const Parameters& parameters);
+
+  /// The ends after truncation and clamping. Where they coincide the high one is raised by 1/1000, as the
+  /// implementations do, so that the ramp is a step.
+  Interval low() const { return at(low_); }
+  Interval high() const { return at(high_); }
+  /// Whether both are rational.
+  bool rational() const { return !low_.at_turns && !high_.at_turns; }
+  /// The ramp at a pair: clamp((i - low) / (high - low), 0, 1).
+  Interval ramp(int pair) const;
+  /// Where the ramp is 0, between, or 1: decided, never compared in floating point.
+  Band band(int pair) const;
+  const Parameters& parameters() const { return parameters_; }
+
+  bool operator==(const CorrectionRange&) const = default;
+
+ private:
+  /// An end: exactly a rational, or c(turns) plus a rational.
+  struct End {
+    bool at_turns = false;
+    Rational turns = 0;
+    Rational plus = 0;
+    bool operator==(const End&) const = default;
+  };
+
+  explicit CorrectionRange(Parameters parameters);
+  static End exactly(Rational value) { return {false, 0, std::move(value)}; }
+  Interval at(const End& end) const;
+  std::int64_t floor_of(const End& end) const;
+  End clamped(End end) const;
+  /// The sign of end - value, decided.
+  int compare(const End& end, const Rational& value) const;
+  int compare(const End& a, const End& b) const;
+
+  Parameters parameters_;
+  End low_;
+  End high_;
+};
+
+}  // namespace vernier

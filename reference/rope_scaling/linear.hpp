@@ -1,0 +1,25 @@
+#pragma once
+
+#include "reference/amplitude.hpp"
+#include "reference/json.hpp"
+#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/rotary_context.hpp"
+
+namespace vernier {
+
+/// Position interpolation: w_i / s (S. Chen et al. 2023; kaiokendev).
+struct LinearScaling {
+  static constexpr std::string_view type = "linear";
+
+  Rational factor;  ///< s >= 1
+
+  static LinearScaling read(ObjectReader& reader, const RotaryContext& context);
+  OrderedJson parameters() const;
+  std::string summary() const;
+  Amplitude amplitude() const { return 1; }
+  Band band(const GeometricFrequencies&, int) const { return factor == 1 ? Band::unchanged : Band::divided; }
+  Interval multiplier(const GeometricFrequencies&, int) const { return enclose(Rational(1 / factor)); }
+  bool operator==(const LinearScaling&) const = default;
+};
+
+}  // namespace vernier

@@ -1,0 +1,86 @@
+#include "reference/rope_scaling/llama3.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "reference/decided.hpp"
+#include "reference/rope_scaling/blend.hpp"
+#include "reference/rope_scaling/scaling_parameters.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+/// n w / 2 pi: how often a pair turns within the original length.
+Interval turns(const GeometricFrequencies& unscaled, int pair, std::int64_t original_length) {
+  return enclose(original_length) * unscaled.at(pair) / (2 * pi());
+}
+
+Band band_of(const GeometricFrequencies& unscaled, int pair, const Llama3Scaling& scaling) {
+  const auto turns_more_than = [&](const Rational& threshold) {
+    const auto sign = decided_sign(
+        [&] { return Interval(turns(unscaled, pair, scaling.original_length) - enclose(threshold)); });
+    assert(sign);
+    return *sign > 0;
+  };
+  return turns_more_than(scaling.high_freq_factor)  ? Band::unchanged
+         : turns_more_than(scaling.low_freq_factor) ? Band::blended
+                                                    : Band::divided;
+}
+
+Rational read_threshold(ObjectReader& reader, std::string_view key) {
+  return reader.number(
+      key, [](const Rational& x) { return x > 0 && x <= 1'000'000; }, "a number above 0, at most 1e6");
+}
+
+}  // namespace
+
+Llama3Scaling Llama3Scaling::read(ObjectReader& reader, const RotaryContext& context) {
+  Llama3Scaling result{read_scaling_factor(reader),
+                       read_threshold(reader, "low_freq_factor"),
+                       read_threshold(reader, "high_freq_factor"),
+                       read_original_length(reader),
+                       {}};
+  if (result.low_freq_factor > result.high_freq_factor) {
+    reader.refuse("low_freq_factor",
+                  "at most high_freq_factor, which is " + to_string(result.high_freq_factor));
+  }
+  const auto progression = context.progression();
+  for (int pair = 0; pair < progression.pairs; ++pair) {
+    result.bands.push_back(band_of(progression, pair, result));
+  }
+  return result;
+}
+
+OrderedJson Llama3Scaling::parameters() const {
+  return {{"factor", json_number(factor)},
+          {"low_freq_factor", json_number(low_freq_factor)},
+          {"high_freq_factor", json_number(high_freq_factor)},
+          {"original_max_position_embeddings", original_length}};
+}
+
+std::string Llama3Scaling::summary() const {
+  const auto count = [this](Band band) { return std::to_string(std::ranges::count(bands, band)); };
+  return "Llama 3 scaling by " + to_string(factor) + " of " + std::to_string(original_length) + ", pairs " +
+         count(Band::unchanged) + " unchanged, " + count(Band::blended) + " blended, " +
+         count(Band::divided) + " divided";
+}
+
+Interval Llama3Scaling::share(const GeometricFrequencies& unscaled, int pair) const {
+  switch (bands[static_cast<std::size_t>(pair)]) {
+    case Band::unchanged:
+      return enclose(std::int64_t{0});
+    case Band::divided:
+      return enclose(std::int64_t{1});
+    case Band::blended:
+      break;
+  }
+  return (enclose(high_freq_factor) - turns(unscaled, pair, original_length)) /
+         enclose(Rational(high_freq_factor - low_freq_factor));
+}
+
+Interval Llama3Scaling::multiplier(const GeometricFrequencies& unscaled, int pair) const {
+  return partly_divided(share(unscaled, pair), factor);
+}
+
+}  // namespace vernier

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "reference/amplitude.hpp"
+#include "reference/json.hpp"
+#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/rotary_context.hpp"
+
+namespace vernier {
+
+/// Llama 3.1's scaling (Meta, llama-models, apply_scaling): a pair that turns more than `high` times within
+/// the original length n stays as it is, one that turns less than `low` times is divided by s, and between
+/// them the frequency, not the wavelength, is blended: the share divided is (high - n w / 2 pi) / (high -
+/// low).
+///
+/// n w / 2 pi is never exactly a rational threshold, as w is algebraic and pi is not: every pair has a band.
+struct Llama3Scaling {
+  static constexpr std::string_view type = "llama3";
+
+  Rational factor;               ///< s >= 1
+  Rational low_freq_factor;      ///< turns, > 0
+  Rational high_freq_factor;     ///< turns, >= low_freq_factor; where equal no pair is blended
+  std::int64_t original_length;  ///< n
+  std::vector<Band> bands;       ///< of each pair
+
+  static Llama3Scaling read(ObjectReader& reader, const RotaryContext& context);
+  OrderedJson parameters() const;
+  std::string summary() const;
+  Amplitude amplitude() const { return 1; }
+  Band band(const GeometricFrequencies&, int pair) const {
+    return factor == 1 ? Band::unchanged : bands[static_cast<std::size_t>(pair)];
+  }
+  /// The share of the frequency that is divided: 0, 1 or between.
+  Interval share(const GeometricFrequencies& unscaled, int pair) const;
+  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const;
+  bool operator==(const Llama3Scaling&) const = default;
+};
+
+}  // namespace vernier

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "reference/amplitude.hpp"
+#include "reference/json.hpp"
+#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/rotary_context.hpp"
+
+namespace vernier {
+
+/// LongRoPE (Y. Ding et al. 2024; Phi-3's "su"): w_i / e_i, with one list of divisors for sequences up to the
+/// trained length n and another for longer ones. The switch is at L > n: a sequence of exactly n is short.
+struct LongRopeScaling {
+  static constexpr std::string_view type = "longrope";
+
+  std::vector<Rational> short_factor;  ///< r/2 divisors, each > 0
+  std::vector<Rational> long_factor;   ///< likewise
+  std::int64_t original_length;        ///< n
+  std::int64_t sequence_length;        ///< L
+  Rational factor;                     ///< s, of the amplitude alone, > 0
+  std::optional<Rational> attention_factor = {};
+  std::optional<Rational> short_mscale = {};  ///< Phi-3.5-MoE's amplitudes, one for each list
+  std::optional<Rational> long_mscale = {};
+
+  static LongRopeScaling read(ObjectReader& reader, const RotaryContext& context);
+  bool is_long() const { return sequence_length > original_length; }
+  const std::vector<Rational>& divisors() const { return is_long() ? long_factor : short_factor; }
+  OrderedJson parameters() const;
+  std::string summary() const;
+  /// The attention factor, or the list's mscale, or sqrt(1 + ln s / ln n) for s > 1.
+  Amplitude amplitude() const;
+  /// Unchanged where the divisor is one; there is no common factor that others could be said to blend with.
+  Band band(const GeometricFrequencies&, int pair) const {
+    return divisors()[static_cast<std::size_t>(pair)] == 1 ? Band::unchanged : Band::divided;
+  }
+  Interval multiplier(const GeometricFrequencies&, int pair) const {
+    return enclose(Rational(1 / divisors()[static_cast<std::size_t>(pair)]));
+  }
+  bool operator==(const LongRopeScaling&) const = default;
+};
+
+}  // namespace vernier

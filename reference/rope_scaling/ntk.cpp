@@ -1,0 +1,110 @@
+#include "reference/rope_scaling/ntk.hpp"
+
+#include "reference/rope_scaling/scaling_parameters.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+/// A base can be stretched only where there is a last pair other than the first: r/(r - 2).
+void require_two_pairs(const ObjectReader& reader, const RotaryContext& context) {
+  if (context.rotary_dim < 4) {
+    reader.refuse_all("expected at least 4 rotating dimensions for a scaling of the base, not " +
+                      std::to_string(context.rotary_dim));
+  }
+}
+
+std::int64_t read_length(const ObjectReader& reader, const RotaryContext& context) {
+  if (!context.length()) {
+    reader.refuse_all(
+        "expected sequence_length or max_position_embeddings beside it, as the frequencies depend on the "
+        "length");
+  }
+  return *context.length();
+}
+
+std::string stretch_text(const Rational& alpha) {
+  return alpha == 1 ? std::string("the base unchanged") : "alpha " + to_string(alpha);
+}
+
+}  // namespace
+
+Interval stretched_base(const Rational& alpha, const GeometricFrequencies& unscaled, int pair) {
+  if (alpha == 1 || pair == 0) {
+    return enclose(std::int64_t{1});
+  }
+  const Rational exponent(pair, unscaled.pairs - 1);
+  return exponent == 1 ? enclose(Rational(1 / alpha))
+                       : Interval(exp(Interval(-enclose(exponent) * log(enclose(alpha)))));
+}
+
+Band stretched_band(const Rational& alpha, const GeometricFrequencies& unscaled, int pair) {
+  return alpha == 1 || pair == 0     ? Band::unchanged
+         : pair + 1 < unscaled.pairs ? Band::blended
+                                     : Band::divided;
+}
+
+StaticNtk StaticNtk::read(ObjectReader& reader, const RotaryContext& context) {
+  require_two_pairs(reader, context);
+  return {reader.number(
+      "alpha", [](const Rational& x) { return x >= 1 && x <= 1'000'000'000; }, "a number from 1 to 1e9")};
+}
+
+OrderedJson StaticNtk::parameters() const {
+  return {{"alpha", json_number(stretch)}};
+}
+
+std::string StaticNtk::summary() const {
+  return "NTK-aware base, " + stretch_text(alpha());
+}
+
+DynamicNtk DynamicNtk::read(ObjectReader& reader, const RotaryContext& context) {
+  require_two_pairs(reader, context);
+  const auto factor = read_scaling_factor(reader);
+  return {factor, read_original_length(reader, context), read_length(reader, context)};
+}
+
+Rational DynamicNtk::alpha() const {
+  const auto length = std::max(sequence_length, original_length);
+  return factor * Rational(length, original_length) - (factor - 1);
+}
+
+OrderedJson DynamicNtk::parameters() const {
+  return {{"factor", json_number(factor)}, {"original_max_position_embeddings", original_length}};
+}
+
+std::string DynamicNtk::summary() const {
+  return "dynamic NTK by " + to_string(factor) + " of " + std::to_string(original_length) + ", length " +
+         std::to_string(sequence_length) + ": " + stretch_text(alpha());
+}
+
+QwenDynamicNtk QwenDynamicNtk::read(ObjectReader& reader, const RotaryContext& context) {
+  require_two_pairs(reader, context);
+  return {read_original_length(reader, context), read_length(reader, context)};
+}
+
+Rational QwenDynamicNtk::alpha() const {
+  // 2^ceil(log2(L/n) + 1) is twice the least power of two that reaches L/n.
+  std::int64_t power = 1;
+  while (power * original_length < sequence_length) {
+    power *= 2;
+  }
+  return sequence_length > original_length ? Rational(2 * power - 1) : Rational(1);
+}
+
+bool QwenDynamicNtk::on_edge() const {
+  const auto quotient = as_integer(Rational(sequence_length, original_length));
+  return quotient && (*quotient & (*quotient - 1)) == 0 && *quotient > 1;
+}
+
+OrderedJson QwenDynamicNtk::parameters() const {
+  return {{"original_max_position_embeddings", original_length}};
+}
+
+std::string QwenDynamicNtk::summary() const {
+  return "dynamic NTK as in Qwen 1 from " + std::to_string(original_length) + ", length " +
+         std::to_string(sequence_length) + ": " + stretch_text(alpha()) +
+         (on_edge() ? ", exactly on an edge of the rule" : "");
+}
+
+}  // namespace vernier

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "reference/amplitude.hpp"
+#include "reference/json.hpp"
+#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/rotary_context.hpp"
+
+namespace vernier {
+
+/// alpha^(-2i/(r - 2)): what the base b alpha^(r/(r-2)) makes of b^(-2i/r). The first pair stays as it is,
+/// the last is divided by alpha exactly (bloc97, "NTK-aware scaled RoPE", 2023).
+Interval stretched_base(const Rational& alpha, const GeometricFrequencies& unscaled, int pair);
+/// Unchanged at the first pair, divided at the last.
+Band stretched_band(const Rational& alpha, const GeometricFrequencies& unscaled, int pair);
+
+/// The base stretched by a fixed factor: jquesnelle/yarn's LlamaNTKScaledRotaryEmbedding, and what HunYuan's
+/// configurations call "dynamic" with an alpha.
+struct StaticNtk {
+  static constexpr std::string_view type = "ntk";
+
+  Rational stretch;  ///< alpha >= 1
+
+  static StaticNtk read(ObjectReader& reader, const RotaryContext& context);
+  const Rational& alpha() const { return stretch; }
+  OrderedJson parameters() const;
+  std::string summary() const;
+  Amplitude amplitude() const { return 1; }
+  Band band(const GeometricFrequencies& unscaled, int pair) const {
+    return stretched_band(alpha(), unscaled, pair);
+  }
+  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const {
+    return stretched_base(alpha(), unscaled, pair);
+  }
+  bool operator==(const StaticNtk&) const = default;
+};
+
+/// Hugging Face's dynamic NTK: alpha = s max(L, n) / n - (s - 1), with n the length that the model was
+/// trained with (modeling_rope_utils.py, _compute_dynamic_ntk_parameters). Within n nothing changes.
+struct DynamicNtk {
+  static constexpr std::string_view type = "dynamic";
+
+  Rational factor;               ///< s >= 1
+  std::int64_t original_length;  ///< n
+  std::int64_t sequence_length;  ///< L
+
+  static DynamicNtk read(ObjectReader& reader, const RotaryContext& context);
+  Rational alpha() const;
+  OrderedJson parameters() const;
+  std::string summary() const;
+  Amplitude amplitude() const { return 1; }
+  Band band(const GeometricFrequencies& unscaled, int pair) const {
+    return stretched_band(alpha(), unscaled, pair);
+  }
+  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const {
+    return stretched_base(alpha(), unscaled, pair);
+  }
+  bool operator==(const DynamicNtk&) const = default;
+};
+
+/// Qwen's first generation (use_dynamic_ntk): alpha = 2^ceil(log2(L/n) + 1) - 1 beyond n, else 1
+/// (modeling_qwen.py, get_ntk_alpha). A length that is n times a power of two lies exactly on an edge, where
+/// the ceiling of a rounded logarithm may go either way; integers decide it here.
+struct QwenDynamicNtk {
+  static constexpr std::string_view type = "dynamic_qwen";
+
+  std::int64_t original_length;  ///< n
+  std::int64_t sequence_length;  ///< L
+
+  static QwenDynamicNtk read(ObjectReader& reader, const RotaryContext& context);
+  Rational alpha() const;
+  /// Whether L/n is a power of two.
+  bool on_edge() const;
+  OrderedJson parameters() const;
+  std::string summary() const;
+  Amplitude amplitude() const { return 1; }
+  Band band(const GeometricFrequencies& unscaled, int pair) const {
+    return stretched_band(alpha(), unscaled, pair);
+  }
+  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const {
+    return stretched_base(alpha(), unscaled, pair);
+  }
+  bool operator==(const QwenDynamicNtk&) const = default;
+};
+
+}  // namespace vernier

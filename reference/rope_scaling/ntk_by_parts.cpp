@@ -1,0 +1,54 @@
+#include "reference/rope_scaling/ntk_by_parts.hpp"
+
+#include "reference/rope_scaling/ntk.hpp"
+#include "reference/rope_scaling/scaling_parameters.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+CorrectionRange range_of(const ObjectReader& reader, const RotaryContext& context,
+                         std::int64_t original_length, const Rational& fast, const Rational& slow) {
+  const auto range = CorrectionRange::make(
+      {context.rope_theta, context.rotary_dim, original_length, fast, slow, true, context.rotary_dim - 1});
+  if (!range || context.rotary_dim < 4) {
+    reader.refuse_all("expected pairs that turn between " + to_string(slow) + " and " + to_string(fast) +
+                      " times within original_max_position_embeddings");
+  }
+  return *range;
+}
+
+}  // namespace
+
+NtkByParts NtkByParts::read(ObjectReader& reader, const RotaryContext& context) {
+  const auto original_length = read_original_length(reader);
+  const auto factor = read_extension(reader, context, original_length);
+  return {factor, original_length, range_of(reader, context, original_length, Rational(5, 4), Rational(3, 4)),
+          range_of(reader, context, original_length, 16, 2)};
+}
+
+OrderedJson NtkByParts::parameters() const {
+  return {{"factor", json_number(factor)}, {"original_max_position_embeddings", original_length}};
+}
+
+std::string NtkByParts::summary() const {
+  return "NTK-by-parts by " + to_string(factor) + " of " + std::to_string(original_length);
+}
+
+Band NtkByParts::band(const GeometricFrequencies&, int pair) const {
+  if (factor == 1 || outer.band(pair) == Band::unchanged) {
+    return Band::unchanged;
+  }
+  const bool both_done = outer.band(pair) == Band::divided && inner.band(pair) == Band::divided;
+  return both_done ? Band::divided : Band::blended;
+}
+
+Interval NtkByParts::multiplier(const GeometricFrequencies& unscaled, int pair) const {
+  const Interval divided = inner.ramp(pair);
+  const Interval scaled = outer.ramp(pair);
+  const Interval within =
+      enclose(Rational(1 / factor)) * divided + stretched_base(factor, unscaled, pair) * (1 - divided);
+  return within * scaled + (1 - scaled);
+}
+
+}  // namespace vernier

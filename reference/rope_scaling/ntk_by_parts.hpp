@@ -1,0 +1,30 @@
+#pragma once
+
+#include "reference/amplitude.hpp"
+#include "reference/json.hpp"
+#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/correction_range.hpp"
+
+namespace vernier {
+
+/// NTK-by-parts, YaRN's forerunner (jquesnelle/yarn, LlamaPartNTKScaledRotaryEmbedding): a first ramp,
+/// between pairs that turn 1.25 and 0.75 times within the trained length, goes from the NTK-aware base to
+/// plain division; a second, between 16 and 2 turns, from the unscaled frequency to the first result.
+struct NtkByParts {
+  static constexpr std::string_view type = "ntk_by_parts";
+
+  Rational factor;               ///< s >= 1
+  std::int64_t original_length;  ///< n
+  CorrectionRange inner;         ///< from the NTK-aware base to division
+  CorrectionRange outer;         ///< from the unscaled frequency to the inner result
+
+  static NtkByParts read(ObjectReader& reader, const RotaryContext& context);
+  OrderedJson parameters() const;
+  std::string summary() const;
+  Amplitude amplitude() const { return 1; }
+  Band band(const GeometricFrequencies& unscaled, int pair) const;
+  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const;
+  bool operator==(const NtkByParts&) const = default;
+};
+
+}  // namespace vernier

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+
+#include "reference/amplitude.hpp"
+#include "reference/json.hpp"
+#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/correction_range.hpp"
+
+namespace vernier {
+
+/// YaRN (B. Peng et al. 2023): w_i ((1 - t_i) + t_i / s) with the ramp t of the correction range, and an
+/// amplitude. Parameters have the names and the meaning of Hugging Face's modeling_rope_utils.py,
+/// _compute_yarn_parameters, which is that of the authors' code; DeepSeek's own and gpt-oss's agree.
+struct YarnScaling {
+  static constexpr std::string_view type = "yarn";
+
+  /// How far up the high end of the correction range may go: rotary_dim: r - 1 (the authors', Hugging Face,
+  /// DeepSeek, ggml). pairs: r/2 - 1 (litgpt, KerasHub before 2025).
+  enum class Clamp { rotary_dim, pairs };
+
+  Rational factor;               ///< s >= 1
+  std::int64_t original_length;  ///< n
+  Clamp clamp = Clamp::rotary_dim;
+  std::optional<Rational> mscale = {};            ///< >= 0; zero is as good as absent
+  std::optional<Rational> mscale_all_dim = {};    ///< likewise
+  std::optional<Rational> attention_factor = {};  ///< the amplitude, in place of what follows from s
+  CorrectionRange range;                          ///< with beta_fast, beta_slow and truncate
+
+  static YarnScaling read(ObjectReader& reader, const RotaryContext& context);
+  OrderedJson parameters() const;
+  std::string summary() const;
+  /// The attention factor; else (m(mscale) / m(mscale_all_dim)) if both are given, else m(1), with m(k) = 1 +
+  /// (k/10) ln s.
+  Amplitude amplitude() const;
+  /// m(mscale_all_dim), whose square DeepSeek multiplies the softmax scale by. Not part of the rotation.
+  Amplitude softmax_scale_root() const;
+  Band band(const GeometricFrequencies&, int pair) const {
+    return factor == 1 ? Band::unchanged : range.band(pair);
+  }
+  Interval multiplier(const GeometricFrequencies&, int pair) const;
+  bool operator==(const YarnScaling&) const = default;
+};
+
+}  // namespace vernier

@@ -1,0 +1,42 @@
+#include "reference/scaled_frequencies.hpp"
+
+#include <cmath>
+
+namespace vernier {
+namespace {
+
+/// Bits that leave an ulp of double after the few operations of any scaling.
+constexpr unsigned display_precision = 128;
+
+}  // namespace
+
+Interval ScaledFrequencies::multiplier(int pair) const {
+  return std::visit([&](const auto& rule) { return rule.multiplier(unscaled, pair); }, scaling);
+}
+
+Band ScaledFrequencies::band(int pair) const {
+  return std::visit([&](const auto& rule) { return rule.band(unscaled, pair); }, scaling);
+}
+
+Interval ScaledFrequencies::at(int pair) const {
+  return unscaled.at(pair) * multiplier(pair);
+}
+
+std::vector<Interval> ScaledFrequencies::enclosures() const {
+  auto result = unscaled.enclosures();
+  for (int pair = 0; pair < size(); ++pair) {
+    result[static_cast<std::size_t>(pair)] *= multiplier(pair);
+  }
+  return result;
+}
+
+double ScaledFrequencies::approximate(int pair) const {
+  const WorkingPrecision precision(display_precision);
+  return middle(at(pair));
+}
+
+double ScaledFrequencies::log_magnitude(int pair) const {
+  return std::fabs(std::log(approximate(pair)));
+}
+
+}  // namespace vernier

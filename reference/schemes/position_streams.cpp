@@ -1,0 +1,53 @@
+#include "reference/schemes/position_streams.hpp"
+
+#include <numeric>
+
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view section_key = "mrope_section";
+constexpr std::string_view interleaved_key = "mrope_interleaved";
+
+}  // namespace
+
+std::optional<PositionStreams> PositionStreams::read(ObjectReader& reader, int pairs) {
+  const bool interleaved = reader.optional_boolean(interleaved_key).value_or(false);
+  if (!reader.has(section_key)) {
+    return std::nullopt;
+  }
+  const auto expected = "three numbers of pairs that add up to " + std::to_string(pairs);
+  const auto numbers = read_exact_numbers(
+      reader, std::string(section_key), reader.array(section_key, expected),
+      [](const Rational& x) { return x >= 0 && denominator(x) == 1; }, "an integer from 0");
+  PositionStreams result{{}, interleaved ? Order::interleaved : Order::sections};
+  if (numbers.size() != result.section.size() ||
+      std::accumulate(numbers.begin(), numbers.end(), Rational(0)) != pairs) {
+    reader.refuse(section_key, expected);
+  }
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    result.section[i] = static_cast<int>(*as_integer(numbers[i]));
+  }
+  return result;
+}
+
+void PositionStreams::write(OrderedJson& to) const {
+  to[section_key] = section;
+  to[interleaved_key] = order == Order::interleaved;
+}
+
+std::string PositionStreams::summary() const {
+  return "M-RoPE sections " + std::to_string(section[0]) + ", " + std::to_string(section[1]) + ", " +
+         std::to_string(section[2]) + (order == Order::interleaved ? " interleaved" : "");
+}
+
+int PositionStreams::stream(int pair) const {
+  if (order == Order::sections) {
+    return pair < section[0] ? 0 : pair < section[0] + section[1] ? 1 : 2;
+  }
+  const int stream = pair % count;
+  return stream != 0 && pair < count * section[static_cast<std::size_t>(stream)] ? stream : 0;
+}
+
+}  // namespace vernier
