@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace vernier {
@@ -71,6 +72,9 @@ void take_components(std::span<const double> phases, std::span<double> sine, std
   }
 }
 
+/// For the few roundings of a bound that is computed in binary64.
+constexpr double estimate_slack = 1 + 0x1p-40;
+
 }  // namespace
 
 double recipe_sine(Format compute, double phase) {
@@ -93,7 +97,24 @@ double add(Format format, double a, double b) {
 }
 
 double ProductPhases::rounded(std::int64_t position) const {
-  return round_to(format_, static_cast<double>(position));
+  return round_to(format_, round_to(positions_, static_cast<double>(position)));
+}
+
+double ProductPhases::phase_error(int pair, std::int64_t position, const Enclosure& frequency) const {
+  const double used = frequencies_[static_cast<std::size_t>(pair)];
+  const auto furthest = static_cast<double>(position);
+  const double largest = round_to(format_, rounded(position) * used);
+  if (!std::isfinite(largest)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  // Integers up to 2^p are exact; a larger one is off by at most u of itself in each of two roundings.
+  const auto off = [&](Format format) {
+    const double u = traits(format).unit_roundoff();
+    return furthest * u <= 1 ? 0 : furthest * u;
+  };
+  const double positions = positions_ == format_ ? off(format_) : off(format_) + off(positions_);
+  const double frequencies = std::fabs((frequency.middle - DoubleDouble{used, 0}).high) + frequency.radius;
+  return (furthest * frequencies + positions * used + ulp_at(format_, largest) / 2) * estimate_slack;
 }
 
 void ProductPhases::advance(int pair, std::span<const double> positions, std::span<double> phases) const {
@@ -115,10 +136,14 @@ struct RecipeTable::Lanes {
 };
 
 RecipeTable::RecipeTable(const Recipe& recipe, TrigTable table, Format stored)
+    : RecipeTable(recipe, recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id)), table, stored) {}
+
+RecipeTable::RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> phases,
+                         const TrigTable& table, Format stored)
     : compute_(recipe.compute),
       stored_(stored),
       amplitude_(round_to(compute_, approximately(table.amplitude))),
-      phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
+      phases_(std::move(phases)),
       zero_position_(table.zero_position),
       columns_(table.columns.size()),
       pairs_(static_cast<std::size_t>(table.frequencies.pairs())) {

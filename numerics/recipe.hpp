@@ -9,6 +9,7 @@
 
 #include "numerics/implementation.hpp"
 #include "numerics/recipe_frequencies.hpp"
+#include "reference/enclosure.hpp"
 #include "reference/format.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/trig_table.hpp"
@@ -35,18 +36,27 @@ class PhaseRule {
   virtual std::span<const double> used(int, std::span<const double> carried, std::span<double>) const {
     return carried;
   }
+  /// The most that a used phase of the pair differs from position * frequency, at any position from 0 to
+  /// `position`; infinite where the phase may overflow. \param frequency the true one
+  virtual double phase_error(int pair, std::int64_t position, const Enclosure& frequency) const = 0;
 };
 
-/// The phase as one product: position and frequency each rounded to the format, then their product.
+/// The phase as one product: position and frequency each rounded, then their product.
 class ProductPhases final : public PhaseRule {
  public:
+  /// Position and product in one format.
   ProductPhases(Format format, std::vector<double> frequencies)
-      : format_(format), frequencies_(std::move(frequencies)) {}
+      : ProductPhases(format, std::move(frequencies), format) {}
+  /// \param positions the format that positions are rounded to
+  ProductPhases(Format format, std::vector<double> frequencies, Format positions)
+      : format_(format), positions_(positions), frequencies_(std::move(frequencies)) {}
   double rounded(std::int64_t position) const override;
   void advance(int pair, std::span<const double> positions, std::span<double> phases) const override;
+  double phase_error(int pair, std::int64_t position, const Enclosure& frequency) const override;
 
  private:
   Format format_;
+  Format positions_;
   std::vector<double> frequencies_;
 };
 
@@ -57,6 +67,8 @@ struct Recipe {
   Format compute;                ///< of frequency, phase, sine and cosine
   std::string_view contract;     ///< the contract it keeps (see contract.hpp)
   std::unique_ptr<PhaseRule> (*prepare)(const RecipeFrequencies& frequencies);
+  /// What positions or frequencies are rounded to, where that is narrower than `compute`.
+  std::optional<Format> narrowed = std::nullopt;
 };
 
 /// Sine or cosine as the format's usual library computes it: binary64 and binary32 by the C library; binary16
@@ -75,6 +87,9 @@ double add(Format format, double a, double b);
 class RecipeTable final : public TableUnderTest {
  public:
   RecipeTable(const Recipe& recipe, TrigTable table, Format stored);
+  /// The same with phases that are prepared already. \param phases of the table's frequencies
+  RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> phases, const TrigTable& table,
+              Format stored);
 
   Format stored() const override { return stored_; }
   std::size_t columns() const override { return columns_; }
@@ -102,7 +117,7 @@ class RecipeTable final : public TableUnderTest {
   Format compute_;
   Format stored_;
   double amplitude_;
-  std::unique_ptr<PhaseRule> phases_;
+  std::shared_ptr<const PhaseRule> phases_;
   std::optional<std::int64_t> zero_position_;
   std::size_t columns_;
   std::vector<PairColumns> pairs_;

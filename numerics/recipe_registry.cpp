@@ -8,8 +8,10 @@ namespace vernier {
 
 std::span<const Recipe> recipes() {
   static const std::array all{
-      float64_reciprocal_power(), float32_rounded_frequency(), float32_reciprocal_power(), float32_exp_log(),
-      float32_iterated(),         float16_throughout(),        bfloat16_throughout(),
+      float64_reciprocal_power(), float32_rounded_frequency(), float32_reciprocal_power(),
+      float32_exp_log(),          float32_iterated(),          float16_throughout(),
+      bfloat16_throughout(),      bfloat16_frequency(),        float16_frequency(),
+      bfloat16_position(),        float16_position(),
   };
   return all;
 }
@@ -17,6 +19,9 @@ std::span<const Recipe> recipes() {
 std::vector<Format> storage_formats(const Recipe& recipe) {
   std::vector<Format> result;
   for (const auto format : all_formats()) {
+    if (recipe.narrowed && format != recipe.compute) {
+      continue;
+    }
     if (format == recipe.compute || traits(format).precision < traits(recipe.compute).precision) {
       const bool between_16_bit = format != recipe.compute && recipe.compute == Format::binary16;
       if (!between_16_bit) {

@@ -39,6 +39,19 @@ class IteratedPhases final : public PhaseRule {
     return room.first(carried.size());
   }
 
+  /// p q^i (1 + u)^i for i products, one more for a quotient and one for a position beyond 2^24; each may
+  /// lose half the smallest subnormal as well.
+  double phase_error(int pair, std::int64_t position, const Enclosure& frequency) const override {
+    const auto& t = traits(Format::binary32);
+    const double divisor =
+        divisors_.empty() ? 1 : static_cast<double>(divisors_[static_cast<std::size_t>(pair)]);
+    const double used = std::pow(static_cast<double>(ratio_), pair) / divisor;
+    const auto furthest = static_cast<double>(position);
+    const double off = std::fabs((frequency.middle - DoubleDouble{used, 0}).high) + frequency.radius;
+    const double roundings = std::expm1((pair + 2) * std::log1p(t.unit_roundoff()));
+    return (furthest * (off + used * roundings) + (pair + 1) * t.smallest()) * (1 + 0x1p-40);
+  }
+
  private:
   float ratio_;
   std::vector<float> divisors_;

@@ -15,5 +15,10 @@ Recipe float64_reciprocal_power();
 Recipe float32_rounded_frequency();
 // iterated.cpp
 Recipe float32_iterated();
+// narrowed.cpp
+Recipe bfloat16_frequency();
+Recipe float16_frequency();
+Recipe bfloat16_position();
+Recipe float16_position();
 
 }  // namespace vernier
