@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cassert>
-#include <fstream>
-#include <iterator>
 
 #include "reference/input_error.hpp"
+#include "reference/text_file.hpp"
 
 namespace vernier {
 namespace {
 
 constexpr std::size_t deepest_nesting = 64;
-constexpr std::uintmax_t largest_file = 64 << 20;
 constexpr std::size_t longest_excerpt = 60;
 /// nlohmann's number for a JSON number that overflows a double.
 constexpr int number_overflow = 406;
@@ -136,19 +134,7 @@ JsonValue parse_json(std::string_view text, const std::string& source) {
 }
 
 JsonValue read_json(const std::filesystem::path& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) {
-    throw InputError(file.string() + ": no such file");
-  }
-  if (const auto size = std::filesystem::file_size(file, error); error || size > largest_file) {
-    throw InputError(file.string() + ": found more than 64 MiB, expected a JSON document");
-  }
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) {
-    throw InputError(file.string() + ": cannot be read");
-  }
-  return parse_json(text, file.string());
+  return parse_json(read_text(file), file.string());
 }
 
 ObjectReader::ObjectReader(const JsonValue& value, std::string source, std::string where)

@@ -1,0 +1,158 @@
+#include "reference/configs/config_reader.hpp"
+
+#include <algorithm>
+
+#include "reference/configs/json_tree.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+void add_once(std::vector<std::string>& sentences, const std::string& sentence) {
+  if (std::ranges::find(sentences, sentence) == sentences.end()) {
+    sentences.push_back(sentence);
+  }
+}
+
+bool contains(const JsonValue& array, const JsonValue& wanted) {
+  const auto* elements = std::get_if<JsonValue::Array>(&array.value());
+  return elements != nullptr &&
+         std::ranges::any_of(*elements, [&wanted](const auto& one) { return same_value(one, wanted); });
+}
+
+}  // namespace
+
+ConfigReader::ConfigReader(const JsonValue& document, std::string source, std::string where)
+    : document_(document), source_(std::move(source)), where_(std::move(where)) {}
+
+std::string ConfigReader::full_path(std::string_view path) const {
+  return (where_.empty() ? "" : where_ + ".") + std::string(path);
+}
+
+std::optional<ConfigValue> ConfigReader::find(std::string_view path) {
+  const auto full = full_path(path);
+  read_.insert(full);
+  const auto* value = value_at(document_, full);
+  return value == nullptr ? std::nullopt : std::optional(ConfigValue{full, *value});
+}
+
+std::optional<ConfigValue> ConfigReader::first_of(std::span<const std::string> names) {
+  std::optional<ConfigValue> result;
+  for (const auto& name : names) {
+    const auto found = find(name);
+    if (!result) {
+      result = found;
+    } else if (found && !same_value(found->value, result->value)) {
+      remark(result->path + ": " + short_text(result->value) + " is read, not " + found->path + ": " +
+             short_text(found->value) + " beside it");
+    }
+  }
+  return result;
+}
+
+bool ConfigReader::holds(const Condition& condition) {
+  const auto found = find(condition.path);
+  if (value_at(condition.value, "present") != nullptr) {
+    return found.has_value();
+  }
+  if (!found || condition.value.is_null()) {
+    return !found && condition.value.is_null();
+  }
+  return same_value(found->value, condition.value) || contains(found->value, condition.value);
+}
+
+void ConfigReader::assume(const std::string& sentence) {
+  add_once(assumed_, sentence);
+}
+
+void ConfigReader::remark(const std::string& sentence) {
+  add_once(remarks_, sentence);
+}
+
+void ConfigReader::refuse(const ConfigValue& value, std::string_view expected) const {
+  throw InputError(source_ + ": " + value.path + ": found " + value.value.found() + ", expected " +
+                   std::string(expected));
+}
+
+void ConfigReader::refuse_missing(std::string_view path, std::string_view expected) const {
+  throw InputError(source_ + ": " + full_path(path) + ": missing, expected " + std::string(expected));
+}
+
+void ConfigReader::refuse_all(std::string_view sentence) const {
+  throw InputError(source_ + ": " + std::string(sentence));
+}
+
+Rational ConfigReader::number(const ConfigValue& value) const {
+  const auto* number = std::get_if<JsonValue::Number>(&value.value.value());
+  const auto exact = number == nullptr ? std::nullopt : parse_rational(number->text);
+  if (!exact) {
+    refuse(value, "a number");
+  }
+  return *exact;
+}
+
+std::int64_t ConfigReader::integer(const ConfigValue& value, std::int64_t least,
+                                   std::int64_t greatest) const {
+  const auto expected = "an integer from " + std::to_string(least) + " to " + std::to_string(greatest);
+  const auto* text = std::get_if<JsonValue::Number>(&value.value.value());
+  const auto exact = text == nullptr ? std::nullopt : parse_rational(text->text);
+  const auto integer = exact ? as_integer(*exact) : std::nullopt;
+  if (!integer || *integer < least || *integer > greatest) {
+    refuse(value, expected);
+  }
+  return *integer;
+}
+
+QuantityReader::QuantityReader(ConfigReader& config, EncodingRules rules, std::string config_class)
+    : config_(config), rules_(std::move(rules)), config_class_(std::move(config_class)) {}
+
+std::span<const std::string> QuantityReader::names_of(std::string_view quantity) const {
+  if (const auto own = rules_.keys.find(quantity); own != rules_.keys.end()) {
+    return own->second;
+  }
+  const auto& common = config_names().keys;
+  const auto found = common.find(quantity);
+  return found == common.end() ? std::span<const std::string>() : found->second;
+}
+
+std::optional<ConfigValue> QuantityReader::stated(std::string_view quantity) {
+  return config_.first_of(names_of(quantity));
+}
+
+std::optional<ConfigValue> QuantityReader::fallback(std::string_view quantity) {
+  const auto* value = member_of(rules_.defaults, quantity);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  const auto names = names_of(quantity);
+  const auto path = config_.full_path(names.empty() ? std::string(quantity) : names.front());
+  config_.assume(path + " absent: " + json_text(*value) + ", the class default of " + config_class_);
+  return ConfigValue{path, *value};
+}
+
+std::optional<ConfigValue> QuantityReader::value(std::string_view quantity) {
+  auto found = stated(quantity);
+  return found ? found : fallback(quantity);
+}
+
+ConfigValue QuantityReader::required(std::string_view quantity, std::string_view expected) {
+  auto found = value(quantity);
+  if (!found) {
+    const auto names = names_of(quantity);
+    config_.refuse_missing(names.empty() ? std::string(quantity) : names.front(), expected);
+  }
+  return *std::move(found);
+}
+
+std::int64_t QuantityReader::integer(std::string_view quantity, std::int64_t least, std::int64_t greatest) {
+  const auto found =
+      required(quantity, "an integer from " + std::to_string(least) + " to " + std::to_string(greatest));
+  return config_.integer(found, least, greatest);
+}
+
+const JsonValue* member_of(const JsonValue::Object& object, std::string_view key) {
+  const auto found = std::ranges::find(object, key, &JsonValue::Object::value_type::first);
+  return found == object.end() ? nullptr : &found->second;
+}
+
+}  // namespace vernier

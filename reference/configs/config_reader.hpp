@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/configs/family.hpp"
+
+namespace vernier {
+
+/// A value of a configuration, or a default in its place, and the path to call it by in sentences.
+struct ConfigValue {
+  std::string path;
+  JsonValue value;
+};
+
+/// Reads the object in a configuration that describes the language model, and keeps account of what was read,
+/// what was assumed, and what deserves a remark.
+class ConfigReader {
+ public:
+  /// \param document the whole file, which must outlive the reader
+  /// \param where the path of the object within it, empty for the document itself
+  ConfigReader(const JsonValue& document, std::string source, std::string where);
+
+  /// The value at a path within the object; nothing if it is absent or null. It counts as read.
+  std::optional<ConfigValue> find(std::string_view path);
+  /// The value under the first of the names that is there. Others that say something else get a remark.
+  std::optional<ConfigValue> first_of(std::span<const std::string> names);
+  bool holds(const Condition& condition);
+
+  /// Notes a sentence, once.
+  void assume(const std::string& sentence);
+  void remark(const std::string& sentence);
+
+  /// An error about a value: "FILE: PATH: found FOUND, expected EXPECTED".
+  [[noreturn]] void refuse(const ConfigValue& value, std::string_view expected) const;
+  /// An error about an absent key. \param path as the object's own: "rope_scaling.factor"
+  [[noreturn]] void refuse_missing(std::string_view path, std::string_view expected) const;
+  /// An error about the object as a whole.
+  [[noreturn]] void refuse_all(std::string_view sentence) const;
+
+  std::int64_t integer(const ConfigValue& value, std::int64_t least, std::int64_t greatest) const;
+  /// The exact value of a number.
+  Rational number(const ConfigValue& value) const;
+
+  const JsonValue& document() const { return document_; }
+  const std::string& source() const { return source_; }
+  /// The path of the object within the document, empty for the document itself.
+  const std::string& where() const { return where_; }
+  /// The path within the document of a path within the object.
+  std::string full_path(std::string_view path) const;
+  bool was_read(const std::string& full_path) const { return read_.contains(full_path); }
+  const std::vector<std::string>& assumed() const { return assumed_; }
+  const std::vector<std::string>& remarks() const { return remarks_; }
+
+ private:
+  const JsonValue& document_;
+  std::string source_;
+  std::string where_;
+  std::set<std::string> read_;
+  std::vector<std::string> assumed_;
+  std::vector<std::string> remarks_;
+};
+
+/// Reads quantities by the names and the defaults of a family's rules.
+class QuantityReader {
+ public:
+  /// \param config_class what assumptions name as the source of a default
+  QuantityReader(ConfigReader& config, EncodingRules rules, std::string config_class);
+
+  /// The value in the file.
+  std::optional<ConfigValue> stated(std::string_view quantity);
+  /// The class's default, which counts as assumed.
+  std::optional<ConfigValue> fallback(std::string_view quantity);
+  /// The value in the file, else the default.
+  std::optional<ConfigValue> value(std::string_view quantity);
+  /// The same where there must be one. \param expected what it should be, in words
+  ConfigValue required(std::string_view quantity, std::string_view expected);
+  std::int64_t integer(std::string_view quantity, std::int64_t least, std::int64_t greatest);
+
+  ConfigReader& config() { return config_; }
+  const EncodingRules& rules() const { return rules_; }
+  const std::string& config_class() const { return config_class_; }
+
+ private:
+  std::span<const std::string> names_of(std::string_view quantity) const;
+
+  ConfigReader& config_;
+  EncodingRules rules_;
+  std::string config_class_;
+};
+
+/// A member of an object, if there is one.
+const JsonValue* member_of(const JsonValue::Object& object, std::string_view key);
+
+}  // namespace vernier

@@ -1,0 +1,177 @@
+#include "reference/configs/layer_kinds.hpp"
+
+#include <algorithm>
+
+#include "reference/configs/json_tree.hpp"
+
+namespace vernier {
+namespace {
+
+using Form = LayerRule::Form;
+using Kinds = std::vector<std::string>;
+
+constexpr std::int64_t most_layers = 1 << 16;
+
+std::size_t number_of_layers(QuantityReader& reader) {
+  return static_cast<std::size_t>(reader.integer("num_hidden_layers", 1, most_layers));
+}
+
+std::string element_path(const ConfigValue& array, std::size_t index) {
+  return array.path + "[" + std::to_string(index) + "]";
+}
+
+bool is_known_kind(const ConfigFamily& family, const std::string& kind) {
+  return family.kinds.contains(kind) || config_names().kinds.contains(kind);
+}
+
+std::string known_kinds(const ConfigFamily& family) {
+  std::string list;
+  for (const auto* kinds : {&family.kinds, &config_names().kinds}) {
+    for (const auto& [name, rules] : *kinds) {
+      list += (list.empty() ? "" : ", ") + name;
+    }
+  }
+  return list;
+}
+
+/// The elements of an array with one element for each layer, at least.
+const JsonValue::Array& elements_of(QuantityReader& reader, const ConfigValue& found) {
+  const auto* array = std::get_if<JsonValue::Array>(&found.value.value());
+  if (array == nullptr) {
+    reader.config().refuse(found, "an array with an element for each layer");
+  }
+  const auto layers = number_of_layers(reader);
+  if (array->size() < layers) {
+    reader.config().refuse_all(found.path + ": found " + std::to_string(array->size()) +
+                               " elements, expected one for each of the " + std::to_string(layers) +
+                               " layers");
+  }
+  if (array->size() > layers) {
+    reader.config().remark(found.path + ": " + std::to_string(array->size()) + " elements for " +
+                           std::to_string(layers) + " layers; the first " + std::to_string(layers) +
+                           " are read");
+  }
+  return *array;
+}
+
+Kinds named_kinds(QuantityReader& reader, const ConfigFamily& family, const ConfigValue& found) {
+  const auto& elements = elements_of(reader, found);
+  Kinds kinds;
+  for (std::size_t layer = 0; layer < number_of_layers(reader); ++layer) {
+    const auto* name = std::get_if<std::string>(&elements[layer].value());
+    if (name == nullptr || !is_known_kind(family, *name)) {
+      reader.config().refuse({element_path(found, layer), elements[layer]},
+                             "one of the kinds of layers " + known_kinds(family));
+    }
+    kinds.push_back(*name);
+  }
+  return kinds;
+}
+
+std::string kind_of_code(QuantityReader& reader, const LayerRule& rule, const std::string& path,
+                         const JsonValue& code) {
+  const auto* letter = std::get_if<std::string>(&code.value());
+  auto found = rule.codes.find(letter == nullptr ? short_text(code) : *letter);
+  if (found == rule.codes.end()) {
+    found = rule.codes.find("otherwise");
+  }
+  if (found == rule.codes.end()) {
+    std::string known;
+    for (const auto& [name, kind] : rule.codes) {
+      known += (known.empty() ? "" : ", ") + name + " (" + kind + ")";
+    }
+    reader.config().refuse({path, code}, "one of " + known);
+  }
+  return found->second;
+}
+
+Kinds coded_kinds(QuantityReader& reader, const LayerRule& rule, const ConfigValue& found) {
+  Kinds kinds;
+  const auto* letters = std::get_if<std::string>(&found.value.value());
+  if (letters != nullptr && !letters->empty()) {
+    for (std::size_t layer = 0; layer < number_of_layers(reader); ++layer) {
+      const auto letter = JsonValue(std::string(1, (*letters)[layer % letters->size()]));
+      kinds.push_back(kind_of_code(reader, rule, found.path, letter));
+    }
+    return kinds;
+  }
+  const auto& elements = elements_of(reader, found);
+  for (std::size_t layer = 0; layer < number_of_layers(reader); ++layer) {
+    kinds.push_back(kind_of_code(reader, rule, element_path(found, layer), elements[layer]));
+  }
+  return kinds;
+}
+
+Kinds kinds_at_interval(QuantityReader& reader, const LayerRule& rule, std::int64_t interval) {
+  const auto period = static_cast<std::size_t>(interval);
+  Kinds kinds;
+  for (std::size_t layer = 0; layer < number_of_layers(reader); ++layer) {
+    const auto place = layer % period;
+    kinds.push_back(place == (rule.first ? 0 : period - 1) ? rule.kind : rule.others);
+  }
+  return kinds;
+}
+
+Kinds kinds_of_members(QuantityReader& reader, const LayerRule& rule, const ConfigValue& found) {
+  const auto* members = std::get_if<JsonValue::Array>(&found.value.value());
+  if (members == nullptr) {
+    reader.config().refuse(found, "an array of the numbers of layers");
+  }
+  const auto layers = number_of_layers(reader);
+  Kinds kinds(layers, rule.others);
+  for (std::size_t i = 0; i < members->size(); ++i) {
+    const auto layer = reader.config().integer({element_path(found, i), (*members)[i]}, 0,
+                                               static_cast<std::int64_t>(layers) - 1);
+    kinds[static_cast<std::size_t>(layer)] = rule.kind;
+  }
+  return kinds;
+}
+
+/// Whether the value is of the rule's form. An empty list says nothing: Llama 4 writes one where the interval
+/// counts. EXAONE 4 writes its pattern as letters or as an interval.
+bool fits(const LayerRule& rule, const JsonValue& value) {
+  const auto* array = std::get_if<JsonValue::Array>(&value.value());
+  if (array != nullptr && array->empty()) {
+    return false;
+  }
+  return rule.form != Form::codes || !std::holds_alternative<JsonValue::Number>(value.value());
+}
+
+Kinds apply(QuantityReader& reader, const ConfigFamily& family, const LayerRule& rule) {
+  const auto found = reader.config().first_of(rule.keys);
+  if (found && fits(rule, found->value)) {
+    switch (rule.form) {
+      case Form::names:
+        return named_kinds(reader, family, *found);
+      case Form::codes:
+        return coded_kinds(reader, rule, *found);
+      case Form::members:
+        return kinds_of_members(reader, rule, *found);
+      case Form::interval:
+        return kinds_at_interval(reader, rule, reader.config().integer(*found, 1, most_layers));
+    }
+  }
+  if (!rule.default_interval) {
+    return {};
+  }
+  const auto what = rule.keys.empty() ? std::string("layer_types") : rule.keys.front();
+  reader.config().assume(reader.config().full_path(what) + " absent: one layer in " +
+                         std::to_string(*rule.default_interval) + " is of the kind " + rule.kind + ", the " +
+                         (rule.first ? "first" : "last") + " of each, the class default of " +
+                         reader.config_class());
+  return kinds_at_interval(reader, rule, *rule.default_interval);
+}
+
+}  // namespace
+
+std::vector<std::string> kinds_of_layers(QuantityReader& reader, const ConfigFamily& family) {
+  static const std::vector<LayerRule> usual{{Form::names, {"layer_types"}, {}, std::nullopt, false, "", ""}};
+  for (const auto& rule : family.layers.empty() ? usual : family.layers) {
+    if (auto kinds = apply(reader, family, rule); !kinds.empty()) {
+      return kinds;
+    }
+  }
+  return {};
+}
+
+}  // namespace vernier

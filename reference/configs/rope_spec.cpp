@@ -1,0 +1,340 @@
+// The quantities of a RoPE under the many names that configurations have for them.
+
+#include <algorithm>
+
+#include "reference/configs/json_tree.hpp"
+#include "reference/configs/spec_builders.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view scaling_key = "rope_scaling";
+
+/// The object that says how the rotation is scaled: rope_scaling, rope_parameters, or the entry of one of
+/// them for a kind of layer.
+struct Scaling {
+  std::string path;  ///< within the language model's object
+  JsonValue value;
+  bool of_kind = false;
+};
+
+bool holds_objects(const JsonValue& value) {
+  const auto* object = std::get_if<JsonValue::Object>(&value.value());
+  return object != nullptr && std::ranges::any_of(*object, [](const auto& entry) {
+           return std::holds_alternative<JsonValue::Object>(entry.second.value());
+         });
+}
+
+/// rope_scaling or rope_parameters, whichever there is.
+std::optional<Scaling> whole_scaling(ConfigReader& config) {
+  std::optional<Scaling> result;
+  for (const std::string key : {"rope_scaling", "rope_parameters"}) {
+    const auto found = config.find(key);
+    if (!found) {
+      continue;
+    }
+    if (!std::holds_alternative<JsonValue::Object>(found->value.value())) {
+      config.refuse(*found, "an object or null");
+    }
+    if (result && !same_value(result->value, found->value)) {
+      config.refuse(*found, "no more than one of rope_scaling and rope_parameters, or the same in both");
+    }
+    result = Scaling{key, found->value};
+  }
+  return result;
+}
+
+std::optional<Scaling> scaling_of(ConfigReader& config, const std::string& kind) {
+  const auto whole = whole_scaling(config);
+  if (!whole || !holds_objects(whole->value)) {
+    return whole;
+  }
+  if (kind.empty()) {
+    config.refuse_missing(
+        "layer_types", std::string("the kinds of the layers, as ") + whole->path + " has an entry for each");
+  }
+  const auto path = whole->path + "." + kind;
+  const auto entry = config.find(path);
+  if (!entry) {
+    config.refuse_missing(path, "an entry, as layer_types names this kind");
+  }
+  if (!std::holds_alternative<JsonValue::Object>(entry->value.value())) {
+    config.refuse(*entry, "an object");
+  }
+  return Scaling{path, entry->value, true};
+}
+
+/// Reads the quantities of one RoPE and builds its spec.
+class RopeBuilder {
+ public:
+  RopeBuilder(QuantityReader& reader, const std::string& kind)
+      : reader_(reader), config_(reader.config()), scaling_(scaling_of(config_, kind)) {}
+
+  JsonValue spec() {
+    add("scheme", JsonValue(std::string("rope")));
+    add_head_dim();
+    add_theta();
+    for (const auto& [key, value] : reader_.rules().spec) {
+      if (key != scaling_key) {
+        add(key, value);
+      }
+    }
+    add_rotary_part();
+    positions_ = reader_.value("max_position_embeddings");
+    if (positions_) {
+      config_.integer(*positions_, 1, std::int64_t{1} << 40);
+      add("max_position_embeddings", positions_->value);
+    }
+    add_scaling();
+    return JsonValue(std::move(spec_));
+  }
+
+ private:
+  void add(const std::string& key, JsonValue value) { spec_.emplace_back(key, std::move(value)); }
+
+  /// A member of the file's scaling object; nothing if these layers are not scaled by it.
+  std::optional<ConfigValue> scaling_member(const std::string& key) {
+    return scaling_ && applies() ? config_.find(scaling_->path + "." + key) : std::nullopt;
+  }
+
+  bool applies() const { return reader_.rules().scaled || scaling_->of_kind; }
+
+  void add_head_dim() {
+    auto found = reader_.value("head_dim");
+    if (found) {
+      head_dim_ = config_.integer(*found, 1, largest_dimension);
+    } else {
+      const auto hidden = reader_.integer("hidden_size", 1, std::int64_t{1} << 30);
+      const auto heads = reader_.integer("num_attention_heads", 1, std::int64_t{1} << 20);
+      if (hidden % heads != 0) {
+        config_.refuse_all(config_.full_path("hidden_size") + ": found " + std::to_string(hidden) +
+                           ", expected a multiple of the " + std::to_string(heads) +
+                           " attention heads, as head_dim is absent");
+      }
+      head_dim_ = hidden / heads;
+      config_.assume(config_.full_path("head_dim") + " absent: " + std::to_string(head_dim_) +
+                     ", hidden_size over the number of heads, " + std::to_string(hidden) + "/" +
+                     std::to_string(heads));
+    }
+    add("head_dim", integer_value(head_dim_));
+  }
+
+  /// The base: in the entry of the kind of layer, else under the kind's own name, else in the object for all
+  /// layers, else under the usual names.
+  void add_theta() {
+    const bool has_ratio = member_of(reader_.rules().defaults, "rope_ratio") != nullptr;
+    auto found = has_ratio ? base_by_ratio() : stated_theta();
+    if (!found) {
+      found = reader_.fallback("rope_theta");
+    }
+    if (!found) {
+      config_.refuse_missing("rope_theta", "the base of the frequencies, as " + reader_.config_class() +
+                                               " has no default that Vernier knows");
+    }
+    if (config_.number(*found) <= 1) {
+      config_.refuse(*found, "a base greater than 1");
+    }
+    add("rope_theta", found->value);
+  }
+
+  std::optional<ConfigValue> stated_theta() {
+    const bool own_name = reader_.rules().keys.contains("rope_theta");
+    auto named = reader_.stated("rope_theta");
+    if (!scaling_ || (own_name && !scaling_->of_kind)) {
+      return named;
+    }
+    const auto inside = config_.find(scaling_->path + ".rope_theta");
+    if (inside && named && !same_value(inside->value, named->value)) {
+      config_.remark(inside->path + ": " + short_text(inside->value) + " is read, not " + named->path + ": " +
+                     short_text(named->value) + " beside it");
+    }
+    return inside ? inside : named;
+  }
+
+  /// ChatGLM's base: 10000 times rope_ratio.
+  std::optional<ConfigValue> base_by_ratio() {
+    const auto ratio = reader_.value("rope_ratio");
+    const Rational base = 10000 * config_.number(*ratio);
+    return ConfigValue{ratio->path, JsonValue(JsonValue::Number{to_string(base)})};
+  }
+
+  /// How much of each head rotates, if not all of it.
+  void add_rotary_part() {
+    auto share = scaling_member("partial_rotary_factor");
+    if (!share) {
+      share = reader_.stated("partial_rotary_factor");
+    }
+    auto width = reader_.stated("rotary_dim");
+    if (!share && !width) {
+      share = reader_.fallback("partial_rotary_factor");
+      width = reader_.fallback("rotary_dim");
+    }
+    if (share) {
+      check_share(*share, width);
+      add("partial_rotary_factor", share->value);
+    } else if (width) {
+      const auto rotating = config_.integer(*width, 2, largest_dimension);
+      if (rotating > head_dim_ || rotating % 2 != 0) {
+        config_.refuse(*width, "an even number of at most " + std::to_string(head_dim_) + ", the head_dim");
+      }
+      add("rotary_dim", width->value);
+    }
+  }
+
+  void check_share(const ConfigValue& share, const std::optional<ConfigValue>& width) {
+    const auto exact = config_.number(share);
+    if (exact <= 0 || exact > 1) {
+      config_.refuse(share, "a number greater than 0 and at most 1");
+    }
+    const Rational rotating = head_dim_ * exact;
+    const boost::multiprecision::mpz_int whole = numerator(rotating) / denominator(rotating);
+    if (width && config_.integer(*width, 2, largest_dimension) != whole) {
+      config_.refuse(*width, whole.str() + ", as " + share.path + " " + short_text(share.value) + " of " +
+                                 std::to_string(head_dim_) + " dimensions says");
+    }
+  }
+
+  /// The object that the family's rules give in place of rope_scaling, or to complete it.
+  const JsonValue* constant_member(std::string_view key) const {
+    const auto* constant = member_of(reader_.rules().spec, scaling_key);
+    return constant == nullptr ? nullptr : value_at(*constant, key);
+  }
+
+  /// The type's name in the file: under rope_type or type, where both stand they must agree.
+  std::optional<ConfigValue> stated_type() {
+    const auto named = scaling_member("rope_type");
+    const auto older = scaling_member("type");
+    for (const auto& one : {named, older}) {
+      if (one && !std::holds_alternative<std::string>(one->value.value())) {
+        config_.refuse(*one, "a string, the type of scaling");
+      }
+    }
+    if (named && older && type_of(*named).name != type_of(*older).name) {
+      config_.refuse(*older, std::string("the same type as rope_type, ") + named->value.found());
+    }
+    return named ? named : older;
+  }
+
+  const RopeType& type_of(const ConfigValue& stated) const {
+    const auto& types = config_names().rope_types;
+    const auto found = types.find(std::get<std::string>(stated.value.value()));
+    if (found == types.end()) {
+      std::string known;
+      for (const auto& [name, type] : types) {
+        known += (known.empty() ? "" : ", ") + name;
+      }
+      config_.refuse(stated, "one of " + known);
+    }
+    return found->second;
+  }
+
+  /// The type of scaling, or nothing where nothing is scaled.
+  const RopeType* scaling_type() {
+    const auto& types = config_names().rope_types;
+    if (const auto stated = stated_type()) {
+      if (type_of(*stated).name == "dynamic" && scaling_member("alpha")) {
+        config_.remark(scaling_->path + ".alpha: read as HunYuan's code does, as a fixed power of the base");
+        return &types.at("ntk");
+      }
+      return &type_of(*stated);
+    }
+    if (scaling_member("low_freq_factor")) {
+      config_.remark(scaling_->path +
+                     ": neither rope_type nor type: read as llama3, as low_freq_factor is there");
+      return &types.at("llama3");
+    }
+    if (const auto factor = scaling_member("factor")) {
+      config_.refuse_missing(scaling_->path + ".rope_type", "the type of scaling, as a factor is given");
+    }
+    if (const auto* constant = constant_member("rope_type"); constant != nullptr && !is_stated()) {
+      return &types.at(std::get<std::string>(constant->value()));
+    }
+    return has_sections() ? &types.at("default") : nullptr;
+  }
+
+  /// Whether the file has an object of its own, even one that leaves these layers unscaled.
+  bool is_stated() const { return scaling_.has_value() && applies(); }
+
+  bool has_sections() {
+    return scaling_member("mrope_section").has_value() ||
+           member_of(reader_.rules().defaults, "mrope_section") != nullptr;
+  }
+
+  /// A member of the spec's scaling: from the file's object, the rules, the object of the language model, or
+  /// the class's defaults.
+  std::optional<ConfigValue> parameter(const std::string& key) {
+    if (auto inside = scaling_member(key)) {
+      return inside;
+    }
+    if (const auto* constant = constant_member(key)) {
+      return ConfigValue{config_.full_path(key), *constant};
+    }
+    return reader_.value(key);
+  }
+
+  ConfigValue required_parameter(const RopeType& type, const std::string& key) {
+    if (auto found = parameter(key)) {
+      return *std::move(found);
+    }
+    if (key == "original_max_position_embeddings" && positions_ && type.name == "yarn") {
+      config_.assume(config_.full_path(key) + " absent: max_position_embeddings, " +
+                     short_text(positions_->value) + ", as transformers does");
+      return *positions_;
+    }
+    config_.refuse_missing((scaling_ ? scaling_->path + "." : std::string()) + key,
+                           "a value, as rope_type \"" + type.name + "\" needs it");
+  }
+
+  void add_sections(JsonValue::Object& scaling) {
+    for (const std::string key : {"mrope_section", "mrope_interleaved"}) {
+      auto found = scaling_member(key);
+      if (!found) {
+        found = reader_.fallback(key);
+      }
+      if (found) {
+        scaling.emplace_back(key, found->value);
+      }
+    }
+  }
+
+  void add_scaling() {
+    const auto* type = scaling_type();
+    if (type == nullptr) {
+      return;
+    }
+    JsonValue::Object scaling{{"rope_type", JsonValue(type->name)}};
+    for (const auto& key : type->required) {
+      scaling.emplace_back(key, required_parameter(*type, key).value);
+    }
+    for (const auto& key : type->optional) {
+      if (const auto found = parameter(key)) {
+        scaling.emplace_back(key, found->value);
+      }
+    }
+    add_sections(scaling);
+    if (type->of_length && positions_) {
+      config_.assume(
+          std::string("sequence_length, which these frequencies depend on and no configuration has: ") +
+          short_text(positions_->value) + ", the longest");
+    }
+    if (type->name != "default" || scaling.size() > 1) {
+      add(std::string(scaling_key), JsonValue(std::move(scaling)));
+    }
+  }
+
+  QuantityReader& reader_;
+  ConfigReader& config_;
+  std::optional<Scaling> scaling_;
+  JsonValue::Object spec_;
+  std::int64_t head_dim_ = 0;
+  std::optional<ConfigValue> positions_;
+};
+
+}  // namespace
+
+JsonValue rope_spec(QuantityReader& reader, const std::string& kind) {
+  return RopeBuilder(reader, kind).spec();
+}
+
+}  // namespace vernier

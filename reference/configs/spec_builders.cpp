@@ -1,0 +1,117 @@
+#include "reference/configs/spec_builders.hpp"
+
+#include <array>
+#include <cassert>
+
+#include "reference/configs/json_tree.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+using Members = JsonValue::Object;
+
+constexpr std::int64_t largest_count = std::int64_t{1} << 30;
+
+void add_constants(QuantityReader& reader, Members& spec) {
+  for (const auto& [key, value] : reader.rules().spec) {
+    spec.emplace_back(key, value);
+  }
+}
+
+void add_integer(QuantityReader& reader, Members& spec, const std::string& key, std::string_view quantity) {
+  spec.emplace_back(key, integer_value(reader.integer(quantity, 1, largest_count)));
+}
+
+void add_alibi(QuantityReader& reader, Members& spec) {
+  add_integer(reader, spec, "num_heads", "num_attention_heads");
+  add_constants(reader, spec);
+  if (const auto max_bias = reader.value("max_bias")) {
+    spec.emplace_back("max_bias", max_bias->value);
+  }
+}
+
+void add_t5_bucket(QuantityReader& reader, Members& spec) {
+  add_integer(reader, spec, "num_buckets", "num_buckets");
+  add_integer(reader, spec, "max_distance", "max_distance");
+  add_constants(reader, spec);
+}
+
+/// DeBERTa's reach: max_relative_positions where it is positive, else the longest input.
+std::int64_t deberta_reach(QuantityReader& reader) {
+  const auto reach = reader.integer("max_relative_positions", -1, largest_count);
+  return reach >= 1 ? reach : reader.integer("max_position_embeddings", 1, largest_count);
+}
+
+void add_deberta_span(QuantityReader& reader, Members& spec) {
+  spec.emplace_back("max_relative_positions", integer_value(deberta_reach(reader)));
+}
+
+/// Buckets if the configuration has any, else the span of the first DeBERTa.
+void add_deberta_bucket(QuantityReader& reader, Members& spec) {
+  const auto buckets = reader.integer("position_buckets", -1, largest_count);
+  if (buckets < 1) {
+    spec.front().second = JsonValue(std::string("deberta_span"));
+    return add_deberta_span(reader, spec);
+  }
+  spec.emplace_back("bucket_size", integer_value(buckets));
+  spec.emplace_back("max_position", integer_value(deberta_reach(reader)));
+}
+
+/// fairseq's rows start after the one of padding_idx, which is zero.
+void add_sinusoidal(QuantityReader& reader, Members& spec) {
+  add_integer(reader, spec, "d_model", "hidden_size");
+  add_constants(reader, spec);
+  if (member_of(reader.rules().defaults, "padding_idx") != nullptr) {
+    const auto padding = reader.integer("padding_idx", 0, largest_count);
+    spec.emplace_back("first_position", integer_value(padding + 1));
+    spec.emplace_back("padding_idx", integer_value(padding));
+  }
+}
+
+void add_transformer_xl(QuantityReader& reader, Members& spec) {
+  add_integer(reader, spec, "d_model", "hidden_size");
+  const auto clamp = reader.integer("clamp_len", -1, largest_count);
+  if (clamp > 0) {
+    spec.emplace_back("clamp_len", integer_value(clamp));
+  }
+}
+
+void add_none(QuantityReader& reader, Members& spec) {
+  add_integer(reader, spec, "d_model", "hidden_size");
+}
+
+struct Builder {
+  std::string_view scheme;
+  void (*add)(QuantityReader& reader, Members& spec);
+};
+
+constexpr std::array builders{
+    Builder{"alibi", add_alibi},
+    Builder{"t5_bucket", add_t5_bucket},
+    Builder{"deberta_bucket", add_deberta_bucket},
+    Builder{"deberta_span", add_deberta_span},
+    Builder{"sinusoidal", add_sinusoidal},
+    Builder{"transformer_xl", add_transformer_xl},
+    Builder{"none", add_none},
+};
+
+}  // namespace
+
+JsonValue spec_of_rules(QuantityReader& reader, const std::string& kind) {
+  const auto& scheme = reader.rules().encoding;
+  if (scheme == "rope") {
+    return rope_spec(reader, kind);
+  }
+  for (const auto& builder : builders) {
+    if (builder.scheme == scheme) {
+      Members spec{{"scheme", JsonValue(scheme)}};
+      builder.add(reader, spec);
+      return JsonValue(std::move(spec));
+    }
+  }
+  assert(!"the data files name a scheme that no builder has");
+  return {};
+}
+
+}  // namespace vernier
