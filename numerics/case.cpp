@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "numerics/npy.hpp"
+#include "reference/configs/json_tree.hpp"
+#include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 
@@ -361,6 +363,17 @@ CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file
   return sources;
 }
 
+/// The encoding of a case: its spec, which may be a model's configuration all of whose layers agree.
+std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& document) {
+  auto spec = reader.object("spec");
+  const auto& value = *value_at(document, "spec");
+  if (!is_config(value)) {
+    return parse_spec(std::move(spec));
+  }
+  const auto source = reader.source() + ": spec";
+  return parse_spec(ObjectReader(spec_of(understand_config(value, source), "", source), source, ""));
+}
+
 }  // namespace
 
 std::span<const std::string_view> tensor_roles() {
@@ -371,7 +384,7 @@ Case read_case(const std::filesystem::path& file, const std::optional<std::strin
   const auto document = read_json(file);
   ObjectReader reader(document, file.string(), "");
   auto sources = read_sources(reader, file);
-  auto encoding = parse_spec(reader.object("spec"));
+  auto encoding = read_encoding(reader, document);
   reader.finish();
   sources.contract = contract ? contract : sources.contract;
   return assemble_case(sources, std::move(encoding));

@@ -29,6 +29,7 @@ Command report_command();    // report.cpp
 Command validate_command();  // validate.cpp
 Command table_command();     // table.cpp
 Command sweep_command();     // sweep.cpp
+Command spec_command();      // spec.cpp
 Command list_command();      // list.cpp
 Command explain_command();   // explain.cpp
 

@@ -8,8 +8,8 @@
 #include <CLI/CLI.hpp>
 
 #include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/commands/spec_option.hpp"
 #include "reports/file.hpp"
 #include "reports/outputs/output.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 /// What the command line said.
 struct Arguments {
   std::string case_file;
-  std::string spec_file;
+  SpecOption spec;
   std::map<std::string_view, std::string> tensors;  ///< by role
   std::vector<std::string> dtypes;                  ///< "role=type"
   std::string contract;
@@ -60,7 +60,8 @@ std::string reproduce(const Arguments& arguments) {
     }
   };
   add("", arguments.case_file);
-  add("spec", arguments.spec_file);
+  add("spec", arguments.spec.file);
+  add("layer", arguments.spec.layer);
   for (const auto& [role, file] : arguments.tensors) {
     add(option_name(role), file);
   }
@@ -73,8 +74,8 @@ std::string reproduce(const Arguments& arguments) {
 
 Case read_from_spec(const Arguments& arguments) {
   CaseSources sources;
-  sources.source = arguments.spec_file;
-  sources.name = std::filesystem::path(arguments.spec_file).stem().string();
+  sources.source = arguments.spec.file;
+  sources.name = std::filesystem::path(arguments.spec.file).stem().string();
   for (const auto& [role, file] : arguments.tensors) {
     if (!file.empty()) {
       sources.tensors.emplace(role, file);
@@ -88,21 +89,23 @@ Case read_from_spec(const Arguments& arguments) {
     sources.dtypes.emplace(dtype.substr(0, equals), dtype.substr(equals + 1));
   }
   sources.contract = arguments.wanted_contract();
-  const auto spec = read_json(arguments.spec_file);
-  return assemble_case(sources, parse_spec(ObjectReader(spec, arguments.spec_file, "")));
+  return assemble_case(sources, read_encoding(arguments.spec));
 }
 
 Case read_subject(const Arguments& arguments) {
   const bool has_tensors =
       std::ranges::any_of(arguments.tensors, [](const auto& entry) { return !entry.second.empty(); });
-  if (arguments.case_file.empty() == arguments.spec_file.empty()) {
+  if (arguments.case_file.empty() == arguments.spec.file.empty()) {
     throw InputError("validate: found " + std::string(arguments.case_file.empty() ? "neither" : "both") +
                      ", expected either a case file or --spec with tensors (see vernier validate --help)");
+  }
+  if (!arguments.case_file.empty() && !arguments.spec.layer.empty()) {
+    throw InputError("validate: found --layer beside a case file, expected it beside --spec");
   }
   if (!arguments.case_file.empty() && (has_tensors || !arguments.dtypes.empty())) {
     throw InputError("validate: found tensors beside a case file, expected the case file to name them");
   }
-  return arguments.spec_file.empty() ? read_case(arguments.case_file, arguments.wanted_contract())
+  return arguments.spec.file.empty() ? read_case(arguments.case_file, arguments.wanted_contract())
                                      : read_from_spec(arguments);
 }
 
@@ -127,8 +130,9 @@ int run(const Arguments& arguments, std::ostream& out) {
 Action declare(CLI::App& command) {
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("CASE", arguments->case_file, "a case file: JSON with a spec and the names of tensors");
-  command.add_option("--spec", arguments->spec_file,
-                     "a spec file, in place of a case; tensors follow as options");
+  add_spec_option(command, arguments->spec,
+                  "a spec file, or a model's config.json, in place of a case; tensors follow as options",
+                  false);
   for (const auto role : tensor_roles()) {
     command.add_option("--" + option_name(role), arguments->tensors[role], "a .npy file")->group("Tensors");
   }
