@@ -6,6 +6,7 @@
 
 #include "numerics/contract.hpp"
 #include "numerics/recipe_registry.hpp"
+#include "reference/catalogue/catalogue.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/checks/check_kind.hpp"
@@ -39,19 +40,38 @@ void list_checks(std::ostream& out) {
   }
 }
 
+void list_models(std::ostream& out) {
+  std::size_t verified = 0;
+  for (const auto& model : catalogue()) {
+    verified += model.verified ? 1 : 0;
+    out << model.id << " (" << model.name << (model.verified ? "" : "; not verified") << "):";
+    if (!model.unspecified.empty()) {
+      out << " " << model.unspecified;
+    }
+    const bool alike = model.layer_specs.size() == 1 && model.unspecified.empty();
+    for (const auto& layer_spec : model.layer_specs) {
+      out << (alike ? " " : "\n  " + layer_spec.layers + ": ") << model.encoding(layer_spec)->summary();
+    }
+    out << "\n";
+  }
+  out << catalogue().size() << " models: " << verified << " as their published configuration says, "
+      << catalogue().size() - verified << " not verified in one\n";
+}
+
 struct Listing {
   std::string_view name;
   void (*write)(std::ostream& out);
 };
 
 constexpr std::array listings{Listing{"schemes", list_schemes}, Listing{"contracts", list_contracts},
-                              Listing{"recipes", list_recipes}, Listing{"checks", list_checks}};
+                              Listing{"recipes", list_recipes}, Listing{"checks", list_checks},
+                              Listing{"models", list_models}};
 
 int list(const std::string& name, std::ostream& out) {
   const auto* found = std::ranges::find(listings, name, &Listing::name);
   if (found == listings.end()) {
     throw InputError("list: found \"" + one_line(name) +
-                     "\", expected schemes, contracts, recipes or checks");
+                     "\", expected schemes, contracts, recipes, checks or models");
   }
   found->write(out);
   return 0;
@@ -59,14 +79,14 @@ int list(const std::string& name, std::ostream& out) {
 
 Action declare(CLI::App& command) {
   const auto name = std::make_shared<std::string>();
-  command.add_option("WHAT", *name, "schemes, contracts, recipes or checks")->required();
+  command.add_option("WHAT", *name, "schemes, contracts, recipes, checks or models")->required();
   return [name](std::ostream& out) { return list(*name, out); };
 }
 
 }  // namespace
 
 Command list_command() {
-  return {"list", "List the schemes, contracts, recipes or checks that Vernier knows", declare};
+  return {"list", "List the schemes, contracts, recipes, checks or models that Vernier knows", declare};
 }
 
 }  // namespace vernier

@@ -1,30 +1,51 @@
 #include "reports/commands/spec_option.hpp"
 
+#include <filesystem>
+
 #include <CLI/CLI.hpp>
 
 #include "reference/configs/understood_config.hpp"
+#include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reports/commands/catalogued_model.hpp"
 
 namespace vernier {
 
-void add_spec_option(CLI::App& command, SpecOption& option, const std::string& description, bool required) {
-  command.add_option("--spec", option.file, description)->required(required);
-  command.add_option("--layer", option.layer,
-                     "where --spec is a model's config.json whose layers differ: the number of a layer, or a "
-                     "kind of layers, as sliding_attention or encoder");
+std::string SpecOption::source() const {
+  return model.empty() ? file : "--model " + model;
 }
 
-std::unique_ptr<Encoding> read_encoding(const SpecOption& option) {
+std::string SpecOption::name() const {
+  return model.empty() ? std::filesystem::path(file).stem().string() : model;
+}
+
+void add_spec_option(CLI::App& command, SpecOption& option, const std::string& description) {
+  command.add_option("--spec", option.file, description);
+  command.add_option("--model", option.model,
+                     "a model of the catalogue (vernier list models), in place of --spec");
+  command.add_option(
+      "--layer", option.layer,
+      "where a model's layers differ: a kind of them, as sliding_attention or encoder, or for a "
+      "config.json the number of one");
+}
+
+std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOption& option) {
+  if (option.file.empty() == option.model.empty()) {
+    throw InputError(command + ": found " + (option.given() ? "both" : "neither") +
+                     ", expected either --spec or --model");
+  }
+  if (!option.model.empty()) {
+    return model_encoding(option.model, option.layer);
+  }
   const auto spec = read_spec(option.file, option.layer);
   return parse_spec(ObjectReader(spec, option.file, ""));
 }
 
-std::unique_ptr<Encoding> read_table_encoding(const SpecOption& option) {
-  const auto spec = read_spec(option.file, option.layer);
-  const ObjectReader reader(spec, option.file, "");
-  auto encoding = parse_spec(reader);
+std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option) {
+  auto encoding = read_encoding(command, option);
   if (encoding->tables().empty()) {
-    reader.refuse("scheme", "a scheme with tables of sines and cosines");
+    throw InputError(option.source() + ": scheme: found \"" + std::string(encoding->scheme()) +
+                     "\", expected a scheme with tables of sines and cosines");
   }
   return encoding;
 }

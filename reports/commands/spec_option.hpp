@@ -13,17 +13,25 @@ namespace vernier {
 
 /// Which encoding a command is about.
 struct SpecOption {
-  std::string file;   ///< a spec, or a model's configuration
-  std::string layer;  ///< which of its layers, where they differ: a number or a kind
+  std::string file;   ///< --spec: a spec, or a model's configuration
+  std::string model;  ///< --model: an id of the catalogue, in place of a file
+  std::string layer;  ///< --layer: which of a model's layers, where they differ: a number or a kind
+
+  bool given() const { return !file.empty() || !model.empty(); }
+  /// What to call the encoding in errors: the file, or "--model llama-3.1-8b".
+  std::string source() const;
+  /// What to call it in headings: the file's name without its extension, or the model's id.
+  std::string name() const;
 };
 
-/// Declares --spec and --layer. \param description what --spec is for, in the manual
-void add_spec_option(CLI::App& command, SpecOption& option, const std::string& description, bool required);
+/// Declares --spec, --model and --layer. \param description what --spec is for, in the manual
+void add_spec_option(CLI::App& command, SpecOption& option, const std::string& description);
 
-/// The encoding that the option names. \throws InputError naming the file and the key
-std::unique_ptr<Encoding> read_encoding(const SpecOption& option);
+/// The encoding that the option names. \param command its name, for the sentence where neither or both of
+/// --spec and --model are given \throws InputError naming the file and the key
+std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOption& option);
 
 /// The same, of an encoding that has tables of sines and cosines. \throws InputError
-std::unique_ptr<Encoding> read_table_encoding(const SpecOption& option);
+std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option);
 
 }  // namespace vernier

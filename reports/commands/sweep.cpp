@@ -172,7 +172,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   const auto stored = stored_format(arguments, recipe);
   const auto& contract = contract_of(arguments, recipe);
   const auto positions = parse_positions(arguments.positions, "--positions");
-  const auto encoding = read_table_encoding(arguments.spec);
+  const auto encoding = read_table_encoding("sweep", arguments.spec);
   const auto table = joint_table(*encoding);
   const RecipeTable implementation(recipe, table, stored);
   const Subject subject{&implementation, contract.bind(table, stored)};
@@ -200,7 +200,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 
 Action declare(CLI::App& command) {
   const auto arguments = std::make_shared<Arguments>();
-  add_spec_option(command, arguments->spec, "a spec file, or a model's config.json", true);
+  add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command.add_option("--recipe", arguments->recipe, "how the table is computed (vernier list recipes)")
       ->required();
   command

@@ -154,7 +154,7 @@ void write_first(const Request& request, std::ostream& out) {
 int run(const Arguments& arguments, std::ostream& out) {
   const auto type = read_type(arguments.dtype);
   const auto positions = parse_positions(arguments.positions, "--positions");
-  const auto encoding = read_encoding(arguments.spec);
+  const auto encoding = read_encoding("table", arguments.spec);
   note_interrupts();
   write_first({arguments, type, positions, *encoding}, out);
   return 0;
@@ -162,7 +162,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 
 Action declare(CLI::App& command) {
   const auto arguments = std::make_shared<Arguments>();
-  add_spec_option(command, arguments->spec, "a spec file, or a model's config.json", true);
+  add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
       .add_option("--positions", arguments->positions,
                   "A:B or A:B:STEP, B not included; numbers may be written 2^N")

@@ -61,6 +61,7 @@ std::string reproduce(const Arguments& arguments) {
   };
   add("", arguments.case_file);
   add("spec", arguments.spec.file);
+  add("model", arguments.spec.model);
   add("layer", arguments.spec.layer);
   for (const auto& [role, file] : arguments.tensors) {
     add(option_name(role), file);
@@ -74,8 +75,8 @@ std::string reproduce(const Arguments& arguments) {
 
 Case read_from_spec(const Arguments& arguments) {
   CaseSources sources;
-  sources.source = arguments.spec.file;
-  sources.name = std::filesystem::path(arguments.spec.file).stem().string();
+  sources.source = arguments.spec.source();
+  sources.name = arguments.spec.name();
   for (const auto& [role, file] : arguments.tensors) {
     if (!file.empty()) {
       sources.tensors.emplace(role, file);
@@ -89,24 +90,25 @@ Case read_from_spec(const Arguments& arguments) {
     sources.dtypes.emplace(dtype.substr(0, equals), dtype.substr(equals + 1));
   }
   sources.contract = arguments.wanted_contract();
-  return assemble_case(sources, read_encoding(arguments.spec));
+  return assemble_case(sources, read_encoding("validate", arguments.spec));
 }
 
 Case read_subject(const Arguments& arguments) {
   const bool has_tensors =
       std::ranges::any_of(arguments.tensors, [](const auto& entry) { return !entry.second.empty(); });
-  if (arguments.case_file.empty() == arguments.spec.file.empty()) {
-    throw InputError("validate: found " + std::string(arguments.case_file.empty() ? "neither" : "both") +
-                     ", expected either a case file or --spec with tensors (see vernier validate --help)");
+  if (arguments.case_file.empty() != arguments.spec.given()) {
+    throw InputError(
+        "validate: found " + std::string(arguments.case_file.empty() ? "neither" : "both") +
+        ", expected either a case file or --spec or --model with tensors (see vernier validate --help)");
   }
   if (!arguments.case_file.empty() && !arguments.spec.layer.empty()) {
-    throw InputError("validate: found --layer beside a case file, expected it beside --spec");
+    throw InputError("validate: found --layer beside a case file, expected it beside --spec or --model");
   }
   if (!arguments.case_file.empty() && (has_tensors || !arguments.dtypes.empty())) {
     throw InputError("validate: found tensors beside a case file, expected the case file to name them");
   }
-  return arguments.spec.file.empty() ? read_case(arguments.case_file, arguments.wanted_contract())
-                                     : read_from_spec(arguments);
+  return !arguments.spec.given() ? read_case(arguments.case_file, arguments.wanted_contract())
+                                 : read_from_spec(arguments);
 }
 
 int run(const Arguments& arguments, std::ostream& out) {
@@ -131,8 +133,7 @@ Action declare(CLI::App& command) {
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("CASE", arguments->case_file, "a case file: JSON with a spec and the names of tensors");
   add_spec_option(command, arguments->spec,
-                  "a spec file, or a model's config.json, in place of a case; tensors follow as options",
-                  false);
+                  "a spec file, or a model's config.json, in place of a case; tensors follow as options");
   for (const auto role : tensor_roles()) {
     command.add_option("--" + option_name(role), arguments->tensors[role], "a .npy file")->group("Tensors");
   }

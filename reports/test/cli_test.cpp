@@ -118,6 +118,49 @@ TEST_F(Program, WritesTheDocumentBesideTheText) {
   EXPECT_EQ(nlohmann::json::parse(slurp("verdict.json")).at("verdict"), "does_not_conform");
 }
 
+TEST_F(Program, TakesAModelInPlaceOfASpec) {
+  EXPECT_EQ(run("table --model llama-2-7b-hf --positions 0:40 -o cos.npy").exit_code, 0);
+  const auto judged =
+      run("validate --model llama-2-7b-hf --cos cos.npy --contract correctly-rounded --json -");
+  EXPECT_EQ(judged.exit_code, 0);
+  const auto document = nlohmann::json::parse(judged.out);
+  EXPECT_EQ(document.at("reproduce"),
+            "vernier validate --model llama-2-7b-hf --cos cos.npy --contract correctly-rounded");
+  EXPECT_EQ(run("validate --model mistral-7b-v0.2 --cos cos.npy").exit_code, 1);
+  EXPECT_THAT(run("sweep --model gemma-3-1b --layer sliding_attention --recipe float32-pow "
+                  "--positions 0:9")
+                  .out,
+              StartsWith("RoPE, head_dim 256, base 10000,"));
+  EXPECT_THAT(
+      run("sweep --model gemma-3-1b --layer full_attention --recipe float32-pow --positions 0:9").out,
+      StartsWith("RoPE, head_dim 256, base 1000000,"));
+}
+
+TEST_F(Program, ListsModelsVerifiedAndNot) {
+  const auto outcome = run("list models");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("\nllama-2-7b-hf (meta-llama/Llama-2-7b-hf): RoPE, head_dim 128, base 10000, "),
+                    HasSubstr("\nbloom-560m (bigscience/bloom-560m; not verified): ALiBi, 16 heads"),
+                    HasSubstr("\ngpt2 (gpt2): learned table of 1024 rows: its values are in the weights\n"),
+                    HasSubstr("\n  sliding_attention: RoPE, head_dim 256, base 10000, ")));
+}
+
+TEST_F(Program, RefusesModelsItCannotTell) {
+  const std::string sweep = " --recipe float32-pow --positions 0:9";
+  expect_refused("sweep --model llama-3.2-2b" + sweep, "the nearest are llama-3.2-1b, ");
+  expect_refused("sweep --model gemma-3-1b" + sweep,
+                 "--layer: found none, expected full_attention or sliding_attention");
+  expect_refused("sweep --model gemma-3-1b --layer global" + sweep, "--layer: found \"global\"");
+  expect_refused("sweep --model gpt2" + sweep, "learned table of 1024 rows");
+  expect_refused("sweep --model mpt-7b" + sweep, "tables of sines and cosines");
+  expect_refused("sweep" + sweep, "sweep: found neither, expected either --spec or --model");
+  expect_refused("table --model llama-2-7b-hf --spec spec.json --positions 0:9 -o t.npy",
+                 "table: found both, expected either --spec or --model");
+  expect_refused("validate --model llama-2-7b-hf good.json", "both");
+  expect_refused("validate --model llama-2-7b-hf", "--model llama-2-7b-hf: tensors");
+}
+
 TEST_F(Program, LeavesSymbolicLinksAndDevicesInPlace) {
   std::filesystem::create_symlink("target.json", folder_.path() / "link.json");
   folder_.write("target.json", "old");

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// The encoding of a model of the catalogue. \param layer which of its layers, where they differ; else empty
+/// \throws InputError for an id the catalogue has not, naming the nearest it has; for a model without a spec;
+/// and for layers the model has not, or none where its layers differ
+std::unique_ptr<Encoding> model_encoding(const std::string& id, const std::string& layer);
+
+}  // namespace vernier
