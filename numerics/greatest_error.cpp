@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 namespace vernier {
@@ -75,7 +76,7 @@ ErrorSearch::ErrorSearch(const Recipe& recipe, const TrigTable& table, Format st
 
 double ErrorSearch::bound(int pair, std::int64_t position) const {
   const double phase = phases_->phase_error(pair, position, frequencies_[static_cast<std::size_t>(pair)]);
-  return amplitude_ * std::min(2.0, phase) + apart_from_phase_;
+  return 2 * amplitude_ * std::sin(std::min(phase, std::numbers::pi) / 2) + apart_from_phase_;
 }
 
 double ErrorSearch::certified_error(std::int64_t position, int pair, Component component) const {

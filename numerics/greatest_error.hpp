@@ -23,9 +23,10 @@ struct GreatestError {
 };
 
 /// Exhaustive searches over a recipe's table that evaluate few of its elements. The phase a recipe uses is
-/// known to lie within PhaseRule::phase_error(), D, of the true one, so an element is off by at most
+/// known to lie within PhaseRule::phase_error(), D, of the true one. As cos a - cos b = -2 sin((a + b)/2)
+/// sin((a - b)/2), and likewise for sines, an element is off by at most
 ///
-///     A min(2, D) + e,   e = A (4u + 2 u_c) + half an ulp of the stored format,
+///     2 A sin(min(D, pi) / 2) + e,   e = A (4u + 2 u_c) + half an ulp of the stored format,
 ///
 /// u of the compute format: sine and cosine good to 2 ulp, which the C library's are, an amplitude that is
 /// rounded, and its product (u_c = u, or 0 for A = 1). D grows with the position. Whatever cannot exceed the

@@ -7,6 +7,7 @@
 #include "props/matrix/matrix.hpp"
 #include "reports/accuracy_study.hpp"
 #include "reports/environment.hpp"
+#include "reports/field_study.hpp"
 #include "reports/law_study.hpp"
 
 namespace vernier {
@@ -14,6 +15,7 @@ namespace vernier {
 /// What the pages of the accuracy report are written from: computed once, shared by all.
 struct ReportData {
   std::vector<TableStudy> tables;
+  std::vector<FieldEncoding> field;
   std::vector<LawStudy> laws;
   std::vector<ComputedRow> matrix;
   std::vector<ClaimDocument> claims;

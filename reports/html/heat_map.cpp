@@ -26,7 +26,7 @@ void require_complete(const HeatMap& map) {
     refuse(map,
            std::to_string(map.values.size()) + " values are no full rows of " + std::to_string(map.columns));
   }
-  const auto ascending = [](const Band& a, const Band& b) { return !(a.from < b.from); };
+  const auto ascending = [](const ColourBand& a, const ColourBand& b) { return !(a.from < b.from); };
   if (map.bands.empty() ||
       std::adjacent_find(map.bands.begin(), map.bands.end(), ascending) != map.bands.end()) {
     refuse(map, "its bands do not ascend");
@@ -43,7 +43,7 @@ std::vector<std::uint8_t> band_indices(const HeatMap& map) {
       continue;
     }
     const auto above = std::upper_bound(map.bands.begin(), map.bands.end(), value,
-                                        [](double v, const Band& band) { return v < band.from; });
+                                        [](double v, const ColourBand& band) { return v < band.from; });
     if (above == map.bands.begin()) {
       refuse(map, "the value " + number_text(value, 6) + " lies below the first band");
     }

@@ -17,7 +17,7 @@ struct CellAxis {
 };
 
 /// A range of values that shares one colour: from `from` up to the next band's `from`.
-struct Band {
+struct ColourBand {
   double from;
   std::string label;  ///< "0.5 to 1 ulp"
 };
@@ -29,10 +29,10 @@ struct HeatMap {
   std::string caption;
   CellAxis x;
   CellAxis y;
-  std::string value_title;     ///< what a cell's colour says, with its unit
-  std::vector<double> values;  ///< row by row, the row at y.low first; NaN where there is no value
-  std::size_t columns = 0;     ///< cells in a row
-  std::vector<Band> bands;     ///< 1 to 16, ascending, the first at or below every value; pale to dark
+  std::string value_title;        ///< what a cell's colour says, with its unit
+  std::vector<double> values;     ///< row by row, the row at y.low first; NaN where there is no value
+  std::size_t columns = 0;        ///< cells in a row
+  std::vector<ColourBand> bands;  ///< 1 to 16, ascending, the first at or below every value; pale to dark
   DataTable table;  ///< in the map's place for those who do not see it; empty: how many cells each band holds
 };
 

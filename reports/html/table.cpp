@@ -40,8 +40,10 @@ std::string to_html(const DataTable& table) {
     rows.push_back(
         {{"number", table.columns.front().number}, {"first", row.front()}, {"cells", std::move(cells)}});
   }
-  return render_template(
-      "table", {{"caption", table.caption}, {"columns", std::move(columns)}, {"rows", std::move(rows)}});
+  return render_template("table", {{"caption", table.caption},
+                                   {"sortable", table.sortable},
+                                   {"columns", std::move(columns)},
+                                   {"rows", std::move(rows)}});
 }
 
 }  // namespace vernier

@@ -17,6 +17,7 @@ struct DataTable {
   std::string caption;
   std::vector<TableColumn> columns;
   std::vector<std::vector<std::string>> rows;
+  bool sortable = false;  ///< by the reader, on a page that has charts and hence their script
 };
 
 /// The table as HTML that scrolls by itself where it is too wide for the page. All text is escaped. Throws

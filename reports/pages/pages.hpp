@@ -8,6 +8,7 @@ namespace vernier {
 // Each page is one file here, one template of the same name in web/templates, and one line in report.cpp.
 Page<ReportData> overview_page();
 Page<ReportData> accuracy_page();
+Page<ReportData> field_page();
 Page<ReportData> sinusoidal_page();
 Page<ReportData> figures_page();
 Page<ReportData> decay_page();

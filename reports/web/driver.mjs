@@ -5,6 +5,7 @@ import {compile} from 'vega-lite';
 import {Handler} from 'vega-tooltip';
 import {parse, View} from 'vega';
 import {attachCellTooltip} from './cell_tooltip.mjs';
+import {makeSortable} from './sortable.mjs';
 import {theme} from './theme.mjs';
 
 const tooltip = new Handler({disableDefaultStyle: true, id: 'chart-tooltip'}).call;
@@ -39,4 +40,5 @@ async function drawAll() {
   document.documentElement.dataset.charts = 'drawn';
 }
 
+document.querySelectorAll('table.sortable').forEach(makeSortable);
 drawAll();

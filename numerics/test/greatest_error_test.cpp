@@ -1,0 +1,156 @@
+// Searches that pass over most elements find what a look at every element finds.
+
+#include "numerics/greatest_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "numerics/phase_turns.hpp"
+#include "numerics/recipe_registry.hpp"
+#include "numerics/repeated_rows.hpp"
+#include "numerics/score_drift.hpp"
+#include "reference/certified_table.hpp"
+#include "reference/joint_table.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t positions = 3000;
+
+TrigTable table_of(const std::string& parameters) {
+  const auto json = parse_json(R"({"scheme": "rope", )" + parameters + "}", "spec.json");
+  return joint_table(*parse_spec(ObjectReader(json, "spec.json", "")));
+}
+
+const std::vector<std::string>& specs() {
+  static const std::vector<std::string> all{
+      R"("head_dim": 16)",
+      R"("head_dim": 32, "rope_theta": 500000, "rope_scaling": {"rope_type": "llama3", "factor": 8,
+         "low_freq_factor": 1, "high_freq_factor": 4, "original_max_position_embeddings": 8192})",
+      R"("head_dim": 16, "rope_theta": 150000, "rope_scaling": {"rope_type": "yarn", "factor": 32,
+         "original_max_position_embeddings": 4096, "truncate": false})",
+      R"("head_dim": 16, "partial_rotary_factor": 0.5, "rope_scaling": {"rope_type": "proportional"})"};
+  return all;
+}
+
+struct Plain {
+  double greatest = 0;
+  std::optional<std::int64_t> first_beyond;
+};
+
+/// Every element against certified truth.
+Plain look_at_all(const TrigTable& table, const RecipeTable& computed, double threshold) {
+  CertifiedTable truth(table);
+  std::vector<Enclosure> expected(table.columns.size());
+  std::vector<double> got(table.columns.size());
+  Plain result;
+  for (std::int64_t position = 0; position < positions; ++position) {
+    truth.row(position, expected);
+    computed.row(position, got);
+    for (std::size_t c = 0; c < got.size(); ++c) {
+      const double error = std::fabs((DoubleDouble{got[c], 0} - expected[c].middle).high);
+      result.greatest = std::max(result.greatest, error);
+      if (error > threshold && !result.first_beyond) {
+        result.first_beyond = position;
+      }
+    }
+  }
+  return result;
+}
+
+TEST(ErrorSearch, FindsWhatALookAtEveryElementFinds) {
+  for (const auto& spec : specs()) {
+    const auto table = table_of(spec);
+    for (const auto& recipe : recipes()) {
+      for (const auto stored : storage_formats(recipe)) {
+        const RecipeTable computed(recipe, table, stored);
+        const ErrorSearch search(recipe, table, stored, positions);
+        const auto greatest = search.greatest();
+        for (const double threshold : {1e-12, 1e-5, 1e-3, 0.0039, 0.5}) {
+          const auto plain = look_at_all(table, computed, threshold);
+          EXPECT_EQ(search.first_beyond(threshold), plain.first_beyond)
+              << spec << ", " << recipe.id << ", " << traits(stored).name << ", " << threshold;
+          if (greatest.saturated) {
+            EXPECT_GT(plain.greatest, 1.99);
+          } else {
+            EXPECT_NEAR(greatest.error, plain.greatest, greatest.slack) << spec << ", " << recipe.id;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ErrorSearch, ReportsPhasesThatOverflow) {
+  const auto& recipe = *std::ranges::find(recipes(), "float16-position", &Recipe::id);
+  const auto table = table_of(R"("head_dim": 8)");
+  EXPECT_TRUE(ErrorSearch(recipe, table, Format::binary32, 70000).greatest().not_finite);
+  EXPECT_FALSE(ErrorSearch(recipe, table, Format::binary32, 60000).greatest().not_finite);
+}
+
+TEST(PhaseTurns, AreAsGoodAsTheySay) {
+  const auto table = table_of(R"("head_dim": 64, "rope_theta": 500000)");
+  const WorkingPrecision precision(192);
+  for (const int pair : {0, 1, 13, 31}) {
+    const PhaseTurns turns(table.frequencies.at(pair));
+    for (const std::int64_t position : {0L, 1L, 12345L, 10485759L, -largest_position, largest_position}) {
+      const auto point = turns.at(position);
+      const auto off = [&](double value, Component component) {
+        return greatest_magnitude(Interval(table.value(position, pair, component)() - enclose(value)));
+      };
+      EXPECT_LE(off(point.sine, Component::sine), PhaseTurns::error) << position << ", pair " << pair;
+      EXPECT_LE(off(point.cosine, Component::cosine), PhaseTurns::error) << position << ", pair " << pair;
+    }
+  }
+}
+
+/// Every row against all rows before it.
+RepeatedRows compare_all(const RecipeTable& computed, std::int64_t rows) {
+  std::map<std::vector<double>, std::int64_t> seen;
+  RepeatedRows result;
+  std::vector<double> row(computed.columns());
+  for (std::int64_t position = 0; position < rows; ++position) {
+    computed.row(position, row);
+    if (!seen.emplace(row, position).second) {
+      ++result.count;
+      result.first = result.first.value_or(position);
+    }
+  }
+  return result;
+}
+
+TEST(RepeatedRows, AreThoseThatEqualAnEarlierRow) {
+  for (const auto& spec : specs()) {
+    const auto table = table_of(spec);
+    for (const auto& recipe : recipes()) {
+      for (const auto stored : storage_formats(recipe)) {
+        const auto found = repeated_rows(recipe, table, stored, positions);
+        const auto plain = compare_all(RecipeTable(recipe, table, stored), positions);
+        EXPECT_EQ(found.count, plain.count) << spec << ", " << recipe.id << ", " << traits(stored).name;
+        EXPECT_EQ(found.first, plain.first) << spec << ", " << recipe.id << ", " << traits(stored).name;
+      }
+    }
+  }
+}
+
+TEST(ScoreDrift, IsNoneInFloat64AndLargeWherePositionsAreRounded) {
+  const auto table = table_of(R"("head_dim": 64)");
+  const ScoreDrift drift(table, 20000);
+  const auto of = [&](std::string_view id) {
+    const auto& recipe = *std::ranges::find(recipes(), id, &Recipe::id);
+    return drift.of(recipe, recipe.compute);
+  };
+  EXPECT_LT(of("float64-pow"), 1e-10);
+  EXPECT_LT(of("float32-pow"), 1e-3);
+  EXPECT_GT(of("float32-pow"), 1e-9);
+  EXPECT_GT(of("bfloat16-position"), 0.1);
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,118 @@
+// Recipes on scaled frequencies: each keeps its contract on every kind of scaling, and contracts reject the
+// faults that scalings have had.
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "numerics/audit/audit.hpp"
+#include "numerics/contract.hpp"
+#include "numerics/recipe_registry.hpp"
+#include "reference/joint_table.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+std::unique_ptr<Encoding> rope(const std::string& parameters) {
+  const auto json = parse_json(R"({"scheme": "rope", )" + parameters + "}", "spec.json");
+  return parse_spec(ObjectReader(json, "spec.json", ""));
+}
+
+struct Model {
+  std::string_view name;
+  std::string spec;
+};
+
+std::string longrope(int length) {
+  return R"("head_dim": 8, "max_position_embeddings": 131072, "sequence_length": )" + std::to_string(length) +
+         R"(, "rope_scaling": {"rope_type": "longrope", "short_factor": [1, 1.05, 1.15, 2.95],
+             "long_factor": [1.07, 1.2, 12.9, 64.76], "original_max_position_embeddings": 4096})";
+}
+
+const std::vector<Model>& models() {
+  static const std::vector<Model> all{
+      {"linear 8",
+       R"("head_dim": 64, "rope_theta": 1000000, "rope_scaling": {"type": "linear", "factor": 8})"},
+      {"linear 3", R"("head_dim": 64, "rope_scaling": {"type": "linear", "factor": 3})"},
+      {"static NTK", R"("head_dim": 128, "rope_scaling": {"type": "ntk", "alpha": 1000})"},
+      {"dynamic NTK", R"("head_dim": 64, "max_position_embeddings": 2048, "sequence_length": 8192,
+                         "rope_scaling": {"type": "dynamic", "factor": 2})"},
+      {"NTK by parts", R"("head_dim": 128, "rope_scaling": {"type": "ntk_by_parts", "factor": 8,
+                          "original_max_position_embeddings": 2048})"},
+      {"DeepSeek-V3", R"("head_dim": 64, "rope_scaling": {"type": "yarn", "factor": 40, "mscale": 1,
+                         "mscale_all_dim": 1, "original_max_position_embeddings": 4096})"},
+      {"gpt-oss", R"("head_dim": 64, "rope_theta": 150000, "rope_scaling": {"rope_type": "yarn", "factor": 32,
+                     "original_max_position_embeddings": 4096, "truncate": false})"},
+      {"Phi-3, short", longrope(4096)},
+      {"Phi-3, long", longrope(131072)},
+      {"Llama 3.1", R"("head_dim": 128, "rope_theta": 500000, "rope_scaling": {"rope_type": "llama3",
+                       "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
+                       "original_max_position_embeddings": 8192})"},
+      {"Llama 4 Scout", R"("head_dim": 128, "rope_theta": 500000, "rope_scaling": {"rope_type": "llama3",
+                       "factor": 16, "low_freq_factor": 1, "high_freq_factor": 1,
+                       "original_max_position_embeddings": 8192})"},
+      {"Gemma 4", R"("head_dim": 64, "rope_theta": 1000000, "partial_rotary_factor": 0.25,
+                     "rope_scaling": {"rope_type": "proportional"})"}};
+  return all;
+}
+
+AuditReport audited(const TrigTable& table, const TableUnderTest& implementation, std::string_view contract,
+                    const PositionRange& positions) {
+  const Subject subject{&implementation, contract_named(contract)->bind(table, implementation.stored())};
+  return audit(table, std::span(&subject, 1), positions).front();
+}
+
+TEST(ScaledRecipes, KeepTheContractsTheyName) {
+  for (const auto& [name, spec] : models()) {
+    const auto table = joint_table(*rope(spec));
+    for (const auto& recipe : recipes()) {
+      const RecipeTable implementation(recipe, table, recipe.compute);
+      for (const PositionRange positions : {PositionRange{0, 1, 2048}, PositionRange{60000, 1, 512}}) {
+        const auto report = audited(table, implementation, recipe.contract, positions);
+        EXPECT_EQ(report.failing, 0U) << name << ", " << recipe.id << " from " << positions.first;
+        if (positions.first == 0) {
+          std::cout << name << ", " << recipe.id << ": uses " << (report.worst ? report.worst->used : 0)
+                    << " of its budget\n";
+          EXPECT_GT(report.judged, report.statistics.count() / 100) << name << ", " << recipe.id;
+        }
+      }
+    }
+  }
+}
+
+/// What code that computes `wrong` instead of `right` is found to be, under the float32 contract.
+std::uint64_t failures(const std::string& right, const std::string& wrong) {
+  const auto truth = joint_table(*rope(right));
+  const auto table = joint_table(*rope(wrong));
+  const auto recipe = std::ranges::find(recipes(), "float64-pow", &Recipe::id);
+  const RecipeTable implementation(*recipe, table, Format::binary32);
+  return audited(truth, implementation, "float32", {0, 1, 4096}).failing;
+}
+
+TEST(Float32Contract, RejectsTheFaultsThatScalingsHaveHad) {
+  const std::string head = R"("head_dim": 64, "rope_theta": 150000, )";
+  const auto yarn = [&](const std::string& more) {
+    return head + R"("rope_scaling": {"type": "yarn", "factor": 32, )" + more + "}";
+  };
+  const std::string original = R"("original_max_position_embeddings": 4096)";
+  const auto right = yarn(original + R"(, "truncate": false)");
+  EXPECT_GT(failures(right, yarn(original)), 0U) << "truncate ignored";
+  EXPECT_GT(failures(right, yarn(R"("original_max_position_embeddings": 131072, "truncate": false)")), 0U)
+      << "the correction range of the extended length";
+  EXPECT_GT(failures(right, yarn(original + R"(, "truncate": false, "attention_factor": 1)")), 0U)
+      << "the attention factor left out";
+  EXPECT_GT(failures(right, head + R"("rope_scaling": {"type": "linear", "factor": 32})"), 0U);
+  EXPECT_GT(failures(longrope(131072), longrope(4096)), 0U) << "the short factors for a long sequence";
+  EXPECT_GT(failures(R"("head_dim": 64, "partial_rotary_factor": 0.25,
+                        "rope_scaling": {"rope_type": "proportional"})",
+                     R"("head_dim": 64)"),
+            0U)
+      << "every pair live";
+  EXPECT_EQ(failures(right, right), 0U);
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,95 @@
+#include "reports/field_study.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include "numerics/recipe_registry.hpp"
+#include "numerics/score_drift.hpp"
+#include "reference/catalogue/catalogue.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/threads.hpp"
+
+namespace vernier {
+namespace {
+
+struct Shipped {
+  std::string_view recipe;
+  Format stored;
+};
+
+/// What people run, from the best to the worst habit.
+constexpr std::array shipped{
+    Shipped{"float64-pow", Format::binary32},       Shipped{"float32-rounded-frequency", Format::binary32},
+    Shipped{"float32-pow", Format::binary32},       Shipped{"float32-exp-log", Format::binary32},
+    Shipped{"float32-iterated", Format::binary32},  Shipped{"float32-pow", Format::bfloat16},
+    Shipped{"float32-pow", Format::binary16},       Shipped{"bfloat16-frequency", Format::binary32},
+    Shipped{"float16-frequency", Format::binary32}, Shipped{"bfloat16-position", Format::binary32},
+    Shipped{"float16-position", Format::binary32},
+};
+
+bool same_rotation(const FieldEncoding& a, const FieldEncoding& b) {
+  return a.positions == b.positions && a.table.amplitude == b.table.amplitude &&
+         a.table.frequencies == b.table.frequencies;
+}
+
+/// The encodings of the catalogue with their models, none of them judged yet.
+std::vector<FieldEncoding> encodings_of_the_catalogue(std::int64_t limit) {
+  std::vector<FieldEncoding> result;
+  for (const auto& model : catalogue()) {
+    for (const auto& layer_spec : model.layer_specs) {
+      const auto encoding = model.encoding(layer_spec);
+      const auto* rope = dynamic_cast<const RopeEncoding*>(encoding.get());
+      if (rope == nullptr || !rope->parameters().max_position_embeddings) {
+        continue;
+      }
+      FieldEncoding one{rope->table(Component::cosine),
+                        rope->summary(),
+                        std::min(limit, *rope->parameters().max_position_embeddings),
+                        {},
+                        {}};
+      auto found = std::ranges::find_if(result, [&](const auto& other) { return same_rotation(one, other); });
+      if (found == result.end()) {
+        found = result.insert(result.end(), std::move(one));
+      }
+      found->models.push_back({model.id, model.name, layer_spec.layers, model.verified});
+    }
+  }
+  return result;
+}
+
+void judge(FieldEncoding& encoding) {
+  const ScoreDrift drift(encoding.table, encoding.positions);
+  for (const auto& [id, stored] : shipped) {
+    const auto& recipe = *std::ranges::find(recipes(), id, &Recipe::id);
+    const ErrorSearch search(recipe, encoding.table, stored, encoding.positions);
+    encoding.entries.push_back({id, stored, search.greatest(), search.first_beyond(usable_error),
+                                drift.of(recipe, stored),
+                                repeated_rows(recipe, encoding.table, stored, encoding.positions)});
+  }
+}
+
+}  // namespace
+
+std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads,
+                                       const std::function<void(const std::string& sentence)>& progress) {
+  auto encodings = encodings_of_the_catalogue(limit);
+  progress("judging " + std::to_string(shipped.size()) + " recipes on " + std::to_string(encodings.size()) +
+           " rotations of the model catalogue");
+  with_threads(threads, [&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, encodings.size(), [&](std::size_t i) { judge(encodings[i]); });
+  });
+  return encodings;
+}
+
+const FieldEntry& field_entry(const FieldEncoding& encoding, std::string_view recipe, Format stored) {
+  const auto found = std::ranges::find_if(encoding.entries, [&](const FieldEntry& entry) {
+    return entry.recipe == recipe && entry.stored == stored;
+  });
+  assert(found != encoding.entries.end());
+  return *found;
+}
+
+}  // namespace vernier
