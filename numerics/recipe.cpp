@@ -145,10 +145,10 @@ RecipeTable::RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> 
       amplitude_(round_to(compute_, approximately(table.amplitude))),
       phases_(std::move(phases)),
       zero_position_(table.zero_position),
-      columns_(table.columns.size()),
-      pairs_(static_cast<std::size_t>(table.frequencies.pairs())) {
+      columns_(table.columns.size()) {
   for (std::size_t c = 0; c < columns_; ++c) {
     const auto& [pair, component] = table.columns[c];
+    pairs_.resize(std::max(pairs_.size(), static_cast<std::size_t>(pair) + 1));
     auto& columns = pairs_[static_cast<std::size_t>(pair)];
     (component == Component::zero   ? zero_columns_
      : component == Component::sine ? columns.sine
@@ -172,6 +172,9 @@ void RecipeTable::row(std::int64_t position, std::span<double> out) const {
   };
   double phase = 0;
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+    if (pairs_[pair].empty() && !phases_->carries()) {
+      continue;
+    }
     phases_->advance(static_cast<int>(pair), {&rounded, 1}, {&phase, 1});
     double room = 0;
     const double used = phases_->used(static_cast<int>(pair), {&phase, 1}, {&room, 1}).front();
@@ -200,11 +203,16 @@ void RecipeTable::block(const PositionRange& positions, double* out) const {
     }
   }
   for (int pair = 0; pair < static_cast<int>(pairs_.size()); ++pair) {
-    phases_->advance(pair, std::span(lanes.positions).first(lanes.count),
-                     std::span(lanes.phases).first(lanes.count));
-    std::array<double, rows_at_once> room;
-    put_pair(pairs_[static_cast<std::size_t>(pair)],
-             phases_->used(pair, std::span(lanes.phases).first(lanes.count), room), lanes, out);
+    const auto& columns = pairs_[static_cast<std::size_t>(pair)];
+    if (columns.empty() && !phases_->carries()) {
+      continue;
+    }
+    const auto phases = std::span(lanes.phases).first(lanes.count);
+    phases_->advance(pair, std::span(lanes.positions).first(lanes.count), phases);
+    if (!columns.empty()) {
+      std::array<double, rows_at_once> room;
+      put_pair(columns, phases_->used(pair, phases, room), lanes, out);
+    }
   }
   repeat_rows(lanes, static_cast<std::size_t>(positions.count), out);
   for (std::int64_t r = 0; r < positions.count; ++r) {

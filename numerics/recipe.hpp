@@ -31,6 +31,8 @@ class PhaseRule {
   /// \param positions as rounded() gives them
   /// \param phases of the pair before, if there is one; replaced by those of `pair`
   virtual void advance(int pair, std::span<const double> positions, std::span<double> phases) const = 0;
+  /// Whether the phases of a pair are made from those of the pair before, so that no pair can be left out.
+  virtual bool carries() const { return false; }
   /// The phases that sines and cosines are taken of, where they are not the ones that are carried from pair
   /// to pair. \param carried as advance() left them \param room at least as long, to write into
   virtual std::span<const double> used(int, std::span<const double> carried, std::span<double>) const {
@@ -104,6 +106,7 @@ class RecipeTable final : public TableUnderTest {
   struct PairColumns {
     std::vector<std::size_t> sine;
     std::vector<std::size_t> cosine;
+    bool empty() const { return sine.empty() && cosine.empty(); }
   };
 
   /// rows() of at most as many positions as there are lanes.
@@ -120,7 +123,7 @@ class RecipeTable final : public TableUnderTest {
   std::shared_ptr<const PhaseRule> phases_;
   std::optional<std::int64_t> zero_position_;
   std::size_t columns_;
-  std::vector<PairColumns> pairs_;
+  std::vector<PairColumns> pairs_;  ///< up to the last that a column holds
   std::vector<std::size_t> zero_columns_;
 };
 

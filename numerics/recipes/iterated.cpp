@@ -13,6 +13,8 @@ class IteratedPhases final : public PhaseRule {
   /// \param divisors one a pair, or none
   IteratedPhases(float ratio, std::vector<float> divisors) : ratio_(ratio), divisors_(std::move(divisors)) {}
 
+  bool carries() const override { return true; }
+
   double rounded(std::int64_t position) const override {
     return static_cast<double>(static_cast<float>(position));
   }
