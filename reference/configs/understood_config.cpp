@@ -137,7 +137,8 @@ class Grouping {
       return;
     }
     auto spec = spec_of_rules(quantities, kind);
-    parse_spec(ObjectReader(spec, reader_.source(), reader_.where()));
+    // Whatever else is wrong with a value, its scheme says.
+    parse_spec(ObjectReader(spec, reader_.source() + ": understood as a spec", ""));
     const auto same = std::ranges::find_if(
         result_.groups, [&spec](const Group& group) { return same_value(group.spec, spec); });
     if (same == result_.groups.end()) {
