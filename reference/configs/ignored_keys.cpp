@@ -19,6 +19,10 @@ bool looks_positional(const std::string& key) {
                              [&key](const auto& part) { return key.find(part) != std::string::npos; });
 }
 
+std::string joined(const std::string& path, const std::string& key) {
+  return path.empty() ? key : path + "." + key;
+}
+
 class Collector {
  public:
   Collector(const ConfigReader& reader, const ConfigFamily& family) : reader_(reader), family_(family) {}
@@ -27,7 +31,7 @@ class Collector {
   void collect(const JsonValue::Object& object, const std::string& path, const std::string& reason,
                bool every) {
     for (const auto& [key, value] : object) {
-      const auto full = (path.empty() ? "" : path + ".") + key;
+      const auto full = joined(path, key);
       const auto because = reason_of(key, reason);
       if (const auto* inner = std::get_if<JsonValue::Object>(&value.value())) {
         const bool scaling = std::ranges::find(scaling_keys, key) != scaling_keys.end();

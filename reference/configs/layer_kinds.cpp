@@ -56,8 +56,9 @@ const JsonValue::Array& elements_of(QuantityReader& reader, const ConfigValue& f
 
 Kinds named_kinds(QuantityReader& reader, const ConfigFamily& family, const ConfigValue& found) {
   const auto& elements = elements_of(reader, found);
+  const auto layers = number_of_layers(reader);
   Kinds kinds;
-  for (std::size_t layer = 0; layer < number_of_layers(reader); ++layer) {
+  for (std::size_t layer = 0; layer < layers; ++layer) {
     const auto* name = std::get_if<std::string>(&elements[layer].value());
     if (name == nullptr || !is_known_kind(family, *name)) {
       reader.config().refuse({element_path(found, layer), elements[layer]},
@@ -78,7 +79,7 @@ std::string kind_of_code(QuantityReader& reader, const LayerRule& rule, const st
   if (found == rule.codes.end()) {
     std::string known;
     for (const auto& [name, kind] : rule.codes) {
-      known += (known.empty() ? "" : ", ") + name + " (" + kind + ")";
+      known.append(known.empty() ? "" : ", ").append(name).append(" (").append(kind).append(")");
     }
     reader.config().refuse({path, code}, "one of " + known);
   }
@@ -86,17 +87,18 @@ std::string kind_of_code(QuantityReader& reader, const LayerRule& rule, const st
 }
 
 Kinds coded_kinds(QuantityReader& reader, const LayerRule& rule, const ConfigValue& found) {
+  const auto layers = number_of_layers(reader);
   Kinds kinds;
   const auto* letters = std::get_if<std::string>(&found.value.value());
   if (letters != nullptr && !letters->empty()) {
-    for (std::size_t layer = 0; layer < number_of_layers(reader); ++layer) {
+    for (std::size_t layer = 0; layer < layers; ++layer) {
       const auto letter = JsonValue(std::string(1, (*letters)[layer % letters->size()]));
       kinds.push_back(kind_of_code(reader, rule, found.path, letter));
     }
     return kinds;
   }
   const auto& elements = elements_of(reader, found);
-  for (std::size_t layer = 0; layer < number_of_layers(reader); ++layer) {
+  for (std::size_t layer = 0; layer < layers; ++layer) {
     kinds.push_back(kind_of_code(reader, rule, element_path(found, layer), elements[layer]));
   }
   return kinds;
@@ -104,8 +106,9 @@ Kinds coded_kinds(QuantityReader& reader, const LayerRule& rule, const ConfigVal
 
 Kinds kinds_at_interval(QuantityReader& reader, const LayerRule& rule, std::int64_t interval) {
   const auto period = static_cast<std::size_t>(interval);
+  const auto layers = number_of_layers(reader);
   Kinds kinds;
-  for (std::size_t layer = 0; layer < number_of_layers(reader); ++layer) {
+  for (std::size_t layer = 0; layer < layers; ++layer) {
     const auto place = layer % period;
     kinds.push_back(place == (rule.first ? 0 : period - 1) ? rule.kind : rule.others);
   }

@@ -46,7 +46,7 @@ std::optional<Scaling> whole_scaling(ConfigReader& config) {
 }
 
 std::optional<Scaling> scaling_of(ConfigReader& config, const std::string& kind) {
-  const auto whole = whole_scaling(config);
+  auto whole = whole_scaling(config);
   if (!whole || !holds_objects(whole->value)) {
     return whole;
   }

@@ -1,5 +1,6 @@
 #include "reference/configs/spec_builders.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 
@@ -103,15 +104,11 @@ JsonValue spec_of_rules(QuantityReader& reader, const std::string& kind) {
   if (scheme == "rope") {
     return rope_spec(reader, kind);
   }
-  for (const auto& builder : builders) {
-    if (builder.scheme == scheme) {
-      Members spec{{"scheme", JsonValue(scheme)}};
-      builder.add(reader, spec);
-      return JsonValue(std::move(spec));
-    }
-  }
-  assert(!"the data files name a scheme that no builder has");
-  return {};
+  const auto* builder = std::ranges::find(builders, scheme, &Builder::scheme);
+  assert(builder != builders.end());  // the data files name no other
+  Members spec{{"scheme", JsonValue(scheme)}};
+  builder->add(reader, spec);
+  return JsonValue(std::move(spec));
 }
 
 }  // namespace vernier

@@ -275,11 +275,11 @@ const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& whic
   if (chosen != config.groups.end()) {
     return chosen->spec;
   }
-  for (const auto& one : config.unencoded) {
-    if (!which.empty() && chooses(which, one.kind, one.layers)) {
-      throw InputError(source + ": layer " + which + ": found " + one.kind + ": " + one.why +
-                       "; expected a layer with an encoding");
-    }
+  const auto unencoded = std::ranges::find_if(
+      config.unencoded, [&which](const Unencoded& one) { return chooses(which, one.kind, one.layers); });
+  if (!which.empty() && unencoded != config.unencoded.end()) {
+    throw InputError(source + ": layer " + which + ": found " + unencoded->kind + ": " + unencoded->why +
+                     "; expected a layer with an encoding");
   }
   const bool countless = config.groups.front().layers.empty() && layer_number(which);
   if (config.groups.size() == 1 && (which.empty() || countless)) {
