@@ -124,7 +124,7 @@ void read_variants(const JsonValue& value, const std::string& source, ConfigFami
     auto whole = std::get<JsonValue::Object>(replaced(value, variant).value());
     std::erase_if(whole,
                   [](const auto& entry) { return entry.first == "variants" || entry.first == "when"; });
-    family.variants.emplace_back(read_conditions(variant), read_family(JsonValue(std::move(whole)), source));
+    family.variants.push_back({read_conditions(variant), read_family(JsonValue(std::move(whole)), source)});
   }
 }
 

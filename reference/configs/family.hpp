@@ -56,6 +56,8 @@ struct Condition {
   JsonValue value;
 };
 
+struct ConfigVariant;
+
 /// The configurations of one class, or of one kind of file that names no class.
 struct ConfigFamily {
   std::vector<std::string> model_types;
@@ -74,8 +76,14 @@ struct ConfigFamily {
   std::map<std::string, std::string, std::less<>> because;
   std::string note;
   std::string source;
-  /// Other readings of the family, each with its conditions, all of which must hold; the first counts.
-  std::vector<std::pair<std::vector<Condition>, ConfigFamily>> variants;
+  /// Other readings of the family; the first whose conditions hold counts.
+  std::vector<ConfigVariant> variants;
+};
+
+/// Another reading of a family.
+struct ConfigVariant {
+  std::vector<Condition> when;  ///< all must hold
+  ConfigFamily family;
 };
 
 /// What a type of rope_scaling takes.

@@ -108,9 +108,9 @@ LanguageModel find_language_model(const JsonValue& document, const std::string& 
 
 /// The reading of the family that the configuration's values choose.
 const ConfigFamily& chosen_variant(const ConfigFamily& family, ConfigReader& reader) {
-  for (const auto& [conditions, variant] : family.variants) {
-    if (std::ranges::all_of(conditions, [&reader](const auto& one) { return reader.holds(one); })) {
-      return variant;
+  for (const auto& variant : family.variants) {
+    if (std::ranges::all_of(variant.when, [&reader](const auto& one) { return reader.holds(one); })) {
+      return variant.family;
     }
   }
   return family;

@@ -296,7 +296,7 @@ void expect_consistent(const ConfigFamily& family) {
     }
   }
   for (const auto& variant : family.variants) {
-    expect_consistent(variant.second);
+    expect_consistent(variant.family);
   }
 }
 
