@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <numeric>
+#include <span>
 
 namespace vernier {
 namespace {
@@ -12,125 +12,137 @@ namespace {
 constexpr std::int64_t rows_at_once = 512;
 /// Where a recipe has lost the phase altogether, errors come as near to twice the amplitude as one looks.
 constexpr double saturation = 1.99;
+/// An error that exceeds the greatest found by no more than this share of it is not looked for.
+constexpr double indifference = 0x1p-10;
+constexpr unsigned frequency_precision = 192;
 
 constexpr std::array components{Component::cosine, Component::sine};
 
-/// A table of one pair's cosine and sine.
-TrigTable of_pair(const TrigTable& table, int pair) {
-  return {table.role,
-          table.frequencies,
-          table.amplitude,
-          {{pair, components[0]}, {pair, components[1]}},
-          std::nullopt};
-}
-
 }  // namespace
 
-/// Computes the elements of one pair, a block of positions at a time, and their errors.
+/// Goes through the elements of one pair, a block of positions at a time.
 class ErrorSearch::Walk {
  public:
   Walk(const ErrorSearch& search, int pair)
-      : table_(search.recipe_, search.phases_, of_pair(search.table_, pair), search.stored_),
-        turns_(search.turns_[static_cast<std::size_t>(pair)]),
-        amplitude_(search.amplitude_) {}
+      : search_(search),
+        pair_(pair),
+        frequency_(search.frequencies_[static_cast<std::size_t>(pair)].middle),
+        turns_(search.turns_[static_cast<std::size_t>(pair)]) {}
 
-  /// Calls `take(position, component, error)` for both elements of each position.
+  /// Calls `take(position, component, error)` for the elements that may be off by more than `limit`.
+  /// \param first, end at most rows_at_once positions
   template <class Take>
-  void block(std::int64_t first, std::int64_t end, Take take) {
-    const std::span values(values_.data(), static_cast<std::size_t>(end - first) * components.size());
-    table_.rows({first, 1, end - first}, values);
+  void block(std::int64_t first, std::int64_t end, double limit, Take take) {
+    const auto phases = used_phases(first, end);
     for (auto position = first; position < end; ++position) {
+      const double phase = phases[static_cast<std::size_t>(position - first)];
+      if (search_.bound(phase_error(position, phase)) <= limit) {
+        continue;
+      }
       const auto truth = turns_.at(position);
-      const auto* row = values.data() + static_cast<std::size_t>(position - first) * components.size();
-      take(position, components[0], std::fabs(row[0] - amplitude_ * truth.cosine));
-      take(position, components[1], std::fabs(row[1] - amplitude_ * truth.sine));
+      for (const auto component : components) {
+        const double expected = component == Component::cosine ? truth.cosine : truth.sine;
+        take(position, component,
+             std::fabs(search_.elements_.element(component, phase) - search_.amplitude_ * expected));
+      }
     }
   }
 
+  double phase(std::int64_t position) { return used_phases(position, position + 1).front(); }
+
  private:
-  RecipeTable table_;
+  std::span<const double> used_phases(std::int64_t first, std::int64_t end) {
+    const auto count = static_cast<std::size_t>(end - first);
+    const auto& rule = *search_.phases_;
+    for (auto position = first; position < end; ++position) {
+      positions_[static_cast<std::size_t>(position - first)] = rule.rounded(position);
+    }
+    for (int pair = rule.carries() ? 0 : pair_; pair <= pair_; ++pair) {
+      rule.advance(pair, std::span(positions_).first(count), std::span(carried_).first(count));
+    }
+    return rule.used(pair_, std::span(carried_).first(count), room_);
+  }
+
+  /// |phase - p w|, off by what a few roundings of numbers of its own size make of it, and 2^-60 of the
+  /// phase.
+  double phase_error(std::int64_t position, double phase) const {
+    const auto p = static_cast<double>(position);
+    const auto exact = two_product(p, frequency_.high);
+    return std::fabs(((phase - exact.high) - exact.low) - p * frequency_.low);
+  }
+
+  const ErrorSearch& search_;
+  int pair_;
+  DoubleDouble frequency_;
   const PhaseTurns& turns_;
-  double amplitude_;
-  std::array<double, static_cast<std::size_t>(rows_at_once) * components.size()> values_;
+  std::array<double, static_cast<std::size_t>(rows_at_once)> positions_;
+  std::array<double, static_cast<std::size_t>(rows_at_once)> carried_;
+  std::array<double, static_cast<std::size_t>(rows_at_once)> room_;
 };
 
 ErrorSearch::ErrorSearch(const Recipe& recipe, const TrigTable& table, Format stored, std::int64_t positions)
-    : recipe_(recipe),
-      table_(table),
-      stored_(stored),
+    : table_(table),
       positions_(positions),
       phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
+      elements_(recipe, phases_, table, stored),
       amplitude_(approximately(table.amplitude)) {
-  const WorkingPrecision precision(192);
+  const WorkingPrecision precision(frequency_precision);
   for (const auto& frequency : table.frequencies.enclosures()) {
     frequencies_.push_back(enclosure_of(frequency));
     turns_.emplace_back(frequency);
   }
   const double u = traits(recipe.compute).unit_roundoff();
   const double computed = 4 * u + (table.amplitude.is_one() ? 0 : 2 * u);
-  apart_from_phase_ = amplitude_ * computed;
+  apart_from_phase_ = amplitude_ * (computed + 2 * PhaseTurns::error);
   if (stored != recipe.compute) {
     apart_from_phase_ += ulp_at(stored, amplitude_ * (1 + computed)) / 2;
   }
 }
 
+double ErrorSearch::bound(double phase_error) const {
+  return amplitude_ * std::fmin(phase_error, 2) + apart_from_phase_;
+}
+
 double ErrorSearch::bound(int pair, std::int64_t position) const {
-  const double phase = phases_->phase_error(pair, position, frequencies_[static_cast<std::size_t>(pair)]);
-  return 2 * amplitude_ * std::sin(std::min(phase, std::numbers::pi) / 2) + apart_from_phase_;
+  return bound(phases_->phase_error(pair, position, frequencies_[static_cast<std::size_t>(pair)]));
+}
+
+std::vector<int> ErrorSearch::by_bound() const {
+  std::vector<int> order(frequencies_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(), [this](int pair) { return bound(pair, positions_ - 1); });
+  return order;
 }
 
 double ErrorSearch::certified_error(std::int64_t position, int pair, Component component) const {
-  const RecipeTable computed(recipe_, phases_, of_pair(table_, pair), stored_);
-  std::array<double, components.size()> row;
-  computed.row(position, row);
-  const double value = row[component == components[0] ? 0 : 1];
+  const double value = elements_.element(component, Walk(*this, pair).phase(position));
   const auto truth = tight_enclosure(table_.value(position, pair, component));
   return std::fabs((DoubleDouble{value, 0} - truth.middle).high);
 }
 
 GreatestError ErrorSearch::greatest() const {
-  std::vector<int> order(frequencies_.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::vector<double> bounds;
-  for (const int pair : order) {
-    bounds.push_back(bound(pair, positions_ - 1));
-  }
-  std::ranges::stable_sort(order, std::greater(),
-                           [&](int pair) { return bounds[static_cast<std::size_t>(pair)]; });
-
   GreatestError best;
-  best.slack = 2 * amplitude_ * PhaseTurns::error;
   auto component_of_best = components[0];
-  for (const int pair : order) {
-    if (bounds[static_cast<std::size_t>(pair)] <= best.error) {
-      break;
-    }
+  const auto limit = [&best] { return best.error * (1 + indifference); };
+  const auto ended = [&best] { return best.saturated || best.not_finite; };
+  for (const int pair : by_bound()) {
     Walk walk(*this, pair);
-    for (auto end = positions_; end > 0 && bound(pair, end - 1) > best.error;
+    for (auto end = positions_; end > 0 && !ended() && bound(pair, end - 1) > limit();
          end -= std::min(end, rows_at_once)) {
-      walk.block(std::max<std::int64_t>(0, end - rows_at_once), end,
+      walk.block(std::max<std::int64_t>(0, end - rows_at_once), end, limit(),
                  [&](std::int64_t position, Component component, double error) {
-                   if (!(error <= best.error)) {
-                     best.error = error;
-                     best.position = position;
-                     best.pair = pair;
+                   if (!best.not_finite && !(error <= best.error)) {
+                     best = {
+                         error, 0, position, pair, error > saturation * amplitude_, !std::isfinite(error)};
                      component_of_best = component;
                    }
                  });
-      best.not_finite = !std::isfinite(best.error);
-      best.saturated = best.error > saturation * amplitude_;
-      if (best.not_finite) {
-        return best;
-      }
-      if (best.saturated) {
-        break;
-      }
-    }
-    if (best.saturated) {
-      break;
     }
   }
-  best.error = certified_error(best.position, best.pair, component_of_best);
+  if (!best.not_finite) {
+    best.bound = best.saturated ? bound(2.0) : limit() + 2 * amplitude_ * PhaseTurns::error;
+    best.error = certified_error(best.position, best.pair, component_of_best);
+  }
   return best;
 }
 
@@ -160,7 +172,7 @@ std::optional<std::int64_t> ErrorSearch::first_beyond(double threshold) const {
   for (const auto& [pair, from] : doubtful) {
     Walk walk(*this, pair);
     for (auto begin = from; begin < first; begin += rows_at_once) {
-      walk.block(begin, std::min(begin + rows_at_once, first),
+      walk.block(begin, std::min(begin + rows_at_once, first), threshold,
                  [&](std::int64_t position, Component, double error) {
                    if (!(error <= threshold)) {
                      first = std::min(first, position);

@@ -160,13 +160,11 @@ RecipeTable::RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> 
 void RecipeTable::row(std::int64_t position, std::span<double> out) const {
   assert(out.size() == columns_);
   const double rounded = phases_->rounded(position);
-  const auto put = [&](const std::vector<std::size_t>& columns, double (*component)(Format, double),
-                       double phase) {
+  const auto put = [&](const std::vector<std::size_t>& columns, Component component, double phase) {
     if (!columns.empty()) {
-      const double value = component(compute_, phase);
-      const double scaled = amplitude_ == 1 ? value : multiply(compute_, amplitude_, value);
+      const double value = element(component, phase);
       for (const auto column : columns) {
-        out[column] = round_to(stored_, scaled);
+        out[column] = value;
       }
     }
   };
@@ -178,10 +176,17 @@ void RecipeTable::row(std::int64_t position, std::span<double> out) const {
     phases_->advance(static_cast<int>(pair), {&rounded, 1}, {&phase, 1});
     double room = 0;
     const double used = phases_->used(static_cast<int>(pair), {&phase, 1}, {&room, 1}).front();
-    put(pairs_[pair].sine, recipe_sine, used);
-    put(pairs_[pair].cosine, recipe_cosine, used);
+    put(pairs_[pair].sine, Component::sine, used);
+    put(pairs_[pair].cosine, Component::cosine, used);
   }
   put_zeros(position, out.data());
+}
+
+double RecipeTable::element(Component component, double phase) const {
+  assert(component != Component::zero);
+  const double value =
+      component == Component::sine ? recipe_sine(compute_, phase) : recipe_cosine(compute_, phase);
+  return round_to(stored_, amplitude_ == 1 ? value : multiply(compute_, amplitude_, value));
 }
 
 void RecipeTable::rows(const PositionRange& positions, std::span<double> out) const {

@@ -96,6 +96,9 @@ class RecipeTable final : public TableUnderTest {
   Format stored() const override { return stored_; }
   std::size_t columns() const override { return columns_; }
   void row(std::int64_t position, std::span<double> out) const override;
+  /// The element that a phase makes. \param component sine or cosine \param phase as PhaseRule::used() gives
+  /// it
+  double element(Component component, double phase) const;
   /// Computes an element once, however many columns hold it and however many positions the recipe rounds to
   /// one.
   void rows(const PositionRange& positions, std::span<double> out) const override;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <compare>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -70,7 +71,7 @@ void keep_alike(std::vector<Keyed>& rows) {
 }  // namespace
 
 RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format stored,
-                           std::int64_t positions) {
+                           std::int64_t positions, const std::vector<std::int64_t>* candidates) {
   const std::shared_ptr<const PhaseRule> phases =
       recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id));
   RepeatedRows result;
@@ -81,7 +82,7 @@ RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format 
   // Positions that the recipe rounds to the same number have the same row.
   std::vector<Keyed> rows;
   std::optional<double> before;
-  for (std::int64_t position = 0; position < positions; ++position) {
+  const auto consider = [&](std::int64_t position) {
     const double rounded = phases->rounded(position);
     if (before == rounded) {
       repeat(position);
@@ -89,6 +90,15 @@ RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format 
       rows.push_back({0, position});
     }
     before = rounded;
+  };
+  if (candidates != nullptr) {
+    for (auto at = candidates->begin(); at != candidates->end() && *at < positions; ++at) {
+      consider(*at);
+    }
+  } else {
+    for (std::int64_t position = 0; position < positions; ++position) {
+      consider(position);
+    }
   }
   for (int pair = 0; pair < table.frequencies.pairs() && !rows.empty(); ++pair) {
     mix_pair(RecipeTable(recipe, phases, of_pair(table, pair), stored), rows);
@@ -101,6 +111,19 @@ RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format 
       repeat(rows[i].position);
     }
   }
+  return result;
+}
+
+std::vector<std::int64_t> alike_in_pair(const Recipe& recipe, const TrigTable& table, int pair, Format stored,
+                                        std::int64_t positions) {
+  std::vector<Keyed> rows;
+  for (std::int64_t position = 0; position < positions; ++position) {
+    rows.push_back({0, position});
+  }
+  mix_pair(RecipeTable(recipe, of_pair(table, pair), stored), rows);
+  keep_alike(rows);
+  std::vector<std::int64_t> result;
+  std::ranges::transform(rows, std::back_inserter(result), &Keyed::position);
   return result;
 }
 

@@ -60,14 +60,46 @@ std::vector<FieldEncoding> encodings_of_the_catalogue(std::int64_t limit) {
   return result;
 }
 
-void judge(FieldEncoding& encoding) {
+const Recipe& recipe_named(std::string_view id) {
+  return *std::ranges::find(recipes(), id, &Recipe::id);
+}
+
+/// The positions that a recipe cannot tell apart by the first pair, whose frequency is one: the same in every
+/// table of amplitude one, and for all recipes that compute in the same format.
+class AlikeByFirstPair {
+ public:
+  explicit AlikeByFirstPair(std::int64_t positions)
+      : by_float32_(of("float32-pow", positions)), by_float64_(of("float64-pow", positions)) {}
+
+  /// Null where the recipe or the table has others.
+  const std::vector<std::int64_t>* in(const TrigTable& table, const Recipe& recipe, Format stored) const {
+    const bool same_first_pair =
+        table.frequencies.is_one(0) && table.amplitude.is_one() && stored == Format::binary32;
+    return !same_first_pair || recipe.narrowed  ? nullptr
+           : recipe.compute == Format::binary32 ? &by_float32_
+           : recipe.compute == Format::binary64 ? &by_float64_
+                                                : nullptr;
+  }
+
+ private:
+  static std::vector<std::int64_t> of(std::string_view recipe, std::int64_t positions) {
+    const auto table = RopeEncoding({.head_dim = 2}).table(Component::cosine);
+    return alike_in_pair(recipe_named(recipe), table, 0, Format::binary32, positions);
+  }
+
+  std::vector<std::int64_t> by_float32_;
+  std::vector<std::int64_t> by_float64_;
+};
+
+void judge(FieldEncoding& encoding, const AlikeByFirstPair& alike) {
   const ScoreDrift drift(encoding.table, encoding.positions);
   for (const auto& [id, stored] : shipped) {
-    const auto& recipe = *std::ranges::find(recipes(), id, &Recipe::id);
+    const auto& recipe = recipe_named(id);
     const ErrorSearch search(recipe, encoding.table, stored, encoding.positions);
     encoding.entries.push_back({id, stored, search.greatest(), search.first_beyond(usable_error),
                                 drift.of(recipe, stored),
-                                repeated_rows(recipe, encoding.table, stored, encoding.positions)});
+                                repeated_rows(recipe, encoding.table, stored, encoding.positions,
+                                              alike.in(encoding.table, recipe, stored))});
   }
 }
 
@@ -78,8 +110,11 @@ std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads,
   auto encodings = encodings_of_the_catalogue(limit);
   progress("judging " + std::to_string(shipped.size()) + " recipes on " + std::to_string(encodings.size()) +
            " rotations of the model catalogue");
+  const auto longest = std::ranges::max(encodings, {}, &FieldEncoding::positions).positions;
+  const AlikeByFirstPair alike(longest);
   with_threads(threads, [&] {
-    oneapi::tbb::parallel_for(std::size_t{0}, encodings.size(), [&](std::size_t i) { judge(encodings[i]); });
+    oneapi::tbb::parallel_for(std::size_t{0}, encodings.size(),
+                              [&](std::size_t i) { judge(encodings[i], alike); });
   });
   return encodings;
 }
