@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "reference/input_error.hpp"
+#include "reference/real_table.hpp"
 
 namespace vernier {
 namespace {
@@ -32,6 +33,12 @@ ReferenceTensor values_tensor(const ValueTable& table, const Positions& position
     };
   }
   return result;
+}
+
+ReferenceTensor real_tensor(const RealTable& table, const Positions& positions) {
+  return {table.role, {positions->size(), table.columns}, [table, positions](std::size_t index) {
+            return table.entry((*positions)[index / table.columns], index % table.columns);
+          }};
 }
 
 ReferenceTensor bias_tensor(const BiasTable& table, const Positions& keys, std::size_t queries) {
@@ -115,6 +122,9 @@ std::vector<ReferenceTensor> reference_tensors(const Encoding& encoding,
   std::vector<ReferenceTensor> result;
   for (const auto& table : encoding.values()) {
     result.push_back(values_tensor(table, shared));
+  }
+  for (const auto& table : real_tables(encoding)) {
+    result.push_back(real_tensor(table, shared));
   }
   for (const auto& bias : encoding.biases()) {
     result.push_back(bias_tensor(bias, shared, queries));

@@ -13,8 +13,8 @@
 
 namespace vernier {
 
-/// A tensor that an encoding defines and that is no table of sines: values, slopes, biases or buckets,
-/// element by element.
+/// A tensor that an encoding defines and that is no table of sines at one position: values, real tables,
+/// slopes, biases or buckets, element by element.
 struct ReferenceTensor {
   std::string role;
   Shape shape;

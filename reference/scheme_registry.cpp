@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reference/schemes/alibi.hpp"
+#include "reference/schemes/axial_rope.hpp"
 #include "reference/schemes/binary.hpp"
 #include "reference/schemes/deberta_bucket.hpp"
 #include "reference/schemes/deberta_span.hpp"
@@ -22,6 +23,7 @@
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/schemes/t5_bucket.hpp"
 #include "reference/schemes/transformer_xl.hpp"
+#include "reference/schemes/xpos.hpp"
 
 namespace vernier {
 
@@ -29,6 +31,8 @@ std::span<const Scheme> schemes() {
   static const std::array all{
       sinusoidal_scheme(),
       rope_scheme(),
+      axial_rope_scheme(),
+      xpos_scheme(),
       alibi_scheme(),
       t5_bucket_scheme(),
       deberta_bucket_scheme(),

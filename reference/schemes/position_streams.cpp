@@ -1,5 +1,6 @@
 #include "reference/schemes/position_streams.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "reference/schemes/parameters.hpp"
@@ -7,8 +8,13 @@
 namespace vernier {
 namespace {
 
+using Order = PositionStreams::Order;
+using Reading = PositionStreams::Reading;
+
 constexpr std::string_view section_key = "mrope_section";
 constexpr std::string_view interleaved_key = "mrope_interleaved";
+constexpr std::string_view reading_key = "mrope_reading";
+constexpr std::array<std::string_view, 2> reading_names{"huggingface", "ggml"};
 
 }  // namespace
 
@@ -21,7 +27,10 @@ std::optional<PositionStreams> PositionStreams::read(ObjectReader& reader, int p
   const auto numbers = read_exact_numbers(
       reader, std::string(section_key), reader.array(section_key, expected),
       [](const Rational& x) { return x >= 0 && denominator(x) == 1; }, "an integer from 0");
-  PositionStreams result{{}, interleaved ? Order::interleaved : Order::sections};
+  PositionStreams result{
+      {},
+      interleaved ? Order::interleaved : Order::sections,
+      static_cast<Reading>(reader.choice(reading_key, {reading_names[0], reading_names[1]}, 0))};
   if (numbers.size() != result.section.size() ||
       std::accumulate(numbers.begin(), numbers.end(), Rational(0)) != pairs) {
     reader.refuse(section_key, expected);
@@ -35,19 +44,28 @@ std::optional<PositionStreams> PositionStreams::read(ObjectReader& reader, int p
 void PositionStreams::write(OrderedJson& to) const {
   to[section_key] = section;
   to[interleaved_key] = order == Order::interleaved;
+  to[reading_key] = reading_names[static_cast<std::size_t>(reading)];
 }
 
 std::string PositionStreams::summary() const {
   return "M-RoPE sections " + std::to_string(section[0]) + ", " + std::to_string(section[1]) + ", " +
-         std::to_string(section[2]) + (order == Order::interleaved ? " interleaved" : "");
+         std::to_string(section[2]) + (order == Order::interleaved ? " interleaved" : "") +
+         (reading == Reading::ggml ? ", ggml's reading" : "");
 }
 
 int PositionStreams::stream(int pair) const {
   if (order == Order::sections) {
     return pair < section[0] ? 0 : pair < section[0] + section[1] ? 1 : 2;
   }
-  const int stream = pair % count;
-  return stream != 0 && pair < count * section[static_cast<std::size_t>(stream)] ? stream : 0;
+  const int wanted = pair % sections;
+  const bool within = pair < sections * section[static_cast<std::size_t>(wanted)];
+  return within ? wanted : reading == Reading::ggml ? sections : 0;
+}
+
+std::vector<std::int64_t> PositionStreams::of_text(std::int64_t position) const {
+  std::vector<std::int64_t> positions(static_cast<std::size_t>(count()), 0);
+  std::fill_n(positions.begin(), sections, position);
+  return positions;
 }
 
 }  // namespace vernier

@@ -171,9 +171,10 @@ Action declare(CLI::App& command) {
       .add_option("--dtype", arguments->dtype,
                   "float64, float32, float16 or bfloat16; int32 or int64 for indices and buckets")
       ->capture_default_str();
-  command.add_option(
-      "--role", arguments->role,
-      "which tensor of the encoding: encoding, cos, sin, slopes, bias or buckets; default the first");
+  command.add_option("--role", arguments->role,
+                     "which tensor of the encoding: encoding, cos, sin, cos_k, sin_k, scale, slopes, bias or "
+                     "buckets; default "
+                     "the first");
   command.add_option("--columns", arguments->columns,
                      "its width, where implementations differ (cos of head_dim/2 or head_dim columns)");
   command.add_option("--queries", arguments->queries,

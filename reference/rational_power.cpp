@@ -1,0 +1,53 @@
+#include "reference/rational_power.hpp"
+
+#include <cassert>
+#include <optional>
+
+namespace vernier {
+namespace {
+
+using Integer = boost::multiprecision::mpz_int;
+
+/// A number halfway between two of binary64 is k/2^n with n <= 1075 and |k| < 2^1024, and the narrower
+/// formats have shorter ones: what has more bits, above or below its line, is none.
+constexpr unsigned most_bits = 2048;
+
+/// The integer that has `value` as its power, if there is one. \param value >= 1 \param degree >= 1
+std::optional<Integer> exact_root(const Integer& value, const Integer& degree) {
+  if (value == 1) {
+    return value;
+  }
+  if (degree > msb(value)) {
+    return std::nullopt;  // the root of a number below 2^degree is less than 2
+  }
+  Integer root;
+  const bool exact =
+      mpz_root(root.backend().data(), value.backend().data(), degree.convert_to<unsigned long>()) != 0;
+  return exact ? std::optional(root) : std::nullopt;
+}
+
+/// A quotient of integers without common divisors has a rational root only if both have one.
+std::optional<Rational> exact_power(const Rational& base, const Rational& exponent) {
+  const Integer degree = denominator(exponent);
+  const auto above = exact_root(numerator(base), degree);
+  const auto below = exact_root(denominator(base), degree);
+  const Integer times = abs(Integer(numerator(exponent)));
+  if (!above || !below || times * msb(*above > *below ? *above : *below) > most_bits) {
+    return std::nullopt;
+  }
+  const auto count = times.convert_to<unsigned>();
+  const Rational power(pow(*above, count), pow(*below, count));
+  return exponent < 0 ? Rational(1 / power) : power;
+}
+
+}  // namespace
+
+Real rational_power(const Rational& base, const Rational& exponent) {
+  assert(base > 0);
+  if (const auto exact = exact_power(base, exponent)) {
+    return [value = *exact] { return enclose(value); };
+  }
+  return [base, exponent] { return Interval(exp(Interval(enclose(exponent) * log(enclose(base))))); };
+}
+
+}  // namespace vernier

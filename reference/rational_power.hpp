@@ -1,0 +1,13 @@
+#pragma once
+
+#include "reference/rational.hpp"
+#include "reference/real.hpp"
+
+namespace vernier {
+
+/// base^exponent. Where it is rational, which it may be though the exponent is a fraction, and short enough
+/// to be halfway between two numbers of a format, it is enclosed as that rational: so every rounding of it is
+/// decided. \param base > 0
+Real rational_power(const Rational& base, const Rational& exponent);
+
+}  // namespace vernier

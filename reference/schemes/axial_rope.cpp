@@ -1,0 +1,116 @@
+#include "reference/schemes/axial_rope.hpp"
+
+#include <memory>
+
+#include "reference/input_error.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+using Layout = RopeSpec::Layout;
+
+constexpr int row_stream = 0;
+constexpr int column_stream = 1;
+constexpr std::array<std::string_view, 2> layout_names{"half", "interleaved"};
+
+constexpr std::array<AxialReading, 3> readings{{
+    {"pixtral", Layout::half, false, true, 0},
+    {"llama4_vision", Layout::interleaved, true, false, 1},
+    {"ggml_vision", Layout::half, false, false, 0},
+}};
+
+std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+  AxialRopeSpec spec;
+  spec.head_dim = reader.integer("head_dim", 4, largest_dimension);
+  if (spec.head_dim % 4 != 0) {
+    reader.refuse("head_dim", "a multiple of 4, as each of the two axes turns whole pairs");
+  }
+  spec.rope_theta = read_base(reader, "rope_theta").value_or(spec.rope_theta);
+  spec.reading =
+      &readings[reader.choice("reading", {readings[0].name, readings[1].name, readings[2].name}, 0)];
+  spec.layout = static_cast<Layout>(reader.choice("layout", {layout_names[0], layout_names[1]},
+                                                  static_cast<std::size_t>(spec.reading->layout)));
+  spec.grid_width = reader.integer("grid_width", 1, largest_position);
+  return std::make_unique<AxialRopeEncoding>(std::move(spec));
+}
+
+}  // namespace
+
+std::span<const AxialReading> axial_readings() {
+  return readings;
+}
+
+std::pair<int, int> AxialRopeSpec::turn(int pair) const {
+  const auto each = static_cast<int>(head_dim / 4);
+  const int half = pair / each;
+  const int index = pair % each;
+  return {(half == 0) == reading->width_first ? column_stream : row_stream,
+          reading->alternating ? 2 * index + half : index};
+}
+
+GeometricFrequencies AxialRopeSpec::frequencies() const {
+  const auto d = static_cast<int>(head_dim);
+  return reading->alternating ? GeometricFrequencies{rope_theta, Rational(2, d), d / 2}
+                              : GeometricFrequencies{rope_theta, Rational(4, d), d / 4};
+}
+
+std::array<std::int64_t, 2> AxialRopeSpec::coordinates(std::int64_t position) const {
+  if (position < 0) {
+    throw InputError(std::string("found the position ") + std::to_string(position) +
+                     ", expected row * grid_width + column, from 0");
+  }
+  return {position / grid_width + reading->first_coordinate,
+          position % grid_width + reading->first_coordinate};
+}
+
+std::vector<StreamedTable> AxialRopeEncoding::streamed_tables() const {
+  std::vector<StreamedTable> result;
+  const RopeEncoding shapes(
+      {.head_dim = spec_.head_dim, .rope_theta = spec_.rope_theta, .layout = spec_.layout});
+  for (auto& table : shapes.tables()) {
+    StreamedTable streamed{std::move(table), {}};
+    streamed.table.frequencies = spec_.frequencies();
+    for (auto& column : streamed.table.columns) {
+      const auto [stream, frequency] = spec_.turn(column.pair);
+      column.pair = frequency;
+      streamed.streams.push_back(stream);
+    }
+    result.push_back(std::move(streamed));
+  }
+  return result;
+}
+
+std::vector<RealTable> AxialRopeEncoding::real_tables() const {
+  std::vector<RealTable> result;
+  for (const auto& streamed : streamed_tables()) {
+    result.push_back({streamed.table.role, streamed.streams.size(),
+                      [spec = spec_, streamed](std::int64_t position, std::size_t column) {
+                        return streamed.entry(spec.coordinates(position), column);
+                      }});
+  }
+  return result;
+}
+
+std::string AxialRopeEncoding::summary() const {
+  return std::string("axial RoPE as in ") + std::string(spec_.reading->name) + ", head_dim " +
+         std::to_string(spec_.head_dim) + ", base " + to_string(spec_.rope_theta) + ", " +
+         std::string(layout_names[static_cast<std::size_t>(spec_.layout)]) + " layout, grid width " +
+         std::to_string(spec_.grid_width);
+}
+
+OrderedJson AxialRopeEncoding::spec() const {
+  return {{"scheme", "axial_rope"},
+          {"head_dim", spec_.head_dim},
+          {"rope_theta", json_number(spec_.rope_theta)},
+          {"reading", spec_.reading->name},
+          {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]},
+          {"grid_width", spec_.grid_width}};
+}
+
+Scheme axial_rope_scheme() {
+  return {"axial_rope",
+          "rotation of half of the pairs by the row of a patch and of half by its column (2-D RoPE)", parse};
+}
+
+}  // namespace vernier

@@ -1,0 +1,120 @@
+#include "reference/schemes/xpos.hpp"
+
+#include <array>
+#include <memory>
+
+#include "reference/rational_power.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+using Layout = RopeSpec::Layout;
+using Operand = XposSpec::Operand;
+
+constexpr std::array<std::string_view, 2> layout_names{"half", "interleaved"};
+
+constexpr std::array<XposCentre, 3> centres{{
+    {"torchscale", true, Layout::interleaved},
+    {"flash_attn", false, Layout::half},
+    {"x_transformers", false, Layout::interleaved},
+}};
+
+std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+  XposSpec spec;
+  spec.head_dim = reader.integer("head_dim", 2, largest_dimension);
+  if (spec.head_dim % 2 != 0) {
+    reader.refuse("head_dim", "an even number, as dimensions rotate in pairs");
+  }
+  spec.rope_theta = read_base(reader, "rope_theta").value_or(spec.rope_theta);
+  spec.scale_base = read_positive(reader, "scale_base").value_or(spec.scale_base);
+  spec.centre = &centres[reader.choice("centre", {centres[0].name, centres[1].name, centres[2].name}, 0)];
+  spec.layout = static_cast<Layout>(reader.choice("layout", {layout_names[0], layout_names[1]},
+                                                  static_cast<std::size_t>(spec.centre->layout)));
+  spec.sequence_length = reader.integer("sequence_length", 1, largest_position);
+  return std::make_unique<XposEncoding>(std::move(spec));
+}
+
+/// A table of sines or cosines, each times the scale of its pair.
+RealTable scaled(const XposSpec& spec, const TrigTable& table, Operand operand, std::string role) {
+  return {std::move(role), table.columns.size(),
+          [spec, table, operand](std::int64_t position, std::size_t column) -> Real {
+            return [trig = table.entry(position, column),
+                    scale = spec.scale(operand, position, table.columns[column].pair)] {
+              return Interval(trig() * scale());
+            };
+          }};
+}
+
+/// The scales in the columns that a table has.
+RealTable scales(const XposSpec& spec, const TrigTable& table) {
+  return {"scale", table.columns.size(),
+          [spec, columns = table.columns](std::int64_t position, std::size_t column) {
+            return spec.scale(Operand::query, position, columns[column].pair);
+          }};
+}
+
+}  // namespace
+
+std::span<const XposCentre> xpos_centres() {
+  return centres;
+}
+
+std::int64_t XposSpec::centre_position() const {
+  return (sequence_length + (centre->rounds_up ? 1 : 0)) / 2;
+}
+
+Rational XposSpec::ratio(int pair) const {
+  return Rational(10 * pair + 2 * head_dim, 7 * head_dim);
+}
+
+Real XposSpec::scale(Operand operand, std::int64_t position, int pair) const {
+  const Rational exponent = (position - centre_position()) / scale_base;
+  return rational_power(ratio(pair), operand == Operand::query ? exponent : Rational(-exponent));
+}
+
+RopeEncoding XposSpec::rotation() const {
+  return RopeEncoding({.head_dim = head_dim, .rope_theta = rope_theta, .layout = layout});
+}
+
+std::vector<RealTable> XposEncoding::real_tables() const {
+  std::vector<RealTable> result;
+  const auto tables = spec_.rotation().tables();
+  for (const auto& table : tables) {
+    result.push_back(scaled(spec_, table, Operand::query, table.role));
+    result.push_back(scaled(spec_, table, Operand::key, table.role + "_k"));
+  }
+  for (const auto& table : tables) {
+    if (table.role == "cos") {
+      result.push_back(scales(spec_, table));
+    }
+  }
+  return result;
+}
+
+std::string XposEncoding::summary() const {
+  return std::string("xPos, head_dim ") + std::to_string(spec_.head_dim) + ", base " +
+         to_string(spec_.rope_theta) + ", " +
+         std::string(layout_names[static_cast<std::size_t>(spec_.layout)]) + " layout, scale base " +
+         to_string(spec_.scale_base) + ", centre " + std::to_string(spec_.centre_position()) + " as in " +
+         std::string(spec_.centre->name) + " for the length " + std::to_string(spec_.sequence_length);
+}
+
+OrderedJson XposEncoding::spec() const {
+  return {{"scheme", "xpos"},
+          {"head_dim", spec_.head_dim},
+          {"rope_theta", json_number(spec_.rope_theta)},
+          {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]},
+          {"scale_base", json_number(spec_.scale_base)},
+          {"centre", spec_.centre->name},
+          {"sequence_length", spec_.sequence_length}};
+}
+
+Scheme xpos_scheme() {
+  return {"xpos",
+          "RoPE whose queries shrink and whose keys grow with the position, so that scores decay (Sun et al. "
+          "2022)",
+          parse};
+}
+
+}  // namespace vernier

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "reference/real.hpp"
+#include "reference/trig_table.hpp"
+
+namespace vernier {
+
+/// A table whose rows belong to tokens of several positions at once, one a stream (time, height, width), and
+/// whose columns take theirs from one stream each:
+/// T[p][c] = amplitude * trig_c(p_s(c) * w_pair(c)), p = (p_0, ..., p_(S-1)).
+struct StreamedTable {
+  TrigTable table;           ///< of any one stream
+  std::vector<int> streams;  ///< s(c), one a column of `table`, each in [0, S)
+
+  /// The entry as a real number. \param positions S of them, each within +-2^31
+  /// \param column < table.columns.size()
+  Real entry(std::span<const std::int64_t> positions, std::size_t column) const;
+};
+
+}  // namespace vernier

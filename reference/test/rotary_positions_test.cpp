@@ -1,0 +1,306 @@
+// Rotary encodings of more than one position, M-RoPE and axial RoPE, and xPos: which pair turns by what, in
+// every reading, and their values against decimals computed with mpmath at 50 digits.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "reference/decimal.hpp"
+#include "reference/input_error.hpp"
+#include "reference/rational_power.hpp"
+#include "reference/real_table.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reference/schemes/axial_rope.hpp"
+#include "reference/schemes/mrope.hpp"
+#include "reference/schemes/xpos.hpp"
+#include "reference/test/exact.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::StrEq;
+
+std::unique_ptr<Encoding> parse(const std::string& text) {
+  const auto json = parse_json(text, "case.json");
+  return parse_spec(ObjectReader(json, "case.json", "spec"));
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    parse(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string decimal(const Real& number, int places) {
+  return correctly_rounded_decimal(number, places).value_or("undecided");
+}
+
+/// A row of the first table of a role.
+std::vector<std::string> row(const Encoding& encoding, std::string_view role, std::int64_t position,
+                             int places) {
+  const auto tables = real_tables(encoding);
+  const auto found = std::ranges::find(tables, role, &RealTable::role);
+  std::vector<std::string> result;
+  for (std::size_t column = 0; found != tables.end() && column < found->columns; ++column) {
+    result.push_back(decimal(found->entry(position, column), places));
+  }
+  return result;
+}
+
+// M-RoPE
+// ------------------------------------------------------------------------------------------------------
+
+RopeSpec qwen_vl(const std::string& order) {
+  const auto encoding = parse(R"({"scheme": "rope", "head_dim": 128, "rope_scaling": {"rope_type": "default",
+                                  "mrope_section": )" +
+                              order + "}}");
+  return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
+}
+
+/// The pairs that turn by a stream.
+std::vector<int> pairs_of(const RopeSpec& spec, int stream) {
+  std::vector<int> result;
+  for (int pair = 0; pair < spec.pairs(); ++pair) {
+    if (spec.streams->stream(pair) == stream) {
+      result.push_back(pair);
+    }
+  }
+  return result;
+}
+
+std::vector<int> stepping(int first, int last, int step) {
+  std::vector<int> result;
+  for (int i = first; i <= last; i += step) {
+    result.push_back(i);
+  }
+  return result;
+}
+
+TEST(MRope, HasSectionsOneAfterTheOther) {
+  for (const std::string reading : {"huggingface", "ggml"}) {
+    const auto spec = qwen_vl(R"([16, 24, 24], "mrope_reading": ")" + reading + "\"");
+    EXPECT_EQ(pairs_of(spec, 0), stepping(0, 15, 1));
+    EXPECT_EQ(pairs_of(spec, 1), stepping(16, 39, 1));
+    EXPECT_EQ(pairs_of(spec, 2), stepping(40, 63, 1));
+    EXPECT_EQ(pairs_of(spec, 3), std::vector<int>());
+  }
+}
+
+TEST(MRope, InterleavedHasThePairsThatAreLeftOverByTimeInHuggingFaceAndByAFourthStreamInGgml) {
+  const std::string sections = R"([24, 20, 20], "mrope_interleaved": true)";
+  const auto huggingface = qwen_vl(sections);
+  auto by_time = stepping(0, 60, 3);
+  by_time.insert(by_time.end(), {61, 62, 63});
+  EXPECT_EQ(pairs_of(huggingface, 0), by_time);
+  EXPECT_EQ(pairs_of(huggingface, 1), stepping(1, 58, 3));
+  EXPECT_EQ(pairs_of(huggingface, 2), stepping(2, 59, 3));
+  EXPECT_EQ(huggingface.streams->count(), 3);
+
+  const auto ggml = qwen_vl(sections + R"(, "mrope_reading": "ggml")");
+  EXPECT_EQ(pairs_of(ggml, 0), stepping(0, 63, 3));
+  EXPECT_EQ(pairs_of(ggml, 1), stepping(1, 58, 3));
+  EXPECT_EQ(pairs_of(ggml, 2), stepping(2, 59, 3));
+  EXPECT_THAT(pairs_of(ggml, 3), ElementsAre(61, 62));
+  EXPECT_EQ(ggml.streams->count(), 4);
+}
+
+TEST(MRope, OfTextHasAFourthPositionOfZeroInLlamaCpp) {
+  EXPECT_THAT(qwen_vl("[24, 20, 20]").streams->of_text(7), ElementsAre(7, 7, 7));
+  EXPECT_THAT(qwen_vl(R"([24, 20, 20], "mrope_reading": "ggml")").streams->of_text(7),
+              ElementsAre(7, 7, 7, 0));
+}
+
+/// cos(3), cos(5 10000^(-16/64)) = cos(0.5) and sin(7 10000^(-63/64)), with pair 16 by height and 63 by
+/// width.
+TEST(MRope, TurnsEachPairByItsStreamWithTheFrequencyOfTheWholeHead) {
+  const auto spec = qwen_vl("[16, 24, 24]");
+  const auto cosines = mrope_table(spec, Component::cosine);
+  const auto sines = mrope_table(spec, Component::sine);
+  const std::array<std::int64_t, 3> token{3, 5, 7};
+  EXPECT_EQ(decimal(cosines.entry(token, 0), 18), "-0.989992496600445457");
+  EXPECT_EQ(decimal(cosines.entry(token, 16), 18), "0.877582561890372716");
+  EXPECT_EQ(decimal(sines.entry(token, 63), 18), "0.000808347301250157");
+}
+
+// Axial RoPE
+// --------------------------------------------------------------------------------------------------
+
+std::string axial(const std::string& keys) {
+  return R"({"scheme": "axial_rope", "head_dim": 8, "grid_width": 4, )" + keys + "}";
+}
+
+/// Position 11 is row 2, column 3. Pixtral: 2 w_0, 2 w_2, 3 w_1, 3 w_3 of w_k = 10000^(-2k/8); Llama 4, which
+/// counts from 1, has the column first: 4 v_0, 4 v_1, 3 v_0, 3 v_1 of v_k = 10000^(-2k/4); ggml: 2 v_0, 2
+/// v_1, 3 v_0, 3 v_1.
+TEST(AxialRope, HasTheValuesOfEachReading) {
+  const auto pixtral = parse(axial(R"("reading": "pixtral")"));
+  EXPECT_THAT(row(*pixtral, "cos", 11, 15), ElementsAre("-0.416146836547142", "0.999800006666578",
+                                                        "0.955336489125606", "0.999995500003375"));
+  EXPECT_THAT(row(*pixtral, "sin", 11, 15), ElementsAre("0.909297426825682", "0.019998666693333",
+                                                        "0.295520206661340", "0.002999995500002"));
+  const auto llama = parse(axial(R"("reading": "llama4_vision")"));
+  EXPECT_THAT(row(*llama, "cos", 11, 15), ElementsAre("-0.653643620863612", "0.999200106660978",
+                                                      "-0.989992496600445", "0.999550033748988"));
+  const auto ggml = parse(axial(R"("reading": "ggml_vision")"));
+  EXPECT_THAT(row(*ggml, "sin", 11, 15), ElementsAre("0.909297426825682", "0.019998666693333",
+                                                     "0.141120008059867", "0.029995500202496"));
+}
+
+TEST(AxialRope, LaysItsDimensionsOutAsItsReadingDoes) {
+  const auto wide_row = [](const std::string& keys) {
+    const auto encoding = parse(axial(keys));
+    const auto table = real_tables(*encoding).at(1);
+    EXPECT_EQ(table.columns, 8u);
+    std::vector<std::string> result;
+    for (std::size_t column = 0; column < table.columns; ++column) {
+      result.push_back(decimal(table.entry(11, column), 2));
+    }
+    return result;
+  };
+  EXPECT_THAT(wide_row(R"("reading": "pixtral")"),
+              ElementsAre("-0.42", "1.00", "0.96", "1.00", "-0.42", "1.00", "0.96", "1.00"));
+  EXPECT_THAT(wide_row(R"("reading": "pixtral", "layout": "interleaved")"),
+              ElementsAre("-0.42", "-0.42", "1.00", "1.00", "0.96", "0.96", "1.00", "1.00"));
+  EXPECT_THAT(wide_row(R"("reading": "llama4_vision")"),
+              ElementsAre("-0.65", "-0.65", "1.00", "1.00", "-0.99", "-0.99", "1.00", "1.00"));
+}
+
+TEST(AxialRope, RefusesPositionsBeforeTheFirstPatch) {
+  const auto encoding = parse(axial(R"("reading": "pixtral")"));
+  const auto table = real_tables(*encoding).at(0);
+  EXPECT_THROW(table.entry(-1, 0), InputError);
+}
+
+// xPos
+// --------------------------------------------------------------------------------------------------------
+
+std::string xpos(const std::string& keys) {
+  return R"({"scheme": "xpos", "head_dim": 8, )" + keys + "}";
+}
+
+TEST(Xpos, HasItsCentreWhereTheConventionSays) {
+  const auto centre = [](const std::string& name, int length) {
+    const auto encoding =
+        parse(xpos(R"("centre": ")" + name + R"(", "sequence_length": )" + std::to_string(length)));
+    return dynamic_cast<const XposEncoding&>(*encoding).parameters().centre_position();
+  };
+  EXPECT_EQ(centre("torchscale", 7), 4);
+  EXPECT_EQ(centre("flash_attn", 7), 3);
+  EXPECT_EQ(centre("x_transformers", 7), 3);
+  for (const auto& convention : xpos_centres()) {
+    EXPECT_EQ(centre(std::string(convention.name), 8), 4) << convention.name;
+    EXPECT_EQ(centre(std::string(convention.name), 1), convention.rounds_up ? 1 : 0) << convention.name;
+  }
+}
+
+/// zeta_i = (2i + 3.2)/11.2: at position 1000 the last pair has 0.682 of the length of the first rotation.
+TEST(Xpos, HasItsGoldenValues) {
+  const auto torchscale = parse(xpos(R"("sequence_length": 7)"));
+  EXPECT_EQ(row(*torchscale, "scale", 0, 18).at(0), "1.009835262072987935");
+  EXPECT_EQ(row(*torchscale, "cos", 0, 18).at(0), "1.009835262072987935");
+  EXPECT_EQ(row(*torchscale, "cos", 6, 18).at(1), "0.822865712537432710");
+  EXPECT_EQ(row(*torchscale, "sin_k", 6, 18).at(1), "0.566337296454570205");
+  EXPECT_EQ(row(*torchscale, "sin_k", 1000, 18).at(3), "1.233751155087728157");
+  const auto flash = parse(xpos(R"("sequence_length": 7, "centre": "flash_attn")"));
+  EXPECT_EQ(row(*flash, "scale", 1000, 18).at(3), "0.681780722520274669");
+  EXPECT_EQ(row(*flash, "cos", 1000, 18).at(3), "0.368367696474150736");
+}
+
+/// (7/8)^3 = 343/512 is halfway between two numbers of bfloat16, (9/16)^(7/2) = (3/4)^7 = 2187/16384 between
+/// two of binary16, and 2^-1075 between zero and the least of binary64: ties go to the even one.
+TEST(Xpos, DecidesScalesThatAreHalfwayBetweenNumbersOfAFormat) {
+  const auto scale = [](int head_dim, std::int64_t position, int pair) {
+    const auto encoding =
+        parse(R"({"scheme": "xpos", "sequence_length": 2, "head_dim": )" + std::to_string(head_dim) + "}");
+    return dynamic_cast<const XposEncoding&>(*encoding).parameters().scale(XposSpec::Operand::query, position,
+                                                                           pair);
+  };
+  EXPECT_EQ(correctly_rounded(Format::bfloat16, scale(80, 1 + 3 * 512, 33)), 344.0 / 512);
+  EXPECT_EQ(correctly_rounded(Format::binary16, scale(160, 1 + 7 * 256, 31)), 2188.0 / 16384);
+  EXPECT_EQ(correctly_rounded(Format::binary64, scale(20, 1 + 1075 * 512, 3)), 0);
+  EXPECT_EQ(correctly_rounded(Format::binary64, scale(20, 1 + 1074 * 512, 3)), 0x1p-1074);
+}
+
+TEST(RationalPower, IsExactWhereTheResultIsShortAndRational) {
+  const WorkingPrecision precision(256);
+  const auto is = [](const Rational& base, const Rational& exponent, const Rational& expected) {
+    const Interval value = rational_power(base, exponent)();
+    return contains(value, expected) && radius(value) == 0;
+  };
+  EXPECT_TRUE(is(Rational(9, 16), Rational(1, 2), Rational(3, 4)));
+  EXPECT_TRUE(is(Rational(9, 16), Rational(3, 2), Rational(27, 64)));
+  EXPECT_TRUE(is(Rational(16, 9), Rational(-1, 2), Rational(3, 4)));
+  EXPECT_TRUE(is(Rational(1, 2), -40, power_of_two(40)));
+  EXPECT_TRUE(is(Rational(2, 7), 0, 1));
+  EXPECT_TRUE(is(1, Rational(1, 3), 1));
+}
+
+/// Squares of square roots, and powers too long to be exact, against rationals of another making.
+TEST(RationalPower, EnclosesTheOthersTightly) {
+  const WorkingPrecision precision(256);
+  const Interval root = rational_power(Rational(2, 7), Rational(1, 2))();
+  EXPECT_TRUE(contains(Interval(root * root), Rational(2, 7)));
+  EXPECT_GT(radius(root), 0);
+  EXPECT_LT(radius(root), 0x1p-250);
+  Rational power = 1;
+  for (int i = 0; i < 4000; ++i) {
+    power *= Rational(3, 8);
+  }
+  const Interval enclosed = rational_power(Rational(3, 8), 4000)();
+  EXPECT_TRUE(contains(enclosed, power));
+  EXPECT_LT(radius(Interval(enclosed / enclose(power))), 0x1p-230);
+}
+
+// Specs
+// -------------------------------------------------------------------------------------------------------
+
+TEST(Spec, OfSeveralPositionsWrittenOutMeansTheSame) {
+  for (const std::string text :
+       {axial(R"("reading": "llama4_vision", "rope_theta": 500.5)"), axial(R"("layout": "interleaved")"),
+        xpos(R"("sequence_length": 9, "centre": "flash_attn", "scale_base": 2048)"),
+        xpos(R"("sequence_length": 9, "layout": "half")"),
+        std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
+            "mrope_section": [4, 2, 2], "mrope_interleaved": true, "mrope_reading": "ggml"}})")}) {
+    const auto encoding = parse(text);
+    const auto again = parse(encoding->spec().dump());
+    EXPECT_EQ(again->spec(), encoding->spec());
+    EXPECT_EQ(again->summary(), encoding->summary());
+    EXPECT_EQ(row(*again, "cos", 5, 20), row(*encoding, "cos", 5, 20)) << text;
+  }
+}
+
+TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
+  const auto expect_refused = [](const std::string& spec, const std::string& sentence) {
+    EXPECT_THAT(refusal(spec), StrEq("case.json: spec." + sentence)) << spec;
+  };
+  expect_refused(R"({"scheme": "axial_rope", "head_dim": 6, "grid_width": 4})",
+                 "head_dim: found 6, expected a multiple of 4, as each of the two axes turns whole pairs");
+  expect_refused(R"({"scheme": "axial_rope", "head_dim": 8})",
+                 "grid_width: missing, expected an integer from 1 to 2147483648");
+  expect_refused(axial(R"("reading": "eva")"),
+                 "reading: found the string \"eva\", expected \"pixtral\", \"llama4_vision\" or "
+                 "\"ggml_vision\"");
+  expect_refused(R"({"scheme": "xpos", "head_dim": 8})",
+                 "sequence_length: missing, expected an integer from 1 to 2147483648");
+  expect_refused(R"({"scheme": "xpos", "head_dim": 7, "sequence_length": 9})",
+                 "head_dim: found 7, expected an even number, as dimensions rotate in pairs");
+  expect_refused(xpos(R"("sequence_length": 9, "scale_base": 0)"),
+                 "scale_base: found 0, expected a number from 1e-30 to 1e30");
+  expect_refused(xpos(R"("sequence_length": 9, "centre": "middle")"),
+                 "centre: found the string \"middle\", expected \"torchscale\", \"flash_attn\" or "
+                 "\"x_transformers\"");
+  expect_refused(
+      R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
+                     "mrope_section": [4, 2, 2], "mrope_reading": "vllm"}})",
+      "rope_scaling.mrope_reading: found the string \"vllm\", expected \"huggingface\" or \"ggml\"");
+}
+
+}  // namespace
+}  // namespace vernier
