@@ -8,6 +8,7 @@
 #include "reference/configs/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
+#include "reference/real_table.hpp"
 #include "reference/scheme_registry.hpp"
 
 namespace vernier {
@@ -324,9 +325,11 @@ void read_into(Case& result, const CaseSources& sources, const std::string& role
   const auto bias = std::ranges::find(biases, role, &BiasTable::role);
   auto values = result.encoding->values();
   const auto value = std::ranges::find(values, role, &ValueTable::role);
+  const auto reals = real_tables(*result.encoding);
   if (role == positions_role) {
     result.positions = read_positions(file, std::move(tensor));
-  } else if (std::ranges::find(unjudged_roles, role) != unjudged_roles.end()) {
+  } else if (std::ranges::find(unjudged_roles, role) != unjudged_roles.end() ||
+             std::ranges::find(reals, role, &RealTable::role) != reals.end()) {
     result.not_judged.push_back(role);
   } else if (value != values.end()) {
     result.values.push_back(

@@ -262,7 +262,7 @@ TEST(RationalPower, EnclosesTheOthersTightly) {
 // -------------------------------------------------------------------------------------------------------
 
 TEST(Spec, OfSeveralPositionsWrittenOutMeansTheSame) {
-  for (const std::string text :
+  for (const std::string& text :
        {axial(R"("reading": "llama4_vision", "rope_theta": 500.5)"), axial(R"("layout": "interleaved")"),
         xpos(R"("sequence_length": 9, "centre": "flash_attn", "scale_base": 2048)"),
         xpos(R"("sequence_length": 9, "layout": "half")"),

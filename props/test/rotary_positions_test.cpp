@@ -1,0 +1,309 @@
+// The laws of rotary encodings of more than one position and of xPos: each proved on the reference by
+// enclosures for drawn cases, and shown to fail on broken variants of the kind that people ship. Where a law
+// is blind to a fault, that is shown too.
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "props/check.hpp"
+#include "reference/schemes/mrope.hpp"
+#include "reference/schemes/xpos.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr unsigned precision = 192;
+/// The cases drawn lose less than 2^40 of the precision to phases and exponents: a wider enclosure
+/// would prove nothing.
+constexpr double widest = 0x1p-100;
+constexpr int cases = 60;
+
+/// What is known of a number that a law says is zero.
+Outcome vanishes(const Interval& difference) {
+  return !contains_zero(difference)     ? Outcome::fails
+         : radius(difference) <= widest ? Outcome::holds
+                                        : Outcome::inconclusive;
+}
+
+Outcome worse(Outcome a, Outcome b) {
+  const bool failed = a == Outcome::fails || b == Outcome::fails;
+  const bool told = a == Outcome::holds && b == Outcome::holds;
+  return failed ? Outcome::fails : told ? Outcome::holds : Outcome::inconclusive;
+}
+
+template <class Value>
+CheckStatus status_of(const std::string& id, const Generator<Value>& generator,
+                      const std::function<Judged(const Value&)>& law) {
+  return check<Value>(generator, law, seed_of(id, CheckOptions{}.seed), cases, {{"", 1.0}}).status;
+}
+
+// M-RoPE
+// ------------------------------------------------------------------------------------------------------
+
+/// A token's positions by time, height and width.
+using Token = std::array<std::int64_t, PositionStreams::sections>;
+
+struct Streamed {
+  RopeSpec spec;
+  Token token;
+};
+
+/// An implementation of M-RoPE: the sine or cosine that a pair of a token has.
+using MRope = std::function<Interval(const RopeSpec&, const Token&, int pair, Component)>;
+
+Interval reference_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
+  return mrope_table(spec, component).entry(token, static_cast<std::size_t>(pair))();
+}
+
+/// Each section has the frequencies of the head from the first on, as the sections of a vision encoder do.
+Interval restarting_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
+  const int stream = spec.streams->stream(pair);
+  int earlier = 0;
+  for (int other = 0; other < pair; ++other) {
+    earlier += spec.streams->stream(other) == stream ? 1 : 0;
+  }
+  return RopeEncoding(spec).table(component).value(token[static_cast<std::size_t>(stream)], earlier,
+                                                   component)();
+}
+
+/// Interleaved order in which the width is written where the height already is: one start for both slices.
+Interval overwriting_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
+  const int stream = spec.streams->stream(pair);
+  return RopeEncoding(spec).table(component).value(token[stream == 1 ? 2 : 0], pair, component)();
+}
+
+RopeSpec drawn_streams(Dice& dice) {
+  constexpr std::array<int, 3> bases{2, 10000, 5000000};
+  const int pairs = static_cast<int>(dice.between(3, 16));
+  // So few by height and width that the last of each, pair 3 (n - 1) + 1 or + 2, is a pair of the head.
+  const int height = static_cast<int>(dice.between(1, (pairs - 2) / 3 + 1));
+  const int width = static_cast<int>(dice.between(1, (pairs - 3) / 3 + 1));
+  RopeSpec spec{.head_dim = 2 * pairs, .rope_theta = bases[static_cast<std::size_t>(dice.between(0, 2))]};
+  spec.streams = PositionStreams{
+      {pairs - height - width, height, width},
+      dice.chance(50) ? PositionStreams::Order::interleaved : PositionStreams::Order::sections};
+  return spec;
+}
+
+Generator<Streamed> streamed_tokens() {
+  return {[](Dice& dice) {
+            const auto spec = drawn_streams(dice);
+            return Streamed{
+                spec, {dice.logarithmic(1 << 20), dice.logarithmic(1 << 12), dice.logarithmic(1 << 12)}};
+          },
+          [](const Streamed& value) {
+            std::vector<Streamed> simpler;
+            for (std::size_t i = 0; i < value.token.size(); ++i) {
+              if (value.token[i] > 0) {
+                simpler.push_back(value);
+                simpler.back().token[i] /= 2;
+              }
+            }
+            return simpler;
+          }};
+}
+
+/// Law: a token whose positions are all equal is turned as RoPE turns it.
+CheckStatus equal_streams_are_rope(const MRope& implementation) {
+  return status_of<Streamed>("mrope/equal-streams", streamed_tokens(), [&](const Streamed& drawn) {
+    const WorkingPrecision scope(precision);
+    const auto position = drawn.token[0];
+    auto plain = drawn.spec;
+    plain.streams.reset();
+    Judged judged;
+    for (const auto component : {Component::sine, Component::cosine}) {
+      const auto rope = RopeEncoding(plain).table(component);
+      for (int pair = 0; pair < plain.pairs(); ++pair) {
+        const Interval mine = implementation(drawn.spec, {position, position, position}, pair, component);
+        judged.outcome = worse(judged.outcome, vanishes(mine - rope.value(position, pair, component)()));
+      }
+    }
+    return judged;
+  });
+}
+
+/// Law: when one position of a token alone moves, as many pairs turn as its section has. A pair that
+/// turns is one whose enclosures exclude each other.
+CheckStatus a_stream_turns_its_section(const MRope& implementation) {
+  return status_of<Streamed>("mrope/sections", streamed_tokens(), [&](const Streamed& drawn) {
+    const WorkingPrecision scope(precision);
+    Judged judged;
+    for (std::size_t stream = 0; stream < drawn.token.size(); ++stream) {
+      auto moved = drawn.token;
+      ++moved[stream];
+      int turned = 0;
+      for (int pair = 0; pair < drawn.spec.pairs(); ++pair) {
+        const auto moves = [&](Component component) {
+          return !contains_zero(Interval(implementation(drawn.spec, moved, pair, component) -
+                                         implementation(drawn.spec, drawn.token, pair, component)));
+        };
+        turned += moves(Component::sine) || moves(Component::cosine) ? 1 : 0;
+      }
+      if (turned != drawn.spec.streams->section[stream]) {
+        judged.outcome = Outcome::fails;
+      }
+    }
+    return judged;
+  });
+}
+
+TEST(MRopeLaws, HoldOfTheReference) {
+  EXPECT_EQ(equal_streams_are_rope(reference_mrope), CheckStatus::holds);
+  EXPECT_EQ(a_stream_turns_its_section(reference_mrope), CheckStatus::holds);
+}
+
+TEST(MRopeLaws, CatchFrequenciesThatRestartInEachSection) {
+  EXPECT_EQ(equal_streams_are_rope(restarting_mrope), CheckStatus::fails);
+  EXPECT_EQ(a_stream_turns_its_section(restarting_mrope), CheckStatus::holds)
+      << "how fast a pair turns is not what this law is about";
+}
+
+/// The fault that text never shows.
+TEST(MRopeLaws, CatchAWidthThatOverwritesTheHeight) {
+  EXPECT_EQ(a_stream_turns_its_section(overwriting_mrope), CheckStatus::fails);
+  EXPECT_EQ(equal_streams_are_rope(overwriting_mrope), CheckStatus::holds)
+      << "with equal positions nobody can tell one stream from another";
+}
+
+// xPos
+// --------------------------------------------------------------------------------------------------------
+
+struct Scaled {
+  XposSpec spec;
+  std::int64_t query;  ///< position
+  std::int64_t key;    ///< position, not after the query
+  std::int64_t shift;  ///< of both
+};
+
+using Operand = XposSpec::Operand;
+
+/// An implementation of xPos: what the sines and cosines of a pair are multiplied by.
+using Scale = std::function<Interval(const XposSpec&, Operand, std::int64_t position, int pair)>;
+
+Interval reference_scale(const XposSpec& spec, Operand operand, std::int64_t position, int pair) {
+  return spec.scale(operand, position, pair)();
+}
+
+/// Keys of a cache that was made when the sequence had half the length, and a centre of its own.
+Interval stale_cache_scale(const XposSpec& spec, Operand operand, std::int64_t position, int pair) {
+  auto when_made = spec;
+  when_made.sequence_length = operand == Operand::key ? spec.sequence_length / 2 : spec.sequence_length;
+  return when_made.scale(operand, position, pair)();
+}
+
+/// Each key as it was when it came in, the last of the sequence: every one has a centre of its own.
+Interval growing_cache_scale(const XposSpec& spec, Operand operand, std::int64_t position, int pair) {
+  auto when_made = spec;
+  when_made.sequence_length = operand == Operand::key ? position + 1 : spec.sequence_length;
+  return when_made.scale(operand, position, pair)();
+}
+
+Generator<Scaled> scaled_tokens() {
+  return {[](Dice& dice) {
+            XposSpec spec{.head_dim = 2 * dice.between(1, 8),
+                          .scale_base = dice.chance(50) ? 512 : Rational(dice.between(1, 4096), 3),
+                          .centre = &xpos_centres()[static_cast<std::size_t>(dice.between(0, 2))],
+                          .sequence_length = dice.between(4, 4096)};
+            const auto key = dice.between(0, spec.sequence_length - 1);
+            const auto query = dice.between(key, spec.sequence_length - 1);
+            return Scaled{spec, query, key, dice.between(2, 512)};
+          },
+          [](const Scaled& value) {
+            std::vector<Scaled> simpler;
+            if (value.query > value.key) {
+              simpler.push_back(value);
+              --simpler.back().query;
+            }
+            if (value.key > 0) {
+              simpler.push_back(value);
+              simpler.back().key /= 2;
+            }
+            return simpler;
+          }};
+}
+
+/// zeta_i^((p - q)/B), from the definition.
+Interval decay(const XposSpec& spec, std::int64_t offset, int pair) {
+  const Interval zeta = (2 * pair + enclose(Rational(2, 5)) * enclose(spec.head_dim)) /
+                        (enclose(Rational(7, 5)) * enclose(spec.head_dim));
+  return exp(Interval(enclose(offset) / enclose(spec.scale_base) * log(zeta)));
+}
+
+/// Law: the scales of a query and a key multiply to zeta_i^((p - q)/B), whatever the centre is. Judged
+/// relative to that, as it may be as small as zeta^(3 L).
+CheckStatus scales_multiply_to_the_decay(const Scale& implementation) {
+  return status_of<Scaled>("xpos/product", scaled_tokens(), [&](const Scaled& drawn) {
+    const WorkingPrecision scope(precision);
+    Judged judged;
+    for (int pair = 0; pair < drawn.spec.pairs(); ++pair) {
+      const Interval product = implementation(drawn.spec, Operand::query, drawn.query, pair) *
+                               implementation(drawn.spec, Operand::key, drawn.key, pair);
+      const Interval relative = product / decay(drawn.spec, drawn.query - drawn.key, pair) - 1;
+      judged.outcome = worse(judged.outcome, vanishes(relative));
+    }
+    return judged;
+  });
+}
+
+/// A query's and a key's pair after their turns by p w and q w: what their score is made of, as <q', k'> =
+/// along (x0 y0 + x1 y1) + across (x1 y0 - x0 y1) for the pairs (x0, x1) and (y0, y1) before.
+struct Turned {
+  Interval along;
+  Interval across;
+};
+
+Turned turned(const Scale& implementation, const XposSpec& spec, std::int64_t query, std::int64_t key,
+              int pair) {
+  const auto rotation = spec.rotation();
+  const auto trig = [&](Component component, std::int64_t position) {
+    return rotation.table(component).value(position, pair, component)();
+  };
+  const Interval scale =
+      implementation(spec, Operand::query, query, pair) * implementation(spec, Operand::key, key, pair);
+  const Interval query_sine = trig(Component::sine, query);
+  const Interval query_cosine = trig(Component::cosine, query);
+  const Interval key_sine = trig(Component::sine, key);
+  const Interval key_cosine = trig(Component::cosine, key);
+  return {Interval(scale * (query_cosine * key_cosine + query_sine * key_sine)),
+          Interval(scale * (query_cosine * key_sine - query_sine * key_cosine))};
+}
+
+/// Law: scores are the same when the query and the key move together. Judged relative to the decay.
+CheckStatus scores_depend_on_the_offset(const Scale& implementation) {
+  return status_of<Scaled>("xpos/relative-only", scaled_tokens(), [&](const Scaled& drawn) {
+    const WorkingPrecision scope(precision);
+    Judged judged;
+    for (int pair = 0; pair < drawn.spec.pairs(); ++pair) {
+      const auto here = turned(implementation, drawn.spec, drawn.query, drawn.key, pair);
+      const auto there =
+          turned(implementation, drawn.spec, drawn.query + drawn.shift, drawn.key + drawn.shift, pair);
+      const Interval size = decay(drawn.spec, drawn.query - drawn.key, pair);
+      judged.outcome = worse(judged.outcome, worse(vanishes((here.along - there.along) / size),
+                                                   vanishes((here.across - there.across) / size)));
+    }
+    return judged;
+  });
+}
+
+TEST(XposLaws, HoldOfTheReference) {
+  EXPECT_EQ(scales_multiply_to_the_decay(reference_scale), CheckStatus::holds);
+  EXPECT_EQ(scores_depend_on_the_offset(reference_scale), CheckStatus::holds);
+}
+
+TEST(XposLaws, CatchKeysOfACacheMadeAtAnotherLength) {
+  EXPECT_EQ(scales_multiply_to_the_decay(stale_cache_scale), CheckStatus::fails);
+  EXPECT_EQ(scores_depend_on_the_offset(stale_cache_scale), CheckStatus::holds)
+      << "all scores of a pair are off by the same factor";
+}
+
+TEST(XposLaws, CatchACacheThatGrewWithTheSequence) {
+  EXPECT_EQ(scales_multiply_to_the_decay(growing_cache_scale), CheckStatus::fails);
+  EXPECT_EQ(scores_depend_on_the_offset(growing_cache_scale), CheckStatus::fails);
+}
+
+}  // namespace
+}  // namespace vernier
