@@ -10,6 +10,7 @@
 #include "reference/input_error.hpp"
 #include "reference/real_table.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/schemes/streamed_tables.hpp"
 
 namespace vernier {
 namespace {
@@ -107,6 +108,11 @@ std::vector<std::string> roles_of(const Encoding& encoding) {
   for (const auto& values : encoding.values()) {
     known.push_back(values.role);
   }
+  for (const auto& table : real_tables(encoding)) {
+    if (std::ranges::find(known, table.role) == known.end()) {
+      known.push_back(table.role);
+    }
+  }
   for (const auto& bias : encoding.biases()) {
     known.push_back(bias.role);
   }
@@ -122,20 +128,18 @@ std::vector<std::string> roles_of(const Encoding& encoding) {
                    join(roles_of(encoding), " or ") + " of the encoding: " + encoding.summary());
 }
 
-/// Fits a tensor to the table of its role and width.
-TableTensor fit_table(const CaseSources& sources, const Encoding& encoding, const std::string& role,
-                      const std::filesystem::path& file, Tensor tensor) {
-  tensor = std::move(tensor).without_leading_ones(2);
+/// Which of the tables a tensor of sines fits, by its role and width.
+std::size_t fitting_table(const Encoding& encoding, std::span<const TrigTable> tables,
+                          const std::string& role, const std::filesystem::path& file, const Tensor& tensor) {
   std::vector<std::string> expected;
-  for (auto& table : encoding.tables()) {
+  for (const auto& table : tables) {
     const auto width = table.columns.size();
     if (table.role == role && tensor.shape().size() == 2 && tensor.shape().back() == width) {
       if (!tensor.format()) {
         throw InputError(file.string() + ": " + role + ": found " + std::string(traits(tensor.type()).name) +
                          ", expected a floating-point type (bfloat16 bits need \"dtype\")");
       }
-      const auto& contract = contract_of(sources, role, default_contract(*tensor.format()), judges_tables);
-      return {std::move(table), std::move(tensor), &contract};
+      return static_cast<std::size_t>(&table - tables.data());
     }
     if (table.role == role) {
       expected.push_back("[T, " + std::to_string(width) + "]");
@@ -148,6 +152,32 @@ TableTensor fit_table(const CaseSources& sources, const Encoding& encoding, cons
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
   throw InputError(file.string() + ": " + role + ": found the shape " + to_string(tensor.shape()) +
                    ", expected " + join(expected, " or ") + " of the encoding: " + encoding.summary());
+}
+
+const Contract& contract_of_sines(const CaseSources& sources, const std::string& role, const Tensor& tensor) {
+  return contract_of(sources, role, default_contract(*tensor.format()), judges_tables);
+}
+
+TableTensor fit_table(const CaseSources& sources, const Encoding& encoding, const std::string& role,
+                      const std::filesystem::path& file, Tensor tensor) {
+  tensor = std::move(tensor).without_leading_ones(2);
+  auto tables = encoding.tables();
+  const auto index = fitting_table(encoding, tables, role, file, tensor);
+  const auto& contract = contract_of_sines(sources, role, tensor);
+  return {std::move(tables[index]), std::move(tensor), &contract};
+}
+
+StreamedTensor fit_streamed(const CaseSources& sources, const Encoding& encoding,
+                            const StreamedTables& streamed, const std::string& role,
+                            const std::filesystem::path& file, Tensor tensor) {
+  tensor = std::move(tensor).without_leading_ones(2);
+  std::vector<TrigTable> tables;
+  for (const auto& table : streamed.tables) {
+    tables.push_back(table.table);
+  }
+  const auto index = fitting_table(encoding, tables, role, file, tensor);
+  const auto& contract = contract_of_sines(sources, role, tensor);
+  return {streamed.tables[index], std::move(tensor), &contract};
 }
 
 BiasTensor fit_bias(const CaseSources& sources, BiasTable table, const std::filesystem::path& file,
@@ -237,6 +267,59 @@ std::vector<std::int64_t> read_positions(const std::filesystem::path& file, Tens
   return integers_within_range(file, positions_role, tensor);
 }
 
+/// The positions of the tensors' rows by stream. \param tensor of two dimensions
+std::vector<std::vector<std::int64_t>> read_streams(const std::filesystem::path& file, const Tensor& tensor,
+                                                    std::size_t streams) {
+  if (tensor.shape().front() != streams) {
+    throw InputError(file.string() + ": positions: found the shape " + to_string(tensor.shape()) +
+                     ", expected [T] or [" + std::to_string(streams) + ", T]");
+  }
+  const auto all = integers_within_range(file, positions_role, tensor);
+  const auto rows = static_cast<std::ptrdiff_t>(tensor.shape().back());
+  std::vector<std::vector<std::int64_t>> result;
+  for (auto from = all.begin(); result.size() < streams; from += rows) {
+    result.emplace_back(from, from + rows);
+  }
+  return result;
+}
+
+/// Whether the case gives every row a position for each of several streams.
+bool gives_streams(const CaseSources& sources) {
+  const auto found = sources.tensors.find(positions_role);
+  return found != sources.tensors.end() &&
+         read_npy(found->second).without_leading_ones(1).shape().size() == 2;
+}
+
+/// The tables to judge by, if rows have several positions that differ: because the case says so, or because
+/// those of a token with one position do. Where they are all equal a table of one position is the same, and
+/// has more checks.
+std::optional<StreamedTables> streamed_tables_for(const CaseSources& sources, const Encoding& encoding) {
+  auto streamed = streamed_tables(encoding);
+  if (!streamed) {
+    return std::nullopt;
+  }
+  const auto one = streamed->of_position(1);
+  const bool alike = std::ranges::count(one, one.front()) == std::ssize(one);
+  return alike && !gives_streams(sources) ? std::nullopt : std::move(streamed);
+}
+
+/// The positions of every stream where the case gives each row only one.
+std::vector<std::vector<std::int64_t>> spread(const CaseSources& sources, const StreamedTables& streamed,
+                                              std::span<const std::int64_t> positions) {
+  std::vector<std::vector<std::int64_t>> result(streamed.streams);
+  for (const auto position : positions) {
+    try {
+      const auto of_streams = streamed.of_position(position);
+      for (std::size_t i = 0; i < result.size(); ++i) {
+        result[i].push_back(of_streams[i]);
+      }
+    } catch (const InputError& error) {
+      throw InputError(sources.source + ": positions: " + error.what());
+    }
+  }
+  return result;
+}
+
 std::vector<std::int64_t> default_positions(const CaseSources& sources, const Encoding& encoding,
                                             std::size_t rows) {
   const auto range = encoding.default_positions(static_cast<std::int64_t>(rows));
@@ -280,6 +363,11 @@ void check_rows(const CaseSources& sources, const Case& read) {
       refuse_count(sources, table.role(), table.rows(), "rows", read.positions.size());
     }
   }
+  for (const auto& tensor : read.streamed) {
+    if (tensor.rows() != read.positions.size()) {
+      refuse_count(sources, tensor.role(), tensor.rows(), "rows", read.positions.size());
+    }
+  }
   for (const auto& values : read.values) {
     if (values.rows() != read.positions.size()) {
       refuse_count(sources, values.role(), values.rows(), "rows", read.positions.size());
@@ -298,6 +386,9 @@ std::optional<std::size_t> positions_needed(const Case& read) {
   if (!read.tables.empty()) {
     return read.tables.front().rows();
   }
+  if (!read.streamed.empty()) {
+    return read.streamed.front().rows();
+  }
   if (!read.values.empty()) {
     return read.values.front().rows();
   }
@@ -306,9 +397,9 @@ std::optional<std::size_t> positions_needed(const Case& read) {
   return found == read.biases.end() ? std::nullopt : std::optional(found->keys());
 }
 
-/// Reads the tensor of a role into its place in the case.
-void read_into(Case& result, const CaseSources& sources, const std::string& role,
-               const std::filesystem::path& file) {
+/// Reads the tensor of a role into its place in the case. \param streamed null where rows have one position
+void read_into(Case& result, const CaseSources& sources, const StreamedTables* streamed,
+               const std::string& role, const std::filesystem::path& file) {
   if (role == buckets_role) {
     result.buckets = read_buckets(sources, *result.encoding);
     return;
@@ -326,10 +417,17 @@ void read_into(Case& result, const CaseSources& sources, const std::string& role
   auto values = result.encoding->values();
   const auto value = std::ranges::find(values, role, &ValueTable::role);
   const auto reals = real_tables(*result.encoding);
-  if (role == positions_role) {
+  if (role == positions_role && streamed != nullptr && gives_streams(sources)) {
+    result.streams = read_streams(file, std::move(tensor).without_leading_ones(1), streamed->streams);
+    result.positions = result.streams.front();
+  } else if (role == positions_role) {
     result.positions = read_positions(file, std::move(tensor));
-  } else if (std::ranges::find(unjudged_roles, role) != unjudged_roles.end() ||
-             std::ranges::find(reals, role, &RealTable::role) != reals.end()) {
+  } else if (std::ranges::find(unjudged_roles, role) != unjudged_roles.end()) {
+    result.not_judged.push_back(role);
+  } else if (streamed != nullptr) {
+    result.streamed.push_back(
+        fit_streamed(sources, *result.encoding, *streamed, role, file, std::move(tensor)));
+  } else if (std::ranges::find(reals, role, &RealTable::role) != reals.end()) {
     result.not_judged.push_back(role);
   } else if (value != values.end()) {
     result.values.push_back(
@@ -404,20 +502,24 @@ Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encodin
     }
   }
   Case result{sources.name, sources.producer, std::move(encoding), {}, {}, {}};
+  const auto streamed = streamed_tables_for(sources, *result.encoding);
   for (const auto role : roles) {
     const auto found = sources.tensors.find(role);
     if (found == sources.tensors.end()) {
       continue;
     }
-    read_into(result, sources, found->first, found->second);
+    read_into(result, sources, streamed ? &*streamed : nullptr, found->first, found->second);
   }
-  if (result.tables.empty() && result.values.empty() && result.biases.empty() && !result.buckets &&
-      result.not_judged.empty()) {
+  if (result.tables.empty() && result.streamed.empty() && result.values.empty() && result.biases.empty() &&
+      !result.buckets && result.not_judged.empty()) {
     throw InputError(sources.source +
                      ": tensors: found none that an implementation computes, expected at least one");
   }
   if (const auto count = positions_needed(result); count && !sources.tensors.contains(positions_role)) {
     result.positions = default_positions(sources, *result.encoding, *count);
+  }
+  if (streamed && result.streams.empty()) {
+    result.streams = spread(sources, *streamed, result.positions);
   }
   check_rows(sources, result);
   return result;

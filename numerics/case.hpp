@@ -10,6 +10,7 @@
 
 #include "numerics/bias_tensor.hpp"
 #include "numerics/bucket_tensor.hpp"
+#include "numerics/streamed_tensor.hpp"
 #include "numerics/table_tensor.hpp"
 #include "numerics/value_tensor.hpp"
 #include "reference/encoding.hpp"
@@ -27,7 +28,11 @@ struct Case {
   std::vector<std::string> not_judged;  ///< roles of tensors that this version reads but cannot judge
   std::vector<BiasTensor> biases = {};  ///< the tensors that hold slopes or biases of the encoding
   std::optional<BucketTensor> buckets = std::nullopt;
-  std::vector<ValueTensor> values = {};  ///< the tensors that hold tables of values of the encoding
+  std::vector<ValueTensor> values = {};       ///< the tensors that hold tables of values of the encoding
+  std::vector<StreamedTensor> streamed = {};  ///< the tensors that hold tables by several positions
+  /// Of those: the positions of each stream, one a row. `positions` are then the numbers of the rows'
+  /// patches, or those of the first stream.
+  std::vector<std::vector<std::int64_t>> streams = {};
 };
 
 /// Where the parts of a case are.
@@ -48,6 +53,7 @@ std::span<const std::string_view> tensor_roles();
 Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract = std::nullopt);
 
 /// Reads the tensors and fits them to the encoding. Leading dimensions of size 1 are dropped.
+/// Positions are [T], or [S, T] where tokens have S positions (M-RoPE, axial RoPE).
 /// \throws InputError for a tensor of no shape or type that the encoding defines for its role, for positions
 /// that are not integers within +-2^31, one a row or key, for buckets without as many relative positions, and
 /// for a contract that is unknown or says nothing of a tensor

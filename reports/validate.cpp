@@ -29,6 +29,9 @@ void describe(Verdict& verdict, const Case& subject) {
   for (const auto& values : subject.values) {
     verdict.contracts.push_back(contract_use(values.role(), values.tensor.type(), *values.contract));
   }
+  for (const auto& tensor : subject.streamed) {
+    verdict.contracts.push_back(contract_use(tensor.role(), tensor.tensor.type(), *tensor.contract));
+  }
   for (const auto& bias : subject.biases) {
     verdict.contracts.push_back(contract_use(bias.table.role, bias.tensor.type(), *bias.contract));
   }

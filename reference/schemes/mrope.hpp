@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "reference/schemes/rope.hpp"
 #include "reference/streamed_table.hpp"
 
@@ -9,5 +11,8 @@ namespace vernier {
 /// time, height, width, and ggml's fourth. The tables of the encoding itself are those of tokens whose
 /// positions are all equal. \pre spec.streams
 StreamedTable mrope_table(const RopeSpec& spec, Component component);
+
+/// In all the shapes that RoPE's tables have. \pre spec.streams
+std::vector<StreamedTable> mrope_tables(const RopeSpec& spec);
 
 }  // namespace vernier

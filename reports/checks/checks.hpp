@@ -9,6 +9,7 @@ CheckKind slopes_check();         // biases.cpp
 CheckKind bias_check();           // biases.cpp
 CheckKind buckets_check();        // buckets.cpp
 CheckKind values_check();         // values.cpp
+CheckKind streams_check();        // streams.cpp
 CheckKind finite_check();         // finite.cpp
 CheckKind distinct_rows_check();  // distinct_rows.cpp
 CheckKind unit_norm_check();      // unit_norm.cpp

@@ -1,0 +1,207 @@
+// Cases whose rows have several positions: how they are read, and that tables computed in float32 pass while
+// those with the faults that text never shows fail.
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/case.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/input_error.hpp"
+#include "reference/schemes/axial_rope.hpp"
+#include "reference/schemes/rope.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::size_t rows = 48;
+constexpr int pairs = 16;
+
+constexpr auto sections = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
+    "mrope_section": [4, 6, 6]}})";
+constexpr auto interleaved = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
+    "mrope_section": [6, 5, 5], "mrope_interleaved": true}})";
+constexpr auto ggml = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
+    "mrope_section": [8, 4, 4], "mrope_interleaved": true, "mrope_reading": "ggml"}})";
+
+Tensor positions_tensor(Shape shape, const std::vector<std::int64_t>& positions) {
+  std::vector<std::byte> bytes(8 * positions.size());
+  std::memcpy(bytes.data(), positions.data(), bytes.size());
+  return {ElementType::int64, std::move(shape), std::move(bytes)};
+}
+
+/// Positions of three streams that differ: those of an image behind some text, in rows of seven patches.
+std::vector<std::int64_t> image_positions() {
+  std::vector<std::int64_t> result(3 * rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    result[row] = 20;
+    result[rows + row] = 20 + static_cast<std::int64_t>(row / 7);
+    result[2 * rows + row] = 20 + static_cast<std::int64_t>(row % 7);
+  }
+  return result;
+}
+
+/// cos(p w_i) as float32 code computes it.
+float cosine(std::int64_t position, int pair, int dimensions) {
+  const float exponent = static_cast<float>(2 * pair) / static_cast<float>(dimensions);
+  return std::cos(static_cast<float>(position) / std::pow(10000.0F, exponent));
+}
+
+/// The position that an implementation takes for a pair of a row.
+using PositionOf = std::function<std::int64_t(std::size_t row, int pair)>;
+
+Tensor made(const PositionOf& position_of) {
+  std::vector<double> values;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (int pair = 0; pair < pairs; ++pair) {
+      values.push_back(static_cast<double>(cosine(position_of(row, pair), pair, 2 * pairs)));
+    }
+  }
+  return tensor_of(Format::binary32, {rows, pairs}, values);
+}
+
+/// Pairs turn by the streams that `stream_of` says.
+PositionOf by_stream(const std::function<std::size_t(int pair)>& stream_of) {
+  return [=, positions = image_positions()](std::size_t row, int pair) {
+    return positions[stream_of(pair) * rows + row];
+  };
+}
+
+class StreamedCases : public ::testing::Test {
+ protected:
+  Case read(const std::string& spec, const Tensor& cosines, const Tensor* positions) const {
+    folder_.write("cos.npy", npy_bytes(cosines));
+    std::string tensors = R"("cos": "cos.npy")";
+    if (positions != nullptr) {
+      folder_.write("positions.npy", npy_bytes(*positions));
+      tensors += R"(, "positions": "positions.npy")";
+    }
+    return read_case(
+        folder_.write("case.json", R"({"spec": )" + spec + R"(, "tensors": {)" + tensors + "}}"));
+  }
+  Case read_image(const std::string& spec, const Tensor& cosines) const {
+    const auto positions = positions_tensor({3, rows}, image_positions());
+    return read(spec, cosines, &positions);
+  }
+  std::uint64_t failing(const Case& subject) const {
+    const auto report = audit_streamed(subject.streamed.at(0), subject.streams);
+    EXPECT_EQ(report.elements, subject.streamed[0].tensor.elements());
+    EXPECT_EQ(report.inconclusive, 0U);
+    return report.failing;
+  }
+  std::string refusal(const std::string& spec, const Tensor& positions) const {
+    try {
+      read(spec, made([](std::size_t, int) { return 0; }), &positions);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  TemporaryFolder folder_;
+};
+
+std::size_t stream_of_section(int pair) {
+  return pair < 4 ? 0 : pair < 10 ? 1 : 2;
+}
+
+/// For sections 6, 5, 5: all threes are whole but the last, pair 15, which is of time.
+std::size_t stream_interleaved(int pair) {
+  return static_cast<std::size_t>(pair % 3);
+}
+
+TEST_F(StreamedCases, TakeAPositionForEachStream) {
+  const auto subject = read_image(sections, made(by_stream(stream_of_section)));
+  ASSERT_EQ(subject.streamed.size(), 1U);
+  EXPECT_TRUE(subject.tables.empty());
+  ASSERT_EQ(subject.streams.size(), 3U);
+  EXPECT_EQ(subject.streams[1][8], 21);
+  EXPECT_EQ(subject.streams[2][8], 21);
+  EXPECT_EQ(subject.streams[2][9], 22);
+  EXPECT_EQ(subject.positions, subject.streams[0]);
+}
+
+TEST_F(StreamedCases, PassAsFloat32ComputesThemAndFailByAnotherOrder) {
+  EXPECT_EQ(failing(read_image(sections, made(by_stream(stream_of_section)))), 0U);
+  EXPECT_EQ(failing(read_image(interleaved, made(by_stream(stream_interleaved)))), 0U);
+  EXPECT_GT(failing(read_image(sections, made(by_stream(stream_interleaved)))), 0U);
+  EXPECT_GT(failing(read_image(interleaved, made(by_stream(stream_of_section)))), 0U);
+}
+
+TEST_F(StreamedCases, FailWhereHeightAndWidthAreExchanged) {
+  EXPECT_GT(failing(read_image(sections, made(by_stream([](int pair) -> std::size_t {
+                                 const auto stream = stream_of_section(pair);
+                                 return stream == 0 ? 0 : 3 - stream;
+                               })))),
+            0U);
+}
+
+TEST_F(StreamedCases, OfTextAreJudgedAsRope) {
+  const auto position = [](std::size_t row, int) { return static_cast<std::int64_t>(row); };
+  const auto subject = read(sections, made(position), nullptr);
+  EXPECT_EQ(subject.tables.size(), 1U);
+  EXPECT_TRUE(subject.streamed.empty());
+}
+
+/// Sections 8, 4, 4 leave pairs 13 and 14 over: llama.cpp's fourth position of text is zero.
+TEST_F(StreamedCases, OfTextHaveAFourthPositionOfZeroByGgmlsReading) {
+  const auto text = [](std::size_t row, int pair) {
+    return pair == 13 || pair == 14 ? 0 : static_cast<std::int64_t>(row);
+  };
+  EXPECT_EQ(failing(read(ggml, made(text), nullptr)), 0U);
+  const auto as_rope = [](std::size_t row, int) { return static_cast<std::int64_t>(row); };
+  EXPECT_GT(failing(read(ggml, made(as_rope), nullptr)), 0U);
+}
+
+/// Rows of five patches; the first half of the pairs turns by the row with frequencies of its own.
+TEST_F(StreamedCases, OfAxialRopeHaveTheCoordinatesOfTheirPatch) {
+  const std::string spec =
+      R"({"scheme": "axial_rope", "head_dim": 32, "grid_width": 5, "reading": "ggml_vision"})";
+  const auto table = [](bool width_first) {
+    std::vector<double> values;
+    for (std::size_t patch = 0; patch < rows; ++patch) {
+      const std::array<std::int64_t, 2> place{static_cast<std::int64_t>(patch / 5),
+                                              static_cast<std::int64_t>(patch % 5)};
+      for (int pair = 0; pair < pairs; ++pair) {
+        const std::size_t axis = (pair < pairs / 2) == width_first ? 1 : 0;
+        values.push_back(static_cast<double>(cosine(place[axis], pair % (pairs / 2), pairs)));
+      }
+    }
+    return tensor_of(Format::binary32, {rows, pairs}, values);
+  };
+  EXPECT_EQ(failing(read(spec, table(false), nullptr)), 0U);
+  EXPECT_GT(failing(read(spec, table(true), nullptr)), 0U);
+}
+
+TEST_F(StreamedCases, RefusePositionsOfAnotherShape) {
+  EXPECT_THAT(refusal(sections, positions_tensor({2, rows}, std::vector<std::int64_t>(2 * rows))),
+              HasSubstr("positions.npy: positions: found the shape [2, 48], expected [T] or [3, T]"));
+  EXPECT_THAT(refusal(ggml, positions_tensor({3, rows}, std::vector<std::int64_t>(3 * rows))),
+              HasSubstr("expected [T] or [4, T]"));
+  EXPECT_THAT(refusal(sections, positions_tensor({3, 5}, std::vector<std::int64_t>(15))),
+              HasSubstr("cos.npy: cos: found 48 rows, expected 5, as many as positions"));
+  EXPECT_THAT(refusal(R"({"scheme": "rope", "head_dim": 32})",
+                      positions_tensor({3, rows}, std::vector<std::int64_t>(3 * rows))),
+              HasSubstr("found the shape [3, 48], expected one dimension"));
+  EXPECT_THAT(refusal(R"({"scheme": "axial_rope", "head_dim": 32, "grid_width": 5})",
+                      positions_tensor({rows}, std::vector<std::int64_t>(rows, -1))),
+              HasSubstr("case.json: positions: found the position -1, expected row * grid_width + column"));
+}
+
+TEST_F(StreamedCases, OfXposAreReadAndNotJudged) {
+  const auto subject = read(R"({"scheme": "xpos", "head_dim": 32, "sequence_length": 48})",
+                            made([](std::size_t, int) { return 0; }), nullptr);
+  EXPECT_THAT(subject.not_judged, ElementsAre("cos"));
+}
+
+}  // namespace
+}  // namespace vernier
