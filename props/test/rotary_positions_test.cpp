@@ -2,6 +2,7 @@
 // enclosures for drawn cases, and shown to fail on broken variants of the kind that people ship. Where a law
 // is blind to a fault, that is shown too.
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <string>
@@ -56,7 +57,12 @@ struct Streamed {
 using MRope = std::function<Interval(const RopeSpec&, const Token&, int pair, Component)>;
 
 Interval reference_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
-  return mrope_table(spec, component).entry(token, static_cast<std::size_t>(pair))();
+  const auto tables = mrope_tables(spec);
+  const auto holds = [component](const StreamedTable& one) {
+    return one.table.columns.front().component == component;
+  };
+  // The first of the component has one column a pair.
+  return std::ranges::find_if(tables, holds)->entry(token, static_cast<std::size_t>(pair))();
 }
 
 /// Each section has the frequencies of the head from the first on, as the sections of a vision encoder do.

@@ -4,6 +4,7 @@
 
 #include "reference/input_error.hpp"
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/rotary_layout.hpp"
 
 namespace vernier {
 namespace {
@@ -12,12 +13,23 @@ using Layout = RopeSpec::Layout;
 
 constexpr int row_stream = 0;
 constexpr int column_stream = 1;
-constexpr std::array<std::string_view, 2> layout_names{"half", "interleaved"};
 
 constexpr std::array<AxialReading, 3> readings{{
-    {"pixtral", Layout::half, false, true, 0},
-    {"llama4_vision", Layout::interleaved, true, false, 1},
-    {"ggml_vision", Layout::half, false, false, 0},
+    {.name = "pixtral",
+     .layout = Layout::half,
+     .width_first = false,
+     .alternating = true,
+     .first_coordinate = 0},
+    {.name = "llama4_vision",
+     .layout = Layout::interleaved,
+     .width_first = true,
+     .alternating = false,
+     .first_coordinate = 1},
+    {.name = "ggml_vision",
+     .layout = Layout::half,
+     .width_first = false,
+     .alternating = false,
+     .first_coordinate = 0},
 }};
 
 std::unique_ptr<Encoding> parse(ObjectReader& reader) {
@@ -29,8 +41,7 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   spec.rope_theta = read_base(reader, "rope_theta").value_or(spec.rope_theta);
   spec.reading =
       &readings[reader.choice("reading", {readings[0].name, readings[1].name, readings[2].name}, 0)];
-  spec.layout = static_cast<Layout>(reader.choice("layout", {layout_names[0], layout_names[1]},
-                                                  static_cast<std::size_t>(spec.reading->layout)));
+  spec.layout = read_layout(reader, spec.reading->layout);
   spec.grid_width = reader.integer("grid_width", 1, largest_position);
   return std::make_unique<AxialRopeEncoding>(std::move(spec));
 }
@@ -95,8 +106,7 @@ std::vector<RealTable> AxialRopeEncoding::real_tables() const {
 std::string AxialRopeEncoding::summary() const {
   return std::string("axial RoPE as in ") + std::string(spec_.reading->name) + ", head_dim " +
          std::to_string(spec_.head_dim) + ", base " + to_string(spec_.rope_theta) + ", " +
-         std::string(layout_names[static_cast<std::size_t>(spec_.layout)]) + " layout, grid width " +
-         std::to_string(spec_.grid_width);
+         std::string(name_of(spec_.layout)) + " layout, grid width " + std::to_string(spec_.grid_width);
 }
 
 OrderedJson AxialRopeEncoding::spec() const {
@@ -104,7 +114,7 @@ OrderedJson AxialRopeEncoding::spec() const {
           {"head_dim", spec_.head_dim},
           {"rope_theta", json_number(spec_.rope_theta)},
           {"reading", spec_.reading->name},
-          {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]},
+          {"layout", name_of(spec_.layout)},
           {"grid_width", spec_.grid_width}};
 }
 

@@ -5,6 +5,7 @@
 
 #include "reference/rational_power.hpp"
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/rotary_layout.hpp"
 
 namespace vernier {
 namespace {
@@ -12,12 +13,10 @@ namespace {
 using Layout = RopeSpec::Layout;
 using Operand = XposSpec::Operand;
 
-constexpr std::array<std::string_view, 2> layout_names{"half", "interleaved"};
-
 constexpr std::array<XposCentre, 3> centres{{
-    {"torchscale", true, Layout::interleaved},
-    {"flash_attn", false, Layout::half},
-    {"x_transformers", false, Layout::interleaved},
+    {.name = "torchscale", .rounds_up = true, .layout = Layout::interleaved},
+    {.name = "flash_attn", .rounds_up = false, .layout = Layout::half},
+    {.name = "x_transformers", .rounds_up = false, .layout = Layout::interleaved},
 }};
 
 std::unique_ptr<Encoding> parse(ObjectReader& reader) {
@@ -29,8 +28,7 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   spec.rope_theta = read_base(reader, "rope_theta").value_or(spec.rope_theta);
   spec.scale_base = read_positive(reader, "scale_base").value_or(spec.scale_base);
   spec.centre = &centres[reader.choice("centre", {centres[0].name, centres[1].name, centres[2].name}, 0)];
-  spec.layout = static_cast<Layout>(reader.choice("layout", {layout_names[0], layout_names[1]},
-                                                  static_cast<std::size_t>(spec.centre->layout)));
+  spec.layout = read_layout(reader, spec.centre->layout);
   spec.sequence_length = reader.integer("sequence_length", 1, largest_position);
   return std::make_unique<XposEncoding>(std::move(spec));
 }
@@ -94,8 +92,7 @@ std::vector<RealTable> XposEncoding::real_tables() const {
 
 std::string XposEncoding::summary() const {
   return std::string("xPos, head_dim ") + std::to_string(spec_.head_dim) + ", base " +
-         to_string(spec_.rope_theta) + ", " +
-         std::string(layout_names[static_cast<std::size_t>(spec_.layout)]) + " layout, scale base " +
+         to_string(spec_.rope_theta) + ", " + std::string(name_of(spec_.layout)) + " layout, scale base " +
          to_string(spec_.scale_base) + ", centre " + std::to_string(spec_.centre_position()) + " as in " +
          std::string(spec_.centre->name) + " for the length " + std::to_string(spec_.sequence_length);
 }
@@ -104,7 +101,7 @@ OrderedJson XposEncoding::spec() const {
   return {{"scheme", "xpos"},
           {"head_dim", spec_.head_dim},
           {"rope_theta", json_number(spec_.rope_theta)},
-          {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]},
+          {"layout", name_of(spec_.layout)},
           {"scale_base", json_number(spec_.scale_base)},
           {"centre", spec_.centre->name},
           {"sequence_length", spec_.sequence_length}};

@@ -121,8 +121,11 @@ TEST(MRope, OfTextHasAFourthPositionOfZeroInLlamaCpp) {
 /// width.
 TEST(MRope, TurnsEachPairByItsStreamWithTheFrequencyOfTheWholeHead) {
   const auto spec = qwen_vl("[16, 24, 24]");
-  const auto cosines = mrope_table(spec, Component::cosine);
-  const auto sines = mrope_table(spec, Component::sine);
+  const auto tables = mrope_tables(spec);
+  const auto& cosines = tables.at(0);
+  const auto& sines = tables.at(2);
+  EXPECT_EQ(cosines.table.role, "cos");
+  EXPECT_EQ(sines.table.role, "sin");
   const std::array<std::int64_t, 3> token{3, 5, 7};
   EXPECT_EQ(decimal(cosines.entry(token, 0), 18), "-0.989992496600445457");
   EXPECT_EQ(decimal(cosines.entry(token, 16), 18), "0.877582561890372716");

@@ -1,0 +1,21 @@
+#include "reference/schemes/rotary_layout.hpp"
+
+#include <array>
+
+namespace vernier {
+namespace {
+
+constexpr std::array<std::string_view, 2> names{"half", "interleaved"};
+
+}  // namespace
+
+RopeSpec::Layout read_layout(ObjectReader& reader, RopeSpec::Layout fallback) {
+  return static_cast<RopeSpec::Layout>(
+      reader.choice("layout", {names[0], names[1]}, static_cast<std::size_t>(fallback)));
+}
+
+std::string_view name_of(RopeSpec::Layout layout) {
+  return names[static_cast<std::size_t>(layout)];
+}
+
+}  // namespace vernier
