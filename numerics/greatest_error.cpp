@@ -18,6 +18,14 @@ constexpr unsigned frequency_precision = 192;
 
 constexpr std::array components{Component::cosine, Component::sine};
 
+/// The most that rounding moves a number of magnitude up to `limit`, or up to `excess` beyond: half an ulp
+/// below the limit; and beyond it no more than the excess where the limit is a power of two, for there the
+/// numbers round to the limit.
+double greatest_rounding(Format format, double limit, double excess) {
+  const double below = ulp_at(format, std::nextafter(limit, 0)) / 2;
+  return std::max(below, std::min(excess, ulp_at(format, limit + excess) / 2));
+}
+
 }  // namespace
 
 /// Goes through the elements of one pair, a block of positions at a time.
@@ -95,7 +103,7 @@ ErrorSearch::ErrorSearch(const Recipe& recipe, const TrigTable& table, Format st
   const double computed = 4 * u + (table.amplitude.is_one() ? 0 : 2 * u);
   apart_from_phase_ = amplitude_ * (computed + 2 * PhaseTurns::error);
   if (stored != recipe.compute) {
-    apart_from_phase_ += ulp_at(stored, amplitude_ * (1 + computed)) / 2;
+    apart_from_phase_ += greatest_rounding(stored, amplitude_, amplitude_ * computed);
   }
 }
 
