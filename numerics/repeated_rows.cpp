@@ -21,7 +21,7 @@ struct Keyed {
   auto operator<=>(const Keyed&) const = default;
 };
 
-/// A number of 64 bits in which all bits of both depend on all (the finaliser of MurmurHash3).
+/// A number of 64 bits each of which depends on all bits of both (the multipliers are MurmurHash3's).
 std::uint64_t mixed(std::uint64_t key, double value) {
   key = (key ^ std::bit_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccdULL;
   return (key ^ (key >> 33)) * 0xc4ceb9fe1a85ec53ULL;
@@ -53,8 +53,22 @@ void mix_pair(const RecipeTable& pair, std::vector<Keyed>& rows) {
   }
 }
 
+/// Drops rows whose key no other has, all but about a fifth of them, in one pass over counts of buckets: a
+/// row alone in its bucket is alone with its key.
+void drop_most_unlike(std::vector<Keyed>& rows) {
+  constexpr std::size_t buckets_per_row = 4;
+  std::vector<std::uint8_t> count(std::bit_ceil(rows.size() * buckets_per_row));
+  const auto bucket = [&](const Keyed& row) { return row.key & (count.size() - 1); };
+  for (const auto& row : rows) {
+    auto& here = count[bucket(row)];
+    here = static_cast<std::uint8_t>(std::min(here + 1, 2));
+  }
+  std::erase_if(rows, [&](const Keyed& row) { return count[bucket(row)] == 1; });
+}
+
 /// Drops the rows whose key no other has, and leaves the others by position.
 void keep_alike(std::vector<Keyed>& rows) {
+  drop_most_unlike(rows);
   std::ranges::sort(rows);
   std::vector<Keyed> alike;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -102,7 +116,7 @@ RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format 
   }
   for (int pair = 0; pair < table.frequencies.pairs() && !rows.empty(); ++pair) {
     mix_pair(RecipeTable(recipe, phases, of_pair(table, pair), stored), rows);
-    keep_alike(rows);
+    drop_most_unlike(rows);
   }
   // Every pair is in the keys of those that are left: the first of each key is new, the others repeat it.
   std::ranges::sort(rows);

@@ -96,7 +96,8 @@ void judge(FieldEncoding& encoding, const AlikeByFirstPair& alike) {
   for (const auto& [id, stored] : shipped) {
     const auto& recipe = recipe_named(id);
     const ErrorSearch search(recipe, encoding.table, stored, encoding.positions);
-    encoding.entries.push_back({id, stored, search.greatest(), search.first_beyond(usable_error),
+    encoding.entries.push_back({id, stored, search.greatest(),
+                                search.first_beyond(usable_error * approximately(encoding.table.amplitude)),
                                 drift.of(recipe, stored),
                                 repeated_rows(recipe, encoding.table, stored, encoding.positions,
                                               alike.in(encoding.table, recipe, stored))});

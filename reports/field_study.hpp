@@ -40,8 +40,8 @@ struct FieldEncoding {
   std::vector<FieldEntry> entries;
 };
 
-/// What an element may be off by and still serve: an ulp of bfloat16 next to 1, which storing a perfect table
-/// in bfloat16 may cost twice over.
+/// What an element may be off by and still serve, as a share of the amplitude: an ulp of bfloat16 below 1,
+/// twice what storing a perfect table in bfloat16 costs.
 inline constexpr double usable_error = 0x1p-8;
 
 /// Every RoPE model of the catalogue whose context is stated, by encoding, judged with the recipes that
