@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <memory>
 
 #include "numerics/contract.hpp"
@@ -31,7 +32,7 @@ std::vector<TableStudy> tables() {
 void audit_all_recipes(TableStudy& study, unsigned threads) {
   std::vector<std::unique_ptr<RecipeTable>> implementations;
   std::vector<Subject> subjects;
-  for (const auto& recipe : recipes()) {
+  for (const auto& recipe : studied_recipes()) {
     for (const auto stored : storage_formats(recipe)) {
       implementations.push_back(std::make_unique<RecipeTable>(recipe, study.table, stored));
       subjects.push_back(
@@ -46,6 +47,13 @@ void audit_all_recipes(TableStudy& study, unsigned threads) {
 }
 
 }  // namespace
+
+std::vector<Recipe> studied_recipes() {
+  std::vector<Recipe> result;
+  std::ranges::copy_if(recipes(), std::back_inserter(result),
+                       [](const Recipe& recipe) { return !recipe.narrowed; });
+  return result;
+}
 
 std::vector<TableStudy> study_accuracy(std::int64_t limit, unsigned threads,
                                        void (*progress)(const std::string& sentence)) {

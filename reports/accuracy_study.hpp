@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "numerics/audit/audit.hpp"
+#include "numerics/recipe.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
@@ -28,7 +29,11 @@ struct TableStudy {
   std::vector<StudyEntry> entries;
 };
 
-/// Audits every recipe in every storage format, exhaustively, over the tables the accuracy page shows: the
+/// The recipes of the study: those that compute in one format throughout. The others are judged on every
+/// model (field_study.hpp).
+std::vector<Recipe> studied_recipes();
+
+/// Audits each of them in every storage format, exhaustively, over the tables the accuracy page shows: the
 /// Transformer's own and two RoPE tables to position 131072.
 /// \param limit only positions below it, in every table
 /// \param progress called with a sentence before each table

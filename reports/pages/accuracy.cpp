@@ -5,7 +5,6 @@
 #include <string>
 
 #include "numerics/contract.hpp"
-#include "numerics/recipe_registry.hpp"
 #include "reports/html/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/pages/pages.hpp"
@@ -53,7 +52,7 @@ Figure error_against_position(const TableStudy& study) {
   for (const int band : bands) {
     chart.x_values.push_back(static_cast<double>(study.entries.front().report.bands.at(band).last_position));
   }
-  for (const auto& recipe : recipes()) {
+  for (const auto& recipe : studied_recipes()) {
     chart.series.push_back(series_of(native_entry(study, recipe.id).report, bands, std::string(recipe.id),
                                      [](const BandReport& band) { return band.whole().greatest_error; }));
   }
@@ -109,7 +108,7 @@ DataTable all_entries(const TableStudy& study) {
 
 DataTable recipe_key() {
   DataTable table{"The recipes", {{"Recipe"}, {"What it does"}, {"Contract"}}, {}};
-  for (const auto& recipe : recipes()) {
+  for (const auto& recipe : studied_recipes()) {
     table.rows.push_back(
         {std::string(recipe.id), std::string(recipe.description), std::string(recipe.contract)});
   }

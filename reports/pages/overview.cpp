@@ -142,7 +142,7 @@ Json content(const ReportData& data) {
   const auto broken = broken_contracts(data);
   const auto count = entries(data);
   return {{"elements", in_words(elements(data))},
-          {"recipes", std::to_string(recipes().size())},
+          {"recipes", std::to_string(studied_recipes().size())},
           {"tables", std::to_string(count)},
           {"kept", std::to_string(count - broken.size())},
           {"all_kept", broken.empty()},
