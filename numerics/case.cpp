@@ -8,9 +8,7 @@
 #include "reference/configs/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
-#include "reference/real_table.hpp"
 #include "reference/scheme_registry.hpp"
-#include "reference/schemes/streamed_tables.hpp"
 
 namespace vernier {
 namespace {
@@ -108,7 +106,7 @@ std::vector<std::string> roles_of(const Encoding& encoding) {
   for (const auto& values : encoding.values()) {
     known.push_back(values.role);
   }
-  for (const auto& table : real_tables(encoding)) {
+  for (const auto& table : encoding.real_tables()) {
     if (std::ranges::find(known, table.role) == known.end()) {
       known.push_back(table.role);
     }
@@ -294,7 +292,7 @@ bool gives_streams(const CaseSources& sources) {
 /// those of a token with one position do. Where they are all equal a table of one position is the same, and
 /// has more checks.
 std::optional<StreamedTables> streamed_tables_for(const CaseSources& sources, const Encoding& encoding) {
-  auto streamed = streamed_tables(encoding);
+  auto streamed = encoding.streamed_tables();
   if (!streamed) {
     return std::nullopt;
   }
@@ -416,7 +414,7 @@ void read_into(Case& result, const CaseSources& sources, const StreamedTables* s
   const auto bias = std::ranges::find(biases, role, &BiasTable::role);
   auto values = result.encoding->values();
   const auto value = std::ranges::find(values, role, &ValueTable::role);
-  const auto reals = real_tables(*result.encoding);
+  const auto reals = result.encoding->real_tables();
   if (role == positions_role && streamed != nullptr && gives_streams(sources)) {
     result.streams = read_streams(file, std::move(tensor).without_leading_ones(1), streamed->streams);
     result.positions = result.streams.front();

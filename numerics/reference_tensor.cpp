@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "reference/input_error.hpp"
-#include "reference/real_table.hpp"
 
 namespace vernier {
 namespace {
@@ -123,7 +122,7 @@ std::vector<ReferenceTensor> reference_tensors(const Encoding& encoding,
   for (const auto& table : encoding.values()) {
     result.push_back(values_tensor(table, shared));
   }
-  for (const auto& table : real_tables(encoding)) {
+  for (const auto& table : encoding.real_tables()) {
     result.push_back(real_tensor(table, shared));
   }
   for (const auto& bias : encoding.biases()) {

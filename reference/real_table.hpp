@@ -3,9 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
-#include "reference/encoding.hpp"
 #include "reference/real.hpp"
 
 namespace vernier {
@@ -19,20 +17,5 @@ struct RealTable {
   /// \throws InputError for a position without a row
   std::function<Real(std::int64_t position, std::size_t column)> entry;
 };
-
-/// What an encoding is besides if it defines such tables.
-class RealTables {
- public:
-  RealTables() = default;
-  RealTables(const RealTables&) = delete;
-  RealTables& operator=(const RealTables&) = delete;
-  virtual ~RealTables() = default;
-
-  /// One for each shape in which implementations lay it out: several may share a role.
-  virtual std::vector<RealTable> real_tables() const = 0;
-};
-
-/// The tables of an encoding that are of this kind; empty if it has none.
-std::vector<RealTable> real_tables(const Encoding& encoding);
 
 }  // namespace vernier

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,15 @@ struct StreamedTable {
   /// The entry as a real number. \param positions S of them, each within +-2^31
   /// \param column < table.columns.size()
   Real entry(std::span<const std::int64_t> positions, std::size_t column) const;
+};
+
+/// The tables of an encoding whose tokens have several positions.
+struct StreamedTables {
+  std::size_t streams = 0;            ///< how many, >= 2
+  std::vector<StreamedTable> tables;  ///< one for each shape in which implementations lay them out
+  /// The positions, one a stream, of a token that is said to have only one: a token of text, or the patch of
+  /// an image by its number. Throws InputError for one that no token has.
+  std::function<std::vector<std::int64_t>(std::int64_t position)> of_position;
 };
 
 }  // namespace vernier

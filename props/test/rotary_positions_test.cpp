@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "props/check.hpp"
-#include "reference/schemes/mrope.hpp"
+#include "reference/schemes/rope.hpp"
 #include "reference/schemes/xpos.hpp"
 
 namespace vernier {
@@ -57,7 +57,7 @@ struct Streamed {
 using MRope = std::function<Interval(const RopeSpec&, const Token&, int pair, Component)>;
 
 Interval reference_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
-  const auto tables = mrope_tables(spec);
+  const auto tables = RopeEncoding(spec).streamed_tables()->tables;
   const auto holds = [component](const StreamedTable& one) {
     return one.table.columns.front().component == component;
   };

@@ -75,8 +75,11 @@ std::array<std::int64_t, 2> AxialRopeSpec::coordinates(std::int64_t position) co
           position % grid_width + reading->first_coordinate};
 }
 
-std::vector<StreamedTable> AxialRopeEncoding::streamed_tables() const {
-  std::vector<StreamedTable> result;
+std::optional<StreamedTables> AxialRopeEncoding::streamed_tables() const {
+  StreamedTables result{2, {}, [spec = spec_](std::int64_t position) {
+                          const auto place = spec.coordinates(position);
+                          return std::vector<std::int64_t>(place.begin(), place.end());
+                        }};
   const RopeEncoding shapes(
       {.head_dim = spec_.head_dim, .rope_theta = spec_.rope_theta, .layout = spec_.layout});
   for (auto& table : shapes.tables()) {
@@ -87,14 +90,15 @@ std::vector<StreamedTable> AxialRopeEncoding::streamed_tables() const {
       column.pair = frequency;
       streamed.streams.push_back(stream);
     }
-    result.push_back(std::move(streamed));
+    result.tables.push_back(std::move(streamed));
   }
   return result;
 }
 
 std::vector<RealTable> AxialRopeEncoding::real_tables() const {
   std::vector<RealTable> result;
-  for (const auto& streamed : streamed_tables()) {
+  const auto by_coordinates = streamed_tables();
+  for (const auto& streamed : by_coordinates->tables) {
     result.push_back({streamed.table.role, streamed.streams.size(),
                       [spec = spec_, streamed](std::int64_t position, std::size_t column) {
                         return streamed.entry(spec.coordinates(position), column);

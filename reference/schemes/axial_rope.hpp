@@ -47,17 +47,17 @@ struct AxialRopeSpec {
 /// All readings. A new one is a row of the table.
 std::span<const AxialReading> axial_readings();
 
-class AxialRopeEncoding final : public Encoding, public RealTables {
+class AxialRopeEncoding final : public Encoding {
  public:
   explicit AxialRopeEncoding(AxialRopeSpec spec) : spec_(std::move(spec)) {}
 
   const AxialRopeSpec& parameters() const { return spec_; }
-  /// cos and sin by `coordinates`, each with one column a pair and with one column a dimension.
-  std::vector<StreamedTable> streamed_tables() const;
 
   std::string_view scheme() const override { return "axial_rope"; }
   std::string summary() const override;
   OrderedJson spec() const override;
+  /// cos and sin by `coordinates`, each with one column a pair and with one column a dimension.
+  std::optional<StreamedTables> streamed_tables() const override;
   /// The same by position.
   std::vector<RealTable> real_tables() const override;
 

@@ -152,6 +152,24 @@ std::vector<TrigTable> RopeEncoding::tables() const {
   return result;
 }
 
+std::optional<StreamedTables> RopeEncoding::streamed_tables() const {
+  if (!spec_.streams) {
+    return std::nullopt;
+  }
+  const auto& streams = *spec_.streams;
+  StreamedTables result{static_cast<std::size_t>(streams.count()), {}, [streams](std::int64_t position) {
+                          return streams.of_text(position);
+                        }};
+  for (auto& table : tables()) {
+    StreamedTable streamed{std::move(table), {}};
+    for (const auto& column : streamed.table.columns) {
+      streamed.streams.push_back(streams.stream(column.pair));
+    }
+    result.tables.push_back(std::move(streamed));
+  }
+  return result;
+}
+
 std::string RopeEncoding::summary() const {
   std::string text = "RoPE, head_dim " + std::to_string(spec_.head_dim) + ", base " +
                      to_string(spec_.rope_theta) + ", " +

@@ -65,6 +65,8 @@ class RopeEncoding final : public Encoding {
   /// cos and sin, each with one column a pair and with one column a rotating dimension (both of a pair the
   /// same).
   std::vector<TrigTable> tables() const override;
+  /// M-RoPE's, in the order and shapes of `tables`, which are those of tokens whose positions are all equal.
+  std::optional<StreamedTables> streamed_tables() const override;
 
  private:
   RopeSpec spec_;

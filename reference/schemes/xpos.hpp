@@ -50,7 +50,7 @@ std::span<const XposCentre> xpos_centres();
 
 /// Every rounding of every entry is decided: the scale is algebraic, and the sine or cosine of an algebraic
 /// number other than 0 is transcendental; at the position 0 what remains is the scale (see rational_power).
-class XposEncoding final : public Encoding, public RealTables {
+class XposEncoding final : public Encoding {
  public:
   explicit XposEncoding(XposSpec spec) : spec_(std::move(spec)) {}
 

@@ -11,10 +11,9 @@
 #include "reference/decimal.hpp"
 #include "reference/input_error.hpp"
 #include "reference/rational_power.hpp"
-#include "reference/real_table.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/schemes/axial_rope.hpp"
-#include "reference/schemes/mrope.hpp"
+#include "reference/schemes/rope.hpp"
 #include "reference/schemes/xpos.hpp"
 #include "reference/test/exact.hpp"
 
@@ -45,7 +44,7 @@ std::string decimal(const Real& number, int places) {
 /// A row of the first table of a role.
 std::vector<std::string> row(const Encoding& encoding, std::string_view role, std::int64_t position,
                              int places) {
-  const auto tables = real_tables(encoding);
+  const auto tables = encoding.real_tables();
   const auto found = std::ranges::find(tables, role, &RealTable::role);
   std::vector<std::string> result;
   for (std::size_t column = 0; found != tables.end() && column < found->columns; ++column) {
@@ -121,7 +120,7 @@ TEST(MRope, OfTextHasAFourthPositionOfZeroInLlamaCpp) {
 /// width.
 TEST(MRope, TurnsEachPairByItsStreamWithTheFrequencyOfTheWholeHead) {
   const auto spec = qwen_vl("[16, 24, 24]");
-  const auto tables = mrope_tables(spec);
+  const auto tables = RopeEncoding(spec).streamed_tables()->tables;
   const auto& cosines = tables.at(0);
   const auto& sines = tables.at(2);
   EXPECT_EQ(cosines.table.role, "cos");
@@ -159,7 +158,7 @@ TEST(AxialRope, HasTheValuesOfEachReading) {
 TEST(AxialRope, LaysItsDimensionsOutAsItsReadingDoes) {
   const auto wide_row = [](const std::string& keys) {
     const auto encoding = parse(axial(keys));
-    const auto table = real_tables(*encoding).at(1);
+    const auto table = encoding->real_tables().at(1);
     EXPECT_EQ(table.columns, 8u);
     std::vector<std::string> result;
     for (std::size_t column = 0; column < table.columns; ++column) {
@@ -177,7 +176,7 @@ TEST(AxialRope, LaysItsDimensionsOutAsItsReadingDoes) {
 
 TEST(AxialRope, RefusesPositionsBeforeTheFirstPatch) {
   const auto encoding = parse(axial(R"("reading": "pixtral")"));
-  const auto table = real_tables(*encoding).at(0);
+  const auto table = encoding->real_tables().at(0);
   EXPECT_THROW(table.entry(-1, 0), InputError);
 }
 

@@ -65,6 +65,7 @@ std::vector<std::string> keys(const std::map<std::string, std::string>& files) {
 // The layout needs some template for a page's content; the table's is one.
 Json table_content(const std::string& caption) {
   return {{"caption", caption},
+          {"sortable", false},
           {"columns", Json::array({Json{{"number", false}, {"text", "a"}}})},
           {"rows", Json::array()}};
 }

@@ -9,7 +9,6 @@
 
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
-#include "reference/schemes/streamed_tables.hpp"
 #include "reports/validate.hpp"
 
 namespace vernier {
@@ -25,7 +24,7 @@ const std::vector<std::vector<std::int64_t>> streams{{4, 4, 4}, {4, 4, 5}, {4, 5
 /// The certified cosines of these positions, rounded, for streams in this order.
 Verdict judged(const std::vector<std::size_t>& order) {
   Case subject{"made", "a test", parse_spec(ObjectReader(parse_json(spec, "s"), "s", "")), {}, {}, {}};
-  const auto table = streamed_tables(*subject.encoding)->tables.front();
+  const auto table = subject.encoding->streamed_tables()->tables.front();
   std::vector<double> values;
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < table.streams.size(); ++column) {
