@@ -35,12 +35,13 @@ std::string NtkByParts::summary() const {
   return "NTK-by-parts by " + to_string(factor) + " of " + std::to_string(original_length);
 }
 
-Band NtkByParts::band(const GeometricFrequencies&, int pair) const {
+Band NtkByParts::band(const GeometricFrequencies& unscaled, int pair) const {
   if (factor == 1 || outer.band(pair) == Band::unchanged) {
     return Band::unchanged;
   }
-  const bool both_done = outer.band(pair) == Band::divided && inner.band(pair) == Band::divided;
-  return both_done ? Band::divided : Band::blended;
+  // The NTK-aware base divides the last pair by the whole factor, so there the inner ramp changes nothing.
+  const bool inner_done = inner.band(pair) == Band::divided || pair + 1 == unscaled.pairs;
+  return outer.band(pair) == Band::divided && inner_done ? Band::divided : Band::blended;
 }
 
 Interval NtkByParts::multiplier(const GeometricFrequencies& unscaled, int pair) const {
