@@ -10,37 +10,12 @@
 
 #include <gtest/gtest.h>
 
-#include "props/check.hpp"
+#include "props/test/proved_laws.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/xpos.hpp"
 
 namespace vernier {
 namespace {
-
-constexpr unsigned precision = 192;
-/// The cases drawn lose less than 2^40 of the precision to phases and exponents: a wider enclosure
-/// would prove nothing.
-constexpr double widest = 0x1p-100;
-constexpr int cases = 60;
-
-/// What is known of a number that a law says is zero.
-Outcome vanishes(const Interval& difference) {
-  return !contains_zero(difference)     ? Outcome::fails
-         : radius(difference) <= widest ? Outcome::holds
-                                        : Outcome::inconclusive;
-}
-
-Outcome worse(Outcome a, Outcome b) {
-  const bool failed = a == Outcome::fails || b == Outcome::fails;
-  const bool told = a == Outcome::holds && b == Outcome::holds;
-  return failed ? Outcome::fails : told ? Outcome::holds : Outcome::inconclusive;
-}
-
-template <class Value>
-CheckStatus status_of(const std::string& id, const Generator<Value>& generator,
-                      const std::function<Judged(const Value&)>& law) {
-  return check<Value>(generator, law, seed_of(id, CheckOptions{}.seed), cases, {{"", 1.0}}).status;
-}
 
 // M-RoPE
 // ------------------------------------------------------------------------------------------------------
@@ -116,7 +91,7 @@ Generator<Streamed> streamed_tokens() {
 /// Law: a token whose positions are all equal is turned as RoPE turns it.
 CheckStatus equal_streams_are_rope(const MRope& implementation) {
   return status_of<Streamed>("mrope/equal-streams", streamed_tokens(), [&](const Streamed& drawn) {
-    const WorkingPrecision scope(precision);
+    const WorkingPrecision scope(proof_precision);
     const auto position = drawn.token[0];
     auto plain = drawn.spec;
     plain.streams.reset();
@@ -136,7 +111,7 @@ CheckStatus equal_streams_are_rope(const MRope& implementation) {
 /// turns is one whose enclosures exclude each other.
 CheckStatus a_stream_turns_its_section(const MRope& implementation) {
   return status_of<Streamed>("mrope/sections", streamed_tokens(), [&](const Streamed& drawn) {
-    const WorkingPrecision scope(precision);
+    const WorkingPrecision scope(proof_precision);
     Judged judged;
     for (std::size_t stream = 0; stream < drawn.token.size(); ++stream) {
       auto moved = drawn.token;
@@ -243,7 +218,7 @@ Interval decay(const XposSpec& spec, std::int64_t offset, int pair) {
 /// relative to that, as it may be as small as zeta^(3 L).
 CheckStatus scales_multiply_to_the_decay(const Scale& implementation) {
   return status_of<Scaled>("xpos/product", scaled_tokens(), [&](const Scaled& drawn) {
-    const WorkingPrecision scope(precision);
+    const WorkingPrecision scope(proof_precision);
     Judged judged;
     for (int pair = 0; pair < drawn.spec.pairs(); ++pair) {
       const Interval product = implementation(drawn.spec, Operand::query, drawn.query, pair) *
@@ -255,38 +230,31 @@ CheckStatus scales_multiply_to_the_decay(const Scale& implementation) {
   });
 }
 
-/// A query's and a key's pair after their turns by p w and q w: what their score is made of, as <q', k'> =
-/// along (x0 y0 + x1 y1) + across (x1 y0 - x0 y1) for the pairs (x0, x1) and (y0, y1) before.
-struct Turned {
-  Interval along;
-  Interval across;
-};
-
-Turned turned(const Scale& implementation, const XposSpec& spec, std::int64_t query, std::int64_t key,
-              int pair) {
+/// The score of a query's and a key's pair after their turns and scales.
+PairScore scaled_score(const Scale& implementation, const XposSpec& spec, std::int64_t query,
+                       std::int64_t key, int pair) {
   const auto rotation = spec.rotation();
-  const auto trig = [&](Component component, std::int64_t position) {
-    return rotation.table(component).value(position, pair, component)();
+  const auto turn = [&](std::int64_t position) {
+    const auto trig = [&](Component component) {
+      return rotation.table(component).value(position, pair, component)();
+    };
+    return Turn{trig(Component::cosine), trig(Component::sine)};
   };
   const Interval scale =
       implementation(spec, Operand::query, query, pair) * implementation(spec, Operand::key, key, pair);
-  const Interval query_sine = trig(Component::sine, query);
-  const Interval query_cosine = trig(Component::cosine, query);
-  const Interval key_sine = trig(Component::sine, key);
-  const Interval key_cosine = trig(Component::cosine, key);
-  return {Interval(scale * (query_cosine * key_cosine + query_sine * key_sine)),
-          Interval(scale * (query_cosine * key_sine - query_sine * key_cosine))};
+  const auto score = pair_score(turn(query), turn(key));
+  return {Interval(scale * score.along), Interval(scale * score.across)};
 }
 
 /// Law: scores are the same when the query and the key move together. Judged relative to the decay.
 CheckStatus scores_depend_on_the_offset(const Scale& implementation) {
   return status_of<Scaled>("xpos/relative-only", scaled_tokens(), [&](const Scaled& drawn) {
-    const WorkingPrecision scope(precision);
+    const WorkingPrecision scope(proof_precision);
     Judged judged;
     for (int pair = 0; pair < drawn.spec.pairs(); ++pair) {
-      const auto here = turned(implementation, drawn.spec, drawn.query, drawn.key, pair);
+      const auto here = scaled_score(implementation, drawn.spec, drawn.query, drawn.key, pair);
       const auto there =
-          turned(implementation, drawn.spec, drawn.query + drawn.shift, drawn.key + drawn.shift, pair);
+          scaled_score(implementation, drawn.spec, drawn.query + drawn.shift, drawn.key + drawn.shift, pair);
       const Interval size = decay(drawn.spec, drawn.query - drawn.key, pair);
       judged.outcome = worse(judged.outcome, worse(vanishes((here.along - there.along) / size),
                                                    vanishes((here.across - there.across) / size)));
