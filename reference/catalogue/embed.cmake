@@ -1,0 +1,12 @@
+# The model catalogue, as literals in the library: each stays below the 65535 characters that compilers must accept.
+set(vernier_models_file ${CMAKE_CURRENT_SOURCE_DIR}/catalogue/models.json)
+file(READ ${vernier_models_file} vernier_models_text)
+set(vernier_models_parts "")
+while(NOT vernier_models_text STREQUAL "")
+  string(SUBSTRING "${vernier_models_text}" 0 60000 vernier_models_part)
+  string(APPEND vernier_models_parts "           R\"models(${vernier_models_part})models\",\n")
+  string(LENGTH "${vernier_models_part}" vernier_models_part_length)
+  string(SUBSTRING "${vernier_models_text}" ${vernier_models_part_length} -1 vernier_models_text)
+endwhile()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${vernier_models_file})
+configure_file(catalogue/embedded_models.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/embedded_models.cpp @ONLY)
