@@ -45,7 +45,7 @@ inline Outcome worse(Outcome a, Outcome b) {
 }
 
 /// What becomes of a law on 60 drawn values, each of which must be conclusive.
-/// \param classes those that at least one case in 50 must belong to
+/// \param classes each must have a case among them
 template <class Value>
 CheckStatus status_of(const std::string& id, const Generator<Value>& generator,
                       const std::function<Judged(const Value&)>& law,
@@ -53,7 +53,7 @@ CheckStatus status_of(const std::string& id, const Generator<Value>& generator,
   constexpr int cases = 60;
   std::vector<CoverageRequirement> required{{"", 1.0}};
   for (const auto& name : classes) {
-    required.push_back({name, 0.02});
+    required.push_back({name, 1.0 / cases});
   }
   return check<Value>(generator, law, seed_of(id, CheckOptions{}.seed), cases, required).status;
 }

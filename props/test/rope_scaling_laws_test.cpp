@@ -206,18 +206,20 @@ struct Lengthened {
 Generator<Lengthened> lengthened_sequences(const std::vector<std::string>& types) {
   return {[types](Dice& dice) {
             const auto spec = rope_spec(drawn_rope(dice, types));
-            return Lengthened{spec, length_of(spec) + 1 + dice.logarithmic(1 << 18)};
+            const auto more = dice.chance(50) ? dice.between(0, 1 << 18) : dice.logarithmic(1 << 18);
+            return Lengthened{spec, length_of(spec) + 1 + more};
           },
           [](const Lengthened&) { return std::vector<Lengthened>{}; }};
 }
 
+/// n, or where the scaling has none the model's stated context.
 std::int64_t trained_length(const RopeSpec& spec) {
   return std::visit(
-      [](const auto& rule) -> std::int64_t {
+      [&spec](const auto& rule) -> std::int64_t {
         if constexpr (requires { rule.original_length; }) {
           return rule.original_length;
         } else {
-          return 0;
+          return spec.max_position_embeddings.value();
         }
       },
       spec.scaling);

@@ -119,9 +119,11 @@ std::vector<std::string> types_where(const Condition& condition) {
   return result;
 }
 
+/// Half of those beyond the trained length are uniform, half mostly near it.
 std::int64_t drawn_length(Dice& dice, std::int64_t original_length) {
   return dice.chance(20)   ? original_length
          : dice.chance(40) ? dice.between(3, original_length - 1)
+         : dice.chance(50) ? dice.between(original_length + 1, 9 * original_length)
                            : original_length + 1 + dice.logarithmic(8 * original_length - 1);
 }
 
@@ -154,8 +156,8 @@ OrderedJson drawn_rope(Dice& dice, std::string_view type) {
                      {"sequence_length", drawn_length(dice, original_length)}};
   auto rotary_dim = head_dim;
   if (spans_head(type)) {
-    // At least one of three pairs.
-    result["partial_rotary_factor"] = json_number(Rational(dice.between(7, 20), 20));
+    // The whole head, or at least one of three pairs.
+    result["partial_rotary_factor"] = json_number(dice.chance(25) ? 1 : Rational(dice.between(7, 19), 20));
   } else if (dice.chance(30)) {
     result["rotary_dim"] = rotary_dim = 2 * dice.between(2, head_dim / 2);
   }
