@@ -91,17 +91,17 @@ class AlikeByFirstPair {
   std::vector<std::int64_t> by_float64_;
 };
 
-void judge(FieldEncoding& encoding, const AlikeByFirstPair& alike) {
-  const ScoreDrift drift(encoding.table, encoding.positions);
-  for (const auto& [id, stored] : shipped) {
-    const auto& recipe = recipe_named(id);
-    const ErrorSearch search(recipe, encoding.table, stored, encoding.positions);
-    encoding.entries.push_back({id, stored, search.greatest(),
-                                search.first_beyond(usable_error * approximately(encoding.table.amplitude)),
-                                drift.of(recipe, stored),
-                                repeated_rows(recipe, encoding.table, stored, encoding.positions,
-                                              alike.in(encoding.table, recipe, stored))});
-  }
+FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const AlikeByFirstPair& alike) {
+  const auto& [table, summary, positions, models, entries] = encoding;
+  const auto& recipe = recipe_named(one.recipe);
+  const ErrorSearch search(recipe, table, one.stored, positions);
+  return {one.recipe,
+          one.stored,
+          search.greatest(),
+          search.first_beyond(usable_error * approximately(table.amplitude)),
+          ScoreDrift(table, positions).of(recipe, one.stored),
+          repeated_rows(recipe, table, one.stored, std::min(positions, most_rows_compared),
+                        alike.in(table, recipe, one.stored))};
 }
 
 }  // namespace
@@ -112,10 +112,17 @@ std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads,
   progress("judging " + std::to_string(shipped.size()) + " recipes on " + std::to_string(encodings.size()) +
            " rotations of the model catalogue");
   const auto longest = std::ranges::max(encodings, {}, &FieldEncoding::positions).positions;
-  const AlikeByFirstPair alike(longest);
+  const AlikeByFirstPair alike(std::min(longest, most_rows_compared));
+  for (auto& encoding : encodings) {
+    encoding.entries.resize(shipped.size());
+  }
   with_threads(threads, [&] {
-    oneapi::tbb::parallel_for(std::size_t{0}, encodings.size(),
-                              [&](std::size_t i) { judge(encodings[i], alike); });
+    // One recipe after another, so that the longest contexts are spread over the threads.
+    oneapi::tbb::parallel_for(std::size_t{0}, encodings.size() * shipped.size(), [&](std::size_t i) {
+      auto& encoding = encodings[i % encodings.size()];
+      const auto recipe = i / encodings.size();
+      encoding.entries[recipe] = judged(encoding, shipped[recipe], alike);
+    });
   });
   return encodings;
 }

@@ -20,7 +20,7 @@ struct FieldEntry {
   GreatestError greatest;
   std::optional<std::int64_t> first_unusable;  ///< the first position off by more than usable_error
   double drift = 0;                            ///< see ScoreDrift; NaN where a score is no number
-  RepeatedRows repeated;
+  RepeatedRows repeated;                       ///< among the first most_rows_compared positions
 };
 
 /// The layers of a model, by their type where types differ.
@@ -43,6 +43,9 @@ struct FieldEncoding {
 /// What an element may be off by and still serve, as a share of the amplitude: an ulp of bfloat16 below 1,
 /// twice what storing a perfect table in bfloat16 costs.
 inline constexpr double usable_error = 0x1p-8;
+
+/// Rows are compared among so many positions at most.
+inline constexpr std::int64_t most_rows_compared = std::int64_t{1} << 20;
 
 /// Every RoPE model of the catalogue whose context is stated, by encoding, judged with the recipes that
 /// people run. \param limit only positions below it \param progress called with a sentence now and then
