@@ -131,9 +131,8 @@ TEST_F(Program, TakesAModelInPlaceOfASpec) {
                   "--positions 0:9")
                   .out,
               StartsWith("RoPE, head_dim 256, base 10000,"));
-  EXPECT_THAT(
-      run("sweep --model gemma-3-1b --layer full_attention --recipe float32-pow --positions 0:9").out,
-      StartsWith("RoPE, head_dim 256, base 1000000,"));
+  EXPECT_THAT(run("sweep --model gemma-3-1b --layer full_attention --recipe float32-pow --positions 0:9").out,
+              StartsWith("RoPE, head_dim 256, base 1000000,"));
 }
 
 TEST_F(Program, ListsModelsVerifiedAndNot) {
