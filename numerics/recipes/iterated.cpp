@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "numerics/recipes/recipes.hpp"
+#include "numerics/recipes/reciprocal_power.hpp"
 
 namespace vernier {
 namespace {
@@ -61,13 +62,12 @@ class IteratedPhases final : public PhaseRule {
 
 /// What llama.cpp stores as rope_freqs: w_i over what the scaling makes of it, in float32. A frequency of
 /// zero has an infinite one, which makes the phase zero.
-std::vector<float> divisors(const RecipeFrequencies& wanted, float base) {
+std::vector<float> divisors(const RecipeFrequencies& wanted) {
   std::vector<float> result;
   for (int pair = 0; wanted.is_scaled() && pair < wanted.pairs(); ++pair) {
-    const auto exponent = static_cast<float>(approximately(Rational(pair * wanted.step())));
-    const float frequency = 1 / std::pow(base, exponent);
-    const double scaled = wanted.scaled(Format::binary32, pair, static_cast<double>(frequency));
-    result.push_back(frequency / static_cast<float>(scaled));
+    const double frequency = reciprocal_power<float>(wanted, pair);
+    const double scaled = wanted.scaled(Format::binary32, pair, frequency);
+    result.push_back(static_cast<float>(frequency) / static_cast<float>(scaled));
   }
   return result;
 }
@@ -75,7 +75,7 @@ std::vector<float> divisors(const RecipeFrequencies& wanted, float base) {
 std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
   const auto base = static_cast<float>(wanted.base());
   const auto exponent = static_cast<float>(-approximately(wanted.step()));
-  return std::make_unique<IteratedPhases>(std::pow(base, exponent), divisors(wanted, base));
+  return std::make_unique<IteratedPhases>(std::pow(base, exponent), divisors(wanted));
 }
 
 }  // namespace

@@ -1,17 +1,14 @@
-#include <cmath>
-
 #include "numerics/recipes/recipes.hpp"
+#include "numerics/recipes/reciprocal_power.hpp"
 
 namespace vernier {
 namespace {
 
 /// 1 / base^(2i/d) in float32, scaled, and rounded to a format: an inv_freq that was cast with the model.
 std::vector<double> narrowed_frequencies(const RecipeFrequencies& wanted, Format narrowed) {
-  const auto base = static_cast<float>(wanted.base());
   std::vector<double> result;
   for (int pair = 0; pair < wanted.pairs(); ++pair) {
-    const auto exponent = static_cast<float>(approximately(Rational(pair * wanted.step())));
-    const auto frequency = static_cast<double>(1 / std::pow(base, exponent));
+    const double frequency = reciprocal_power<float>(wanted, pair);
     result.push_back(round_to(narrowed, wanted.scaled(Format::binary32, pair, frequency)));
   }
   return result;

@@ -1,19 +1,15 @@
-#include <cmath>
+#include "numerics/recipes/reciprocal_power.hpp"
 
 #include "numerics/recipes/recipes.hpp"
 
 namespace vernier {
 namespace {
 
-/// 1 / base^(2i/d) in the arithmetic of `Number`: base, exponent, power and quotient each rounded.
 template <class Number, Format format>
 std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
-  const auto base = static_cast<Number>(wanted.base());
   std::vector<double> result;
   for (int pair = 0; pair < wanted.pairs(); ++pair) {
-    const auto exponent = static_cast<Number>(approximately(Rational(pair * wanted.step())));
-    const auto frequency = static_cast<double>(Number{1} / std::pow(base, exponent));
-    result.push_back(wanted.scaled(format, pair, frequency));
+    result.push_back(wanted.scaled(format, pair, reciprocal_power<Number>(wanted, pair)));
   }
   return std::make_unique<ProductPhases>(format, std::move(result));
 }

@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "reference/decided.hpp"
+#include "reference/rope_scaling/blend.hpp"
 
 namespace vernier {
 namespace {
@@ -70,15 +71,8 @@ Band CorrectionRange::band(int pair) const {
 }
 
 Interval CorrectionRange::ramp(int pair) const {
-  switch (band(pair)) {
-    case Band::unchanged:
-      return enclose(std::int64_t{0});
-    case Band::divided:
-      return enclose(std::int64_t{1});
-    case Band::blended:
-      break;
-  }
-  return (enclose(std::int64_t{pair}) - low()) / (high() - low());
+  return share_in(band(pair),
+                  [&] { return Interval((enclose(std::int64_t{pair}) - low()) / (high() - low())); });
 }
 
 }  // namespace vernier

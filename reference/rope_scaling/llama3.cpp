@@ -67,16 +67,10 @@ std::string Llama3Scaling::summary() const {
 }
 
 Interval Llama3Scaling::share(const GeometricFrequencies& unscaled, int pair) const {
-  switch (bands[static_cast<std::size_t>(pair)]) {
-    case Band::unchanged:
-      return enclose(std::int64_t{0});
-    case Band::divided:
-      return enclose(std::int64_t{1});
-    case Band::blended:
-      break;
-  }
-  return (enclose(high_freq_factor) - turns(unscaled, pair, original_length)) /
-         enclose(Rational(high_freq_factor - low_freq_factor));
+  return share_in(bands[static_cast<std::size_t>(pair)], [&] {
+    return Interval((enclose(high_freq_factor) - turns(unscaled, pair, original_length)) /
+                    enclose(Rational(high_freq_factor - low_freq_factor)));
+  });
 }
 
 Interval Llama3Scaling::multiplier(const GeometricFrequencies& unscaled, int pair) const {
