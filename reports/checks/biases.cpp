@@ -4,36 +4,26 @@
 namespace vernier {
 namespace {
 
-/// Where an element is, what was expected there and got, and how far off that is.
-std::vector<std::pair<std::string, std::string>> told(const BiasTensor& bias, const JudgedElement& element,
-                                                      std::span<const std::int64_t> keys) {
-  const auto row = element.index / bias.keys();
-  std::vector<std::pair<std::string, std::string>> text{{"head", std::to_string(row / bias.queries())}};
+Described place_of(const BiasTensor& bias, std::size_t index, std::span<const std::int64_t> keys) {
+  const auto row = index / bias.keys();
+  Described text{{"head", std::to_string(row / bias.queries())}};
   if (bias.table.factor != BiasTable::Factor::one) {
-    const auto key = element.index % bias.keys();
+    const auto key = index % bias.keys();
     text.emplace_back("query", std::to_string(row % bias.queries()));
     text.emplace_back("key", std::to_string(key));
     text.emplace_back("key position", std::to_string(keys[key]));
   }
-  tell(element, bias.stored(), text);
   return text;
 }
 
 void judge(const AuditedCase& audited, std::string_view role, std::vector<Check>& out) {
+  const auto& keys = audited.subject.positions;
   for (const auto& bias : audited.subject.biases) {
-    if (bias.table.role != role || bias.tensor.elements() == 0) {
-      continue;
+    if (bias.table.role == role && bias.tensor.elements() > 0) {
+      out.push_back(elementwise_check("accuracy/" + bias.table.role, *bias.contract, bias.stored(),
+                                      audit_bias(bias, keys),
+                                      [&](std::size_t index) { return place_of(bias, index, keys); }));
     }
-    const auto& keys = audited.subject.positions;
-    const auto report = audit_bias(bias, keys);
-    Check check{"accuracy/" + bias.table.role};
-    check.required = "every element within the budget of the contract " + std::string(bias.contract->id) +
-                     " (" + std::string(bias.contract->meaning) + "): " + std::string(bias.contract->budget);
-    if (const auto& shown = report.failing > 0 ? report.first_failing : report.worst) {
-      check.counterexample = told(bias, *shown, keys);
-    }
-    conclude(check, report);
-    out.push_back(std::move(check));
   }
 }
 

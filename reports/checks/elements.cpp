@@ -14,10 +14,8 @@ std::string value_text(Format format, double value) {
   return shortest_text(format, value) + " = " + hex_text(value) + " = " + bits_text(format, value);
 }
 
-}  // namespace
-
-void tell(const JudgedElement& element, Format format,
-          std::vector<std::pair<std::string, std::string>>& text) {
+/// Appends what was expected of an element and got, how far off that is, and what it was allowed.
+void tell(const JudgedElement& element, Format format, Described& text) {
   const auto expected = rounded(format, element.truth);
   text.emplace_back("expected", expected ? value_text(format, *expected)
                                          : shortest_text(Format::binary64, element.truth.approximately()));
@@ -31,6 +29,7 @@ void tell(const JudgedElement& element, Format format,
   text.emplace_back("budget", significant_text(element.budget, error_digits));
 }
 
+/// Sets a check's status and reason from the elements judged.
 void conclude(Check& check, const ElementwiseReport& report) {
   const auto elements = std::to_string(report.elements);
   const auto worst = report.worst ? "; the worst " + usage_text(report.worst->used) : "";
@@ -48,6 +47,23 @@ void conclude(Check& check, const ElementwiseReport& report) {
     check.status = Status::pass;
     check.reason = "all " + elements + " elements are within budget" + worst;
   }
+}
+
+}  // namespace
+
+Check elementwise_check(std::string id, const Contract& contract, Format stored,
+                        const ElementwiseReport& report,
+                        const std::function<Described(std::size_t index)>& place) {
+  Check check{std::move(id)};
+  check.required = "every element within the budget of the contract " + std::string(contract.id) + " (" +
+                   std::string(contract.meaning) + "): " + std::string(contract.budget);
+  if (const auto& shown = report.failing > 0 ? report.first_failing : report.worst) {
+    auto text = place(shown->index);
+    tell(*shown, stored, text);
+    check.counterexample = std::move(text);
+  }
+  conclude(check, report);
+  return check;
 }
 
 }  // namespace vernier

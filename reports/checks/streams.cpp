@@ -4,40 +4,26 @@
 namespace vernier {
 namespace {
 
-std::vector<std::pair<std::string, std::string>> told(const StreamedTensor& tensor,
-                                                      const JudgedElement& element,
-                                                      std::span<const std::vector<std::int64_t>> streams) {
-  const auto row = element.index / tensor.columns();
-  const auto column = element.index % tensor.columns();
-  std::string positions;
-  for (const auto& stream : streams) {
-    positions += (positions.empty() ? "" : ", ") + std::to_string(stream[row]);
-  }
-  std::vector<std::pair<std::string, std::string>> text{
-      {"row", std::to_string(row)},
-      {"positions", positions},
-      {"column", std::to_string(column)},
-      {"turns by the position of the stream", std::to_string(tensor.table.streams[column])}};
-  tell(element, tensor.stored(), text);
-  return text;
-}
-
 void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& streams = audited.subject.streams;
   for (const auto& tensor : audited.subject.streamed) {
     if (tensor.tensor.elements() == 0) {
       continue;
     }
-    const auto& streams = audited.subject.streams;
-    const auto report = audit_streamed(tensor, streams);
-    Check check{"streams/" + tensor.role()};
-    check.required = "every element within the budget of the contract " + std::string(tensor.contract->id) +
-                     " (" + std::string(tensor.contract->meaning) +
-                     "): " + std::string(tensor.contract->budget);
-    if (const auto& shown = report.failing > 0 ? report.first_failing : report.worst) {
-      check.counterexample = told(tensor, *shown, streams);
-    }
-    conclude(check, report);
-    out.push_back(std::move(check));
+    const auto place = [&](std::size_t index) -> Described {
+      const auto row = index / tensor.columns();
+      const auto column = index % tensor.columns();
+      std::string positions;
+      for (const auto& stream : streams) {
+        positions += (positions.empty() ? "" : ", ") + std::to_string(stream[row]);
+      }
+      return {{"row", std::to_string(row)},
+              {"positions", positions},
+              {"column", std::to_string(column)},
+              {"turns by the position of the stream", std::to_string(tensor.table.streams[column])}};
+    };
+    out.push_back(elementwise_check("streams/" + tensor.role(), *tensor.contract, tensor.stored(),
+                                    audit_streamed(tensor, streams), place));
   }
 }
 

@@ -4,33 +4,20 @@
 namespace vernier {
 namespace {
 
-std::vector<std::pair<std::string, std::string>> told(const ValueTensor& values, const JudgedElement& element,
-                                                      std::span<const std::int64_t> positions) {
-  const auto row = element.index / values.table.columns;
-  std::vector<std::pair<std::string, std::string>> text{
-      {"row", std::to_string(row)},
-      {"position", std::to_string(positions[row])},
-      {"column", std::to_string(element.index % values.table.columns)}};
-  tell(element, values.stored(), text);
-  return text;
-}
-
 void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& positions = audited.subject.positions;
   for (const auto& values : audited.subject.values) {
     if (values.tensor.elements() == 0) {
       continue;
     }
-    const auto& positions = audited.subject.positions;
-    const auto report = audit_values(values, positions);
-    Check check{"values/" + values.role()};
-    check.required = "every element within the budget of the contract " + std::string(values.contract->id) +
-                     " (" + std::string(values.contract->meaning) +
-                     "): " + std::string(values.contract->budget);
-    if (const auto& shown = report.failing > 0 ? report.first_failing : report.worst) {
-      check.counterexample = told(values, *shown, positions);
-    }
-    conclude(check, report);
-    out.push_back(std::move(check));
+    const auto place = [&](std::size_t index) -> Described {
+      const auto row = index / values.table.columns;
+      return {{"row", std::to_string(row)},
+              {"position", std::to_string(positions[row])},
+              {"column", std::to_string(index % values.table.columns)}};
+    };
+    out.push_back(elementwise_check("values/" + values.role(), *values.contract, values.stored(),
+                                    audit_values(values, positions), place));
   }
 }
 
