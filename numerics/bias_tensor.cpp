@@ -1,7 +1,5 @@
 #include "numerics/bias_tensor.hpp"
 
-#include <string>
-
 #include "reference/input_error.hpp"
 #include "reference/real.hpp"
 
@@ -45,14 +43,13 @@ void audit_head(const BiasTensor& bias, std::span<const std::int64_t> keys, std:
 
 }  // namespace
 
-void check_fit(const BiasTable& table, const Tensor& tensor, const std::filesystem::path& file) {
+void check_fit(const BiasTable& table, const Tensor& tensor, const std::string& source) {
   if (!has_shape_of(table, tensor.shape())) {
-    throw InputError(file.string() + ": " + table.role + ": found the shape " + to_string(tensor.shape()) +
+    throw InputError(source + ": " + table.role + ": found the shape " + to_string(tensor.shape()) +
                      ", expected " + expected_shape(table));
   }
   if (!tensor.format()) {
-    throw InputError(file.string() + ": " + table.role + ": found " +
-                     std::string(traits(tensor.type()).name) +
+    throw InputError(source + ": " + table.role + ": found " + std::string(traits(tensor.type()).name) +
                      ", expected a floating-point type (bfloat16 bits need \"dtype\")");
   }
 }

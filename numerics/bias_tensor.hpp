@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
+#include <string>
 
 #include "numerics/contract.hpp"
 #include "numerics/elementwise_report.hpp"
@@ -23,8 +23,9 @@ struct BiasTensor {
   std::size_t keys() const { return tensor.shape().size() == 1 ? 1 : tensor.shape().back(); }
 };
 
-/// Checks a tensor's shape and type against the table. \param file named in errors \throws InputError
-void check_fit(const BiasTable& table, const Tensor& tensor, const std::filesystem::path& file);
+/// Checks a tensor's shape and type against the table. \param source what to call it in errors \throws
+/// InputError
+void check_fit(const BiasTable& table, const Tensor& tensor, const std::string& source);
 
 /// Judges every element. \param keys the positions of the keys, as many as the tensor has; ignored for slopes
 ElementwiseReport audit_bias(const BiasTensor& bias, std::span<const std::int64_t> keys);

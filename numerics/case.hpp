@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "numerics/bias_tensor.hpp"
@@ -17,8 +18,8 @@
 
 namespace vernier {
 
-/// A spec and the tensors that somebody's implementation of it produced: read, checked against each other,
-/// ready to be judged.
+/// A spec and the tensors that somebody's implementation of it produced: checked against each other, ready to
+/// be judged.
 struct Case {
   std::string name;
   std::string producer;  ///< who made the tensors, in their own words; may be empty
@@ -35,28 +36,29 @@ struct Case {
   std::vector<std::vector<std::int64_t>> streams = {};
 };
 
-/// Where the parts of a case are.
-struct CaseSources {
+/// A tensor and what to call it in errors: a file, "the plug-in's cos".
+struct NamedTensor {
+  std::string source;
+  Tensor tensor;
+};
+
+/// What a case is made of, wherever it came from.
+struct CaseParts {
   std::string source;  ///< what to call the whole in errors: the case file, the spec file
   std::string name;
   std::string producer;
-  std::map<std::string, std::filesystem::path, std::less<>> tensors;  ///< by role
-  std::map<std::string, std::string, std::less<>> dtypes;  ///< by role: how to read the file's bits
-  std::optional<std::string> contract;                     ///< for all tensors; else each format's default
+  std::map<std::string, NamedTensor, std::less<>> tensors;  ///< by role
+  std::optional<std::string> contract;                      ///< for all tensors; else each format's default
 };
 
 /// The roles a tensor can have in a case: "cos", "encoding", "positions" ...
 std::span<const std::string_view> tensor_roles();
 
-/// Reads a case file: a JSON object with name, spec and tensors (paths relative to the file), and if need be
-/// producer, dtype and contract; expect is ignored. \param contract overrides the file's. \throws InputError
-Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract = std::nullopt);
-
-/// Reads the tensors and fits them to the encoding. Leading dimensions of size 1 are dropped.
+/// Fits the tensors to the encoding. Leading dimensions of size 1 are dropped.
 /// Positions are [T], or [S, T] where tokens have S positions (M-RoPE, axial RoPE).
 /// \throws InputError for a tensor of no shape or type that the encoding defines for its role, for positions
 /// that are not integers within +-2^31, one a row or key, for buckets without as many relative positions, and
 /// for a contract that is unknown or says nothing of a tensor
-Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding);
+Case assemble_case(const CaseParts& parts, std::unique_ptr<Encoding> encoding);
 
 }  // namespace vernier

@@ -1,10 +1,9 @@
-#include "numerics/case.hpp"
-
 #include <cstring>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/case_file.hpp"
 #include "numerics/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
@@ -144,6 +143,26 @@ TEST_F(Cases, RefuseRowsBeyondTheLastPosition) {
       "case.json",
       R"({"spec": {"scheme": "sinusoidal", "d_model": 2, "first_position": 2147483647}, "tensors": {"encoding": "cos.npy"}})");
   EXPECT_THROW(read_case(folder_.path() / "case.json"), InputError);
+}
+
+/// The parts of a case that a plug-in answered, and its refusal.
+std::string refusal_of_parts(std::map<std::string, NamedTensor, std::less<>> tensors) {
+  try {
+    assemble_case({"the plug-in", "n", "", std::move(tensors), std::nullopt},
+                  std::make_unique<RopeEncoding>(RopeSpec{.head_dim = 4}));
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+TEST(AssembledCases, TakeTensorsFromMemory) {
+  const NamedTensor cosine{"the plug-in's cos", zeros(ElementType::float32, {3, 2})};
+  EXPECT_EQ(refusal_of_parts({{"cos", cosine}}), "");
+  EXPECT_THAT(refusal_of_parts({{"encoding", cosine}}), HasSubstr("the plug-in's cos: found a tensor for"));
+  EXPECT_THAT(refusal_of_parts({{"cosine", cosine}}), HasSubstr("found a tensor for \"cosine\""));
+  EXPECT_THAT(refusal_of_parts({{"cos", {"the plug-in's cos", zeros(ElementType::float32, {0, 2})}}}),
+              AllOf(HasSubstr("[0, 2]"), HasSubstr("at least one element")));
 }
 
 TEST(TensorAudit, FindsTheRowOfTheWorstElementAmongRepeatedPositions) {

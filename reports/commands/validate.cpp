@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "numerics/case_file.hpp"
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/spec_option.hpp"

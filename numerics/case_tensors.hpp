@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "numerics/case.hpp"
+#include "reference/streamed_table.hpp"
+
+namespace vernier {
+
+inline constexpr std::string_view positions_role = "positions";
+inline constexpr std::string_view buckets_role = "buckets";
+inline constexpr std::string_view relative_positions_role = "relative_positions";
+
+/// Whether a contract says anything of some kind of tensor.
+using ContractApplies = bool (*)(const Contract& contract);
+
+/// \throws InputError if the case names a contract that does not exist
+void require_known_contract(const CaseParts& parts);
+
+/// \throws InputError: the encoding has no such tensor
+[[noreturn]] void refuse_role(const Encoding& encoding, std::string_view role, const std::string& source);
+
+/// \name Tensors as what they claim to hold
+/// Each finds, among what the encoding defines for the role, that which has the tensor's width, and the
+/// contract that the tensor is held to. \throws InputError for a tensor of another shape or type, and for a
+/// contract that says nothing of such tensors
+/// @{
+TableTensor fit_table(const CaseParts& parts, const Encoding& encoding, const std::string& role,
+                      const NamedTensor& named);
+StreamedTensor fit_streamed(const CaseParts& parts, const Encoding& encoding, const StreamedTables& streamed,
+                            const std::string& role, const NamedTensor& named);
+BiasTensor fit_bias(const CaseParts& parts, BiasTable table, const NamedTensor& named);
+ValueTensor fit_values(const CaseParts& parts, const Encoding& encoding, ValueTable table,
+                       const NamedTensor& named);
+/// \pre the case has a tensor of the role buckets
+BucketTensor fit_buckets(const CaseParts& parts, const Encoding& encoding);
+/// @}
+
+}  // namespace vernier
