@@ -12,15 +12,23 @@ bool any(const Verdict& verdict, Status status) {
   return std::ranges::find(verdict.checks, status, &Check::status) != verdict.checks.end();
 }
 
-/// The ids of the checks of a status: "accuracy/cos, finite/cos".
-std::string ids(const Verdict& verdict, Status status) {
+/// The ids of the checks of some statuses: "accuracy/cos, finite/cos".
+std::string ids(const Verdict& verdict, std::initializer_list<Status> statuses) {
   std::string text;
   for (const auto& check : verdict.checks) {
-    if (check.status == status) {
+    if (std::ranges::find(statuses, check.status) != statuses.end()) {
       text += (text.empty() ? "" : ", ") + check.id;
     }
   }
   return text;
+}
+
+std::string stale_waivers_text(const Verdict& verdict) {
+  std::string text;
+  for (const auto& waiver : verdict.stale_waivers) {
+    text += (text.empty() ? " Waivers to mend: " : "; ") + waiver.check + ": " + waiver.problem;
+  }
+  return text.empty() ? text : text + ".";
 }
 
 const Evidence* worst_element(const Verdict& verdict) {
@@ -64,6 +72,9 @@ Conclusion outcome(const Verdict& verdict) {
 }
 
 int exit_code(const Verdict& verdict) {
+  if (!verdict.stale_waivers.empty()) {
+    return 5;
+  }
   switch (outcome(verdict)) {
     case Conclusion::conforms:
       return 0;
@@ -86,10 +97,11 @@ std::string summary(const Verdict& verdict) {
       break;
     }
     case Conclusion::does_not_conform:
-      text = "The tensors do not conform: " + ids(verdict, Status::fail) + " failed";
+      text = "The tensors do not conform: " + ids(verdict, {Status::fail}) + " failed";
       break;
     case Conclusion::inconclusive:
-      text = "Nothing failed, but not everything could be decided: " + ids(verdict, Status::inconclusive);
+      text = "Nothing failed, but not everything could be decided: " +
+             ids(verdict, {Status::inconclusive, Status::error});
       break;
     case Conclusion::nothing_checked:
       text = "Nothing was checked";
@@ -100,8 +112,12 @@ std::string summary(const Verdict& verdict) {
   }
   text += ".";
   if (any(verdict, Status::skipped)) {
-    text += " Skipped: " + ids(verdict, Status::skipped) + ".";
+    text += " Skipped: " + ids(verdict, {Status::skipped}) + ".";
   }
+  if (any(verdict, Status::waived)) {
+    text += " Waived: " + ids(verdict, {Status::waived}) + ".";
+  }
+  text += stale_waivers_text(verdict);
   for (const auto& edit : verdict.diagnosis) {
     text += &edit == verdict.diagnosis.data() ? " The tensors agree with this encoding instead: "
                                               : ", or equally: ";

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/audit/failing_extent.hpp"
 #include "numerics/budget.hpp"
 #include "numerics/error_statistics.hpp"
 #include "reference/format.hpp"
@@ -51,6 +52,15 @@ struct Counts {
   std::uint64_t inconclusive = 0;  ///< their budget proves nothing
 };
 
+/// A waiver that covers what fails in a check.
+struct AppliedWaiver {
+  std::string reason;   ///< why the failure is put up with
+  std::string issue;    ///< where it is tracked
+  std::string expires;  ///< "2027-03-31", the last day on which it holds
+  std::string ceiling;  ///< in words, how bad the failure may be
+  std::string failure;  ///< the check's own reason for failing
+};
+
 struct Check {
   std::string id;  ///< stable: "accuracy/cos"
   Status status = Status::skipped;
@@ -62,6 +72,28 @@ struct Check {
   std::optional<Evidence> worst = std::nullopt;
   /// A counterexample that is not about one element: names and values.
   std::vector<std::pair<std::string, std::string>> counterexample = {};
+  /// The greatest share of its budget that anything used: more than 1 fails. Nothing where there is no
+  /// budget.
+  std::optional<double> greatest_used = std::nullopt;
+  /// A box around all that fails. Nothing where the check cannot tell, or nothing fails.
+  std::optional<FailingExtent> failing_extent = std::nullopt;
+  std::optional<AppliedWaiver> waiver = std::nullopt;  ///< of a check that is waived
+};
+
+/// What an implementation was found to do where implementations differ, beside what its spec says.
+struct Convention {
+  std::string name;      ///< "layout", "direction", "amplitude", "first position"
+  std::string found;     ///< "half"
+  std::string declared;  ///< "interleaved"
+  bool agrees = false;
+  std::string evidence;  ///< one clause: what it was recovered from, and how surely
+};
+
+/// A waiver that does not describe this run: expired, not needed, or of no check that there is.
+struct StaleWaiver {
+  std::string check;
+  std::string issue;
+  std::string problem;  ///< one clause: "it expired on 2026-03-31"
 };
 
 /// The contract that a tensor was held to.
@@ -80,20 +112,25 @@ struct Verdict {
   std::string encoding;  ///< in words
   OrderedJson spec;      ///< with all defaults
   std::vector<ContractUse> contracts;
+  std::string source;  ///< the file that says what is judged: a case or a spec; may be empty
   std::uint64_t rows = 0;
   std::int64_t least_position = 0;
   std::int64_t greatest_position = 0;
   std::vector<Check> checks;
+  std::vector<Convention> conventions;
+  std::vector<StaleWaiver> stale_waivers;
   std::vector<std::string>
       diagnosis;  ///< edits of the spec under which the tensors conform, where they do not as declared
   std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
   std::string reproduce;                             ///< a command
 };
 
-/// Any failure: does not conform; else anything inconclusive: inconclusive; else a pass is needed to conform.
+/// Any failure: does not conform; else anything inconclusive or in error: inconclusive; else a pass is needed
+/// to conform.
 Conclusion outcome(const Verdict& verdict);
 
-/// 0 conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing checked.
+/// 5 if a waiver is stale, whatever else was found: it says something untrue of this implementation. Else 0
+/// conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing checked.
 int exit_code(const Verdict& verdict);
 
 /// One or two sentences: the outcome, by what it was decided, and the worst element.

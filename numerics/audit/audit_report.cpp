@@ -55,6 +55,7 @@ void AuditReport::merge(const AuditReport& later) {
   if (!first_failing) {
     first_failing = later.first_failing;
   }
+  include(failing_extent, later.failing_extent);
   for (const auto& [index, band] : later.bands) {
     merge_into(bands[index], band);
   }

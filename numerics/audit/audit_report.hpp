@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "numerics/audit/failing_extent.hpp"
 #include "numerics/budget.hpp"
 #include "numerics/error_statistics.hpp"
 #include "reference/enclosure.hpp"
@@ -59,7 +60,8 @@ struct AuditReport {
   std::uint64_t failing = 0;           ///< conclusive elements beyond their budget, and non-finite ones
   std::uint64_t inconclusive = 0;      ///< elements whose budget proves nothing
   std::optional<ElementReport> worst;  ///< the conclusive element that uses most of its budget
-  std::optional<ElementReport> first_failing;  ///< in the order of the rows
+  std::optional<ElementReport> first_failing;   ///< in the order of the rows
+  std::optional<FailingExtent> failing_extent;  ///< where the failing ones are
   std::map<int, BandReport> bands;
   /// Where the error grows, in the order of the rows: their errors ascend. Of evenly spaced rows only.
   std::vector<ErrorRecord> records;

@@ -21,7 +21,7 @@ double budget_used(double error, const Budget& budget) {
 
 }  // namespace
 
-Budget Auditor::budget(const JudgedElement& element) const {
+Budget Auditor::budget(const AuditedElement& element) const {
   return element.pair ? model_.at(element.place.position, *element.pair, element.truth.approximately(),
                                   element.partner.approximately())
                       : Budget{};
@@ -42,7 +42,7 @@ void Auditor::keep_worst(const ElementReport& element) {
   }
 }
 
-void Auditor::add(const JudgedElement& element, std::optional<double> rounded) {
+void Auditor::add(const AuditedElement& element, std::optional<double> rounded) {
   const auto& [place, pair, got, truth, partner] = element;
   const auto allowed = budget(element);
   const double phase = pair ? model_.phase(place.position, *pair) : 0;
@@ -73,13 +73,14 @@ void Auditor::add(const JudgedElement& element, std::optional<double> rounded) {
   keep_worst(judged);
   if (used > 1) {
     ++report_.failing;
+    include(report_.failing_extent, FailingExtent::of(place, pair));
     if (!report_.first_failing || place.before(report_.first_failing->place)) {
       report_.first_failing = judged;
     }
   }
 }
 
-void Auditor::consider(const JudgedElement& element) {
+void Auditor::consider(const AuditedElement& element) {
   const auto& [place, pair, got, truth, partner] = element;
   assert(std::isfinite(got) && pair);
   const auto allowed = budget(element);

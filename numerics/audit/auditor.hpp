@@ -11,7 +11,7 @@
 namespace vernier {
 
 /// An element under test beside what it should be.
-struct JudgedElement {
+struct AuditedElement {
   Place place;
   std::optional<int> pair;  ///< none where the table is zero by definition
   double got = 0;           ///< a value of the stored format
@@ -28,9 +28,9 @@ class Auditor {
       : model_(std::move(model)), stored_(stored), pairs_(static_cast<std::size_t>(pairs)) {}
 
   /// Judges and counts an element. \param rounded the certified rounding of the truth; nothing if undecided
-  void add(const JudgedElement& element, std::optional<double> rounded);
+  void add(const AuditedElement& element, std::optional<double> rounded);
   /// Lets a finite element that is counted otherwise be the greatest or the worst.
-  void consider(const JudgedElement& element);
+  void consider(const AuditedElement& element);
   /// Adds a row. \param got the row as the implementation gave it \param truth, partner from
   /// CertifiedTable::row
   void add_row(const CertifiedTable& table, std::int64_t row, std::int64_t position,
@@ -45,7 +45,7 @@ class Auditor {
   BandReport& band(std::int64_t position);
 
  private:
-  Budget budget(const JudgedElement& element) const;
+  Budget budget(const AuditedElement& element) const;
   void keep_worst(const ElementReport& element);
 
   BudgetModel model_;

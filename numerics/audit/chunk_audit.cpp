@@ -278,7 +278,7 @@ double ChunkAudit::got(std::size_t block_row, std::size_t column) const {
   return decode_bits(subject_.rows->widened() ? Format::binary64 : subject_.rows->stored(), bits);
 }
 
-JudgedElement ChunkAudit::element(const Series& series, std::size_t r) const {
+AuditedElement ChunkAudit::element(const Series& series, std::size_t r) const {
   const auto& part = series.part;
   const auto other = series.component == Component::sine ? Component::cosine : Component::sine;
   // Of the partner a double will do: it enters the budget alone.

@@ -108,7 +108,7 @@ class ChunkAudit {
   void add_lanes(const Part& part, std::size_t layer, Component component);
   bool is_bounded(const Part& part) const;
 
-  JudgedElement element(const Series& series, std::size_t r) const;
+  AuditedElement element(const Series& series, std::size_t r) const;
   void judge(const Series& series, std::size_t r);
   void judge_marked(const Series& series, PairTally& tally);
   Thresholds thresholds() const;

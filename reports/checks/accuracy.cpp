@@ -73,8 +73,10 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& report) {
                    "): " + std::string(tensor.contract->budget);
   check.counts = {report.statistics.count(), report.judged, report.failing, report.inconclusive};
   check.statistics = report.statistics;
+  check.failing_extent = report.failing_extent;
   if (report.worst) {
     check.worst = evidence_of(tensor, *report.worst);
+    check.greatest_used = report.worst->used;
   }
   if (report.first_failing) {
     check.first_failing = evidence_of(tensor, *report.first_failing);

@@ -57,6 +57,9 @@ Check elementwise_check(std::string id, const Contract& contract, Format stored,
   Check check{std::move(id)};
   check.required = "every element within the budget of the contract " + std::string(contract.id) + " (" +
                    std::string(contract.meaning) + "): " + std::string(contract.budget);
+  if (report.worst) {
+    check.greatest_used = report.worst->used;
+  }
   if (const auto& shown = report.failing > 0 ? report.first_failing : report.worst) {
     auto text = place(shown->index);
     tell(*shown, stored, text);

@@ -14,6 +14,8 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
     check.reason = "all " + std::to_string(statistics.count()) + " elements are finite";
     if (const auto place = statistics.first_non_finite()) {
       check.status = Status::fail;
+      // Elements that are not finite are beyond every budget: where all of those are, these are.
+      check.failing_extent = audited.audits[i].failing_extent;
       check.reason = std::to_string(bad) + " of " + std::to_string(statistics.count()) +
                      " elements are infinite or not a number, the first at position " +
                      std::to_string(place->position) + ", column " + std::to_string(place->column);

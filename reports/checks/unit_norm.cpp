@@ -85,6 +85,7 @@ void conclude(Check& check, const Case& subject, const std::optional<Finding>& w
   const auto& counts = check.counts;
   const auto total = counted(counts.elements, "pair", "pairs");
   if (worst) {
+    check.greatest_used = worst->used;
     describe(check, subject, *worst);
   }
   if (counts.failing > 0) {
