@@ -9,24 +9,24 @@
 namespace vernier {
 
 /// From a least to a greatest index, both included.
-struct IndexRange {
+struct ClosedRange {
   std::int64_t least = 0;
   std::int64_t greatest = 0;
 
-  void include(const IndexRange& other) {
+  void include(const ClosedRange& other) {
     least = std::min(least, other.least);
     greatest = std::max(greatest, other.greatest);
   }
-  bool contains(const IndexRange& other) const { return least <= other.least && other.greatest <= greatest; }
+  bool contains(const ClosedRange& other) const { return least <= other.least && other.greatest <= greatest; }
 };
 
 /// The smallest box that holds all failing elements of a table.
 struct FailingExtent {
   static constexpr std::int64_t no_pair = -1;  ///< the pair of an element that is zero by definition
 
-  IndexRange positions;
-  IndexRange columns;
-  IndexRange pairs;  ///< from `no_pair` if some element belongs to none
+  ClosedRange positions;
+  ClosedRange columns;
+  ClosedRange pairs;  ///< from `no_pair` if some element belongs to none
 
   /// The box of one element.
   static FailingExtent of(const Place& place, std::optional<int> pair) {
