@@ -1,15 +1,13 @@
 #include "numerics/tensor_writer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <limits>
-#include <string_view>
 #include <system_error>
 
 #include "numerics/npy.hpp"
+#include "numerics/safetensors.hpp"
 #include "reference/input_error.hpp"
-#include "reference/json.hpp"
 
 namespace vernier {
 namespace {
@@ -28,36 +26,6 @@ std::string extension_of(const fs::path& file) {
   return extension;
 }
 
-/// "BF16" of bfloat16: the kind's letters and the width in bits.
-std::string safetensors_type(ElementType type) {
-  const auto& of = traits(type);
-  const std::string_view kind = type == ElementType::bfloat16 ? "BF"
-                                : of.format                   ? "F"
-                                : of.name.starts_with("uint") ? "U"
-                                                              : "I";
-  return std::string(kind) + std::to_string(8 * of.bytes);
-}
-
-/// What precedes the data of the only tensor in a .safetensors file.
-std::string safetensors_preamble(ElementType type, const Shape& shape, std::uintmax_t size,
-                                 const std::string& tensor_name,
-                                 const std::map<std::string, std::string>& metadata) {
-  constexpr std::size_t alignment = 8;
-  OrderedJson header = OrderedJson::object();
-  if (!metadata.empty()) {
-    header["__metadata__"] = metadata;
-  }
-  header[tensor_name] = {
-      {"dtype", safetensors_type(type)}, {"shape", shape}, {"data_offsets", {std::uintmax_t{0}, size}}};
-  auto text = header.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
-  text.append((alignment - text.size() % alignment) % alignment, ' ');
-  std::string preamble;
-  for (std::size_t i = 0; i < sizeof(std::uint64_t); ++i) {
-    preamble += static_cast<char>(text.size() >> (8 * i) & 0xff);
-  }
-  return preamble + text;
-}
-
 std::string preamble_of(const fs::path& file, ElementType type, const Shape& shape,
                         const std::string& tensor_name, const std::map<std::string, std::string>& metadata) {
   const auto extension = extension_of(file);
@@ -65,10 +33,12 @@ std::string preamble_of(const fs::path& file, ElementType type, const Shape& sha
     throw InputError(file.string() + ": found the shape " + to_string(shape) +
                      ", expected at least one element");
   }
+  if (extension == ".npy") {
+    return npy_preamble(type, shape);
+  }
   // A size beyond 64 bits is refused for want of room before the preamble is written.
-  return extension == ".npy" ? npy_preamble(type, shape)
-                             : safetensors_preamble(type, shape, size_in_bytes(type, shape).value_or(0),
-                                                    tensor_name, metadata);
+  const SafetensorsEntry entry{tensor_name, type, shape};
+  return safetensors_preamble(std::span(&entry, 1), metadata);
 }
 
 /// The file if its file system has room for that many bytes; nothing says more than 64 bits count.

@@ -42,15 +42,14 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool binary(binary_t& /*value*/) override { return false; }
   bool start_object(std::size_t /*size*/) override { return open(JsonValue::Object{}); }
   bool start_array(std::size_t /*size*/) override { return open(JsonValue::Array{}); }
-  bool end_object() override { return close(); }
+  bool end_object() override {
+    check_keys(std::get<JsonValue::Object>(open_.back()->value()));
+    return close();
+  }
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
-    auto& object = std::get<JsonValue::Object>(open_.back()->value());
-    if (std::ranges::find(object, name, &JsonValue::Object::value_type::first) != object.end()) {
-      throw InputError(source_ + ": the key " + in_quotes(name) + " stands twice in one object");
-    }
-    object.emplace_back(name, JsonValue());
+    std::get<JsonValue::Object>(open_.back()->value()).emplace_back(name, JsonValue());
     return true;
   }
 
@@ -90,6 +89,19 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     where->value() = std::move(container);
     open_.push_back(where);
     return true;
+  }
+
+  /// Sorted, because an object may have a hundred thousand keys.
+  void check_keys(const JsonValue::Object& object) const {
+    std::vector<std::string_view> names;
+    for (const auto& [name, value] : object) {
+      names.push_back(name);
+    }
+    std::ranges::sort(names);
+    const auto twice = std::ranges::adjacent_find(names);
+    if (twice != names.end()) {
+      throw InputError(source_ + ": the key " + in_quotes(*twice) + " stands twice in one object");
+    }
   }
 
   bool close() {
