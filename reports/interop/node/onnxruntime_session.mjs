@@ -1,0 +1,14 @@
+// A model run by ONNX Runtime on the processor.
+
+import {onnxModel} from './onnx_model.mjs';
+
+/** Runs a model once. `feeds`: {values, shape} by name. Gives typed arrays by name, and the version. */
+export async function runOnnx(model, feeds) {
+  const {default: onnxruntime} = await import('onnxruntime-node');
+  const session = await onnxruntime.InferenceSession.create(onnxModel(model), {executionProviders: ['cpu']});
+  const tensors = Object.fromEntries(model.inputs.map(
+    ({name, type}) => [name, new onnxruntime.Tensor(type, feeds[name].values, feeds[name].shape)]));
+  const results = await session.run(tensors);
+  const values = Object.fromEntries(Object.entries(results).map(([name, tensor]) => [name, tensor.data]));
+  return {values, version: onnxruntime.env.versions.node};
+}
