@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "numerics/live/request.hpp"
+#include "numerics/live/response.hpp"
+
+namespace vernier {
+
+// Questions and answers as files, so that an implementation can be in any language and on any machine. Both
+// are in the safetensors format.
+//
+// A request has the tensors `positions` (int64) and, where vectors are to be rotated, `input`; its metadata
+// are `vernier_request`: "1", `spec`: the spec as JSON with all defaults written out, `dtype`: the element
+// type of the first wanted tensor, and `wanted`: a JSON array of {"role", "dtype", "shape"}.
+//
+// A response has one tensor for each wanted one, under its role's name, of its type and shape. Its metadata
+// may have `implementation`: a name and a version. Without tensors, `unsupported` or `rejected` give a
+// reason.
+
+/// \throws InputError if the file cannot be written
+void write_request(const Request& request, const std::filesystem::path& file);
+
+/// Reads what `write_request` wrote. \throws InputError for anything else
+Request read_request(const std::filesystem::path& file);
+
+struct ReadResponse {
+  Response response;
+  std::string implementation;  ///< its own name and version, where it gave them; safe to show
+};
+
+/// Reads an answer to a request. Whatever is wrong with it makes it malformed, for the reason that it gives.
+/// Nothing of the file is trusted, and it is in memory when this returns: a symbolic link is not followed, a
+/// pipe not waited for, and no more is read than an answer needs.
+ReadResponse read_response(const std::filesystem::path& file, const Request& request);
+
+}  // namespace vernier

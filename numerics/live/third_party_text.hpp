@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace vernier {
+
+/// Somebody else's text, fit for one line of a terminal and for every document: whatever is not printable
+/// ASCII shown as '?' (terminals take commands from some of it, and not all of it is UTF-8), runs of white
+/// space as one space. \param most bytes that are kept, of the end
+std::string third_party_text(std::string_view text, std::size_t most);
+
+}  // namespace vernier

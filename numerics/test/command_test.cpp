@@ -1,0 +1,166 @@
+// Implementations that are commands, most of them hostile: each gives a Response, in its time, and leaves
+// nothing behind.
+
+#include "numerics/live/command.hpp"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/live/exchange.hpp"
+#include "numerics/safetensors.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+Request request() {
+  return {{{"scheme", "sinusoidal"}},
+          {ElementType::int64, {1}, std::vector<std::byte>(8)},
+          std::nullopt,
+          {{"encoding", ElementType::float32, {1, 2}}}};
+}
+
+class Commands : public ::testing::Test {
+ protected:
+  Commands() {
+    write_safetensors(folder_.path() / "answer",
+                      {{"encoding", tensor_of(Format::binary32, {1, 2}, std::vector{0.0, 1.0})}},
+                      {{"implementation", "the honest one"}});
+    write_safetensors(folder_.path() / "wrong_type",
+                      {{"encoding", tensor_of(Format::binary64, {1, 2}, std::vector{0.0, 1.0})}}, {});
+    write_safetensors(folder_.path() / "wrong_shape",
+                      {{"encoding", tensor_of(Format::binary32, {2}, std::vector{0.0, 1.0})}}, {});
+    folder_.write("huge_header", std::string(8, '\x7f'));
+    std::filesystem::create_directory(temporary());
+    setenv("TMPDIR", temporary().c_str(), 1);
+  }
+  ~Commands() override { unsetenv("TMPDIR"); }
+
+  std::filesystem::path temporary() const { return folder_.path() / "temporary"; }
+
+  /// What a script gives, in which $Q is the request, $R the response and $D a folder with answers.
+  Response run(const std::string& script, std::chrono::milliseconds time = std::chrono::seconds(30)) {
+    CommandImplementation command(CommandLine("sh -c 'D=$0 Q=$1 R=$2; " + script + "' " +
+                                              folder_.path().string() + " {request} {response}"),
+                                  {.time_limit = time});
+    auto response = command.ask(request());
+    description_ = command.description();
+    EXPECT_TRUE(std::filesystem::is_empty(temporary())) << script;
+    return response;
+  }
+
+  TemporaryFolder folder_;
+  std::string description_;
+};
+
+TEST_F(Commands, Answer) {
+  const auto response = run("test -s $Q && cp $D/answer $R");
+  EXPECT_EQ(response.status, ResponseStatus::answered) << response.reason;
+  EXPECT_EQ(response.tensors.at("encoding").number(1), 1.0);
+  EXPECT_THAT(description_, StartsWith("the honest one (the command sh -c "));
+}
+
+TEST_F(Commands, MayBeNoisyAndUntidy) {
+  for (const std::string script :
+       {"head -c 5000000 /dev/zero; cp $D/answer $R", "exec >&- 2>&-; cp $D/answer $R",
+        "rm $Q; cp $D/answer $R", "cp $D/answer $R; mkdir -p ${R%/*}/a/b; ln -s / ${R%/*}/root",
+        "cp $D/answer $R; sleep 1000 &"}) {
+    EXPECT_EQ(run(script).status, ResponseStatus::answered) << script;
+  }
+}
+
+TEST_F(Commands, DeclineByExitCode77) {
+  const auto response = run("echo only float64 >&2; exit 77");
+  EXPECT_EQ(response.status, ResponseStatus::unsupported);
+  EXPECT_EQ(response.reason, "only float64");
+}
+
+TEST_F(Commands, Crash) {
+  for (const auto& [script, reason] : {
+           std::pair("exit 1", "left with exit code 1"),
+           std::pair("cp $D/answer $R; exit 1", "left with exit code 1"),
+           std::pair("echo one; printf \"\\033[31m<b>two\" >&2; exit 2",
+                     "left with exit code 2 after it wrote: one ?[31m<b>two"),
+           std::pair("kill -SEGV $$", "killed by signal 11 (Segmentation fault)"),
+           std::pair("kill -KILL $PPID; sleep 1000", "was lost: the process that watched it was killed"),
+       }) {
+    const auto response = run(script);
+    EXPECT_EQ(response.status, ResponseStatus::crashed);
+    EXPECT_EQ(response.reason, reason);
+  }
+}
+
+TEST_F(Commands, AreNotFound) {
+  CommandImplementation command(CommandLine("/nonexistent/program {request} {response}"));
+  const auto response = command.ask(request());
+  EXPECT_EQ(response.status, ResponseStatus::crashed);
+  EXPECT_EQ(response.reason, "could not be started: No such file or directory");
+}
+
+TEST_F(Commands, TakeTooLong) {
+  const auto response = run("echo I think; while :; do :; done", std::chrono::milliseconds(200));
+  EXPECT_EQ(response.status, ResponseStatus::timed_out);
+  EXPECT_EQ(response.reason, "did not answer within 200 ms after it wrote: I think");
+}
+
+TEST_F(Commands, GiveWhatIsNoAnswer) {
+  for (const auto& [script, reason] : {
+           std::pair("exit 0", "the response is missing"),
+           std::pair("cp $D/wrong_type $R", "the response has encoding of float64, expected float32"),
+           std::pair("cp $D/wrong_shape $R", "the response has encoding of shape [2], expected [1, 2]"),
+           std::pair("head -c 50 $D/answer > $R", "the response: found 42 bytes where the header should be"),
+           std::pair("cp $D/huge_header $R", "the response: found a header of 9187201950435737471 bytes"),
+           std::pair("mkdir $R", "the response is no regular file"),
+           std::pair("mkfifo $R", "the response is no regular file"),
+           std::pair("ln -s /dev/zero $R", "the response is a symbolic link"),
+           std::pair("echo sorry", "the response is missing after it wrote: sorry"),
+       }) {
+    const auto response = run(script);
+    EXPECT_EQ(response.status, ResponseStatus::malformed);
+    EXPECT_THAT(response.reason, StartsWith(reason));
+  }
+}
+
+TEST_F(Commands, CanBeInterrupted) {
+  CommandImplementation command(CommandLine("sh -c 'sleep 1000' {request} {response}"),
+                                {.pause = [] { throw InputError("interrupted"); }});
+  EXPECT_THROW(command.ask(request()), InputError);
+  EXPECT_TRUE(std::filesystem::is_empty(temporary()));
+}
+
+TEST(CommandLines, AreSplitAsAShellWould) {
+  EXPECT_THAT(
+      CommandLine("a  'b c'\"d\\\"\\e\" \\  '' --q={request}\t{response}{request}").words("/q x", "/r'"),
+      ElementsAre("a", "b cd\"\\e", " ", "", "--q=/q x", "/r'/q x"));
+  // What a shell would do something with is left alone in quotes.
+  EXPECT_THAT(CommandLine("'{request}|' \"{response};$x\"").words("q", "r"), ElementsAre("q|", "r;$x"));
+}
+
+TEST(CommandLines, AreRefused) {
+  const auto refusal = [](std::string_view text) -> std::string {
+    try {
+      CommandLine{text};
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_THAT(refusal("a {request}"),
+              AllOf(HasSubstr("found \"a {request}\""), HasSubstr("{response} in it")));
+  EXPECT_THAT(refusal(""), HasSubstr("expected {request} and {response}"));
+  EXPECT_THAT(refusal("a {request} 'b"), HasSubstr("found a ' without its end"));
+  EXPECT_THAT(refusal("a {request} \"b\\\""), HasSubstr("found a \" without its end"));
+  EXPECT_THAT(refusal("a {request} {response} > log"), HasSubstr("found an unquoted '>'"));
+  EXPECT_THAT(refusal("a {request} $(b) {response}"), HasSubstr("found an unquoted '$'"));
+}
+
+}  // namespace
+}  // namespace vernier
