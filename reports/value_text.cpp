@@ -24,6 +24,64 @@ double read_back(const std::string& text) {
   return value;
 }
 
+/// A character of a text in UTF-8.
+struct Character {
+  char32_t code;
+  std::size_t bytes;
+};
+
+constexpr char32_t no_character = 0xffffffff;
+
+/// The first character of a text that is not empty; `no_character` of one byte where it is not UTF-8 (RFC
+/// 3629).
+Character first_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) {
+    return {lead, 1};
+  }
+  const std::size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
+  if (lead < 0xc0 || lead > 0xf4 || text.size() < bytes) {
+    return {no_character, 1};
+  }
+  char32_t code = lead & (0xffU >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) {
+      return {no_character, 1};
+    }
+    code = code << 6 | (byte(i) & 0x3fU);
+  }
+  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  return code < least[bytes] || code > 0x10ffff || surrogate ? Character{no_character, 1}
+                                                             : Character{code, bytes};
+}
+
+/// Whether a character shows itself and does nothing else.
+bool is_shown(char32_t code) {
+  struct Range {
+    char32_t first;
+    char32_t last;
+  };
+  // Unicode's controls (Cc), format characters (Cf) that act on other text, line separators, noncharacters.
+  static constexpr std::array<Range, 13> hidden{{{0x00, 0x1f},
+                                                 {0x7f, 0x9f},
+                                                 {0xad, 0xad},
+                                                 {0x61c, 0x61c},
+                                                 {0x180e, 0x180e},
+                                                 {0x200b, 0x200f},
+                                                 {0x2028, 0x202e},
+                                                 {0x2060, 0x206f},
+                                                 {0xfdd0, 0xfdef},
+                                                 {0xfeff, 0xfeff},
+                                                 {0xfff0, 0xfffb},
+                                                 {0xe0000, 0xe0fff},
+                                                 {no_character, no_character}}};
+  const bool is_hidden = std::ranges::any_of(
+      hidden, [code](const Range& range) { return range.first <= code && code <= range.last; });
+  return !is_hidden && (code & 0xfffe) != 0xfffe;
+}
+
 }  // namespace
 
 std::string shortest_text(Format format, double value) {
@@ -88,9 +146,12 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 }
 
 std::string one_line(std::string_view text) {
-  std::string result(text);
-  std::ranges::replace_if(
-      result, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  std::string result;
+  while (!text.empty()) {
+    const auto character = first_character(text);
+    result += is_shown(character.code) ? std::string(text.substr(0, character.bytes)) : "?";
+    text.remove_prefix(character.bytes);
+  }
   return result;
 }
 

@@ -25,7 +25,8 @@ std::string usage_text(double used);
 /// "1 check passes", "5 checks pass".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 
-/// The text on one line of a terminal: control characters, which could command the terminal, shown as '?'.
+/// The text on one line, safe to show: a '?' stands for each character that could command a terminal, break
+/// the line, reverse the direction of writing or hide itself, and for each byte that is not UTF-8.
 std::string one_line(std::string_view text);
 
 }  // namespace vernier

@@ -31,10 +31,12 @@ std::string stale_waivers_text(const Verdict& verdict) {
   return text.empty() ? text : text + ".";
 }
 
+/// Of the checks that are not waived.
 const Evidence* worst_element(const Verdict& verdict) {
   const Evidence* worst = nullptr;
   for (const auto& check : verdict.checks) {
-    if (check.worst && (worst == nullptr || check.worst->used > worst->used)) {
+    if (check.status != Status::waived && check.worst &&
+        (worst == nullptr || check.worst->used > worst->used)) {
       worst = &*check.worst;
     }
   }
@@ -92,7 +94,8 @@ std::string summary(const Verdict& verdict) {
   switch (outcome(verdict)) {
     case Conclusion::conforms: {
       const auto passing = std::ranges::count(verdict.checks, Status::pass, &Check::status);
-      text = "The tensors conform: " +
+      text = std::string("The tensors conform") +
+             (any(verdict, Status::waived) ? ", but for what is waived: " : ": ") +
              counted(static_cast<std::uint64_t>(passing), "check passes", "checks pass");
       break;
     }

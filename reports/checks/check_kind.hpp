@@ -28,7 +28,4 @@ struct CheckKind {
 /// check_registry.cpp.
 std::span<const CheckKind> check_kinds();
 
-/// The kind that a check's id belongs to ("accuracy/cos"), or that is named itself; null if there is none.
-const CheckKind* check_kind_of(std::string_view id);
-
 }  // namespace vernier

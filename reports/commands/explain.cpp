@@ -3,29 +3,40 @@
 #include <CLI/CLI.hpp>
 
 #include "reference/input_error.hpp"
-#include "reports/checks/check_kind.hpp"
+#include "reports/checks/check_meaning.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
 
+void list(std::ostream& out) {
+  for (const auto& meaning : check_meanings()) {
+    out << meaning.id << "\n";
+  }
+}
+
 int explain(const std::string& id, std::ostream& out) {
-  const auto* kind = check_kind_of(id);
-  if (kind == nullptr) {
+  if (id.empty()) {
+    list(out);
+    return 0;
+  }
+  const auto meaning = check_meaning_of(id);
+  if (!meaning) {
     std::string known;
-    for (const auto& one : check_kinds()) {
-      known += (known.empty() ? "" : ", ") + std::string(one.id);
+    for (const auto& one : check_meanings()) {
+      known += (known.empty() ? "" : ", ") + one.id;
     }
     throw InputError("explain: found the check \"" + one_line(id) + "\", expected one of " + known);
   }
-  out << kind->id << "\n\n" << kind->meaning << "\n\nRests on: " << kind->source << ".\n";
+  out << meaning->id << "\n\n" << meaning->meaning << "\n\nRests on: " << meaning->source << ".\n";
   return 0;
 }
 
 Action declare(CLI::App& command) {
   const auto id = std::make_shared<std::string>();
-  command.add_option("CHECK", *id, "the id of a check, as in a verdict: accuracy/cos")->required();
+  command.add_option("CHECK", *id,
+                     "the id of a check, as in a verdict: accuracy/cos; without it, all are listed");
   return [id](std::ostream& out) { return explain(*id, out); };
 }
 

@@ -9,7 +9,7 @@
 #include "reference/catalogue/catalogue.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
-#include "reports/checks/check_kind.hpp"
+#include "reports/checks/check_meaning.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/value_text.hpp"
 
@@ -35,8 +35,8 @@ void list_recipes(std::ostream& out) {
 }
 
 void list_checks(std::ostream& out) {
-  for (const auto& kind : check_kinds()) {
-    out << kind.id << "\n";
+  for (const auto& meaning : check_meanings()) {
+    out << meaning.id << "\n";
   }
 }
 

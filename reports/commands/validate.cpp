@@ -11,6 +11,7 @@
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/spec_option.hpp"
+#include "reports/commands/waivers_option.hpp"
 #include "reports/file.hpp"
 #include "reports/outputs/output.hpp"
 
@@ -24,6 +25,7 @@ struct Arguments {
   std::map<std::string_view, std::string> tensors;  ///< by role
   std::vector<std::string> dtypes;                  ///< "role=type"
   std::string contract;
+  WaiversOption waivers;
   std::map<std::string_view, std::string> outputs;  ///< by the output's name
 
   std::optional<std::string> wanted_contract() const {
@@ -71,6 +73,8 @@ std::string reproduce(const Arguments& arguments) {
     add("dtype", dtype);
   }
   add("contract", arguments.contract);
+  add("waivers", arguments.waivers.file);
+  add("date", arguments.waivers.date);
   return command;
 }
 
@@ -112,13 +116,26 @@ Case read_subject(const Arguments& arguments) {
                                  : read_from_spec(arguments);
 }
 
+/// The file that says what is judged: a case, a spec, or the first tensor where the spec is a model's.
+std::string source_file(const Arguments& arguments) {
+  if (!arguments.case_file.empty() || !arguments.spec.file.empty()) {
+    return arguments.case_file.empty() ? arguments.spec.file : arguments.case_file;
+  }
+  const auto given =
+      std::ranges::find_if(arguments.tensors, [](const auto& entry) { return !entry.second.empty(); });
+  return given == arguments.tensors.end() ? std::string() : given->second;
+}
+
 int run(const Arguments& arguments, std::ostream& out) {
   const auto to_standard_output = std::ranges::count(
       arguments.outputs, standard_output, [](const auto& entry) -> const auto& { return entry.second; });
   if (to_standard_output > 1) {
     throw InputError("validate: found two outputs to '-', expected at most one to standard output");
   }
-  const auto verdict = validate(read_subject(arguments), reproduce(arguments));
+  const auto [waivers, today] = read_waivers_option(arguments.waivers);
+  auto verdict = validate(read_subject(arguments), reproduce(arguments));
+  verdict.source = source_file(arguments);
+  apply_waivers(verdict, waivers, today);
   for (const auto& output : outputs()) {
     if (const auto& file = arguments.outputs.at(output.name); !file.empty()) {
       write_file(file, output.render(verdict), out);
@@ -146,6 +163,7 @@ Action declare(CLI::App& command) {
   command.add_option("--contract", arguments->contract,
                      "the contract to judge by (vernier list contracts); default float64 for float64, "
                      "exact for buckets, else float32");
+  add_waivers_option(command, arguments->waivers);
   for (const auto& output : outputs()) {
     command
         .add_option("--" + std::string(output.name), arguments->outputs[output.name],

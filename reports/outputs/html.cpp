@@ -5,6 +5,7 @@
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/outputs/visible.hpp"
 #include "reports/value_text.hpp"
 #include "reports/version.hpp"
 
@@ -39,6 +40,18 @@ DataTable evidence_table(const std::string& caption, const Evidence& e) {
            {"share of the budget used", number_text(e.used, digits)}}};
 }
 
+/// What a waived check tells of its waiver; false of any other check.
+OrderedJson waiver_json(const Check& check) {
+  if (!check.waiver) {
+    return false;
+  }
+  return {{"reason", check.waiver->reason},
+          {"issue", check.waiver->issue},
+          {"expires", check.waiver->expires},
+          {"ceiling", check.waiver->ceiling},
+          {"failure", check.waiver->failure}};
+}
+
 OrderedJson check_json(const Check& check) {
   std::string evidence;
   if (check.first_failing) {
@@ -57,7 +70,26 @@ OrderedJson check_json(const Check& check) {
           {"required", check.required},
           {"evidence", evidence},
           {"has_evidence", !evidence.empty()},
+          {"waiver", waiver_json(check)},
           {"counterexample", counterexample}};
+}
+
+DataTable conventions_table(const Verdict& verdict) {
+  DataTable table{"Conventions recovered from what the implementation gave, beside what its spec says",
+                  {{"Convention"}, {"Found"}, {"Declared"}, {"Agrees"}, {"Evidence"}},
+                  {}};
+  for (const auto& [name, found, declared, agrees, evidence] : verdict.conventions) {
+    table.rows.push_back({name, found, declared, agrees ? "yes" : "no", evidence});
+  }
+  return table;
+}
+
+OrderedJson stale_waivers_json(const Verdict& verdict) {
+  OrderedJson result = OrderedJson::array();
+  for (const auto& waiver : verdict.stale_waivers) {
+    result.push_back({{"check", waiver.check}, {"issue", waiver.issue}, {"problem", waiver.problem}});
+  }
+  return result;
 }
 
 DataTable contracts_table(const Verdict& verdict) {
@@ -70,7 +102,8 @@ DataTable contracts_table(const Verdict& verdict) {
   return table;
 }
 
-std::string render(const Verdict& verdict) {
+std::string render(const Verdict& original) {
+  const auto verdict = visible(original);
   OrderedJson checks = OrderedJson::array();
   for (const auto& check : verdict.checks) {
     checks.push_back(check_json(check));
@@ -87,6 +120,10 @@ std::string render(const Verdict& verdict) {
                             {"diagnosis", verdict.diagnosis},
                             {"has_diagnosis", !verdict.diagnosis.empty()},
                             {"checks", checks},
+                            {"stale_waivers", stale_waivers_json(verdict)},
+                            {"has_stale_waivers", !verdict.stale_waivers.empty()},
+                            {"conventions", to_html(conventions_table(verdict))},
+                            {"has_conventions", !verdict.conventions.empty()},
                             {"contracts", to_html(contracts_table(verdict))},
                             {"spec", verdict.spec.dump(2)},
                             {"reproduce", verdict.reproduce}};

@@ -88,6 +88,35 @@ OrderedJson statistics_json(const ErrorStatistics& statistics) {
           {"kappa", summary_json(statistics.kappa())}};
 }
 
+OrderedJson extent_json(const FailingExtent& extent) {
+  const auto range = [](const ClosedRange& indices) {
+    return OrderedJson::array({indices.least, indices.greatest});
+  };
+  return {{"positions", range(extent.positions)},
+          {"columns", range(extent.columns)},
+          {"pairs", range(extent.pairs)}};
+}
+
+OrderedJson conventions_json(const Verdict& verdict) {
+  OrderedJson result = OrderedJson::array();
+  for (const auto& convention : verdict.conventions) {
+    result.push_back({{"name", convention.name},
+                      {"found", convention.found},
+                      {"declared", convention.declared},
+                      {"agrees", convention.agrees},
+                      {"evidence", convention.evidence}});
+  }
+  return result;
+}
+
+OrderedJson stale_waivers_json(const Verdict& verdict) {
+  OrderedJson result = OrderedJson::array();
+  for (const auto& waiver : verdict.stale_waivers) {
+    result.push_back({{"check", waiver.check}, {"issue", waiver.issue}, {"problem", waiver.problem}});
+  }
+  return result;
+}
+
 OrderedJson check_json(const Check& check) {
   OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}, {"reason", check.reason}};
   if (!check.required.empty()) {
@@ -112,6 +141,19 @@ OrderedJson check_json(const Check& check) {
   if (check.worst) {
     result["worst"] = evidence_json(*check.worst);
   }
+  if (check.greatest_used) {
+    result["greatest_used"] = real(*check.greatest_used);
+  }
+  if (check.failing_extent) {
+    result["failing_extent"] = extent_json(*check.failing_extent);
+  }
+  if (check.waiver) {
+    result["waiver"] = {{"reason", check.waiver->reason},
+                        {"issue", check.waiver->issue},
+                        {"expires", check.waiver->expires},
+                        {"ceiling", check.waiver->ceiling},
+                        {"failure", check.waiver->failure}};
+  }
   if (check.statistics) {
     result["statistics"] = statistics_json(*check.statistics);
   }
@@ -129,6 +171,7 @@ std::string render_json(const Verdict& verdict) {
       {"summary", summary(verdict)},
       {"diagnosis", verdict.diagnosis},
       {"encoding", verdict.encoding},
+      {"source", verdict.source},
       {"spec", verdict.spec},
       {"rows", verdict.rows},
       {"positions", {{"least", verdict.least_position}, {"greatest", verdict.greatest_position}}}};
@@ -144,6 +187,8 @@ std::string render_json(const Verdict& verdict) {
   for (const auto& check : verdict.checks) {
     document["checks"].push_back(check_json(check));
   }
+  document["conventions"] = conventions_json(verdict);
+  document["stale_waivers"] = stale_waivers_json(verdict);
   if (verdict.seed) {
     document["seed"] = *verdict.seed;
   }

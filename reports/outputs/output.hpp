@@ -21,8 +21,14 @@ std::span<const Output> outputs();
 /// What the terminal shows if nothing else is written to standard output.
 std::string render_text(const Verdict& verdict);
 
-Output text_output();  // text.cpp
-Output json_output();  // json.cpp
-Output html_output();  // html.cpp
+/// What a failing check says beyond its reason, in indented lines: what was required, the elements that show
+/// it, the counterexample. \param check with visible texts
+std::string explanation(const Check& check);
+
+Output text_output();   // text.cpp
+Output json_output();   // json.cpp
+Output html_output();   // html.cpp
+Output junit_output();  // junit.cpp
+Output sarif_output();  // sarif.cpp
 
 }  // namespace vernier

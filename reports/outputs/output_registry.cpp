@@ -6,9 +6,7 @@ namespace vernier {
 
 std::span<const Output> outputs() {
   static const std::array all{
-      json_output(),
-      html_output(),
-      text_output(),
+      json_output(), html_output(), junit_output(), sarif_output(), text_output(),
   };
   return all;
 }

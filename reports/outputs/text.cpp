@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reports/outputs/output.hpp"
+#include "reports/outputs/visible.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -58,25 +59,6 @@ bool same_place(const Evidence& a, const Evidence& b) {
   return a.row == b.row && a.column == b.column;
 }
 
-/// What a failing check says beyond its line.
-std::string explanation(const Check& check) {
-  std::string text = "         required: " + check.required + "\n";
-  if (check.first_failing) {
-    text += element_text("first", *check.first_failing);
-  }
-  if (check.worst && !(check.first_failing && same_place(*check.worst, *check.first_failing))) {
-    text += element_text("worst", *check.worst);
-  }
-  if (!check.counterexample.empty()) {
-    text += "         counterexample:";
-    for (const auto& [name, value] : check.counterexample) {
-      text += (&name == &check.counterexample.front().first ? " " : "; ") + name + " " + value;
-    }
-    text += "\n";
-  }
-  return text;
-}
-
 std::string check_text(const Check& check) {
   std::string status(to_string(check.status));
   if (check.status == Status::fail) {
@@ -106,6 +88,20 @@ std::string rows_text(const Verdict& verdict) {
                                  std::to_string(verdict.greatest_position);
 }
 
+/// What was found on one line, then a line for each convention that is not as declared.
+std::string conventions_text(const Verdict& verdict) {
+  std::string found;
+  std::string disagreements;
+  for (const auto& convention : verdict.conventions) {
+    found += (found.empty() ? "found: " : ", ") + convention.name + " " + convention.found;
+    if (!convention.agrees) {
+      disagreements += "  " + convention.name + ": found " + convention.found + ", declared " +
+                       convention.declared + " (" + convention.evidence + ")\n";
+    }
+  }
+  return found.empty() ? found : found + "\n" + disagreements;
+}
+
 std::string diagnosis_text(const Verdict& verdict) {
   std::string text;
   for (const auto& edit : verdict.diagnosis) {
@@ -117,15 +113,37 @@ std::string diagnosis_text(const Verdict& verdict) {
 
 }  // namespace
 
-std::string render_text(const Verdict& verdict) {
-  std::string text = one_line(verdict.name) + ": " + std::string(in_words(outcome(verdict))) + "\n" +
-                     verdict.encoding + rows_text(verdict) + "\n" + contracts_text(verdict);
+std::string explanation(const Check& check) {
+  std::string text = "         required: " + check.required + "\n";
+  if (check.first_failing) {
+    text += element_text("first", *check.first_failing);
+  }
+  if (check.worst && !(check.first_failing && same_place(*check.worst, *check.first_failing))) {
+    text += element_text("worst", *check.worst);
+  }
+  if (!check.counterexample.empty()) {
+    text += "         counterexample:";
+    for (const auto& [name, value] : check.counterexample) {
+      text += (&name == &check.counterexample.front().first ? " " : "; ") + name + " " + value;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string render_text(const Verdict& original) {
+  const auto verdict = visible(original);
+  std::string text = verdict.name + ": " + std::string(in_words(outcome(verdict))) + "\n" + verdict.encoding +
+                     rows_text(verdict) + "\n" + contracts_text(verdict);
   for (const auto& check : verdict.checks) {
     text += check_text(check);
   }
-  text += diagnosis_text(verdict);
-  if (outcome(verdict) != Conclusion::conforms) {
-    text += "reproduce: " + one_line(verdict.reproduce) + "\n";
+  for (const auto& waiver : verdict.stale_waivers) {
+    text += "  STALE waivers/" + waiver.check + " (" + waiver.issue + "): " + waiver.problem + "\n";
+  }
+  text += conventions_text(verdict) + diagnosis_text(verdict);
+  if (exit_code(verdict) != 0) {
+    text += "reproduce: " + verdict.reproduce + "\n";
   }
   return text;
 }

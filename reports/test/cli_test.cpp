@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <iterator>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +12,9 @@
 
 #include "numerics/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "props/law.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reports/checks/check_kind.hpp"
 
 namespace vernier {
 namespace {
@@ -91,6 +94,39 @@ TEST_F(Program, SaysWhatItIsAndCanDo) {
   EXPECT_THAT(run("list checks").out, HasSubstr("property/<scheme>/unit-norm"));
   EXPECT_THAT(run("explain accuracy/cos").out, AllOf(HasSubstr("accuracy/<role>"), HasSubstr("Rests on")));
   EXPECT_EQ(run("explain accuracy/cos").exit_code, 0);
+}
+
+/// Whatever a verdict can hold is explained: checks of tensors, laws, waivers.
+TEST_F(Program, ExplainsEveryCheck) {
+  const auto all = run("explain").out;
+  EXPECT_EQ(all, run("list checks").out);
+  std::istringstream lines(all);
+  std::size_t count = 0;
+  for (std::string id; std::getline(lines, id); ++count) {
+    const auto told = run("explain '" + id + "'");
+    EXPECT_EQ(told.exit_code, 0) << id;
+    EXPECT_THAT(told.out, AllOf(StartsWith(id + "\n\n"), HasSubstr("\n\nRests on: "))) << id;
+  }
+  EXPECT_GE(count, check_kinds().size() + laws().size());
+  EXPECT_THAT(
+      run("explain property/rope/isometry").out,
+      AllOf(HasSubstr("|R_m x| = |x|"), HasSubstr("Holds for: every spec"), HasSubstr("A counterexample: ")));
+  EXPECT_THAT(run("explain waivers/accuracy/cos").out, HasSubstr("expired"));
+}
+
+TEST_F(Program, FailsForWaiversThatDescribeAnotherRun) {
+  const std::string waiver =
+      R"([{"check": "accuracy/encoding", "ceiling": {"any": true}, "reason": "the sign", "issue": "#7", )"
+      R"("expires": "2026-06-30"}])";
+  folder_.write("waivers.json", waiver);
+  const std::string on_the_last_day = " --waivers waivers.json --date 2026-06-30";
+  const auto stale = run("validate good.json" + on_the_last_day);
+  EXPECT_EQ(stale.exit_code, 5);
+  EXPECT_THAT(stale.out, HasSubstr("STALE waivers/accuracy/encoding (#7): the check passes without it"));
+  EXPECT_EQ(run("validate bad.json --waivers waivers.json --date 2026-07-01").exit_code, 5);
+  expect_refused("validate bad.json --waivers none.json", "none.json");
+  expect_refused("validate bad.json --waivers waivers.json --date tomorrow", "--date: found \"tomorrow\"");
+  expect_refused("validate bad.json --date 2026-07-01", "--waivers");
 }
 
 TEST_F(Program, ExitsByTheVerdict) {

@@ -51,6 +51,21 @@ TEST(Verdict, IsDecidedByTheChecks) {
   }
 }
 
+/// A waiver that says something untrue fails every run.
+TEST(Verdict, StaleWaiversFailTheRunWhateverElseIsFound) {
+  for (const auto status :
+       {Status::pass, Status::fail, Status::error, Status::inconclusive, Status::skipped}) {
+    auto verdict = with({status});
+    verdict.stale_waivers = {{"check/7", "ISSUE-1", "no check of this run has that id"}};
+    EXPECT_EQ(exit_code(verdict), 5);
+    EXPECT_THAT(summary(verdict), HasSubstr("Waivers to mend: check/7: no check"));
+  }
+}
+
+TEST(Verdict, SummaryNamesChecksInError) {
+  EXPECT_THAT(summary(with({Status::pass, Status::error})), HasSubstr("could be decided: check/1"));
+}
+
 TEST(Verdict, SummarySaysWhatFailedWhatWasSkippedAndWhatWouldFit) {
   auto verdict = with({Status::pass, Status::fail, Status::skipped});
   verdict.diagnosis = {"the base is 500000, not 10000", "the moon is full"};
@@ -66,6 +81,8 @@ TEST(Verdict, SummaryNamesTheWorstElementOfAllChecks) {
   verdict.checks[0].worst = Evidence{.used = 0.25};
   verdict.checks[1].worst = Evidence{.used = 0.47};
   EXPECT_THAT(summary(verdict), HasSubstr("the worst element uses 47.0 % of its budget"));
+  verdict.checks[1].status = Status::waived;
+  EXPECT_THAT(summary(verdict), HasSubstr("the worst element uses 25.0 % of its budget"));
 }
 
 TEST(ValueText, ShortestDecimalsReadBack) {

@@ -1,0 +1,81 @@
+#include "reports/checks/check_meaning.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "props/law.hpp"
+#include "reports/checks/check_kind.hpp"
+#include "reports/waivers.hpp"
+
+namespace vernier {
+namespace {
+
+using Meanings = std::vector<CheckMeaning>;
+
+void append_tensor_checks(Meanings& meanings) {
+  for (const auto& kind : check_kinds()) {
+    meanings.push_back({std::string(kind.id), std::string(kind.meaning), std::string(kind.source)});
+  }
+}
+
+std::string law_meaning(const Law& law) {
+  return std::string(law.name) + ". " + std::string(law.statement) + std::string("\n\nHolds for: ") +
+         std::string(law.domain) + std::string("\n\nA counterexample: ") + std::string(law.counterexample);
+}
+
+void append_laws(Meanings& meanings) {
+  for (const auto& law : laws()) {
+    meanings.push_back(
+        {std::string("property/") + std::string(law.id), law_meaning(law), std::string(law.citation)});
+  }
+}
+
+void append_waivers(Meanings& meanings) {
+  meanings.push_back(waivers_meaning());
+}
+
+/// One line a family of checks.
+constexpr std::array families{append_tensor_checks, append_laws, append_waivers};
+
+/// Takes the first part of a path, up to a slash, off its front.
+std::string_view take_part(std::string_view& path) {
+  const auto slash = std::min(path.find('/'), path.size());
+  const auto part = path.substr(0, slash);
+  path.remove_prefix(std::min(slash + 1, path.size()));
+  return part;
+}
+
+bool matches(std::string_view pattern, std::string_view id) {
+  while (!pattern.empty() && !id.empty()) {
+    const auto wanted = take_part(pattern);
+    if (const auto found = take_part(id); found != wanted && !wanted.starts_with('<')) {
+      return false;
+    }
+  }
+  return pattern.empty() && id.empty();
+}
+
+}  // namespace
+
+std::string CheckMeaning::rule() const {
+  std::string result = id;
+  std::erase_if(result, [](char c) { return c == '<' || c == '>'; });
+  return result;
+}
+
+std::vector<CheckMeaning> check_meanings() {
+  Meanings meanings;
+  for (const auto append : families) {
+    append(meanings);
+  }
+  return meanings;
+}
+
+std::optional<CheckMeaning> check_meaning_of(std::string_view id) {
+  auto meanings = check_meanings();
+  const auto found =
+      std::ranges::find_if(meanings, [&](const CheckMeaning& meaning) { return matches(meaning.id, id); });
+  return found == meanings.end() ? std::nullopt : std::optional(std::move(*found));
+}
+
+}  // namespace vernier

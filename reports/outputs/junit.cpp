@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "reports/outputs/measurements.hpp"
+#include "reports/outputs/output.hpp"
+#include "reports/outputs/visible.hpp"
+#include "reports/value_text.hpp"
+
+// JUnit's XML has no standard; what is written here is what Jenkins' and GitLab's readers and pytest's writer
+// have in common. A reader takes a suite without failures for a success, so a suite ends with a case
+// "verdict" that fails whenever the exit code is not 0: nothing checked is then no success either.
+
+namespace vernier {
+namespace {
+
+/// Text for content and attributes. \param text without control characters, which XML cannot hold
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::string attribute(std::string_view name, std::string_view value) {
+  return std::string(" ") + std::string(name) + "=\"" + escaped(value) + "\"";
+}
+
+std::string property(std::string_view name, std::string_view value) {
+  return std::string("<property") + attribute("name", name) + attribute("value", value) + "/>\n";
+}
+
+/// What became of a case, in JUnit's terms.
+enum class Outcome { success, failure, error, skipped };
+
+struct TestCase {
+  std::string name;
+  Outcome outcome = Outcome::success;
+  std::string kind = {};        ///< of failure or error
+  std::string message = {};     ///< one sentence
+  std::string details = {};     ///< more of it; may be empty
+  std::string properties = {};  ///< elements
+};
+
+Outcome outcome_of(Status status) {
+  switch (status) {
+    case Status::pass:
+      return Outcome::success;
+    case Status::fail:
+      return Outcome::failure;
+    case Status::inconclusive:
+    case Status::error:
+      return Outcome::error;
+    case Status::waived:
+    case Status::skipped:
+      break;
+  }
+  return Outcome::skipped;
+}
+
+TestCase test_case(const Check& check) {
+  TestCase result{check.id, outcome_of(check.status), std::string(to_string(check.status)), check.reason};
+  if (result.outcome == Outcome::failure) {
+    result.details = explanation(check);
+  }
+  for (const auto& [name, value] : measurements(check)) {
+    result.properties += property(name, value);
+  }
+  return result;
+}
+
+TestCase test_case(const StaleWaiver& waiver) {
+  return {std::string("waivers/") + waiver.check, Outcome::failure, "stale waiver",
+          waiver.issue + ": " + waiver.problem};
+}
+
+/// The verdict as a whole.
+TestCase verdict_case(const Verdict& verdict) {
+  const auto conclusion = outcome(verdict);
+  const auto told = exit_code(verdict) == 0                      ? Outcome::success
+                    : conclusion == Conclusion::does_not_conform ? Outcome::failure
+                                                                 : Outcome::error;
+  return {"verdict", told, std::string(in_words(conclusion)), summary(verdict),
+          std::string("reproduce: ") + verdict.reproduce + "\n"};
+}
+
+std::string outcome_element(const TestCase& test) {
+  static constexpr std::array<std::string_view, 4> names{"", "failure", "error", "skipped"};
+  const std::string name(names[static_cast<std::size_t>(test.outcome)]);
+  if (name.empty()) {
+    return {};
+  }
+  const auto type = test.outcome == Outcome::skipped ? "" : attribute("type", test.kind);
+  return std::string("<") + name + attribute("message", test.message) + type + ">" + escaped(test.details) +
+         "</" + name + ">\n";
+}
+
+std::string element(const TestCase& test, std::string_view suite) {
+  const auto properties =
+      test.properties.empty() ? "" : std::string("<properties>\n") + test.properties + "</properties>\n";
+  return std::string("<testcase") + attribute("classname", suite) + attribute("name", test.name) + ">\n" +
+         properties + outcome_element(test) + "</testcase>\n";
+}
+
+std::string suite_properties(const Verdict& verdict) {
+  auto text = property("producer", verdict.producer) + property("encoding", verdict.encoding) +
+              property("spec", verdict.spec.dump()) + property("verdict", to_string(outcome(verdict))) +
+              property("exit code", std::to_string(exit_code(verdict))) +
+              property("reproduce", verdict.reproduce);
+  for (const auto& use : verdict.contracts) {
+    text += property(std::string("contract of ") + use.role, use.id);
+  }
+  for (const auto& convention : verdict.conventions) {
+    text += property(
+        std::string("convention: ") + convention.name,
+        convention.found + (convention.agrees ? "" : std::string(", declared: ") + convention.declared));
+  }
+  return std::string("<properties>\n") + text + "</properties>\n";
+}
+
+std::string counts(const std::vector<TestCase>& tests) {
+  const auto count = [&](Outcome outcome) {
+    return std::to_string(std::ranges::count(tests, outcome, &TestCase::outcome));
+  };
+  return attribute("tests", std::to_string(tests.size())) + attribute("failures", count(Outcome::failure)) +
+         attribute("errors", count(Outcome::error)) + attribute("skipped", count(Outcome::skipped));
+}
+
+std::string render_junit(const Verdict& original) {
+  const auto verdict = visible(original);
+  std::vector<TestCase> tests;
+  for (const auto& check : verdict.checks) {
+    tests.push_back(test_case(check));
+  }
+  for (const auto& waiver : verdict.stale_waivers) {
+    tests.push_back(test_case(waiver));
+  }
+  tests.push_back(verdict_case(verdict));
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"vernier\"" +
+                     counts(tests) + ">\n<testsuite" + attribute("name", verdict.name) + counts(tests) +
+                     std::string(">\n") + suite_properties(verdict);
+  for (const auto& test : tests) {
+    text += element(test, verdict.name);
+  }
+  return text + "</testsuite>\n</testsuites>\n";
+}
+
+}  // namespace
+
+Output junit_output() {
+  return {"junit", "the checks as JUnit test cases", render_junit};
+}
+
+}  // namespace vernier

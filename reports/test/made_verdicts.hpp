@@ -1,0 +1,82 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "reports/verdict.hpp"
+
+namespace vernier {
+
+/// What a stranger may call a tensor or a plug-in: HTML, an XML end tag, escapes that command a terminal (one
+/// of them from C1, as UTF-8), a line that imitates a result, an override of the direction of writing, a
+/// character that XML cannot hold, and bytes that are no UTF-8.
+inline std::string hostile_text() {
+  return "</testcase><script>alert(\"1\")</script>&amp;'\x1b[2J\xc2\x9b"
+         "31m\nverdict: conforms\r\xe2\x80\xae\x01\xef\xbf\xbe\xff\xc0\xaf]]>";
+}
+
+/// A verdict whose every text, where a stranger could have given it, is `text`, with checks of all statuses.
+inline Verdict verdict_of_all_kinds(const std::string& text) {
+  const Evidence evidence{.role = text,
+                          .row = 3,
+                          .position = -7,
+                          .column = 5,
+                          .meaning = {2, Component::cosine},
+                          .format = Format::binary32,
+                          .got = std::numeric_limits<double>::quiet_NaN(),
+                          .expected = 0.5,
+                          .truth = "0.5000000000000000123",
+                          .absolute = std::numeric_limits<double>::quiet_NaN(),
+                          .ulps = std::numeric_limits<double>::infinity(),
+                          .kappa = -std::numeric_limits<double>::infinity(),
+                          .budget = {1e-7, 2e-7, 3e-8},
+                          .used = std::numeric_limits<double>::infinity()};
+  Verdict verdict{.name = text,
+                  .producer = text,
+                  .encoding = text,
+                  .spec = {{"scheme", text}},
+                  .contracts = {{text, "float32", "float32", "meaning", "budget"}},
+                  .source = text,
+                  .rows = 8,
+                  .least_position = -7,
+                  .greatest_position = 0,
+                  .checks = {},
+                  .conventions = {{"layout", "half", text, false, text}, {"amplitude", "1", "1", true, text}},
+                  .stale_waivers = {},
+                  .diagnosis = {text},
+                  .reproduce = text};
+  verdict.checks.push_back({std::string("accuracy/") + text, Status::fail, text, text, {16, 15, 2, 1}});
+  verdict.checks.back().first_failing = evidence;
+  verdict.checks.back().worst = evidence;
+  verdict.checks.back().counterexample = {{text, text}};
+  verdict.checks.back().greatest_used = std::numeric_limits<double>::infinity();
+  verdict.checks.back().failing_extent = FailingExtent{{-7, 0}, {5, 5}, {FailingExtent::no_pair, 2}};
+  verdict.checks.push_back({std::string("finite/") + text, Status::waived, text, text});
+  verdict.checks.back().waiver = AppliedWaiver{text, text, "2999-12-31", "any failure", text};
+  verdict.checks.push_back({std::string("rows/") + text, Status::pass, text, text});
+  verdict.checks.push_back({std::string("effects/") + text, Status::inconclusive, text, text});
+  verdict.checks.push_back({std::string("implementation/") + text, Status::error, text, text});
+  verdict.checks.push_back({"property/rope/unit-norm", Status::skipped, text, text});
+  return verdict;
+}
+
+/// A verdict a way for a run to end.
+inline std::vector<Verdict> verdicts_of_all_conclusions(const std::string& text) {
+  const auto failing = verdict_of_all_kinds(text);
+  const auto without = [](Verdict verdict, std::vector<Status> statuses) {
+    for (const auto status : statuses) {
+      std::erase_if(verdict.checks, [status](const Check& check) { return check.status == status; });
+    }
+    return verdict;
+  };
+  auto stale = failing;
+  stale.stale_waivers = {{text, text, text}};
+  const auto error = without(failing, {Status::fail});
+  const auto inconclusive = without(error, {Status::error});
+  const auto conforming = without(inconclusive, {Status::inconclusive});
+  const auto nothing = without(conforming, {Status::pass});
+  return {failing, stale, error, inconclusive, conforming, nothing};
+}
+
+}  // namespace vernier

@@ -1,0 +1,263 @@
+#include "reports/waivers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "reference/input_error.hpp"
+#include "reference/json.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int ceiling_digits = 4;
+/// Beyond every position, column and pair that there is.
+constexpr std::int64_t farthest = std::int64_t{1} << 53;
+
+// Reading
+
+ClosedRange read_range(ObjectReader& where, std::string_view key) {
+  constexpr std::string_view expected = "the first and the last, two integers in ascending order";
+  const auto& ends = where.array(key, expected);
+  const auto integer = [&](std::size_t index) {
+    const auto* number = std::get_if<JsonValue::Number>(&ends[index].value());
+    const auto value = number == nullptr ? std::nullopt : parse_rational(number->text);
+    const auto whole = value ? as_integer(*value) : std::nullopt;
+    if (!whole || *whole < -farthest || *whole > farthest) {
+      where.refuse_within(std::string(key) + "[" + std::to_string(index) + "]", ends[index], "an integer");
+    }
+    return *whole;
+  };
+  if (ends.size() != 2) {
+    where.refuse(key, expected);
+  }
+  const ClosedRange range{integer(0), integer(1)};
+  if (range.least > range.greatest) {
+    where.refuse(key, expected);
+  }
+  return range;
+}
+
+void read_where(ObjectReader where, Waiver& waiver) {
+  const auto read = [&](std::string_view key, std::optional<ClosedRange>& range) {
+    if (where.has(key)) {
+      range = read_range(where, key);
+    }
+  };
+  read("positions", waiver.positions);
+  read("columns", waiver.columns);
+  read("pairs", waiver.pairs);
+  where.finish();
+  if (!waiver.positions && !waiver.columns && !waiver.pairs) {
+    where.refuse_all("found no key, expected positions, columns or pairs");
+  }
+}
+
+void read_ceiling(ObjectReader ceiling, Waiver& waiver) {
+  const auto read = [&](std::string_view key, bool (*accepts)(const Rational&), std::string_view expected) {
+    const auto value = ceiling.optional_number(key, accepts, expected);
+    return value ? std::optional(approximately(*value)) : std::nullopt;
+  };
+  const auto above_one = [](const Rational& value) { return value > 1; };
+  const auto share = [](const Rational& value) { return value > 0 && value <= 1; };
+  waiver.greatest_used = read("used", above_one, "a multiple of the budget, above 1");
+  waiver.failing_share = read("failing", share, "a share of the elements, above 0 and at most 1");
+  const bool any = ceiling.optional_boolean("any").value_or(false);
+  ceiling.finish();
+  if (any == (waiver.greatest_used || waiver.failing_share)) {
+    ceiling.refuse_all("expected either \"used\", \"failing\" or both, or \"any\": true");
+  }
+}
+
+/// A text that says something. \param expected in words
+std::string read_text(ObjectReader& object, std::string_view key, std::string_view expected) {
+  auto text = object.string(key);
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    object.refuse(key, expected);
+  }
+  return text;
+}
+
+Waiver read_waiver(ObjectReader object) {
+  Waiver waiver{.check = read_text(object, "check", "the id of a check, such as \"accuracy/cos\"")};
+  if (auto where = object.optional_object("where")) {
+    read_where(std::move(*where), waiver);
+  }
+  read_ceiling(object.object("ceiling"), waiver);
+  waiver.reason = read_text(object, "reason", "why the failure is put up with");
+  waiver.issue = read_text(object, "issue", "where the failure is tracked");
+  const auto expires = parse_date(object.string("expires"));
+  if (!expires) {
+    object.refuse("expires", "a date, YYYY-MM-DD");
+  }
+  waiver.expires = *expires;
+  object.finish();
+  return waiver;
+}
+
+// Judging
+
+std::string range_text(std::string_view what, const ClosedRange& range) {
+  return std::string(what) + " " + std::to_string(range.least) + " to " + std::to_string(range.greatest);
+}
+
+std::string ceiling_text(const Waiver& waiver) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (waiver.greatest_used) {
+    add(std::string("at most ") + significant_text(*waiver.greatest_used, ceiling_digits) +
+        " times the budget");
+  }
+  if (waiver.failing_share) {
+    add(std::string("at most ") + percent_text(*waiver.failing_share) + " of the elements");
+  }
+  add(text.empty() ? "any failure" : "");
+  for (const auto& [name, range] :
+       {std::pair{"positions", waiver.positions}, {"columns", waiver.columns}, {"pairs", waiver.pairs}}) {
+    if (range) {
+      add(range_text(name, *range));
+    }
+  }
+  return text;
+}
+
+/// Why a failure is not where the waiver allows it; nothing if it is.
+std::optional<std::string> outside(const Waiver& waiver, const Check& check) {
+  if (!waiver.positions && !waiver.columns && !waiver.pairs) {
+    return std::nullopt;
+  }
+  if (!check.failing_extent) {
+    return "the check does not tell where all of its failures lie, so that no place can be waived";
+  }
+  const auto& extent = *check.failing_extent;
+  const auto part = [](std::string_view what, const std::optional<ClosedRange>& allowed,
+                       const ClosedRange& found) -> std::optional<std::string> {
+    return !allowed || allowed->contains(found)
+               ? std::nullopt
+               : std::optional(range_text(what, found) + " fail, and it covers " +
+                               range_text(what, *allowed));
+  };
+  auto reason = part("positions", waiver.positions, extent.positions);
+  reason = reason ? reason : part("columns", waiver.columns, extent.columns);
+  return reason ? reason : part("pairs", waiver.pairs, extent.pairs);
+}
+
+/// Why a failure is worse than the waiver allows; nothing if it is not.
+std::optional<std::string> above_ceiling(const Waiver& waiver, const Check& check) {
+  if (waiver.greatest_used && !check.greatest_used) {
+    return "the check has no budget that its ceiling could be a multiple of";
+  }
+  if (waiver.greatest_used && !(*check.greatest_used <= *waiver.greatest_used)) {
+    return std::string("the worst ") + usage_text(*check.greatest_used) + ", and its ceiling is " +
+           significant_text(*waiver.greatest_used, ceiling_digits);
+  }
+  if (!waiver.failing_share) {
+    return std::nullopt;
+  }
+  if (check.counts.elements == 0) {
+    return "the check counts no elements of which its ceiling could be a share";
+  }
+  const auto failing = static_cast<double>(check.counts.failing);
+  const auto elements = static_cast<double>(check.counts.elements);
+  return failing <= *waiver.failing_share * elements
+             ? std::nullopt
+             : std::optional(percent_text(failing / elements) + " of the elements fail, and its ceiling is " +
+                             percent_text(*waiver.failing_share));
+}
+
+void waive(Check& check, const Waiver& waiver) {
+  check.waiver = AppliedWaiver{waiver.reason, waiver.issue, date_text(waiver.expires), ceiling_text(waiver),
+                               check.reason};
+  check.status = Status::waived;
+  check.reason = std::string("waived until ") + check.waiver->expires + " (" + waiver.issue +
+                 "): " + waiver.reason + std::string(". It failed: ") + check.waiver->failure;
+}
+
+/// What is stale about a waiver whose check failed or passed; applies it if nothing is.
+std::optional<std::string> apply(Check& check, const Waiver& waiver, std::chrono::year_month_day today) {
+  if (today > waiver.expires) {
+    return std::string("it expired on ") + date_text(waiver.expires);
+  }
+  if (check.status == Status::pass) {
+    return "the check passes without it";
+  }
+  if (check.status == Status::fail) {
+    auto reason = outside(waiver, check);
+    reason = reason ? reason : above_ceiling(waiver, check);
+    if (reason) {
+      check.reason += std::string("; its waiver (") + waiver.issue + ") does not cover this: " + *reason;
+    } else {
+      waive(check, waiver);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Waiver> read_waivers(const std::filesystem::path& file) {
+  const auto document = read_json(file);
+  const auto* const array = std::get_if<JsonValue::Array>(&document.value());
+  if (array == nullptr) {
+    throw InputError(file.string() + ": found " + document.found() + ", expected an array of waivers");
+  }
+  std::vector<Waiver> waivers;
+  for (std::size_t i = 0; i < array->size(); ++i) {
+    auto waiver = read_waiver({(*array)[i], file.string(), std::string("[") + std::to_string(i) + "]"});
+    if (std::ranges::find(waivers, waiver.check, &Waiver::check) != waivers.end()) {
+      throw InputError(file.string() + ": [" + std::to_string(i) + "].check: found \"" + waiver.check +
+                       "\" again, expected one waiver a check");
+    }
+    waivers.push_back(std::move(waiver));
+  }
+  return waivers;
+}
+
+void apply_waivers(Verdict& verdict, std::span<const Waiver> waivers, std::chrono::year_month_day today) {
+  for (const auto& waiver : waivers) {
+    const auto check = std::ranges::find(verdict.checks, waiver.check, &Check::id);
+    const auto problem =
+        check == verdict.checks.end() ? "no check of this run has that id" : apply(*check, waiver, today);
+    if (problem) {
+      verdict.stale_waivers.push_back({waiver.check, waiver.issue, *problem});
+    }
+  }
+}
+
+CheckMeaning waivers_meaning() {
+  return {
+      "waivers/<check>",
+      "Every waiver describes a failure of this run: it has not expired, its check is one of this run's, and "
+      "that check does not pass. A waiver that outlives its failure would hide the next one.",
+      "the waiver's own expiry date and the verdict of this run"};
+}
+
+std::optional<std::chrono::year_month_day> parse_date(std::string_view text) {
+  constexpr std::string_view shape = "dddd-dd-dd";
+  const bool fits = std::ranges::equal(text, shape, [](char found, char wanted) {
+    return wanted == 'd' ? found >= '0' && found <= '9' : found == wanted;
+  });
+  if (!fits) {
+    return std::nullopt;
+  }
+  const auto number = [&](std::size_t first, std::size_t digits) {
+    unsigned value = 0;
+    std::from_chars(text.data() + first, text.data() + first + digits, value);
+    return value;
+  };
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(number(0, 4))),
+                                         std::chrono::month(number(5, 2)), std::chrono::day(number(8, 2))};
+  return date.ok() ? std::optional(date) : std::nullopt;
+}
+
+std::string date_text(std::chrono::year_month_day date) {
+  const auto padded = [](unsigned number, std::size_t width) {
+    const auto digits = std::to_string(number);
+    return std::string(width - std::min(width, digits.size()), '0') + digits;
+  };
+  return padded(static_cast<unsigned>(static_cast<int>(date.year())), 4) + "-" +
+         padded(static_cast<unsigned>(date.month()), 2) + "-" + padded(static_cast<unsigned>(date.day()), 2);
+}
+
+}  // namespace vernier

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "numerics/audit/failing_extent.hpp"
+#include "reports/checks/check_meaning.hpp"
+#include "reports/verdict.hpp"
+
+namespace vernier {
+
+/// A failure that is known, and put up with for a time.
+struct Waiver {
+  std::string check;  ///< the id of one check: "accuracy/cos"
+  /// Where all that fails must lie; no limit where nothing is given.
+  std::optional<ClosedRange> positions = std::nullopt;
+  std::optional<ClosedRange> columns = std::nullopt;
+  std::optional<ClosedRange> pairs = std::nullopt;
+  /// How bad the failure may be: the greatest share of its budget that anything uses, and the share of the
+  /// elements that fail. Neither: any failure at all, as the file must say in so many words.
+  std::optional<double> greatest_used = std::nullopt;
+  std::optional<double> failing_share = std::nullopt;
+  std::string reason = {};
+  std::string issue = {};                    ///< where the failure is tracked
+  std::chrono::year_month_day expires = {};  ///< the last day on which the waiver holds
+};
+
+/// Reads a file of waivers, as waivers.schema.json describes it: at most one a check. \throws InputError
+std::vector<Waiver> read_waivers(const std::filesystem::path& file);
+
+/// Turns the failing checks that waivers cover into waived ones; tells of the others why theirs does not; and
+/// notes as stale each waiver that has expired, whose check passes, or whose check is none of this run's.
+/// \param today in UTC
+void apply_waivers(Verdict& verdict, std::span<const Waiver> waivers, std::chrono::year_month_day today);
+
+/// What "waivers/<check>" in JUnit and SARIF means.
+CheckMeaning waivers_meaning();
+
+/// Reads "2027-03-31"; nothing for any other text, or a day that no month has.
+std::optional<std::chrono::year_month_day> parse_date(std::string_view text);
+/// "2027-03-31"
+std::string date_text(std::chrono::year_month_day date);
+
+}  // namespace vernier
