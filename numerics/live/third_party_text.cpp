@@ -18,4 +18,15 @@ std::string third_party_text(std::string_view text, std::size_t most) {
   return line.size() <= most ? line : "..." + line.substr(line.size() - most);
 }
 
+std::string last_line(std::string_view printed) {
+  constexpr std::string_view blank = " \t\r\n";
+  const auto last = printed.find_last_not_of(blank);
+  if (last == std::string_view::npos) {
+    return {};
+  }
+  printed = printed.substr(0, last + 1);
+  const auto line_feed = printed.find_last_of('\n');
+  return third_party_text(line_feed == std::string_view::npos ? printed : printed.substr(line_feed + 1));
+}
+
 }  // namespace vernier

@@ -88,9 +88,10 @@ typedef struct VernierTensor {
 
 /* The table of functions. A null function is something that the plug-in does not do.
  *
- * `spec` is the encoding as a JSON object with all defaults written out, UTF-8, ended by a zero byte, the
- * same as in Vernier's spec files: {"scheme": "rope", "head_dim": 128, "rope_theta": 10000, ...}. `supports`
- * sees it first: a plug-in that does one encoding only may compare it there and leave it unread elsewhere.
+ * `spec` is the encoding as a JSON object: the keys of Vernier's spec files, all defaults written out, UTF-8,
+ * no blanks between its tokens, ended by a zero byte. It starts with {"scheme":"rope","head_dim":128, for
+ * instance. `supports` sees it first: a plug-in that does one encoding only may compare it there and ignore
+ * it elsewhere.
  *
  * Positions are int64, [T]; [S, T] where tokens have S positions each, as in multimodal RoPE. They may be
  * negative, descending, repeated or far out: a plug-in that cannot do some returns VERNIER_REJECTED. */

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "numerics/live/live_implementation.hpp"
+#include "numerics/plugin/plugin_memory.hpp"
+#include "numerics/plugin/runner_process.hpp"
+#include "numerics/plugin/runner_protocol.hpp"
+
+namespace vernier {
+
+/// How a plug-in is run.
+struct PluginOptions {
+  std::filesystem::path runner = {};  ///< the runner program; empty: find_plugin_runner()
+  std::chrono::milliseconds time_limit = std::chrono::seconds(10);  ///< for loading it, and for each call
+  /// Bytes of address space, tensors not counted; it may map no more.
+  std::uintmax_t address_space = std::uintmax_t{8} << 30;
+};
+
+/// A shared library that exports the functions of vernier_plugin.h, in a process of its own that is started
+/// again after a crash. One thread at a time may ask.
+class PluginProcess final : public LiveImplementation {
+ public:
+  /// Loads it; if that fails, `loading` and every answer say why.
+  /// \throws InputError if there is no such file, or Vernier's runner is missing or cannot work here
+  explicit PluginProcess(std::filesystem::path library, PluginOptions options = {});
+
+  std::string description() const override;
+  bool observes_memory() const override { return true; }
+  bool costs_a_process() const override { return false; }
+  Response ask(const Request& request) override;
+
+  /// "answered" if it was loaded, and what that did to the floating-point environment; else why it was not.
+  const Response& loading() const { return loading_; }
+
+ private:
+  void start();
+  Response load_outcome(const plugin_protocol::LoadReport& report);
+  Response ask_for(const WantedTensor& wanted, const Request& request);
+  Response call(plugin_protocol::Question& question, const std::string& role);
+  Response call_outcome(const plugin_protocol::Answer& answer, const std::string& role);
+  Response died(const std::string& when);
+  Response abandoned(ResponseStatus status, std::string reason);
+
+  std::filesystem::path library_;
+  PluginOptions options_;
+  Response loading_;
+  std::string name_;  ///< its own name and version; empty if it never said
+  std::optional<RunnerProcess> runner_;
+  PluginMemory memory_;
+  std::uint64_t sequence_ = 0;
+};
+
+}  // namespace vernier

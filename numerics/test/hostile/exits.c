@@ -1,0 +1,12 @@
+#include <stdlib.h>
+
+#include "hostile.h"
+
+int32_t hostile_table(const char* spec, const char* role, const VernierTensor* positions,
+                      const VernierTensor* out) {
+  (void)spec;
+  (void)role;
+  (void)positions;
+  (void)out;
+  exit(0);
+}

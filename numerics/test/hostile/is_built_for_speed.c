@@ -1,0 +1,5 @@
+#include "hostile.h"
+
+VERNIER_PLUGIN_EXPORT const VernierPlugin* vernier_plugin(void) {
+  return honest_plugin();
+}

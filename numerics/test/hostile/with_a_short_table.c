@@ -1,0 +1,8 @@
+#include "hostile.h"
+
+VERNIER_PLUGIN_EXPORT const VernierPlugin* vernier_plugin(void) {
+  static VernierPlugin plugin;
+  plugin = *honest_plugin();
+  plugin.struct_size = 40;
+  return &plugin;
+}

@@ -1,0 +1,441 @@
+// What Vernier makes of plug-ins, honest and hostile: always an answer that says what happened, never a crash
+// of its own, never a hang, nothing left behind.
+#include "numerics/plugin/plugin_process.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+const std::filesystem::path plugins = VERNIER_TEST_PLUGINS;
+
+std::filesystem::path hostile(const std::string& name) {
+  return plugins / (std::string("hostile_") + name + ".so");
+}
+
+/// For plug-ins that hang: all others have the usual time.
+PluginOptions impatient() {
+  PluginOptions options;
+  options.time_limit = seconds(1);
+  return options;
+}
+
+OrderedJson rope_spec(int head_dim) {
+  return {{"scheme", "rope"}, {"head_dim", head_dim},       {"rope_theta", 10000},
+          {"layout", "half"}, {"partial_rotary_factor", 1}, {"direction", "counterclockwise"}};
+}
+
+template <typename Element>
+Tensor tensor(ElementType type, Shape shape, const std::vector<Element>& elements) {
+  const auto bytes = std::as_bytes(std::span(elements));
+  return {type, std::move(shape), std::vector<std::byte>(bytes.begin(), bytes.end())};
+}
+
+Tensor positions(const std::vector<std::int64_t>& values) {
+  return tensor(ElementType::int64, {values.size()}, values);
+}
+
+constexpr std::size_t rows = 3;
+constexpr std::size_t pairs = 5;
+
+/// 15 cosines of float32: 60 bytes, so that 4 lie between their end and the guard.
+Request ask_for_cosines() {
+  return {rope_spec(2 * pairs),
+          positions({0, 1, 100}),
+          std::nullopt,
+          {{"cos", ElementType::float32, {rows, pairs}}}};
+}
+
+double angle(double position, std::size_t pair) {
+  return position * std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(pairs));
+}
+
+void expect_honest_cosines(const Response& response) {
+  ASSERT_EQ(response.status, ResponseStatus::answered) << response.reason;
+  const auto& cosines = response.tensors.at("cos");
+  ASSERT_EQ(cosines.shape(), (Shape{rows, pairs}));
+  ASSERT_EQ(cosines.type(), ElementType::float32);
+  for (std::size_t i = 0; i < cosines.elements(); ++i) {
+    const double expected = std::cos(angle(std::vector<double>{0, 1, 100}[i / pairs], i % pairs));
+    // The double inside is off by about 100 u of float64, far less than the rounding to float32.
+    EXPECT_NEAR(cosines.number(i), expected, 0x1p-24);
+  }
+}
+
+/// That the plug-in is restarted, and answers something else than a table honestly.
+void expect_goes_on(PluginProcess& plugin) {
+  const auto spec = rope_spec(2);
+  const Request request{spec,
+                        positions({1}),
+                        tensor<float>(ElementType::float32, {1, 2}, {1, 0}),
+                        {{"rotated", ElementType::float32, {1, 2}}}};
+  const auto response = plugin.ask(request);
+  ASSERT_EQ(response.status, ResponseStatus::answered) << response.reason;
+  EXPECT_NEAR(response.tensors.at("rotated").number(0), std::cos(1.0), 0x1p-24);
+  EXPECT_NEAR(response.tensors.at("rotated").number(1), std::sin(1.0), 0x1p-24);
+}
+
+testing::Matcher<const SideEffect&> effect(SideEffectKind kind, const std::string& evidence) {
+  return AllOf(Field(&SideEffect::kind, kind), Field(&SideEffect::evidence, HasSubstr(evidence)));
+}
+
+TEST(PluginProcess, TheExampleInCGivesTablesAndRotationsInBothTypes) {
+  PluginProcess plugin(plugins / "rope_plugin.so");
+  EXPECT_EQ(plugin.loading().status, ResponseStatus::answered);
+  EXPECT_THAT(plugin.description(), AllOf(StartsWith("RoPE in C 1.0 ("), HasSubstr("rope_plugin.so")));
+  const auto response = plugin.ask(ask_for_cosines());
+  expect_honest_cosines(response);
+  EXPECT_THAT(response.side_effects, IsEmpty());
+
+  Request request{
+      rope_spec(4),
+      positions({7, -7}),
+      tensor<double>(ElementType::float64, {2, 2, 4}, {1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 7, 8, 5, 6, 7, 8}),
+      {{"rotated", ElementType::float64, {2, 2, 4}}, {"sin", ElementType::float64, {2, 4}}}};
+  const auto both = plugin.ask(request);
+  ASSERT_EQ(both.status, ResponseStatus::answered) << both.reason;
+  EXPECT_THAT(both.side_effects, IsEmpty());
+  const auto& rotated = both.tensors.at("rotated");
+  const double slow = 7 * 0.01;
+  EXPECT_NEAR(rotated.number(0), 1 * std::cos(7.0) - 3 * std::sin(7.0), 1e-15);
+  EXPECT_NEAR(rotated.number(2), 1 * std::sin(7.0) + 3 * std::cos(7.0), 1e-15);
+  EXPECT_NEAR(rotated.number(15), -6 * std::sin(slow) + 8 * std::cos(slow), 1e-14);
+  const auto& sines = both.tensors.at("sin");
+  EXPECT_NEAR(sines.number(0), std::sin(7.0), 1e-15);
+  EXPECT_NEAR(sines.number(3), std::sin(slow), 1e-15);
+  EXPECT_NEAR(sines.number(4), -std::sin(7.0), 1e-15);
+}
+
+TEST(PluginProcess, TheExampleInCppGivesAnEncoding) {
+  PluginProcess plugin(plugins / "sinusoidal_plugin.so");
+  const OrderedJson spec{{"scheme", "sinusoidal"}, {"d_model", 4},
+                         {"base", 10000},          {"layout", "halves"},
+                         {"order", "sin_cos"},     {"frequency", "paper"},
+                         {"odd_width", "torch"},   {"first_position", 0},
+                         {"padding_idx", nullptr}, {"scale", 1}};
+  const auto response =
+      plugin.ask({spec, positions({3}), std::nullopt, {{"encoding", ElementType::float32, {1, 4}}}});
+  ASSERT_EQ(response.status, ResponseStatus::answered) << response.reason;
+  const auto& row = response.tensors.at("encoding");
+  EXPECT_NEAR(row.number(0), std::sin(3.0), 0x1p-24);
+  EXPECT_NEAR(row.number(1), std::sin(0.03), 0x1p-24);
+  EXPECT_NEAR(row.number(2), std::cos(3.0), 0x1p-24);
+  EXPECT_NEAR(row.number(3), std::cos(0.03), 0x1p-24);
+}
+
+TEST(PluginProcess, WhatAPluginDoesNotDoIsUnsupported) {
+  PluginProcess plugin(plugins / "rope_plugin.so");
+  auto request = ask_for_cosines();
+  request.wanted[0].type = ElementType::bfloat16;
+  const auto narrow = plugin.ask(request);
+  EXPECT_EQ(narrow.status, ResponseStatus::unsupported);
+  EXPECT_EQ(narrow.reason, "supports says that it does not do cos of this type for this spec");
+  EXPECT_THAT(narrow.tensors, IsEmpty());
+  request.wanted[0] = {"slopes", ElementType::float32, {8}};
+  EXPECT_EQ(plugin.ask(request).reason, "has no function bias");
+  expect_honest_cosines(plugin.ask(ask_for_cosines()));
+}
+
+TEST(PluginProcess, TensorsWithoutElementsAndOfManyPagesAreAnswered) {
+  PluginProcess plugin(plugins / "rope_plugin.so");
+  auto none = ask_for_cosines();
+  none.positions = positions({});
+  none.wanted[0].shape = {0, pairs};
+  const auto empty = plugin.ask(none);
+  EXPECT_EQ(empty.status, ResponseStatus::answered) << empty.reason;
+  EXPECT_EQ(empty.tensors.at("cos").elements(), 0u);
+  // Growing and shrinking again: every size lies against its guard, and nothing of the last one shows.
+  for (const std::size_t many : {1u, 5000u, 70000u, 300u, 1024u, 2u}) {
+    std::vector<std::int64_t> all(many);
+    for (std::size_t i = 0; i < many; ++i) {
+      all[i] = static_cast<std::int64_t>(i);
+    }
+    const Request request{
+        rope_spec(2), positions(all), std::nullopt, {{"cos", ElementType::float32, {many, 1}}}};
+    const auto response = plugin.ask(request);
+    ASSERT_EQ(response.status, ResponseStatus::answered) << response.reason;
+    EXPECT_THAT(response.side_effects, IsEmpty());
+    EXPECT_NEAR(response.tensors.at("cos").number(many - 1), std::cos(static_cast<double>(many - 1)),
+                0x1p-24);
+  }
+}
+
+TEST(PluginProcess, BadRequestsOfOursAreInputErrors) {
+  EXPECT_THROW(PluginProcess(plugins / "no_such_plugin.so"), InputError);
+  PluginOptions options;
+  options.runner = "/no/such/runner";
+  EXPECT_THROW(PluginProcess(plugins / "rope_plugin.so", options), InputError);
+  PluginProcess plugin(plugins / "rope_plugin.so");
+  auto request = ask_for_cosines();
+  request.wanted[0].shape = Shape(9, 1);
+  EXPECT_THROW(plugin.ask(request), InputError);
+  request.wanted[0].shape = {std::size_t{1} << 40, std::size_t{1} << 40};
+  EXPECT_THROW(plugin.ask(request), InputError);
+  request.wanted[0].shape = {std::size_t{1} << 30, std::size_t{1} << 30};
+  EXPECT_THROW(plugin.ask(request), InputError);
+  expect_honest_cosines(plugin.ask(ask_for_cosines()));
+}
+
+/// The name of a test of one plug-in.
+template <typename Case>
+std::string plugin_name(const testing::TestParamInfo<Case>& tested) {
+  return tested.param.plugin;
+}
+
+struct Ending {
+  std::string plugin;
+  ResponseStatus status;
+  std::string reason;
+  bool hangs = false;
+};
+
+/// ResponseStatus has no text of its own, and the name says it all.
+void PrintTo(const Ending& ending, std::ostream* out) {
+  *out << ending.plugin;
+}
+
+class HostileWhenAsked : public testing::TestWithParam<Ending> {};
+
+TEST_P(HostileWhenAsked, HasItsEndingAndStartsAfresh) {
+  PluginProcess plugin(hostile(GetParam().plugin), GetParam().hangs ? impatient() : PluginOptions{});
+  ASSERT_EQ(plugin.loading().status, ResponseStatus::answered) << plugin.loading().reason;
+  const auto response = plugin.ask(ask_for_cosines());
+  EXPECT_EQ(response.status, GetParam().status);
+  EXPECT_THAT(response.reason, HasSubstr(GetParam().reason));
+  EXPECT_THAT(response.tensors, IsEmpty());
+  expect_goes_on(plugin);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Plugins, HostileWhenAsked,
+    testing::Values(
+        Ending{"segfaults", ResponseStatus::crashed,
+               "killed by signal 11 (Segmentation fault) while it computed cos"},
+        Ending{"aborts", ResponseStatus::crashed,
+               "killed by signal 6 (Aborted) while it computed cos; it last printed 'rope.c:12: assertion "
+               "failed: "
+               "?[31mhead_dim'"},
+        Ending{"exits", ResponseStatus::crashed, "left with exit code 0 while it computed cos"},
+        Ending{"loops", ResponseStatus::timed_out, "did not compute cos within 1 s", true},
+        Ending{"stops_itself", ResponseStatus::timed_out, "did not compute cos within 1 s", true},
+        Ending{"prints_for_ever", ResponseStatus::timed_out, "did not compute cos within 1 s", true},
+        Ending{"forks", ResponseStatus::crashed, "killed as it started a process"},
+        Ending{"runs_a_program", ResponseStatus::crashed, "killed as it started a process"},
+        Ending{"kills_its_parent", ResponseStatus::crashed, "or signalled"},
+        Ending{"allocates", ResponseStatus::crashed, "killed by signal 11"},
+        Ending{"recurses", ResponseStatus::crashed, "killed by signal 11"},
+        Ending{"writes_far_after", ResponseStatus::crashed, "killed by signal 11"},
+        Ending{"throws", ResponseStatus::crashed,
+               "threw an exception across the C boundary ('no kernel for this shape') while it computed cos"},
+        Ending{"throws_a_number", ResponseStatus::crashed, "threw an exception across the C boundary while"},
+        Ending{"closes_everything", ResponseStatus::crashed, "closed the descriptor over which it is asked"},
+        Ending{"returns_17", ResponseStatus::malformed,
+               "table returned 17, expected 0 (VERNIER_OK), 1 (VERNIER_UNSUPPORTED) or 2 (VERNIER_REJECTED)"},
+        Ending{"rejects", ResponseStatus::rejected, "table refused these positions or this input"}),
+    plugin_name<Ending>);
+
+struct Effect {
+  std::string plugin;
+  SideEffectKind kind;
+  std::string evidence;
+};
+
+void PrintTo(const Effect& effect, std::ostream* out) {
+  *out << effect.plugin;
+}
+
+class HostileBesides : public testing::TestWithParam<Effect> {};
+
+TEST_P(HostileBesides, AnswersAndIsSeen) {
+  PluginProcess plugin(hostile(GetParam().plugin));
+  // Twice: what was changed is put back in between.
+  for (int time = 0; time < 2; ++time) {
+    const auto response = plugin.ask(ask_for_cosines());
+    EXPECT_EQ(response.status, ResponseStatus::answered) << response.reason;
+    EXPECT_THAT(response.side_effects, ElementsAre(effect(GetParam().kind, GetParam().evidence)));
+  }
+  expect_goes_on(plugin);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Plugins, HostileBesides,
+    testing::Values(
+        Effect{"writes_before", SideEffectKind::wrote_outside_output, "cos: 1 byte, 16 before its start"},
+        Effect{"writes_after", SideEffectKind::wrote_outside_output, "cos: 1 byte, 1 after its end"},
+        Effect{"writes_input", SideEffectKind::changed_input,
+               "1 byte of the positions, the first at offset 0"},
+        Effect{"changes_the_spec", SideEffectKind::changed_input,
+               "1 byte of the spec, the first at offset 0"},
+        Effect{"rounds_upward", SideEffectKind::changed_floating_point_environment, "cos: rounding upward"},
+#if defined(__x86_64__)
+        Effect{"flushes_to_zero", SideEffectKind::changed_floating_point_environment,
+               "cos: flush to zero, denormals are zero, MXCSR 0x9fc0 for 0x1f80"},
+#endif
+        Effect{"writes_nothing", SideEffectKind::left_output_unwritten,
+               "15 of the 15 elements of cos, the first at index 0"},
+        Effect{"forgets_the_last", SideEffectKind::left_output_unwritten,
+               "1 of the 15 elements of cos, the first at index 14"}),
+    plugin_name<Effect>);
+
+TEST(PluginProcess, AWrittenValueThatEqualsThePoisonIsNoUnwrittenElement) {
+  PluginProcess plugin(hostile("writes_poison"));
+  for (int time = 0; time < 8; ++time) {
+    const auto response = plugin.ask(ask_for_cosines());
+    EXPECT_EQ(response.status, ResponseStatus::answered) << response.reason;
+    EXPECT_THAT(response.side_effects, IsEmpty());
+  }
+}
+
+TEST(PluginProcess, PrintingMegabytesOrClosingStandardOutputHarmsNothing) {
+  for (const auto* name : {"prints", "closes_standard_output"}) {
+    PluginProcess plugin(hostile(name));
+    for (int time = 0; time < 2; ++time) {
+      const auto response = plugin.ask(ask_for_cosines());
+      expect_honest_cosines(response);
+      EXPECT_THAT(response.side_effects, IsEmpty());
+    }
+  }
+}
+
+TEST(PluginProcess, WhatItComputesIsHandedOnAsItIs) {
+  PluginProcess without_numbers(hostile("returns_nan"));
+  const auto response = without_numbers.ask(ask_for_cosines());
+  ASSERT_EQ(response.status, ResponseStatus::answered) << response.reason;
+  EXPECT_TRUE(std::isnan(response.tensors.at("cos").number(14)));
+  EXPECT_THAT(response.side_effects, IsEmpty());
+
+  PluginProcess fickle(hostile("answers_differently"));
+  const auto first = fickle.ask(ask_for_cosines());
+  const auto second = fickle.ask(ask_for_cosines());
+  EXPECT_NE(first.tensors.at("cos").number(0), second.tensors.at("cos").number(0));
+  EXPECT_EQ(first.tensors.at("cos").number(1), second.tensors.at("cos").number(1));
+}
+
+TEST(PluginProcess, DeathBetweenTwoQuestionsIsToldAtTheNext) {
+  PluginProcess plugin(hostile("dies_later"));
+  int answered = 0;
+  int crashed = 0;
+  // The alarm comes a millisecond after an answer, or within one; each question sets it again.
+  for (int time = 0; time < 3; ++time) {
+    const auto response = plugin.ask(ask_for_cosines());
+    (response.status == ResponseStatus::answered ? answered : crashed) += 1;
+    timespec pause{0, 20'000'000};
+    nanosleep(&pause, nullptr);
+    if (response.status != ResponseStatus::answered) {
+      EXPECT_EQ(response.status, ResponseStatus::crashed);
+      EXPECT_THAT(response.reason, HasSubstr("killed by signal 14 (Alarm clock)"));
+    }
+  }
+  EXPECT_GE(crashed, 1);
+  EXPECT_EQ(answered + crashed, 3);
+}
+
+struct Loading {
+  std::string plugin;
+  ResponseStatus status;
+  std::string reason;
+};
+
+void PrintTo(const Loading& loading, std::ostream* out) {
+  *out << loading.plugin;
+}
+
+class HostileWhenLoaded : public testing::TestWithParam<Loading> {};
+
+TEST_P(HostileWhenLoaded, IsToldByEveryAnswer) {
+  PluginProcess plugin(hostile(GetParam().plugin), impatient());
+  EXPECT_EQ(plugin.loading().status, GetParam().status);
+  EXPECT_THAT(plugin.loading().reason, HasSubstr(GetParam().reason));
+  EXPECT_THAT(plugin.description(), HasSubstr(GetParam().plugin));
+  const auto response = plugin.ask(ask_for_cosines());
+  EXPECT_EQ(response.status, GetParam().status);
+  EXPECT_EQ(response.reason, plugin.loading().reason);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Plugins, HostileWhenLoaded,
+    testing::Values(Loading{"without_entry", ResponseStatus::malformed, "exports no function vernier_plugin"},
+                    Loading{"without_table", ResponseStatus::malformed, "returned null from vernier_plugin"},
+                    Loading{"of_another_abi", ResponseStatus::malformed, "is of ABI version 7, expected 1"},
+                    Loading{"with_a_short_table", ResponseStatus::malformed, "of 40 bytes, expected 72"},
+                    Loading{"has_an_undefined_symbol", ResponseStatus::malformed,
+                            "undefined symbol: defined_nowhere"},
+                    Loading{"crashes_when_loaded", ResponseStatus::crashed,
+                            "killed by signal 6 (Aborted) while it was loaded"},
+                    Loading{"hangs_when_loaded", ResponseStatus::timed_out, "was not loaded within 1 s"}),
+    plugin_name<Loading>);
+
+TEST(PluginProcess, AFileThatIsNoLibraryIsMalformed) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "vernier_no_library.so";
+  std::ofstream(file) << "not a library";
+  const PluginProcess plugin(file);
+  EXPECT_EQ(plugin.loading().status, ResponseStatus::malformed);
+  EXPECT_THAT(plugin.loading().reason, HasSubstr("cannot be loaded ("));
+  std::filesystem::remove(file);
+}
+
+TEST(PluginProcess, NamesAreFitForATerminal) {
+  const PluginProcess plugin(hostile("with_a_strange_name"));
+  EXPECT_THAT(plugin.description(), StartsWith("<b>kernel</b>?]0;title?? ("));
+}
+
+TEST(PluginProcess, ALibraryBuiltForSpeedIsSeenAndJudgedInACleanEnvironment) {
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+  PluginProcess plugin(hostile("is_built_for_speed"));
+  const auto response = plugin.ask(ask_for_cosines());
+  expect_honest_cosines(response);
+  EXPECT_THAT(response.side_effects,
+              ElementsAre(effect(SideEffectKind::changed_floating_point_environment,
+                                 "when it was loaded: flush to zero, denormals are zero")));
+#else
+  GTEST_SKIP() << "only GCC's libraries for x86-64 set flush-to-zero when they are loaded";
+#endif
+}
+
+std::size_t open_descriptors() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+std::string children() {
+  std::ifstream file("/proc/thread-self/children");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(PluginProcess, NothingIsLeftBehind) {
+  const auto before = open_descriptors();
+  const auto children_before = children();
+  for (const auto* name : {"segfaults", "exits", "closes_everything", "throws", "writes_before",
+                           "without_entry", "hangs_when_unloaded"}) {
+    PluginProcess plugin(hostile(name));
+    plugin.ask(ask_for_cosines());
+    plugin.ask(ask_for_cosines());
+  }
+  EXPECT_EQ(open_descriptors(), before);
+  EXPECT_EQ(children(), children_before);
+}
+
+}  // namespace
+}  // namespace vernier
