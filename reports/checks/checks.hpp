@@ -5,6 +5,7 @@
 namespace vernier {
 
 CheckKind accuracy_check();       // accuracy.cpp
+CheckKind trigonometry_check();   // trigonometry.cpp
 CheckKind slopes_check();         // biases.cpp
 CheckKind bias_check();           // biases.cpp
 CheckKind buckets_check();        // buckets.cpp

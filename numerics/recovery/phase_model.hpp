@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "reference/frequencies.hpp"
+
+namespace vernier {
+
+/// A way in which code comes from a position and a frequency to the phase whose sine it takes. Its frequency
+/// may be any number; what a measurement says of it is within a few candidates.
+class PhaseModel {
+ public:
+  PhaseModel() = default;
+  PhaseModel(const PhaseModel&) = delete;
+  PhaseModel& operator=(const PhaseModel&) = delete;
+  virtual ~PhaseModel() = default;
+
+  /// "the float32 product of position and float32 frequency"
+  virtual std::string_view description() const = 0;
+  /// The frequencies the pair may have, given what was measured, the likeliest first: the float32 numbers
+  /// around it, say.
+  virtual std::vector<double> candidates(int pair, double measured) const = 0;
+  /// The phase that a candidate makes, exact in double precision or off by an ulp of it.
+  virtual double phase(std::int64_t position, int pair, double candidate) const = 0;
+  /// The phase whose sine should have been taken: another one where the model is of code that spoils it.
+  virtual double intended_phase(std::int64_t position, int pair, double candidate) const {
+    return phase(position, pair, candidate);
+  }
+  /// The frequency that a candidate stands for, in radians a position.
+  virtual double frequency(int pair, double candidate) const {
+    static_cast<void>(pair);
+    return candidate;
+  }
+};
+
+/// The models that are tried for a table of these frequencies, the likeliest first:
+/// the float32 product; positions divided by the factor of linear scaling, then the float32 product; the
+/// float32 frequency with a product that is not rounded (float64, or fused); the true frequency with float64
+/// phases; the phase carried from pair to pair by float32 products (ggml); and, as faults go, the float32
+/// product reduced by the float32 number next to 2 pi, with and without a fused multiplication.
+/// \param measured of every pair; the carried phase's ratio is pair 1's
+std::vector<std::unique_ptr<PhaseModel>> float32_phase_models(const Frequencies& declared,
+                                                              const std::vector<double>& measured);
+
+}  // namespace vernier

@@ -1,0 +1,202 @@
+#include "numerics/recovery/trigonometry_audit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <map>
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include "numerics/metrics.hpp"
+
+namespace vernier {
+namespace {
+
+/// How far errors are beyond their limit at most, in each octave of phases where one is, by its exponent.
+using Octaves = std::map<int, double>;
+
+/// What is found in the columns of one pair.
+struct PairFindings {
+  std::uint64_t judged = 0;
+  std::uint64_t failing = 0;
+  std::optional<TrigonometryError> worst;
+  std::optional<TrigonometryError> first_failing;
+  Octaves octaves;
+
+  void add(const TrigonometryError& element) {
+    ++judged;
+    if (!worst || element.used() > worst->used()) {
+      worst = element;
+    }
+    if (element.used() > 1) {
+      ++failing;
+      if (!first_failing || element.place.before(first_failing->place)) {
+        first_failing = element;
+      }
+      if (element.phase != 0) {
+        auto& greatest = octaves[std::ilogb(element.phase)];
+        greatest = std::max(greatest, std::fabs(element.error) - element.limit);
+      }
+    }
+  }
+};
+
+std::vector<std::size_t> columns_of(const TrigTable& table, int pair) {
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (table.columns[c].pair == pair && table.columns[c].component != Component::zero) {
+      columns.push_back(c);
+    }
+  }
+  return columns;
+}
+
+/// Judges a pair whose phase is the position.
+PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t> positions, int pair,
+                         const BudgetModel& model) {
+  const TrigTable whole_numbers{tensor.role(),
+                                ListedFrequencies{{Rational(1)}},
+                                tensor.table.amplitude,
+                                {{0, Component::sine}, {0, Component::cosine}},
+                                std::nullopt};
+  auto truth = certified_table_for(whole_numbers, positions);
+  std::array<Enclosure, 2> components;
+  const auto columns = columns_of(tensor.table, pair);
+  PairFindings findings;
+  for (std::size_t r = 0; r < positions.size(); ++r) {
+    const auto position = positions[r];
+    if (model.position_error(position) != 0) {
+      continue;  // the position itself was rounded
+    }
+    truth.row(position, components);
+    for (const auto c : columns) {
+      const double got = tensor.at(r, c);
+      if (tensor.table.is_zero(position, c) || !std::isfinite(got)) {
+        continue;
+      }
+      const auto& value = components[tensor.table.columns[c].component == Component::sine ? 0 : 1];
+      findings.add({{position, c, static_cast<std::int64_t>(r)},
+                    static_cast<double>(position),
+                    got,
+                    signed_error(got, value),
+                    trigonometry_limit(model, value.approximately())});
+    }
+  }
+  return findings;
+}
+
+PairFindings audit_attributed(const TableTensor& tensor, std::span<const std::int64_t> positions, int pair,
+                              const BudgetModel& model, const Attribution& attribution) {
+  const auto columns = columns_of(tensor.table, pair);
+  const double candidate = attribution.pairs[static_cast<std::size_t>(pair)].candidate;
+  PairFindings findings;
+  for (std::size_t r = 0; r < positions.size(); ++r) {
+    const auto position = positions[r];
+    const double phase = attribution.model->intended_phase(position, pair, candidate);
+    for (const auto c : columns) {
+      const double got = tensor.at(r, c);
+      if (tensor.table.is_zero(position, c) || !std::isfinite(got)) {
+        continue;
+      }
+      const bool is_sine = tensor.table.columns[c].component == Component::sine;
+      const double value = attribution.amplitude * (is_sine ? std::sin(phase) : std::cos(phase));
+      findings.add({{position, c, static_cast<std::int64_t>(r)},
+                    phase,
+                    got,
+                    got - value,
+                    trigonometry_limit(model, value)});
+    }
+  }
+  return findings;
+}
+
+/// The slope of log error over log phase, by least squares.
+std::optional<double> growth_of(const Octaves& octaves) {
+  constexpr std::size_t least_octaves = 3;
+  if (octaves.size() < least_octaves) {
+    return std::nullopt;
+  }
+  const auto count = static_cast<double>(octaves.size());
+  double mean_octave = 0;
+  double mean_error = 0;
+  for (const auto& [octave, error] : octaves) {
+    mean_octave += octave / count;
+    mean_error += std::log2(error) / count;
+  }
+  double products = 0;
+  double squares = 0;
+  for (const auto& [octave, error] : octaves) {
+    products += (octave - mean_octave) * (std::log2(error) - mean_error);
+    squares += (octave - mean_octave) * (octave - mean_octave);
+  }
+  return products / squares;
+}
+
+void merge(TrigonometryReport& report, Octaves& octaves, const PairFindings& findings) {
+  report.judged += findings.judged;
+  report.failing += findings.failing;
+  if (findings.worst && (!report.worst || findings.worst->used() > report.worst->used())) {
+    report.worst = findings.worst;
+  }
+  if (findings.first_failing &&
+      (!report.first_failing || findings.first_failing->place.before(report.first_failing->place))) {
+    report.first_failing = findings.first_failing;
+  }
+  for (const auto& [octave, error] : findings.octaves) {
+    octaves[octave] = std::max(octaves[octave], error);
+  }
+}
+
+}  // namespace
+
+double TrigonometryError::used() const {
+  return std::fabs(error) / limit;
+}
+
+double trigonometry_limit(const BudgetModel& model, double value) {
+  const double u = traits(model.parameters().compute).unit_roundoff();
+  const double trig = 4 * u * model.amplitude();
+  const double scaling = model.amplitude() == 1 ? 0 : 2 * u * (std::fabs(value) + trig);
+  return trig + scaling + model.storage(std::fabs(value) + trig + scaling);
+}
+
+std::vector<PhaseKnowledge> phase_knowledge(const TableTensor& tensor, const Attribution* attribution) {
+  const auto& frequencies = tensor.table.frequencies;
+  std::vector<PhaseKnowledge> knowledge;
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    const bool attributed = attribution != nullptr && attribution->explains(pair);
+    knowledge.push_back(frequencies.is_one(pair) ? PhaseKnowledge::exact
+                        : attributed             ? PhaseKnowledge::attributed
+                                                 : PhaseKnowledge::unknown);
+  }
+  return knowledge;
+}
+
+TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const std::int64_t> positions,
+                                      std::span<const PhaseKnowledge> knowledge,
+                                      const Attribution* attribution) {
+  assert(positions.size() == tensor.rows());
+  const auto model = tensor.model();
+  std::vector<PairFindings> findings(knowledge.size());
+  oneapi::tbb::parallel_for(std::size_t{0}, knowledge.size(), [&](std::size_t i) {
+    const int pair = static_cast<int>(i);
+    if (knowledge[i] == PhaseKnowledge::exact) {
+      findings[i] = audit_exact(tensor, positions, pair, model);
+    } else if (knowledge[i] == PhaseKnowledge::attributed) {
+      findings[i] = audit_attributed(tensor, positions, pair, model, *attribution);
+    }
+  });
+  TrigonometryReport report;
+  report.elements = tensor.rows() * tensor.columns();
+  Octaves octaves;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    merge(report, octaves, findings[i]);
+    report.exact_pairs += knowledge[i] == PhaseKnowledge::exact && findings[i].judged > 0 ? 1 : 0;
+    report.attributed_pairs += knowledge[i] == PhaseKnowledge::attributed && findings[i].judged > 0 ? 1 : 0;
+  }
+  report.growth = growth_of(octaves);
+  return report;
+}
+
+}  // namespace vernier

@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <cmath>
+
+#include "numerics/metrics.hpp"
+#include "numerics/recovery/trigonometry_audit.hpp"
+#include "reference/decimal.hpp"
+#include "reference/sine_cosine.hpp"
+#include "reports/checks/checks.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int truth_digits = 20;
+
+/// The sine or cosine of the phase that the element was computed from, times the amplitude.
+Real value_of(const TableTensor& tensor, const TrigonometryError& element, double amplitude) {
+  const bool is_sine = tensor.table.columns[element.place.column].component == Component::sine;
+  return [phase = element.phase, is_sine, amplitude, declared = tensor.table.amplitude] {
+    const auto both = sine_cosine(enclose(phase));
+    const auto factor = amplitude == approximately(declared) ? enclose(declared) : enclose(amplitude);
+    return Interval(factor * (is_sine ? both.sine : both.cosine));
+  };
+}
+
+Evidence evidence_of(const TableTensor& tensor, const TrigonometryError& element, double amplitude) {
+  const auto format = tensor.stored();
+  const auto value = value_of(tensor, element, amplitude);
+  const auto truth = tight_enclosure(value);
+  Evidence result{tensor.role(),        static_cast<std::size_t>(element.place.row), element.place.position,
+                  element.place.column, tensor.table.columns[element.place.column],  format,
+                  element.got};
+  result.expected = correctly_rounded(format, value);
+  result.truth = correctly_rounded_decimal(value, truth_digits)
+                     .value_or(shortest_text(Format::binary64, truth.approximately()));
+  result.absolute = signed_error(element.got, truth);
+  result.ulps = signed_ulp_error(format, element.got, truth);
+  result.kappa = kappa(format, result.absolute, std::fabs(element.phase), amplitude);
+  if (result.expected) {
+    result.steps = ordinal_distance(format, element.got, *result.expected);
+  }
+  result.budget.trig = element.limit;
+  result.used = std::fabs(result.absolute) / element.limit;
+  return result;
+}
+
+/// "shares of the squared error: frequency 50 %, phase 50 %, trigonometry and storage 0 %"
+std::string shares_text(const ErrorShares& shares) {
+  const auto percent = [](double share) { return significant_text(100 * share, 2) + " %"; };
+  return "shares of the squared error against the truth: frequency " + percent(shares.frequency) +
+         ", rounded phase " + percent(shares.phase) + ", trigonometry and storage " +
+         percent(shares.trigonometry);
+}
+
+/// Which phases are known, and how.
+std::string knowledge_text(const TrigonometryReport& report, const Attribution* attribution) {
+  std::string text;
+  if (report.exact_pairs > 0) {
+    text =
+        counted(static_cast<std::uint64_t>(report.exact_pairs), "pair with frequency 1, whose phase is exact",
+                "pairs with frequency 1, whose phases are exact");
+  }
+  if (report.attributed_pairs > 0) {
+    text += (text.empty() ? "" : " and ") +
+            counted(static_cast<std::uint64_t>(report.attributed_pairs), "pair", "pairs") +
+            " whose phases are found to be " + std::string(attribution->model->description());
+  }
+  return text;
+}
+
+/// What the way errors grow says of their cause, where they are more than some damaged rows.
+std::string cause_text(const TrigonometryReport& report) {
+  constexpr double grows_like_a_reduction = 0.6;
+  const bool widespread = 10 * report.failing >= report.judged;
+  if (!report.growth || !widespread) {
+    return "";
+  }
+  return *report.growth > grows_like_a_reduction
+             ? "; the error grows with the phase to the power " + significant_text(*report.growth, 2) +
+                   ", as it does when arguments are reduced by a rounded 2 pi"
+             : "; the error does not grow with the phase: the sine itself is inaccurate";
+}
+
+void conclude(Check& check, const TrigonometryReport& report, const Attribution* attribution) {
+  const auto over = "over " + knowledge_text(report, attribution);
+  if (report.failing > 0) {
+    check.status = Status::fail;
+    check.reason =
+        std::to_string(report.failing) + " of " + std::to_string(report.judged) +
+        " elements are off from the sine or cosine of their own phase by more than its own errors, " + over +
+        cause_text(report);
+  } else {
+    check.status = Status::pass;
+    check.reason = "all " + std::to_string(report.judged) +
+                   " elements judged are the sine or cosine of their "
+                   "own phase, " +
+                   over;
+  }
+  if (attribution != nullptr && attribution->shares) {
+    check.reason += "; " + shares_text(*attribution->shares);
+  }
+}
+
+/// Whether the pair with frequency 1 holds the tone that is declared, over all its rows: if it does not, its
+/// positions or its frequency are others than declared, and it says nothing of the trigonometry.
+bool is_declared_tone(const std::optional<Tone>& tone, double amplitude, std::int64_t span) {
+  constexpr double deviations = 4;
+  return tone && tone->horizon >= span && std::fabs(tone->frequency - 1) <= deviations * tone->uncertainty &&
+         std::fabs(tone->phase) <= deviations * tone->phase_uncertainty + 0x1p-20 &&
+         std::fabs(tone->amplitude / amplitude - 1) <= 0x1p-7;
+}
+
+/// How the phases of every pair are known. Where the tensor is not what is declared, frequency 1 has to be
+/// seen as well.
+std::vector<PhaseKnowledge> knowledge_of(const TableTensor& tensor, const AuditReport& audit,
+                                         const std::vector<std::int64_t>& positions,
+                                         const Attribution* attribution,
+                                         const std::vector<std::optional<Tone>>& tones) {
+  auto knowledge = phase_knowledge(tensor, attribution);
+  const auto [least, greatest] = std::ranges::minmax(positions);
+  for (std::size_t i = 0; i < knowledge.size(); ++i) {
+    if (knowledge[i] == PhaseKnowledge::exact && audit.failing > 0 &&
+        !is_declared_tone(tones[i], tensor.model().amplitude(), greatest - least)) {
+      const bool attributed = attribution != nullptr && attribution->explains(static_cast<int>(i));
+      knowledge[i] = attributed ? PhaseKnowledge::attributed : PhaseKnowledge::unknown;
+    }
+  }
+  return knowledge;
+}
+
+Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
+                   const std::vector<std::int64_t>& positions, const Attribution* attribution,
+                   const std::vector<std::optional<Tone>>& tones) {
+  Check check{"trigonometry/" + tensor.role()};
+  if (tensor.model().parameters().trig_ulps == 0) {
+    check.reason = "the contract " + std::string(tensor.contract->id) +
+                   " allows the phase no error, so that accuracy/" + tensor.role() +
+                   " judges the trigonometry already";
+    return check;
+  }
+  check.required =
+      "every element within 4u of the compute format (2 ulp at 1) and its rounding to storage of the sine or "
+      "cosine of the phase it was computed from, where that phase is known: the error of the phase excuses "
+      "nothing here";
+  const auto knowledge = knowledge_of(tensor, audit, positions, attribution, tones);
+  const auto report = audit_trigonometry(tensor, positions, knowledge, attribution);
+  if (report.judged == 0) {
+    check.reason =
+        "not attributable: no pair has a phase that is known exactly, and no float32 frequencies explain the "
+        "table";
+    return check;
+  }
+  check.counts = {report.elements, report.judged, report.failing, 0};
+  const double amplitude = attribution != nullptr ? attribution->amplitude : tensor.model().amplitude();
+  check.worst = evidence_of(tensor, *report.worst, amplitude);
+  if (report.first_failing) {
+    check.first_failing = evidence_of(tensor, *report.first_failing, amplitude);
+  }
+  conclude(check, report, attribution);
+  return check;
+}
+
+bool is_float32(const TableTensor& tensor) {
+  return tensor.stored() == Format::binary32 && tensor.model().parameters().compute == Format::binary32;
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& tables = audited.subject.tables;
+  if (tables.empty()) {
+    return;
+  }
+  std::optional<Attribution> attribution;
+  if (std::ranges::all_of(tables, is_float32)) {
+    attribution = attribute_phases(tables, audited.subject.positions);
+  }
+  const auto tones = attribution ? attribution->tones : measure_tones(tables, audited.subject.positions);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    out.push_back(judge_tensor(tables[i], audited.audits[i], audited.subject.positions,
+                               attribution ? &*attribution : nullptr, tones));
+  }
+}
+
+}  // namespace
+
+CheckKind trigonometry_check() {
+  return {
+      "trigonometry/<role>",
+      "Sines and cosines are right for the phases they were taken of, whatever those phases are worth. A "
+      "budget that grows with the phase hides a bad reduction of the argument: far out, an error of the "
+      "sine looks like an error of the phase. Here the frequencies that the table itself shows are "
+      "recovered, to the float32 number, and what remains is trigonometry alone. A failure means that the "
+      "sine or cosine function, or what is done to its argument before it, is at fault.",
+      "phases by unwrapping over positions, frequencies by least residual among float32 neighbours; 2 ulp "
+      "is what C libraries and vector libraries promise or keep",
+      judge};
+}
+
+}  // namespace vernier
