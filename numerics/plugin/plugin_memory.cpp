@@ -41,13 +41,16 @@ void PluginMemory::hold(Piece which, std::size_t bytes) {
 
 void PluginMemory::place(Piece which, std::span<const std::byte> contents) {
   hold(which, contents.size());
-  std::ranges::copy(contents, piece(which).data().begin());
+  if (!contents.empty()) {
+    std::memcpy(piece(which).data().data(), contents.data(), contents.size());
+  }
   contents_[static_cast<std::size_t>(which)] = contents;
 }
 
 void PluginMemory::place_output(std::size_t bytes, std::byte poison) {
   hold(Piece::output, bytes);
-  std::ranges::fill(piece(Piece::output).data(), poison);
+  const auto data = piece(Piece::output).data();
+  std::memset(data.data(), static_cast<int>(poison), data.size());
 }
 
 std::vector<int> PluginMemory::describe(plugin_protocol::Question& question) const {

@@ -80,16 +80,28 @@ std::byte poison_for(std::uint64_t sequence) {
   return static_cast<std::byte>(0xf8 + sequence % 8);
 }
 
+template <typename Bits>
+Bits element(std::span<const std::byte> bytes, std::size_t index) {
+  Bits bits{};
+  std::memcpy(&bits, bytes.data() + index * sizeof bits, sizeof bits);
+  return bits;
+}
+
 /// The elements that still hold the poison. \tparam Bits as wide as an element
 template <typename Bits>
 std::vector<std::size_t> poisoned_elements(std::span<const std::byte> bytes, std::byte poison) {
   Bits pattern{};
   std::memset(&pattern, static_cast<int>(poison), sizeof pattern);
+  const std::size_t elements = bytes.size() / sizeof pattern;
+  // Counted first, as there is hardly ever one: a loop that collects nothing runs on vectors.
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < elements; ++i) {
+    count += element<Bits>(bytes, i) == pattern ? 1 : 0;
+  }
   std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < bytes.size() / sizeof(Bits); ++i) {
-    Bits element{};
-    std::memcpy(&element, bytes.data() + i * sizeof(Bits), sizeof(Bits));
-    if (element == pattern) {
+  found.reserve(count);
+  for (std::size_t i = 0; i < elements && found.size() < count; ++i) {
+    if (element<Bits>(bytes, i) == pattern) {
       found.push_back(i);
     }
   }
@@ -112,7 +124,9 @@ std::vector<std::size_t> poisoned_elements(std::span<const std::byte> bytes, std
 
 Tensor copied(const WantedTensor& wanted, std::span<const std::byte> bytes) {
   const auto owned = std::make_shared_for_overwrite<std::byte[]>(bytes.size());
-  std::ranges::copy(bytes, owned.get());
+  if (!bytes.empty()) {
+    std::memcpy(owned.get(), bytes.data(), bytes.size());
+  }
   return {wanted.type, wanted.shape, std::span<const std::byte>(owned.get(), bytes.size()), owned};
 }
 

@@ -1,6 +1,5 @@
 #include "numerics/plugin/watched_memory.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -41,7 +40,7 @@ std::span<const std::byte> surroundings(std::size_t bytes) {
 }
 
 void surround(std::span<std::byte> place) {
-  std::ranges::copy(surroundings(place.size()), place.begin());
+  std::memcpy(place.data(), surroundings(place.size()).data(), place.size());
 }
 
 bool untouched(std::span<const std::byte> place) {

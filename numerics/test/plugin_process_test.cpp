@@ -3,8 +3,10 @@
 #include "numerics/plugin/plugin_process.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -12,9 +14,16 @@
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "numerics/live/file_descriptor.hpp"
+#include "numerics/live/third_party_text.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -99,6 +108,16 @@ void expect_goes_on(PluginProcess& plugin) {
 
 testing::Matcher<const SideEffect&> effect(SideEffectKind kind, const std::string& evidence) {
   return AllOf(Field(&SideEffect::kind, kind), Field(&SideEffect::evidence, HasSubstr(evidence)));
+}
+
+TEST(ThirdPartyText, ShowsWhatATerminalOrAPageMayShow) {
+  EXPECT_EQ(third_party_text("plain <b>text</b>"), "plain <b>text</b>");
+  EXPECT_EQ(third_party_text("\x1b[31m\xff\n\x7f"), "?[31m???");
+  EXPECT_EQ(third_party_text("abcdef", 6), "abcdef");
+  EXPECT_EQ(third_party_text("abcdefg", 6), "abc...");
+  EXPECT_EQ(last_line("first\nsecond\r\n\n"), "second");
+  EXPECT_EQ(last_line("only"), "only");
+  EXPECT_EQ(last_line("\n \t\n"), "");
 }
 
 TEST(PluginProcess, TheExampleInCGivesTablesAndRotationsInBothTypes) {
@@ -253,6 +272,11 @@ INSTANTIATE_TEST_SUITE_P(
         Ending{"closes_everything", ResponseStatus::crashed, "closed the descriptor over which it is asked"},
         Ending{"returns_17", ResponseStatus::malformed,
                "table returned 17, expected 0 (VERNIER_OK), 1 (VERNIER_UNSUPPORTED) or 2 (VERNIER_REJECTED)"},
+        Ending{"writes_to_the_channel", ResponseStatus::malformed,
+               "wrote to the descriptor over which it is asked"},
+        Ending{"answers_for_the_runner", ResponseStatus::malformed,
+               "answered another question than was asked"},
+        Ending{"answers_nonsense", ResponseStatus::malformed, "changed what the runner says of its answers"},
         Ending{"rejects", ResponseStatus::rejected, "table refused these positions or this input"}),
     plugin_name<Ending>);
 
@@ -422,6 +446,85 @@ std::size_t open_descriptors() {
 std::string children() {
   std::ifstream file("/proc/thread-self/children");
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A program in place of the runner: a shell script, for which descriptor 3 leads to Vernier.
+class RunnerScript {
+ public:
+  explicit RunnerScript(const std::string& commands)
+      : file_(std::filesystem::path(testing::TempDir()) / "vernier_runner_script") {
+    std::ofstream(file_) << "#!/bin/sh\n" << commands << '\n';
+    std::filesystem::permissions(file_, std::filesystem::perms::owner_all);
+  }
+  RunnerScript(const RunnerScript&) = delete;
+  RunnerScript& operator=(const RunnerScript&) = delete;
+  ~RunnerScript() { std::filesystem::remove(file_); }
+
+  PluginOptions options() const {
+    auto made = impatient();
+    made.runner = file_;
+    return made;
+  }
+
+ private:
+  std::filesystem::path file_;
+};
+
+TEST(PluginProcess, ARunnerThatSaysSomethingElseIsNotBelieved) {
+  const auto plugin = plugins / "rope_plugin.so";
+  {
+    const RunnerScript leaves("exit 3");
+    EXPECT_EQ(PluginProcess(plugin, leaves.options()).loading().reason,
+              "left with exit code 3 while it was loaded");
+  }
+  {
+    const RunnerScript chatters("echo loaded >&3; exec sleep 600");
+    EXPECT_EQ(PluginProcess(plugin, chatters.options()).loading().status, ResponseStatus::malformed);
+  }
+  {
+    const RunnerScript is_silent("exec sleep 600");
+    EXPECT_EQ(PluginProcess(plugin, is_silent.options()).loading().status, ResponseStatus::timed_out);
+  }
+  {
+    const RunnerScript is_of_another_version(std::string("dd if=/dev/zero bs=") +
+                                             std::to_string(sizeof(plugin_protocol::LoadReport)) +
+                                             " count=1 >&3 2>/dev/null; exec sleep 600");
+    EXPECT_THROW(PluginProcess(plugin, is_of_another_version.options()), InputError);
+  }
+}
+
+/// Becomes readable when the process ends.
+FileDescriptor watch(pid_t process) {
+  return FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
+}
+
+TEST(PluginProcess, ThePluginDiesWithVernierEvenInTheMiddleOfACall) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  FileDescriptor read_end(ends[0]);
+  FileDescriptor write_end(ends[1]);
+  const pid_t vernier = fork();
+  ASSERT_GE(vernier, 0);
+  if (vernier == 0) {
+    PluginOptions options;
+    options.time_limit = std::chrono::hours(1);
+    PluginProcess plugin(hostile("loops"), options);
+    const auto runner = children();
+    // A failed write shows as a failed read.
+    [[maybe_unused]] const auto written = write(write_end.value(), runner.data(), runner.size());
+    plugin.ask(ask_for_cosines());
+    _exit(0);
+  }
+  write_end.reset();
+  std::array<char, 64> text{};
+  ASSERT_GT(read(read_end.value(), text.data(), text.size() - 1), 0);
+  const auto runner = watch(static_cast<pid_t>(std::stol(text.data())));
+  ASSERT_TRUE(runner.is_open());
+  kill(vernier, SIGKILL);
+  waitpid(vernier, nullptr, 0);
+  pollfd ended{runner.value(), POLLIN, 0};
+  constexpr int milliseconds_at_most = 30'000;
+  EXPECT_EQ(poll(&ended, 1, milliseconds_at_most), 1) << "the runner outlived Vernier";
 }
 
 TEST(PluginProcess, NothingIsLeftBehind) {
