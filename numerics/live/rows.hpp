@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "numerics/live/request.hpp"
+
+namespace vernier {
+
+/// An int64 tensor of these values.
+Tensor integer_tensor(Shape shape, std::span<const std::int64_t> values);
+
+/// The indices of a tensor that lie at some of the places along one of its dimensions, in this order. \pre
+/// the places are within the dimension
+Tensor with_places(const Tensor& tensor, std::size_t dimension, std::span<const std::size_t> places);
+
+/// How many rows, keys or relative positions a request is about.
+std::size_t rows_of(const Request& request);
+
+/// The dimension of a wanted tensor that rows go along; nothing if none does: slopes.
+std::optional<std::size_t> row_dimension(const WantedTensor& wanted);
+
+/// The same request of some of its rows, in this order, repeated ones included.
+Request with_rows(const Request& request, std::span<const std::size_t> rows);
+
+/// The same request at other positions. \pre it has no input, and tokens have one position
+Request at_positions(const Request& request, std::span<const std::int64_t> positions);
+
+/// The position of a row, for people: "17", or "3, 4, 5" where tokens have several.
+std::string position_text(const Request& request, std::size_t row);
+
+}  // namespace vernier

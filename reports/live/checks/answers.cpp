@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <iterator>
+
+#include "numerics/live/rows.hpp"
+#include "reports/live/live_check.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+Status status_of(ResponseStatus status) {
+  switch (status) {
+    case ResponseStatus::answered:
+      return Status::pass;
+    case ResponseStatus::unsupported:
+      return Status::skipped;
+    case ResponseStatus::rejected:
+      return Status::inconclusive;
+    case ResponseStatus::malformed:
+      return Status::fail;
+    case ResponseStatus::crashed:
+    case ResponseStatus::timed_out:
+      break;
+  }
+  return Status::error;
+}
+
+std::string reason_of(const Asked& asked) {
+  const auto rows = counted(rows_of(asked.request), "position", "positions");
+  switch (asked.response.status) {
+    case ResponseStatus::answered:
+      return "answered for " + rows;
+    case ResponseStatus::unsupported:
+      return "says that it does not support this: " + asked.response.reason;
+    case ResponseStatus::rejected:
+      return "rejected the " + rows + " (--positions A:B asks for others): " + asked.response.reason;
+    case ResponseStatus::malformed:
+      return "gave something other than it was asked for: " + asked.response.reason;
+    case ResponseStatus::crashed:
+    case ResponseStatus::timed_out:
+      break;
+  }
+  return asked.response.reason;
+}
+
+void judge(LiveSession& session, std::vector<Check>& out) {
+  auto checks = answer_checks(session.asked());
+  if (checks.empty()) {
+    checks.push_back(
+        {"implementation/answers", Status::skipped,
+         "nothing of this scheme can be asked for: files are judged (see vernier validate --help)"});
+  }
+  std::ranges::move(checks, std::back_inserter(out));
+}
+
+}  // namespace
+
+std::vector<Check> answer_checks(std::span<const Asked> asked) {
+  std::vector<Check> checks;
+  for (const auto& one : asked) {
+    for (const auto& wanted : one.request.wanted) {
+      checks.push_back(
+          {"implementation/answers/" + wanted.role, status_of(one.response.status), reason_of(one),
+           "the tensors asked for, of the type and shape asked for, within the time limit, from an "
+           "implementation that lives on"});
+    }
+  }
+  return checks;
+}
+
+LiveCheckKind answers_check() {
+  return {
+      "implementation/answers/<role>",
+      "The implementation can be loaded or started, and answers what it is asked for with a whole tensor of "
+      "the type and shape asked for. It does so in its own process: a crash or an endless loop is an error "
+      "of the implementation, not of the run. What it declares not to support is skipped.",
+      "the request and response files and the plug-in header", judge};
+}
+
+}  // namespace vernier

@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "numerics/live/rows.hpp"
+#include "reports/live/live_check.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// Rows as wide as this do not agree in every bit by chance, whatever their type.
+constexpr std::size_t least_width_told_apart = 8;
+/// What makes two true values different, of any budget that decides.
+constexpr double clearly_apart = 0.25;
+
+/// Positions that are asked for together.
+struct Probe {
+  std::string_view in_words;
+  std::vector<std::int64_t> positions;
+};
+
+std::vector<Probe> probes_of(const Encoding& encoding) {
+  const auto last = last_probed_position(encoding);
+  return {{"below 0", {-1, -2, -3, -64}},
+          {"beyond the last one", {last + 1, last + 2, 2 * last + 3}},
+          {"of 2^31", {largest_position, -largest_position}}};
+}
+
+bool is_undefined(const LiveSession& session, std::int64_t position) {
+  return std::ranges::any_of(session.encoding().values(),
+                             [&](const ValueTable& table) { return !table.defined(position); });
+}
+
+/// Whether all wanted tensors are tables with a row a position, of tokens with one position each.
+bool is_of_tables(const Asked& asked) {
+  return !asked.request.input && asked.request.positions.shape().size() == 1 &&
+         std::ranges::all_of(asked.request.wanted, [](const WantedTensor& wanted) {
+           return wanted.role == "encoding" || wanted.role == "cos" || wanted.role == "sin";
+         });
+}
+
+std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row) {
+  const auto width = tensor.bytes().size() / tensor.shape().front();
+  return tensor.bytes().subspan(row * width, width);
+}
+
+std::size_t total_width(const Request& request) {
+  std::size_t width = 0;
+  for (const auto& wanted : request.wanted) {
+    width += wanted.shape.back();
+  }
+  return width;
+}
+
+/// Whether the truth of any of the tables differs between two positions.
+bool truth_differs(const Case& judged, std::int64_t one, std::int64_t other) {
+  return std::ranges::any_of(judged.tables, [&](const TableTensor& tensor) {
+    for (std::size_t column = 0; column < tensor.columns(); ++column) {
+      const auto a = correctly_rounded(Format::binary64, tensor.table.entry(one, column));
+      const auto b = correctly_rounded(Format::binary64, tensor.table.entry(other, column));
+      if (a && b && std::fabs(*a - *b) > clearly_apart) {
+        return true;
+      }
+    }
+    return false;
+  });
+}
+
+/// A position asked for, and another one whose row it got.
+struct Wrapped {
+  std::int64_t position;
+  std::int64_t other;
+};
+
+/// Whether a row of `part` has the bits of another row, in every tensor.
+bool has_row_of(const Response& part, std::size_t row, const Response& whole, std::size_t other) {
+  return std::ranges::all_of(part.tensors, [&](const auto& named) {
+    const auto& [role, tensor] = named;
+    return std::ranges::equal(row_bytes(tensor, row), row_bytes(whole.tensors.find(role)->second, other));
+  });
+}
+
+/// A row that belongs to another position: one of the main answer, or one of the same answer.
+std::optional<Wrapped> find_wrapped(const LiveSession& session, const Asked& asked, const Request& request,
+                                    const Response& response) {
+  if (total_width(request) < least_width_told_apart) {
+    return std::nullopt;
+  }
+  for (std::size_t row = 0; row < rows_of(request); ++row) {
+    const auto position = *request.positions.integer(row);
+    for (const auto& [others, whole] :
+         {std::pair(&asked.request, &asked.response), std::pair(&request, &response)}) {
+      for (std::size_t other = 0; other < rows_of(*others); ++other) {
+        const auto of = *others->positions.integer(other);
+        if (of != position && has_row_of(response, row, *whole, other) &&
+            (is_undefined(session, position) || truth_differs(*session.judged_case(), position, of))) {
+          return Wrapped{position, of};
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// A position whose row is wrong by the contract, and by how much.
+struct Wrong {
+  std::string role;
+  std::int64_t position;
+  std::size_t column;
+  double used;
+};
+
+std::optional<Wrong> find_wrong(const Case& judged, const Request& request, const Response& response) {
+  std::vector<std::int64_t> positions;
+  for (std::size_t row = 0; row < rows_of(request); ++row) {
+    positions.push_back(*request.positions.integer(row));
+  }
+  for (const auto& table : judged.tables) {
+    const auto found = response.tensors.find(table.role());
+    if (found == response.tensors.end()) {
+      continue;
+    }
+    const TableTensor tensor{table.table, found->second, table.contract};
+    const auto report = audit_tensor(tensor, tensor.table, positions);
+    if (report.failing > 0 && report.first_failing) {
+      const auto& place = report.first_failing->place;
+      return Wrong{table.role(), place.position, place.column, report.first_failing->used};
+    }
+  }
+  for (const auto& values : judged.values) {
+    const auto found = response.tensors.find(values.role());
+    if (found == response.tensors.end()) {
+      continue;
+    }
+    const auto report = audit_values({values.table, found->second, values.contract}, positions);
+    if (report.failing > 0 && report.first_failing) {
+      const auto width = values.table.columns;
+      return Wrong{values.role(), positions[report.first_failing->index / width],
+                   report.first_failing->index % width, report.first_failing->used};
+    }
+  }
+  return std::nullopt;
+}
+
+void fail(Check& check, std::string reason) {
+  check.status = Status::fail;
+  check.counts.failing += 1;
+  check.reason = std::move(reason);
+}
+
+/// \return what to say of positions that were answered, after the check was failed if they were answered
+/// wrong
+std::string judge_answer(const LiveSession& session, const Asked& asked, const Request& request,
+                         const Response& response, Check& check) {
+  if (const auto wrapped = find_wrapped(session, asked, request, response)) {
+    fail(check, "position " + std::to_string(wrapped->position) + " got the row of position " +
+                    std::to_string(wrapped->other) + " (" + asked.roles + ")");
+    check.counterexample = {{"position", std::to_string(wrapped->position)},
+                            {"row of", std::to_string(wrapped->other)}};
+    return "wrapped";
+  }
+  for (std::size_t row = 0; row < rows_of(request); ++row) {
+    if (const auto position = *request.positions.integer(row); is_undefined(session, position)) {
+      fail(check,
+           "position " + std::to_string(position) + ", which has no row, was answered (" + asked.roles + ")");
+      check.counterexample = {{"position", std::to_string(position)}};
+      return "answered";
+    }
+  }
+  if (const auto wrong = find_wrong(*session.judged_case(), request, response)) {
+    fail(check, "position " + std::to_string(wrong->position) + " was not rejected, and " + wrong->role +
+                    " is wrong there: column " + std::to_string(wrong->column) + " " +
+                    usage_text(wrong->used));
+    check.counterexample = {{"position", std::to_string(wrong->position)},
+                            {"tensor", wrong->role},
+                            {"column", std::to_string(wrong->column)}};
+    return "wrong";
+  }
+  return "right";
+}
+
+/// \return what became of the positions, in words; nothing if the check can go no further
+std::optional<std::string> judge_probe(LiveSession& session, const Asked& asked, const Probe& probe,
+                                       Check& check) {
+  const auto request = at_positions(asked.request, probe.positions);
+  const auto response = session.ask(request);
+  check.counts.elements += probe.positions.size();
+  check.counts.judged += probe.positions.size();
+  switch (response.status) {
+    case ResponseStatus::answered:
+      return judge_answer(session, asked, request, response, check);
+    case ResponseStatus::rejected:
+    case ResponseStatus::unsupported:
+      return "rejected";
+    case ResponseStatus::crashed:
+      // A command that ends without an answer has refused, and harmed nobody.
+      if (session.implementation().costs_a_process()) {
+        return "not answered";
+      }
+      break;
+    case ResponseStatus::malformed:
+      fail(check, "positions " + std::string(probe.in_words) + ": " + response.reason);
+      return std::nullopt;
+    case ResponseStatus::timed_out:
+      break;
+  }
+  tell_missing_answer(check, "the question for positions " + std::string(probe.in_words), response);
+  return std::nullopt;
+}
+
+void judge(LiveSession& session, std::vector<Check>& out) {
+  Check check{"effects/out-of-range", Status::skipped, "no table was answered, whose positions could be left",
+              "positions outside the usual range are answered right or rejected: never by the row of another "
+              "position, and never from beyond the end of a table"};
+  const auto asked = session.asked();
+  const auto found =
+      std::ranges::find_if(asked, [](const Asked& one) { return one.answered() && is_of_tables(one); });
+  if (found == asked.end() || session.judged_case() == nullptr) {
+    out.push_back(std::move(check));
+    return;
+  }
+  std::string told;
+  check.status = Status::pass;
+  for (const auto& probe : probes_of(session.encoding())) {
+    const auto became = judge_probe(session, *found, probe, check);
+    if (check.status != Status::pass) {
+      break;
+    }
+    told += (told.empty() ? "positions " : ", ") + std::string(probe.in_words) + " " + became.value_or("");
+  }
+  if (check.status == Status::pass) {
+    check.reason = told;
+  }
+  out.push_back(std::move(check));
+}
+
+}  // namespace
+
+LiveCheckKind out_of_range_check() {
+  return {
+      "effects/out-of-range",
+      "Positions below zero, beyond the last one and at 2^31 are answered right, where the scheme defines "
+      "them, or rejected. An implementation that takes them modulo a table's length, clamps them, or loses "
+      "their upper bits gives another position's row and no sign of it.",
+      "a position has one row; a learned table has none beyond its last", judge};
+}
+
+}  // namespace vernier

@@ -1,0 +1,65 @@
+#include "reports/live/comparison.hpp"
+
+#include <algorithm>
+
+#include "numerics/live/rows.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// \return whether all answers to the questions agree with the first one
+bool compare(LiveSession& session, const Comparison& comparison, const Asked& asked,
+             const Selection& selection, Check& check) {
+  const auto what = std::string(comparison.what) + " (" + asked.roles + ")";
+  for (const auto& rows : selection.questions) {
+    const auto response = session.ask(with_rows(asked.request, rows));
+    if (response.status != ResponseStatus::answered) {
+      tell_missing_answer(check, what, response);
+      return false;
+    }
+    check.counts.elements += rows.size();
+    check.counts.judged += rows.size();
+    if (const auto difference = first_difference(asked.request, asked.response, rows, response)) {
+      check.status = Status::fail;
+      check.counts.failing = 1;
+      check.reason = what + " gave other bits";
+      tell_difference(check, asked.request, asked.response, rows, response, *difference);
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Check compare_answers(LiveSession& session, const Comparison& comparison) {
+  Check check{std::string(comparison.id), Status::skipped, "nothing was answered that could be compared",
+              std::string(comparison.required)};
+  // The session may grow no questions meanwhile: it only answers.
+  for (const auto& asked : session.asked()) {
+    const auto selection = asked.answered() ? comparison.select(session, asked) : std::nullopt;
+    if (!selection) {
+      continue;
+    }
+    check.status = Status::pass;
+    if (!compare(session, comparison, asked, *selection, check)) {
+      return check;
+    }
+  }
+  if (check.status == Status::pass) {
+    check.reason =
+        std::string(comparison.what) + ": the same bits in " + counted(check.counts.judged, "row", "rows");
+  }
+  return check;
+}
+
+bool rows_stand_alone(const LiveSession& session, const Asked& asked) {
+  const auto biases = session.encoding().biases();
+  return std::ranges::all_of(asked.request.wanted, [&](const WantedTensor& wanted) {
+    const auto bias = std::ranges::find(biases, wanted.role, &BiasTable::role);
+    return bias == biases.end() || bias->factor == BiasTable::Factor::key_position;
+  });
+}
+
+}  // namespace vernier

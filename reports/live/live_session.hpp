@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "numerics/case.hpp"
+#include "numerics/live/live_implementation.hpp"
+#include "numerics/live/questions.hpp"
+#include "reports/verdict.hpp"
+
+namespace vernier {
+
+/// A question, the way of asking it that got the furthest, and the answer that is judged.
+struct Asked {
+  std::string roles;  ///< "cos, sin"
+  Request request;
+  Response response;
+  /// The answer for the first few rows alone, asked before all others; only where the implementation keeps
+  /// its process from one question to the next.
+  std::optional<Response> first_rows = std::nullopt;
+
+  bool answered() const { return response.status == ResponseStatus::answered; }
+};
+
+/// A side effect, and the question during which it was seen.
+struct WitnessedEffect {
+  SideEffect effect;
+  std::string roles;
+};
+
+/// A conversation with an implementation, from which the checks are drawn. It remembers every side effect.
+class LiveSession {
+ public:
+  /// \param implementation outlives the session \param pause called before each question; may throw
+  LiveSession(LiveImplementation& implementation, const Encoding& encoding, const QuestionOptions& options,
+              std::function<void()> pause);
+
+  /// Asks every question of the encoding, in other ways and role by role where the first way is unsupported.
+  void ask_main_questions();
+  Response ask(const Request& request);
+  /// Tells the checks what the answers were fitted to. \param judged outlives the session
+  void set_case(const Case& judged) { case_ = &judged; }
+
+  const LiveImplementation& implementation() const { return implementation_; }
+  LiveImplementation& implementation() { return implementation_; }
+  const Encoding& encoding() const { return encoding_; }
+  const QuestionOptions& options() const { return options_; }
+  /// The answers to the main questions, fitted to the encoding; null if there are none.
+  const Case* judged_case() const { return case_; }
+  std::span<const Asked> asked() const { return asked_; }
+  std::span<const WitnessedEffect> effects() const { return effects_; }
+  std::uint64_t questions_asked() const { return questions_asked_; }
+
+ private:
+  Asked ask_in_any_way(const Question& question);
+  void ask_one(const Question& question);
+
+  LiveImplementation& implementation_;
+  const Encoding& encoding_;
+  QuestionOptions options_;
+  std::function<void()> pause_;
+  const Case* case_ = nullptr;
+  std::vector<Asked> asked_;
+  std::vector<WitnessedEffect> effects_;
+  std::uint64_t questions_asked_ = 0;
+};
+
+/// The first rows, which `Asked::first_rows` holds.
+std::vector<std::size_t> first_rows_of(const Request& request);
+
+/// "cos, sin"
+std::string roles_of(const Request& request);
+
+/// Where two answers about the same rows differ.
+struct Difference {
+  std::string role;
+  std::size_t row;    ///< of the part
+  std::size_t index;  ///< of the element within the tensor of the part
+};
+
+/// The first element that has other bits in `part` than in the rows of `whole` that it is about.
+/// \param request of `whole` \param rows those of `part`, in its order
+std::optional<Difference> first_difference(const Request& request, const Response& whole,
+                                           std::span<const std::size_t> rows, const Response& part);
+
+/// A counterexample: role, position, column, both values in decimal and bits.
+void tell_difference(Check& check, const Request& request, const Response& whole,
+                     std::span<const std::size_t> rows, const Response& part, const Difference& difference);
+
+/// Sets the status and reason of a check whose question got no answer: an error for crashes and timeouts,
+/// else inconclusive. \param what was asked: "the second call"
+void tell_missing_answer(Check& check, const std::string& what, const Response& response);
+
+}  // namespace vernier

@@ -1,0 +1,93 @@
+#include "reports/live/validate_live.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "numerics/case.hpp"
+#include "reports/live/live_check.hpp"
+#include "reports/validate.hpp"
+
+namespace vernier {
+namespace {
+
+/// The answers as the parts of a case.
+CaseParts parts_of(std::span<const Asked> asked, const LiveOptions& options, const std::string& producer) {
+  CaseParts parts{options.source, options.name, producer, {}, options.contract};
+  for (const auto& one : asked) {
+    if (!one.answered()) {
+      continue;
+    }
+    const auto add = [&](const std::string& role, const Tensor& tensor) {
+      parts.tensors.insert_or_assign(role, NamedTensor{"the implementation's " + role, tensor});
+    };
+    for (const auto& [role, tensor] : one.response.tensors) {
+      add(role, tensor);
+    }
+    const bool relative = one.response.tensors.contains("buckets");
+    add(relative ? "relative_positions" : "positions", one.request.positions);
+    if (one.request.input) {
+      add("input", *one.request.input);
+    }
+  }
+  return parts;
+}
+
+/// What was answered, judged; a verdict without checks if nothing was.
+struct JudgedAnswers {
+  std::unique_ptr<Encoding> encoding;  ///< null once the case has it
+  std::optional<Case> judged;
+  Verdict verdict;
+};
+
+JudgedAnswers judge_answers(std::span<const Asked> asked, std::unique_ptr<Encoding> encoding,
+                            const LiveOptions& options, const std::string& producer) {
+  JudgedAnswers result{std::move(encoding), std::nullopt, {}};
+  const auto parts = parts_of(asked, options, producer);
+  if (parts.tensors.empty()) {
+    result.verdict.name = options.name;
+    result.verdict.producer = producer;
+    result.verdict.encoding = result.encoding->summary();
+    result.verdict.spec = result.encoding->spec();
+    result.verdict.reproduce = options.reproduce;
+    return result;
+  }
+  result.judged = assemble_case(parts, std::move(result.encoding));
+  result.verdict = validate(*result.judged, options.reproduce);
+  return result;
+}
+
+}  // namespace
+
+Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
+                      const LiveOptions& options) {
+  LiveSession session(implementation, *encoding, options.questions, options.pause);
+  session.ask_main_questions();
+  auto answers = judge_answers(session.asked(), std::move(encoding), options, implementation.description());
+  if (answers.judged) {
+    session.set_case(*answers.judged);
+  }
+  std::vector<Check> checks;
+  for (const auto& kind : live_check_kinds()) {
+    kind.judge(session, checks);
+  }
+  // Whether there are answers comes before what they are, and side effects after.
+  auto& all = answers.verdict.checks;
+  const auto is_answer = [](const Check& check) { return check.id.starts_with("implementation/"); };
+  const auto effects = std::ranges::stable_partition(checks, is_answer).begin();
+  all.insert(all.begin(), std::move_iterator(checks.begin()), std::move_iterator(effects));
+  all.insert(all.end(), std::move_iterator(effects), std::move_iterator(checks.end()));
+  answers.verdict.seed = options.questions.seed;
+  return std::move(answers.verdict);
+}
+
+Verdict validate_response(const Request& request, const Response& response,
+                          std::unique_ptr<Encoding> encoding, const LiveOptions& options,
+                          const std::string& producer) {
+  const std::vector<Asked> asked{{roles_of(request), request, response}};
+  auto answers = judge_answers(asked, std::move(encoding), options, producer);
+  auto checks = answer_checks(asked);
+  answers.verdict.checks.insert(answers.verdict.checks.begin(), checks.begin(), checks.end());
+  return std::move(answers.verdict);
+}
+
+}  // namespace vernier

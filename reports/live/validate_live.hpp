@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "numerics/live/live_implementation.hpp"
+#include "numerics/live/questions.hpp"
+#include "reports/verdict.hpp"
+
+namespace vernier {
+
+struct LiveOptions {
+  std::string name;    ///< of the verdict
+  std::string source;  ///< what to call the spec in errors
+  QuestionOptions questions = {};
+  std::optional<std::string> contract = std::nullopt;  ///< else each format's default
+  std::string reproduce;                               ///< the command that does this again
+  std::function<void()> pause = [] {};                 ///< called before each question; may throw
+};
+
+/// Asks an implementation for all that its encoding defines, judges the answers as those of a case, and asks
+/// further to judge how it behaves. A crash ends only the check that asked. \throws InputError
+Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
+                      const LiveOptions& options);
+
+/// Judges one answer that was got elsewhere, as those of a case. \param producer who answered
+Verdict validate_response(const Request& request, const Response& response,
+                          std::unique_ptr<Encoding> encoding, const LiveOptions& options,
+                          const std::string& producer);
+
+}  // namespace vernier
