@@ -11,7 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr int ceiling_digits = 4;
 /// Beyond every position, column and pair that there is.
 constexpr std::int64_t farthest = std::int64_t{1} << 53;
 
@@ -106,7 +105,7 @@ std::string ceiling_text(const Waiver& waiver) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (waiver.greatest_used) {
-    add(std::string("at most ") + significant_text(*waiver.greatest_used, ceiling_digits) +
+    add(std::string("at most ") + shortest_text(Format::binary64, *waiver.greatest_used) +
         " times the budget");
   }
   if (waiver.failing_share) {
@@ -150,7 +149,7 @@ std::optional<std::string> above_ceiling(const Waiver& waiver, const Check& chec
   }
   if (waiver.greatest_used && !(*check.greatest_used <= *waiver.greatest_used)) {
     return std::string("the worst ") + usage_text(*check.greatest_used) + ", and its ceiling is " +
-           significant_text(*waiver.greatest_used, ceiling_digits);
+           shortest_text(Format::binary64, *waiver.greatest_used);
   }
   if (!waiver.failing_share) {
     return std::nullopt;

@@ -168,6 +168,16 @@ void expect_cells(const AuditReport& fast, const AuditReport& slow) {
   }
 }
 
+void expect_same_extent(const std::optional<FailingExtent>& fast, const std::optional<FailingExtent>& slow) {
+  ASSERT_EQ(fast.has_value(), slow.has_value());
+  for (const auto range : {&FailingExtent::positions, &FailingExtent::columns, &FailingExtent::pairs}) {
+    if (slow) {
+      EXPECT_EQ(((*fast).*range).least, ((*slow).*range).least);
+      EXPECT_EQ(((*fast).*range).greatest, ((*slow).*range).greatest);
+    }
+  }
+}
+
 /// \param smallest the smallest ulp error that kernels tell apart
 void expect_same(const AuditReport& fast, const AuditReport& slow, Format stored, double amplitude) {
   EXPECT_EQ(fast.judged, slow.judged);
@@ -186,6 +196,7 @@ void expect_same(const AuditReport& fast, const AuditReport& slow, Format stored
   }
   expect_same_element(fast.worst, slow.worst);
   expect_same_element(fast.first_failing, slow.first_failing);
+  expect_same_extent(fast.failing_extent, slow.failing_extent);
   expect_close(a.ulps(), b.ulps());
   expect_close(a.absolute(), b.absolute());
   expect_close(a.kappa(), b.kappa());

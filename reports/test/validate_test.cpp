@@ -149,6 +149,25 @@ TEST(Validate, OneWrongElementIsFoundAndExplained) {
                     HasSubstr("0.5 = 0x1p-1 = 0x3f000000"), HasSubstr("reproduce: again")));
 }
 
+/// The box of two wrong elements far from each other, whose rows are audited apart; none where nothing fails.
+TEST(Validate, ABoxHoldsAllThatFails) {
+  Making making{.positions = positions_from(-100, 5000), .damaged_role = "cos"};
+  making.damage = [](std::vector<double>& values, std::size_t columns) {
+    values[20 * columns + 9] += 0.5;
+    values[4700 * columns + 3] = std::numeric_limits<double>::quiet_NaN();
+  };
+  const auto verdict = validate(made_rope(making), "");
+  for (const auto* id : {"accuracy/cos", "finite/cos"}) {
+    const auto& extent = check_of(verdict, id).failing_extent;
+    ASSERT_TRUE(extent) << id;
+    EXPECT_EQ(extent->positions.least, -80);
+    EXPECT_EQ(extent->positions.greatest, 4600);
+    EXPECT_EQ(extent->columns.least, 3);
+    EXPECT_EQ(extent->pairs.greatest, 9);
+  }
+  EXPECT_FALSE(check_of(verdict, "accuracy/sin").failing_extent);
+}
+
 TEST(Validate, NonFiniteElementsFailAccuracyToo) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
