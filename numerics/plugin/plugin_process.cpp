@@ -186,7 +186,7 @@ std::string PluginProcess::description() const {
 }
 
 void PluginProcess::start() {
-  runner_.emplace(options_.runner, library_, options_.address_space);
+  runner_.emplace(options_.runner, library_, options_.memory);
   memory_.set_unknown();
   LoadReport report;
   const auto deadline = RunnerProcess::Clock::now() + options_.time_limit;

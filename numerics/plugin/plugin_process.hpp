@@ -17,8 +17,8 @@ namespace vernier {
 struct PluginOptions {
   std::filesystem::path runner = {};  ///< the runner program; empty: find_plugin_runner()
   std::chrono::milliseconds time_limit = std::chrono::seconds(10);  ///< for loading it, and for each call
-  /// Bytes of address space, tensors not counted; it may map no more.
-  std::uintmax_t address_space = std::uintmax_t{8} << 30;
+  /// Bytes that it may have mapped, tensors not counted.
+  std::uint64_t memory = std::uint64_t{8} << 30;
 };
 
 /// A shared library that exports the functions of vernier_plugin.h, in a process of its own that is started

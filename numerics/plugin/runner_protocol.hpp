@@ -14,11 +14,9 @@ namespace vernier::plugin_protocol {
 /// Raised whenever a message changes: a runner of another version is refused.
 inline constexpr std::uint32_t version = 1;
 
-/// What the runner finds open when it starts, besides standard input, output and error.
+/// What the runner finds open when it starts, besides standard input, output and error: its end of the
+/// channel.
 inline constexpr int channel_descriptor = 3;
-/// The end of a pipe to which nothing is ever written: Vernier holds the other end as long as it lives.
-inline constexpr int lifeline_descriptor = 4;
-
 /// The runner's exit code once it can no longer be asked.
 inline constexpr int cannot_be_asked = 120;
 

@@ -98,7 +98,7 @@ bool WatchedMemory::hold(std::size_t bytes) {
   const bool grows = needed > mapped_.size();
   if (grows) {
     const std::size_t capacity = std::bit_ceil(needed);
-    FileDescriptor file(memfd_create("vernier", MFD_CLOEXEC));
+    Descriptor file(memfd_create("vernier", MFD_CLOEXEC));
     if (!file.is_open() || ftruncate(file.value(), static_cast<off_t>(capacity)) != 0) {
       refuse(bytes);
     }

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "numerics/live/file_descriptor.hpp"
+#include "numerics/live/descriptor.hpp"
 
 namespace vernier {
 
@@ -35,7 +35,7 @@ class WatchedMemory {
   std::span<std::byte> below() const;
   std::span<std::byte> above() const;
 
-  FileDescriptor file_;
+  Descriptor file_;
   std::span<std::byte> mapped_;
   std::size_t bytes_ = 0;
 };

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstddef>
 #include <vector>
 
-#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -111,8 +108,7 @@ bool limit(__rlimit_resource resource, rlim_t most) {
 }  // namespace
 
 bool confine(std::uint64_t address_space) {
-  return limit(RLIMIT_CORE, 0) && limit(RLIMIT_STACK, stack_limit) && limit(RLIMIT_AS, address_space) &&
-         forbid_processes();
+  return limit(RLIMIT_STACK, stack_limit) && limit(RLIMIT_AS, address_space) && forbid_processes();
 }
 
 void extend_address_space(std::uint64_t bytes) {
@@ -122,16 +118,6 @@ void extend_address_space(std::uint64_t bytes) {
     // A refusal shows as a mapping that fails.
     setrlimit(RLIMIT_AS, &limits);
   }
-}
-
-bool die_with(int lifeline) {
-  if (fcntl(lifeline, F_SETOWN, getpid()) != 0 || fcntl(lifeline, F_SETSIG, SIGKILL) != 0 ||
-      fcntl(lifeline, F_SETFL, O_ASYNC | O_NONBLOCK) != 0) {
-    return false;
-  }
-  // Vernier may have died before the kernel was told.
-  pollfd end{lifeline, POLLIN, 0};
-  return poll(&end, 1, 0) == 0;
 }
 
 }  // namespace vernier::plugin_runner

@@ -5,16 +5,12 @@
 namespace vernier::plugin_runner {
 
 /// Keeps what the plug-in may do by mistake away from everybody else, before it is loaded: address space is
-/// limited, no process may be started, none but its own signalled or written to, no core is dumped. It works
-/// for root as for anybody. Against malice it is no protection: files and the network stay open.
+/// limited, no process may be started, none but its own signalled or written to. It works for root as for
+/// anybody. Against malice it is no protection: files and the network stay open.
 /// \param address_space in bytes, beyond what Vernier maps \returns false if the kernel refuses
 bool confine(std::uint64_t address_space);
 
 /// Lets the process map so many bytes more, for memory that is Vernier's.
 void extend_address_space(std::uint64_t bytes);
-
-/// Has the kernel kill this process as soon as the other end of the pipe is closed, as it is when Vernier
-/// dies, however that comes about. \returns false if the kernel refuses
-bool die_with(int lifeline);
 
 }  // namespace vernier::plugin_runner

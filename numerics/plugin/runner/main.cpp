@@ -131,12 +131,9 @@ Answer answer_to(Question& question, const Descriptors& descriptors, Pieces& pie
 
 /// Never returns: what the plug-in wants done at the end of a process is done by a process that may hang.
 [[noreturn]] void run(const char* library_path, std::uint64_t address_space) {
-  // Whatever else was inherited is no business of a plug-in's.
-  close_range(plugin_protocol::lifeline_descriptor + 1, ~0U, 0);
   const int channel = moved_out_of_the_way(plugin_protocol::channel_descriptor);
-  const int lifeline = moved_out_of_the_way(plugin_protocol::lifeline_descriptor);
   LoadReport report;
-  if (!die_with(lifeline) || !confine(address_space)) {
+  if (!confine(address_space)) {
     report.outcome = LoadOutcome::unconfined;
     send_message(channel, report);
     _exit(EXIT_FAILURE);
