@@ -238,8 +238,32 @@ class Simplifier {
     }
   }
 
+  /// Half of the elements that are not zero made zero, as long as there are many.
+  void simplify_half(std::size_t vector) {
+    constexpr std::size_t many = 8;
+    std::vector<std::size_t> nonzero;
+    const auto& values = instance_.vectors[vector].values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] != 0) {
+        nonzero.push_back(i);
+      }
+    }
+    if (nonzero.size() <= many) {
+      return;
+    }
+    const std::size_t half = nonzero.size() / 2;
+    for (const auto& part : {std::span(nonzero).first(half), std::span(nonzero).subspan(half)}) {
+      LawCase changed = instance_;
+      for (const auto i : part) {
+        changed.vectors[vector].values[i] = 0;
+      }
+      add(std::move(changed));
+    }
+  }
+
   void simplify_vectors() {
     for (std::size_t v = 0; v < instance_.vectors.size(); ++v) {
+      simplify_half(v);
       for (std::size_t i = 0; i < instance_.vectors[v].values.size(); ++i) {
         for (const double candidate : simpler_elements(instance_.vectors[v].values[i])) {
           LawCase changed = instance_;

@@ -198,13 +198,16 @@ class ImplementationTableView final : public TableView {
 
 constexpr Side both_sides[]{Side::query, Side::key};
 
-/// R_position x in interval arithmetic.
+/// R_position x in interval arithmetic, the rotating dimensions times the amplitude of cosine and sine.
 IntervalVector rotated(const RopeSpec& spec, const TruePhases& phases, const IntervalVector& x) {
   IntervalVector y(x.size());
   const auto span = [](auto& vector) {
     return std::span(vector.data(), static_cast<std::size_t>(vector.size()));
   };
   spec.rotate<Interval>(span(phases.cosine), span(phases.sine), span(x), span(y));
+  if (const auto amplitude = spec.amplitude(); !amplitude.is_one()) {
+    y.head(spec.rotary_dim()) *= enclose(amplitude);
+  }
   return y;
 }
 
@@ -226,7 +229,8 @@ class ReferenceRotationView final : public RotationView {
  private:
   TruePhases evaluated(std::int64_t position) const {
     const auto column = [&](Component component) {
-      const auto table = encoding_.table(component);
+      auto table = encoding_.table(component);
+      table.amplitude = 1;  // rotated() has it
       IntervalVector result(static_cast<Eigen::Index>(table.columns.size()));
       for (std::size_t c = 0; c < table.columns.size(); ++c) {
         result(static_cast<Eigen::Index>(c)) = table.entry(position, c)();
@@ -288,18 +292,19 @@ class ImplementationRotationView final : public RotationView {
   std::vector<double> budgets_of(std::int64_t position, const std::vector<double>& x, Allowance allowance) {
     std::vector<double> result(x.size(), 0.0);
     const auto& truth = truth_.at(position);
-    // Of some phase, whichever, cosine and sine may be anything up to 1.
-    constexpr double almost_one = 1 - 0x1p-53;
+    // Of some phase, whichever, cosine and sine may be anything up to the amplitude.
+    const double amplitude = cosine_model_.amplitude();
+    const double almost_amplitude = amplitude * (1 - 0x1p-53);
     const bool any_phase = allowance == Allowance::apart_from_phase;
     for (int pair = 0; pair < spec().pairs(); ++pair) {
       const auto i = static_cast<std::size_t>(pair);
-      const double c = any_phase ? almost_one : truth.cosine[i].approximately();
-      const double s = any_phase ? almost_one : truth.sine[i].approximately();
+      const double c = any_phase ? almost_amplitude : amplitude * truth.cosine[i].approximately();
+      const double s = any_phase ? almost_amplitude : amplitude * truth.sine[i].approximately();
       const Budget cosine = any_phase ? any_phase_budget(cosine_model_, position, pair, c)
                                       : cosine_model_.at(position, pair, c, s);
       const Budget sine =
           any_phase ? any_phase_budget(sine_model_, position, pair, s) : sine_model_.at(position, pair, s, c);
-      const double phase_error = any_phase ? 0 : cosine_model_.phase_error(position, pair);
+      const double phase_error = any_phase ? 0 : amplitude * cosine_model_.phase_error(position, pair);
       const auto [first, second] = spec().dimensions(pair);
       const auto a = static_cast<std::size_t>(first);
       const auto b = static_cast<std::size_t>(second);

@@ -94,6 +94,12 @@ Judgement judge_case(const Law& law, const SubjectUnderLaw& subject, const LawCa
 }
 
 LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOptions& options) {
+  return run_law(law, subject, options,
+                 [&](const LawCase& instance) { return judge_case(law, subject, instance); });
+}
+
+LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOptions& options,
+                  const JudgeCase& judge_one) {
   assert(applies(law, subject));
   const Domain domain = domain_of(law, subject);
   LawResult result;
@@ -102,9 +108,12 @@ LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOpt
   result.domain = std::string(law.domain) + "; " + to_string(domain);
   result.seed = options.seed;
   const auto judge = [&](const LawCase& instance) -> Judged {
-    const auto judgement = judge_case(law, subject, instance);
-    const Outcome outcome = outcome_of(judgement);
-    const auto& worst = judgement.worst();
+    const auto judgement = judge_one(instance);
+    if (!judgement) {
+      return {Outcome::inconclusive, {}};
+    }
+    const Outcome outcome = outcome_of(*judgement);
+    const auto& worst = judgement->worst();
     if (outcome == Outcome::holds && worst && (!result.worst || worst->used > result.worst->residual->used)) {
       result.worst = JudgedCase{instance, worst};
     }
@@ -121,8 +130,9 @@ LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOpt
   result.classes = checked.classes;
   if (checked.counterexample) {
     result.reason.clear();
+    const auto judgement = judge_one(*checked.counterexample);
     result.counterexample =
-        JudgedCase{*checked.counterexample, judge_case(law, subject, *checked.counterexample).worst()};
+        JudgedCase{*checked.counterexample, judgement ? judgement->worst() : std::nullopt};
   }
   return result;
 }

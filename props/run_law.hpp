@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,8 +40,14 @@ struct LawResult {
 /// One line: "holds, 100 cases, 93 conclusive, ...".
 std::string to_string(const LawResult& result);
 
+/// Judges one case; nothing if that cannot be done yet, and the case counts as inconclusive.
+using JudgeCase = std::function<std::optional<Judgement>(const LawCase& instance)>;
+
 /// Judges a law on a subject over drawn cases. \pre applies(law, subject)
 LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOptions& options);
+/// The same with a way of judging cases, of which judge_case is the plain one.
+LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOptions& options,
+                  const JudgeCase& judge_one);
 
 /// Judges one case, which may lie outside the subject's domain: known limits are replayed so.
 /// \pre applies(law, subject), and the case has the law's variables

@@ -1,0 +1,72 @@
+#include "numerics/live/live_subjects.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "numerics/recipe.hpp"
+#include "numerics/recipe_registry.hpp"
+
+namespace vernier {
+namespace {
+
+/// The recipe of stand-ins: honest for every contract.
+const Recipe& honest_recipe() {
+  const auto found = std::ranges::find(recipes(), "float64-pow", &Recipe::id);
+  assert(found != recipes().end());
+  return *found;
+}
+
+Format format_of(const LiveAnswers& answers) {
+  return *traits(answers.type()).format;
+}
+
+TrigTable without_padding(TrigTable table) {
+  table.zero_position.reset();
+  return table;
+}
+
+}  // namespace
+
+LiveTable::LiveTable(std::shared_ptr<LiveAnswers> answers, const TrigTable& table)
+    : answers_(std::move(answers)),
+      zero_position_(table.zero_position),
+      stand_in_(
+          std::make_unique<RecipeTable>(honest_recipe(), without_padding(table), format_of(*answers_))) {}
+
+void LiveTable::row(std::int64_t position, std::span<double> out) const {
+  const auto* answer = position == zero_position_ ? nullptr : answers_->find(position);
+  if (answer == nullptr) {
+    stand_in_->row(position, out);
+  } else {
+    std::ranges::copy(*answer, out.begin());
+  }
+}
+
+std::vector<AskedRole> LiveRotation::roles(const RopeSpec& spec, Means means) {
+  if (means == Means::rotated) {
+    return {{"rotated", static_cast<std::size_t>(spec.head_dim)}};
+  }
+  const auto pairs = static_cast<std::size_t>(spec.pairs());
+  return {{"cos", pairs}, {"sin", pairs}};
+}
+
+LiveRotation::LiveRotation(std::shared_ptr<LiveAnswers> answers, RopeSpec spec, Means means)
+    : answers_(std::move(answers)),
+      spec_(std::move(spec)),
+      means_(means),
+      stand_in_(std::make_unique<RecipeRotation>(honest_recipe(), spec_, format_of(*answers_))) {}
+
+void LiveRotation::rotate(std::int64_t position, std::span<const double> x, std::span<double> y) const {
+  const auto* answer = means_ == Means::rotated ? answers_->find(position, x) : answers_->find(position);
+  if (answer == nullptr) {
+    stand_in_->rotate(position, x, y);
+  } else if (means_ == Means::rotated) {
+    std::ranges::copy(*answer, y.begin());
+  } else {
+    const auto pairs = answer->size() / 2;
+    spec_.rotate<double>(std::span(*answer).first(pairs), std::span(*answer).last(pairs), x, y);
+    std::ranges::transform(y, y.begin(), [&](double value) { return round_to(stored(), value); });
+  }
+}
+
+}  // namespace vernier

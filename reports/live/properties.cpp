@@ -1,0 +1,283 @@
+#include "reports/live/properties.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "numerics/live/live_subjects.hpp"
+#include "props/run_law.hpp"
+#include "reference/input_error.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// Requests that shrinking may cost where each costs a process.
+constexpr int most_costly_requests = 8;
+/// Requests of one row that shrinking one law may cost otherwise.
+constexpr int most_cheap_requests = 20000;
+
+/// The laws of one encoding, the implementation as their subject, and what it is asked.
+struct Trial {
+  std::vector<const Law*> laws;
+  SubjectUnderLaw subject;
+  std::shared_ptr<LiveAnswers> answers;
+};
+
+SubjectUnderLaw subject_of(const TrigTable& table, ElementType type, const LivePropertyOptions& options) {
+  const auto stored = *traits(type).format;
+  const auto& contract = options.contract != nullptr ? *options.contract : default_contract(stored);
+  if (contract.bind == nullptr) {
+    throw InputError("the contract " + std::string(contract.id) + " says nothing of sines and cosines");
+  }
+  SubjectUnderLaw subject{.id = "implementation",
+                          .description = "",
+                          .contract = contract.id,
+                          .positions = contract.bind(table, stored).parameters().compute,
+                          .stored = stored};
+  subject.domain.lowest_position = options.lowest_position;
+  subject.domain.highest_position = options.highest_position;
+  subject.coverage = {{"", 0.25}};
+  return subject;
+}
+
+std::vector<const Law*> laws_of(bool about_rotations) {
+  std::vector<const Law*> result;
+  for (const auto& law : laws()) {
+    if (law.about_rotations() == about_rotations) {
+      result.push_back(&law);
+    }
+  }
+  return result;
+}
+
+Trial trial_of(LiveImplementation& implementation, const SinusoidalEncoding& encoding, ElementType type,
+               const LivePropertyOptions& options) {
+  const auto table = encoding.table();
+  Trial trial{laws_of(false), subject_of(table, type, options), nullptr};
+  trial.answers = std::make_shared<LiveAnswers>(implementation, encoding.spec(), type,
+                                                std::vector{AskedRole{"encoding", table.columns.size()}});
+  // The row of padding is no row of the encoding: laws are tried on the encoding without it, and LiveTable
+  // does not ask for it.
+  auto unpadded = encoding.parameters();
+  unpadded.padding_idx.reset();
+  trial.subject.domain.sinusoidal = unpadded;
+  trial.subject.table = [answers = trial.answers, table](const SinusoidalSpec&) {
+    return std::make_unique<LiveTable>(answers, table);
+  };
+  return trial;
+}
+
+Trial trial_of(LiveImplementation& implementation, const RopeEncoding& encoding, ElementType type,
+               const LivePropertyOptions& options, LiveRotation::Means means) {
+  const auto& spec = encoding.parameters();
+  Trial trial{laws_of(true), subject_of(encoding.table(Component::cosine), type, options), nullptr};
+  trial.answers =
+      std::make_shared<LiveAnswers>(implementation, encoding.spec(), type, LiveRotation::roles(spec, means));
+  trial.subject.domain.rope = spec;
+  trial.subject.rotation = [answers = trial.answers, means](const RopeSpec& wanted) {
+    return std::make_unique<LiveRotation>(answers, wanted, means);
+  };
+  return trial;
+}
+
+CheckOptions check_options(const LivePropertyOptions& options) {
+  return {.seed = options.seed, .cases = options.cases};
+}
+
+/// Runs a law on what is known so far; cases that ask for more are passed over.
+LawResult run_on_answers(const Law& law, const Trial& trial, const LivePropertyOptions& options) {
+  return run_law(law, trial.subject, check_options(options),
+                 [&](const LawCase& instance) -> std::optional<Judgement> {
+                   const auto before = trial.answers->unanswered();
+                   auto judgement = judge_case(law, trial.subject, instance);
+                   return trial.answers->unanswered() == before ? std::optional(judgement) : std::nullopt;
+                 });
+}
+
+/// A law, what became of it, and whether that hangs on answers that are not known.
+struct Attempt {
+  const Law* law;
+  LawResult result;
+  bool complete = false;
+};
+
+/// Whether the law is stated for encodings of this width.
+bool is_stated_for(const Law& law, const SubjectUnderLaw& subject) {
+  const auto& domain = subject.domain;
+  const auto width = domain.sinusoidal ? domain.sinusoidal->d_model : domain.rope->head_dim;
+  return domain_of(law, subject).smallest_dimension <= width;
+}
+
+void attempt(Attempt& law, const Trial& trial, const LivePropertyOptions& options) {
+  const auto before = trial.answers->unanswered();
+  law.result = run_on_answers(*law.law, trial, options);
+  law.complete = trial.answers->unanswered() == before;
+}
+
+/// Runs the laws until their cases, shrunk ones too, ask for nothing that is not known, or the requests are
+/// spent.
+std::vector<Attempt> attempts_at(const Trial& trial, bool is_costly, const LivePropertyOptions& options) {
+  std::vector<Attempt> attempts;
+  for (const auto* law : trial.laws) {
+    attempts.push_back({law, {}, !is_stated_for(*law, trial.subject)});
+  }
+  const auto fails = [](const Attempt& law) { return law.result.status == CheckStatus::fails; };
+  int shrinking_requests = 0;
+  for (;;) {
+    for (auto& law : attempts) {
+      if (!law.complete) {
+        attempt(law, trial, options);
+      }
+    }
+    const bool only_shrinking =
+        std::ranges::all_of(attempts, [&](const Attempt& law) { return law.complete || fails(law); });
+    const bool is_spent = only_shrinking && (!is_costly || shrinking_requests == most_costly_requests);
+    if (is_spent || !trial.answers->ask_collected() || trial.answers->failure()) {
+      break;
+    }
+    shrinking_requests += only_shrinking ? 1 : 0;
+  }
+  if (!is_costly && !trial.answers->failure()) {
+    for (auto& law : attempts) {
+      if (!law.complete) {
+        trial.answers->ask_at_once(most_cheap_requests);
+        attempt(law, trial, options);
+      }
+    }
+  }
+  return attempts;
+}
+
+Check check_of(const Law& law) {
+  Check check{"property/" + std::string(law.id)};
+  check.required =
+      std::string(law.name) + ": " + std::string(law.statement) + " (" + std::string(law.citation) + ")";
+  return check;
+}
+
+/// Names and values of a case, for machines.
+void tell(const JudgedCase& judged, std::uint64_t seed, Check& check) {
+  for (const auto& [name, value] : judged.instance.positions) {
+    check.counterexample.emplace_back(name, std::to_string(value));
+  }
+  for (const auto& [name, values] : judged.instance.vectors) {
+    std::string text = "[";
+    for (const double value : values) {
+      text += (text.size() == 1 ? "" : ", ") + shortest_text(Format::binary64, value);
+    }
+    check.counterexample.emplace_back(name, text + "]");
+  }
+  if (judged.residual) {
+    check.counterexample.emplace_back("residual", to_string(*judged.residual));
+  }
+  check.counterexample.emplace_back("seed", std::to_string(seed));
+}
+
+std::string cases_text(const LawResult& result) {
+  std::string text = counted(static_cast<std::uint64_t>(result.cases), "case", "cases") + ", " +
+                     std::to_string(result.conclusive) + " conclusive";
+  for (const auto& [name, count] : result.classes) {
+    text += ", " + std::to_string(count) + " " + name;
+  }
+  return text;
+}
+
+Check conclude(const Attempt& law) {
+  auto check = check_of(*law.law);
+  const auto& result = law.result;
+  check.counts.elements = static_cast<std::uint64_t>(result.cases);
+  check.counts.judged = static_cast<std::uint64_t>(result.conclusive);
+  if (result.worst) {
+    check.greatest_used = result.worst->residual->used;
+  }
+  if (result.status == CheckStatus::fails) {
+    check.status = Status::fail;
+    check.counts.judged += 1;
+    check.counts.failing = 1;
+    check.greatest_used =
+        result.counterexample->residual ? std::optional(result.counterexample->residual->used) : std::nullopt;
+    check.reason = std::string(law.law->counterexample) + "; shrunk to " + to_string(*result.counterexample);
+    tell(*result.counterexample, result.seed, check);
+  } else if (result.cases == 0) {
+    check.status = Status::skipped;
+    check.reason = "the law says nothing of this encoding: it is for " + std::string(law.law->domain);
+  } else if (!law.complete) {
+    check.status = Status::inconclusive;
+    check.reason = "not every case could be asked";
+  } else if (result.status == CheckStatus::inconclusive) {
+    check.status = Status::inconclusive;
+    check.reason = result.reason;
+  } else {
+    check.status = Status::pass;
+    check.reason = "holds in all cases drawn from " + result.domain + ": " + cases_text(result);
+  }
+  return check;
+}
+
+/// What a missing answer makes of a law.
+Check without_answer(const Law& law, const Response& response) {
+  auto check = check_of(law);
+  switch (response.status) {
+    case ResponseStatus::unsupported:
+      check.status = Status::skipped;
+      check.reason = "the implementation does not support what the law asks for: " + response.reason;
+      break;
+    case ResponseStatus::rejected:
+      check.status = Status::inconclusive;
+      check.reason = "the implementation rejects positions or vectors of its range: " + response.reason;
+      break;
+    default:
+      check.status = Status::error;
+      check.reason = "the implementation gave no answer: " + response.reason;
+  }
+  return check;
+}
+
+std::vector<Check> checks_of(const Trial& trial, bool is_costly, const LivePropertyOptions& options) {
+  const auto attempts = attempts_at(trial, is_costly, options);
+  const auto& failure = trial.answers->failure();
+  std::vector<Check> checks;
+  for (const auto& law : attempts) {
+    const bool proved = law.complete || law.result.status == CheckStatus::fails;
+    checks.push_back(failure && !proved ? without_answer(*law.law, *failure) : conclude(law));
+  }
+  return checks;
+}
+
+std::vector<Check> rope_checks(LiveImplementation& implementation, const RopeEncoding& encoding,
+                               ElementType type, const LivePropertyOptions& options) {
+  std::vector<Check> checks;
+  for (const auto means : {LiveRotation::Means::rotated, LiveRotation::Means::tables}) {
+    const auto trial = trial_of(implementation, encoding, type, options, means);
+    checks = checks_of(trial, implementation.costs_a_process(), options);
+    const auto& failure = trial.answers->failure();
+    if (!failure || failure->status != ResponseStatus::unsupported) {
+      break;
+    }
+  }
+  return checks;
+}
+
+std::vector<Check> no_laws(const Encoding& encoding, std::string reason) {
+  return {{"property/" + std::string(encoding.scheme()), Status::skipped, std::move(reason)}};
+}
+
+}  // namespace
+
+std::vector<Check> live_property_checks(LiveImplementation& implementation, const Encoding& encoding,
+                                        ElementType type, const LivePropertyOptions& options) {
+  if (const auto* sinusoidal = dynamic_cast<const SinusoidalEncoding*>(&encoding)) {
+    return checks_of(trial_of(implementation, *sinusoidal, type, options), implementation.costs_a_process(),
+                     options);
+  }
+  if (const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding)) {
+    return rope->parameters().streams ? no_laws(encoding, "laws are stated for tokens with one position each")
+                                      : rope_checks(implementation, *rope, type, options);
+  }
+  return no_laws(encoding,
+                 "no law of this scheme is stated for implementations; its tensors are judged "
+                 "element by element");
+}
+
+}  // namespace vernier

@@ -1,0 +1,292 @@
+// Laws tried on live implementations that live in this process: honest ones, every broken one, and some that
+// do not answer. Requests are counted.
+
+#include <algorithm>
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/recipe_registry.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "props/broken/broken.hpp"
+#include "props/law.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+#include "reports/live/properties.hpp"
+
+namespace vernier {
+namespace {
+
+using testing::HasSubstr;
+
+/// What a request is answered with, row by row.
+using Answer = std::function<void(const std::string& role, std::int64_t position,
+                                  std::span<const double> input, std::span<double> out)>;
+
+class InProcess final : public LiveImplementation {
+ public:
+  InProcess(Answer answer, bool costs_a_process)
+      : answer_(std::move(answer)), costs_a_process_(costs_a_process) {}
+
+  std::string description() const override { return "a test's"; }
+  bool observes_memory() const override { return false; }
+  bool costs_a_process() const override { return costs_a_process_; }
+
+  Response ask(const Request& request) override {
+    ++requests;
+    if (respond) {
+      if (auto response = respond(request)) {
+        return *response;
+      }
+    }
+    Response response;
+    for (const auto& wanted : request.wanted) {
+      response.tensors.emplace(wanted.role, tensor(wanted, request));
+    }
+    return response;
+  }
+
+  int requests = 0;
+  /// What to respond instead of an answer, if that is not nothing.
+  std::function<std::optional<Response>(const Request&)> respond = {};
+
+ private:
+  Tensor tensor(const WantedTensor& wanted, const Request& request) const {
+    const auto rows = wanted.shape.front();
+    const auto width = wanted.shape.back();
+    std::vector<double> values(rows * width);
+    std::vector<double> input(request.input ? request.input->elements() : 0);
+    if (request.input) {
+      request.input->numbers(0, input);
+    }
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto inputs = input.size() / rows;
+      answer_(wanted.role, *request.positions.integer(row), std::span(input).subspan(row * inputs, inputs),
+              std::span(values).subspan(row * width, width));
+    }
+    return tensor_of(*traits(wanted.type).format, wanted.shape, values);
+  }
+
+  Answer answer_;
+  bool costs_a_process_;
+};
+
+Answer answering(std::shared_ptr<const TableUnderTest> table) {
+  return [table](const std::string&, std::int64_t position, std::span<const double>, std::span<double> out) {
+    table->row(position, out);
+  };
+}
+
+Answer answering(std::shared_ptr<const RotationUnderTest> rotation) {
+  return [rotation](const std::string&, std::int64_t position, std::span<const double> input,
+                    std::span<double> out) { rotation->rotate(position, input, out); };
+}
+
+const Recipe& recipe_named(std::string_view id) {
+  return *std::ranges::find(recipes(), id, &Recipe::id);
+}
+
+Answer honest(const SinusoidalSpec& spec, Format stored = Format::binary32) {
+  return answering(
+      std::make_shared<RecipeTable>(recipe_named("float32-pow"), SinusoidalEncoding(spec).table(), stored));
+}
+
+Answer honest(const RopeSpec& spec, Format stored = Format::binary32) {
+  return answering(std::make_shared<RecipeRotation>(recipe_named("float32-pow"), spec, stored));
+}
+
+const Check& check_named(const std::vector<Check>& checks, std::string_view id) {
+  const auto found = std::ranges::find(checks, id, &Check::id);
+  EXPECT_NE(found, checks.end()) << id;
+  return *found;
+}
+
+std::unique_ptr<Encoding> parsed(const std::string& spec) {
+  return parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", ""));
+}
+
+void expect_all(Status status, const std::vector<Check>& checks) {
+  for (const auto& check : checks) {
+    EXPECT_EQ(check.status, status) << check.id << ": " << check.reason;
+  }
+}
+
+const SinusoidalSpec sixteen{.d_model = 16};
+const RopeSpec partial{.head_dim = 16, .partial_rotary_factor = Rational(1, 2)};
+const LivePropertyOptions far{.cases = 60, .lowest_position = -65536, .highest_position = 65536};
+
+TEST(LiveProperties, HoldForAnHonestTableInTwoRequests) {
+  for (const auto stored : {Format::binary32, Format::bfloat16}) {
+    InProcess implementation(honest(sixteen, stored), true);
+    const auto checks =
+        live_property_checks(implementation, SinusoidalEncoding(sixteen), element_type_of(stored), far);
+    EXPECT_EQ(checks.size(), 8u);
+    expect_all(Status::pass, checks);
+    EXPECT_LE(implementation.requests, 2);
+  }
+}
+
+TEST(LiveProperties, HoldForAnHonestRotationInThreeRequests) {
+  for (const auto stored : {Format::binary32, Format::bfloat16}) {
+    InProcess implementation(honest(partial, stored), true);
+    const auto checks =
+        live_property_checks(implementation, RopeEncoding(partial), element_type_of(stored), far);
+    EXPECT_EQ(checks.size(), 5u);
+    expect_all(Status::pass, checks);
+    EXPECT_LE(implementation.requests, 3);
+  }
+}
+
+TEST(LiveProperties, HoldForScaledRotationsWithAnAmplitude) {
+  const auto encoding = parsed(R"({"scheme": "rope", "head_dim": 16, "layout": "interleaved",
+      "rope_scaling": {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096}})");
+  const auto& spec = dynamic_cast<const RopeEncoding&>(*encoding).parameters();
+  ASSERT_FALSE(spec.amplitude().is_one());
+  InProcess implementation(honest(spec), true);
+  for (const auto& check : live_property_checks(implementation, *encoding, ElementType::float32, far)) {
+    EXPECT_EQ(check.status, check.id == "property/rope/pass-through" ? Status::skipped : Status::pass)
+        << check.id << ": " << check.reason;
+  }
+  auto unscaled = spec;
+  unscaled.scaling = Unscaled{};
+  InProcess other(honest(unscaled), true);
+  const auto checks = live_property_checks(other, *encoding, ElementType::float32, far);
+  EXPECT_EQ(check_named(checks, "property/rope/isometry").status, Status::fail)
+      << "the amplitude is left out";
+}
+
+/// Every broken implementation fails the laws that are there to catch it, asked in this way too.
+void expect_caught(const Broken& broken, const Answer& answer, const Encoding& encoding,
+                   bool costs_a_process) {
+  InProcess implementation(answer, costs_a_process);
+  const auto checks = live_property_checks(implementation, encoding, ElementType::float32, far);
+  for (const auto law : broken.caught_by) {
+    const auto& check = check_named(checks, "property/" + std::string(law));
+    EXPECT_EQ(check.status, Status::fail) << broken.id << ": " << check.id << ": " << check.reason;
+    EXPECT_FALSE(check.counterexample.empty()) << broken.id;
+  }
+  if (costs_a_process) {
+    EXPECT_LE(implementation.requests, 12) << broken.id;
+  }
+}
+
+TEST(LiveProperties, CatchEveryBrokenTable) {
+  for (const auto& broken : broken_implementations()) {
+    if (broken.table) {
+      for (const bool costs_a_process : {true, false}) {
+        expect_caught(broken, answering(std::shared_ptr<const TableUnderTest>(broken.table(sixteen))),
+                      SinusoidalEncoding(sixteen), costs_a_process);
+      }
+    }
+  }
+}
+
+TEST(LiveProperties, CatchEveryBrokenRotation) {
+  for (const auto& broken : broken_implementations()) {
+    if (broken.rotation && !broken.key_rotation) {
+      for (const bool costs_a_process : {true, false}) {
+        expect_caught(broken, answering(std::shared_ptr<const RotationUnderTest>(broken.rotation(partial))),
+                      RopeEncoding(partial), costs_a_process);
+      }
+    }
+  }
+}
+
+TEST(LiveProperties, ShrinkAgainstTheImplementation) {
+  const auto wraps = [](const std::string&, std::int64_t position, std::span<const double>,
+                        std::span<double> out) {
+    RecipeTable(recipe_named("float32-pow"), SinusoidalEncoding(sixteen).table(), Format::binary32)
+        .row(position >= 5000 ? position - 5000 : position, out);
+  };
+  for (const bool costs_a_process : {true, false}) {
+    InProcess implementation(wraps, costs_a_process);
+    const auto checks = live_property_checks(implementation, SinusoidalEncoding(sixteen),
+                                             ElementType::float32, {.cases = 60, .highest_position = 65536});
+    const auto& check = check_named(checks, "property/sinusoidal/accuracy");
+    ASSERT_EQ(check.status, Status::fail);
+    EXPECT_EQ(check.counterexample.front(), (std::pair<std::string, std::string>("t", "5000")))
+        << check.reason;
+    EXPECT_EQ(check.counterexample.back().first, "seed");
+  }
+}
+
+TEST(LiveProperties, TurnByTheTablesWhereRotationIsNotSupported) {
+  const auto tables = [](const std::string& role, std::int64_t position, std::span<const double>,
+                         std::span<double> out) {
+    const auto component = role == "cos" ? Component::cosine : Component::sine;
+    RecipeTable(recipe_named("float32-pow"), RopeEncoding(partial).table(component), Format::binary32)
+        .row(position, out);
+  };
+  InProcess implementation(tables, true);
+  implementation.respond = [](const Request& request) -> std::optional<Response> {
+    return request.input ? std::optional(Response{ResponseStatus::unsupported, "tables only"}) : std::nullopt;
+  };
+  expect_all(Status::pass,
+             live_property_checks(implementation, RopeEncoding(partial), ElementType::float32, far));
+  EXPECT_LE(implementation.requests, 4);
+}
+
+TEST(LiveProperties, EndWhereTheImplementationDoes) {
+  const auto statuses = {std::pair(ResponseStatus::crashed, Status::error),
+                         std::pair(ResponseStatus::timed_out, Status::error),
+                         std::pair(ResponseStatus::malformed, Status::error),
+                         std::pair(ResponseStatus::rejected, Status::inconclusive),
+                         std::pair(ResponseStatus::unsupported, Status::skipped)};
+  for (const auto& [response, status] : statuses) {
+    for (const bool costs_a_process : {true, false}) {
+      InProcess implementation(honest(sixteen), costs_a_process);
+      implementation.respond = [response = response](const Request&) {
+        return std::optional(Response{response, "what it said"});
+      };
+      const auto checks =
+          live_property_checks(implementation, SinusoidalEncoding(sixteen), ElementType::float32, far);
+      EXPECT_EQ(checks.size(), 8u);
+      expect_all(status, checks);
+      for (const auto& check : checks) {
+        EXPECT_THAT(check.reason, HasSubstr("what it said"));
+      }
+      EXPECT_EQ(implementation.requests, 1) << "nothing is asked after a failure";
+    }
+  }
+}
+
+TEST(LiveProperties, LeaveThePaddingRowAlone) {
+  auto padded = sixteen;
+  padded.padding_idx = 1;
+  InProcess implementation(honest(padded), true);
+  expect_all(Status::pass, live_property_checks(implementation, SinusoidalEncoding(padded),
+                                                ElementType::float32, {.cases = 60, .highest_position = 9}));
+}
+
+TEST(LiveProperties, SayWhichLawsAreNotStatedForTheEncoding) {
+  const SinusoidalSpec narrow{.d_model = 4};
+  InProcess implementation(honest(narrow), true);
+  const auto checks =
+      live_property_checks(implementation, SinusoidalEncoding(narrow), ElementType::float32, far);
+  EXPECT_EQ(check_named(checks, "property/sinusoidal/uniqueness").status, Status::skipped);
+  InProcess other(honest(sixteen), true);
+  const auto alibi = parsed(R"({"scheme": "alibi", "num_heads": 8})");
+  const auto none = live_property_checks(other, *alibi, ElementType::float32, far);
+  ASSERT_EQ(none.size(), 1u);
+  EXPECT_EQ(none[0].status, Status::skipped);
+  EXPECT_EQ(other.requests, 0);
+}
+
+TEST(LiveProperties, GiveTheSameForTheSameSeed) {
+  const auto& broken = *std::ranges::find(broken_implementations(), "wrong-sign", &Broken::id);
+  const auto run = [&](std::uint64_t seed) {
+    InProcess implementation(answering(std::shared_ptr<const TableUnderTest>(broken.table(sixteen))), true);
+    std::string text;
+    for (const auto& check : live_property_checks(implementation, SinusoidalEncoding(sixteen),
+                                                  ElementType::float32, {.seed = seed, .cases = 20})) {
+      text += check.id + check.reason;
+    }
+    return text;
+  };
+  EXPECT_EQ(run(3), run(3));
+}
+
+}  // namespace
+}  // namespace vernier
