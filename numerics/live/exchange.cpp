@@ -101,6 +101,7 @@ Response malformed(std::string reason) {
 /// What an answer could not be, as a clause after "the response".
 struct NoAnswer {
   std::string clause;
+  ResponseStatus status = ResponseStatus::malformed;
 };
 
 std::uintmax_t most_bytes(const Request& request) {
@@ -139,9 +140,9 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintma
 }
 
 /// The wanted tensor of a response.
-Tensor answer_to(const WantedTensor& wanted, const Safetensors& file) {
+Tensor answer_to(const WantedTensor& wanted, const Safetensors& file, ResponseStatus missing) {
   if (!file.contains(wanted.role)) {
-    throw NoAnswer{"has no tensor named " + wanted.role};
+    throw NoAnswer{"has no tensor named " + wanted.role, missing};
   }
   auto tensor = file.tensor(wanted.role);
   if (tensor.type() != wanted.type) {
@@ -155,7 +156,7 @@ Tensor answer_to(const WantedTensor& wanted, const Safetensors& file) {
   return tensor;
 }
 
-Response answer(const Safetensors& file, const Request& request) {
+Response answer(const Safetensors& file, const Request& request, ResponseStatus missing) {
   for (const auto& [key, status] : {std::pair{"unsupported", ResponseStatus::unsupported},
                                     std::pair{"rejected", ResponseStatus::rejected}}) {
     const auto reason = file.metadata().find(key);
@@ -165,7 +166,7 @@ Response answer(const Safetensors& file, const Request& request) {
   }
   Response response;
   for (const auto& wanted : request.wanted) {
-    response.tensors.emplace(wanted.role, answer_to(wanted, file));
+    response.tensors.emplace(wanted.role, answer_to(wanted, file, missing));
   }
   return response;
 }
@@ -206,15 +207,16 @@ Request read_request(const std::filesystem::path& file) {
   return request;
 }
 
-ReadResponse read_response(const std::filesystem::path& file, const Request& request) {
+ReadResponse read_response(const std::filesystem::path& file, const Request& request,
+                           ResponseStatus missing) {
   try {
     const auto bytes = std::make_shared<const std::vector<std::byte>>(read_bytes(file, most_bytes(request)));
     const Safetensors content(*bytes, bytes, "the response");
     const auto name = content.metadata().find("implementation");
-    return {answer(content, request),
+    return {answer(content, request, missing),
             name == content.metadata().end() ? "" : third_party_text(name->second, longest_name)};
   } catch (const NoAnswer& none) {
-    return {malformed(std::string("the response ") + none.clause), ""};
+    return {{none.status, std::string("the response ") + none.clause}, ""};
   } catch (const InputError& error) {
     return {malformed(third_party_text(error.what(), longest_reason)), ""};
   }

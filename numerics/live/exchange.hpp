@@ -33,6 +33,9 @@ struct ReadResponse {
 /// Reads an answer to a request. Whatever is wrong with it makes it malformed, for the reason that it gives.
 /// Nothing of the file is trusted, and it is in memory when this returns: a symbolic link is not followed, a
 /// pipe not waited for, and no more is read than an answer needs.
-ReadResponse read_response(const std::filesystem::path& file, const Request& request);
+/// \param missing what an answer without a wanted tensor is: malformed, or unsupported where a file answers
+/// as much as it can
+ReadResponse read_response(const std::filesystem::path& file, const Request& request,
+                           ResponseStatus missing = ResponseStatus::malformed);
 
 }  // namespace vernier

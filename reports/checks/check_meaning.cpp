@@ -5,6 +5,7 @@
 
 #include "props/law.hpp"
 #include "reports/checks/check_kind.hpp"
+#include "reports/live/live_check.hpp"
 #include "reports/waivers.hpp"
 
 namespace vernier {
@@ -23,6 +24,12 @@ std::string law_meaning(const Law& law) {
          std::string(law.domain) + std::string("\n\nA counterexample: ") + std::string(law.counterexample);
 }
 
+void append_live_checks(Meanings& meanings) {
+  for (const auto& kind : live_check_kinds()) {
+    meanings.push_back({std::string(kind.id), std::string(kind.meaning), std::string(kind.source)});
+  }
+}
+
 void append_laws(Meanings& meanings) {
   for (const auto& law : laws()) {
     meanings.push_back(
@@ -35,7 +42,7 @@ void append_waivers(Meanings& meanings) {
 }
 
 /// One line a family of checks.
-constexpr std::array families{append_tensor_checks, append_laws, append_waivers};
+constexpr std::array families{append_tensor_checks, append_live_checks, append_laws, append_waivers};
 
 /// Takes the first part of a path, up to a slash, off its front.
 std::string_view take_part(std::string_view& path) {

@@ -27,6 +27,7 @@ std::span<const Command> commands();
 
 Command report_command();    // report.cpp
 Command validate_command();  // validate.cpp
+Command request_command();   // request.cpp
 Command table_command();     // table.cpp
 Command sweep_command();     // sweep.cpp
 Command spec_command();      // spec.cpp

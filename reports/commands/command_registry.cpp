@@ -6,8 +6,8 @@ namespace vernier {
 
 std::span<const Command> commands() {
   static const std::array all{
-      report_command(), validate_command(), table_command(),   sweep_command(),
-      spec_command(),   list_command(),     explain_command(),
+      report_command(), validate_command(), request_command(), table_command(),
+      sweep_command(),  spec_command(),     list_command(),    explain_command(),
   };
   return all;
 }

@@ -1,6 +1,7 @@
 #include "reports/validate.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -8,11 +9,17 @@
 #include <CLI/CLI.hpp>
 
 #include "numerics/case_file.hpp"
+#include "numerics/live/exchange.hpp"
 #include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/commands/live_option.hpp"
+#include "reports/commands/shell_word.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/commands/waivers_option.hpp"
 #include "reports/file.hpp"
+#include "reports/interrupt.hpp"
+#include "reports/live/validate_live.hpp"
 #include "reports/outputs/output.hpp"
 
 namespace vernier {
@@ -25,6 +32,7 @@ struct Arguments {
   std::map<std::string_view, std::string> tensors;  ///< by role
   std::vector<std::string> dtypes;                  ///< "role=type"
   std::string contract;
+  LiveOption live;
   WaiversOption waivers;
   std::map<std::string_view, std::string> outputs;  ///< by the output's name
 
@@ -40,26 +48,12 @@ std::string option_name(std::string_view role) {
   return name;
 }
 
-/// The word as a shell reads it back.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
-    return word;
-  }
-  std::string result = "'";
-  for (const char c : word) {
-    result += c == '\'' ? "'\\''" : std::string(1, c);
-  }
-  return result + "'";
-}
-
 /// The command without its outputs.
 std::string reproduce(const Arguments& arguments) {
   std::string command = "vernier validate";
   const auto add = [&](std::string_view option, const std::string& value) {
     if (!value.empty()) {
-      command += (option.empty() ? "" : " --" + std::string(option)) + " " + quoted(value);
+      command += (option.empty() ? "" : " --" + std::string(option)) + " " + shell_word(value);
     }
   };
   add("", arguments.case_file);
@@ -68,6 +62,9 @@ std::string reproduce(const Arguments& arguments) {
   add("layer", arguments.spec.layer);
   for (const auto& [role, file] : arguments.tensors) {
     add(option_name(role), file);
+  }
+  for (const auto& [option, value] : arguments.live.words()) {
+    add(option, value);
   }
   for (const auto& dtype : arguments.dtypes) {
     add("dtype", dtype);
@@ -98,9 +95,69 @@ Case read_from_spec(const Arguments& arguments) {
   return assemble_case(sources, read_encoding("validate", arguments.spec));
 }
 
+/// The one type of all tensors that are asked for. \return empty for the default
+std::string asked_type(const Arguments& arguments) {
+  if (arguments.dtypes.size() > 1) {
+    throw InputError("--dtype: found several, expected one TYPE for an implementation that is asked");
+  }
+  return arguments.dtypes.empty() ? std::string() : arguments.dtypes.front();
+}
+
+LiveOptions live_options(const Arguments& arguments) {
+  return {.name = arguments.spec.given() ? arguments.spec.name() : arguments.live.response,
+          .source = arguments.spec.given() ? arguments.spec.source() : arguments.live.request,
+          .contract = arguments.wanted_contract(),
+          .reproduce = reproduce(arguments),
+          .pause = stop_if_interrupted};
+}
+
+Verdict judge_implementation(const Arguments& arguments) {
+  auto encoding = read_encoding("validate", arguments.spec);
+  auto options = live_options(arguments);
+  options.questions = read_questions_option(arguments.live.questions, asked_type(arguments));
+  const auto implementation = make_implementation(arguments.live);
+  return validate_live(*implementation, std::move(encoding), options);
+}
+
+/// The encoding that a request asks about. \throws InputError if --spec says something else
+std::unique_ptr<Encoding> encoding_of(const Request& request, const Arguments& arguments) {
+  const auto source = arguments.live.request + ": __metadata__.spec";
+  auto encoding = parse_spec(ObjectReader(parse_json(request.spec.dump(), source), source, ""));
+  if (arguments.spec.given() && read_encoding("validate", arguments.spec)->spec() != encoding->spec()) {
+    throw InputError(arguments.spec.source() + ": found another encoding than in " + arguments.live.request +
+                     ", expected the one that was asked for");
+  }
+  return encoding;
+}
+
+Verdict judge_response(const Arguments& arguments) {
+  if (!arguments.dtypes.empty()) {
+    throw InputError("validate: found --dtype beside --response, expected the request to say it");
+  }
+  const auto request = read_request(arguments.live.request);
+  auto encoding = encoding_of(request, arguments);
+  std::error_code error;
+  const auto file = std::filesystem::canonical(arguments.live.response, error);
+  if (error) {
+    throw InputError(arguments.live.response + ": cannot be read (" + error.message() + ")");
+  }
+  std::vector<Asked> asked;
+  std::string producer;
+  for (const auto& wanted : request.wanted) {
+    auto part = request;
+    part.wanted = {wanted};
+    auto read = read_response(file, part, ResponseStatus::unsupported);
+    producer = read.implementation;
+    asked.push_back({wanted.role, std::move(part), std::move(read.response)});
+  }
+  return validate_answers(asked, std::move(encoding), live_options(arguments), producer);
+}
+
+bool has_tensors(const Arguments& arguments) {
+  return std::ranges::any_of(arguments.tensors, [](const auto& entry) { return !entry.second.empty(); });
+}
+
 Case read_subject(const Arguments& arguments) {
-  const bool has_tensors =
-      std::ranges::any_of(arguments.tensors, [](const auto& entry) { return !entry.second.empty(); });
   if (arguments.case_file.empty() != arguments.spec.given()) {
     throw InputError(
         "validate: found " + std::string(arguments.case_file.empty() ? "neither" : "both") +
@@ -109,17 +166,33 @@ Case read_subject(const Arguments& arguments) {
   if (!arguments.case_file.empty() && !arguments.spec.layer.empty()) {
     throw InputError("validate: found --layer beside a case file, expected it beside --spec or --model");
   }
-  if (!arguments.case_file.empty() && (has_tensors || !arguments.dtypes.empty())) {
+  if (!arguments.case_file.empty() && (has_tensors(arguments) || !arguments.dtypes.empty())) {
     throw InputError("validate: found tensors beside a case file, expected the case file to name them");
   }
   return !arguments.spec.given() ? read_case(arguments.case_file, arguments.wanted_contract())
                                  : read_from_spec(arguments);
 }
 
-/// The file that says what is judged: a case, a spec, or the first tensor where the spec is a model's.
+Verdict judge(const Arguments& arguments) {
+  require_one_way(arguments.live);
+  if (!arguments.live.given()) {
+    return validate(read_subject(arguments), reproduce(arguments));
+  }
+  if (!arguments.case_file.empty() || has_tensors(arguments)) {
+    throw InputError("validate: found tensors beside an implementation to ask, expected one of the two");
+  }
+  note_interrupts();
+  return arguments.live.is_asked() ? judge_implementation(arguments) : judge_response(arguments);
+}
+
+/// The file that says what is judged: a case, a spec, a request, or the first tensor where the spec is a
+/// model's.
 std::string source_file(const Arguments& arguments) {
   if (!arguments.case_file.empty() || !arguments.spec.file.empty()) {
     return arguments.case_file.empty() ? arguments.spec.file : arguments.case_file;
+  }
+  if (!arguments.live.request.empty()) {
+    return arguments.live.request;
   }
   const auto given =
       std::ranges::find_if(arguments.tensors, [](const auto& entry) { return !entry.second.empty(); });
@@ -133,7 +206,7 @@ int run(const Arguments& arguments, std::ostream& out) {
     throw InputError("validate: found two outputs to '-', expected at most one to standard output");
   }
   const auto [waivers, today] = read_waivers_option(arguments.waivers);
-  auto verdict = validate(read_subject(arguments), reproduce(arguments));
+  auto verdict = judge(arguments);
   verdict.source = source_file(arguments);
   apply_waivers(verdict, waivers, today);
   for (const auto& output : outputs()) {
@@ -157,12 +230,14 @@ Action declare(CLI::App& command) {
   }
   command
       .add_option("--dtype", arguments->dtypes,
-                  "ROLE=TYPE: how to read a tensor's bits, such as cos=bfloat16")
+                  "ROLE=TYPE: how to read a tensor's bits, such as cos=bfloat16; TYPE alone: what an "
+                  "implementation is asked for, default float32")
       ->allow_extra_args(false)
       ->group("Tensors");
   command.add_option("--contract", arguments->contract,
                      "the contract to judge by (vernier list contracts); default float64 for float64, "
                      "exact for buckets, else float32");
+  add_live_option(command, arguments->live);
   add_waivers_option(command, arguments->waivers);
   for (const auto& output : outputs()) {
     command
@@ -176,7 +251,7 @@ Action declare(CLI::App& command) {
 }  // namespace
 
 Command validate_command() {
-  return {"validate", "Judge the tensors of an implementation against its spec", declare};
+  return {"validate", "Judge an implementation, or tensors that it made, against its spec", declare};
 }
 
 }  // namespace vernier

@@ -80,10 +80,8 @@ Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encodi
   return std::move(answers.verdict);
 }
 
-Verdict validate_response(const Request& request, const Response& response,
-                          std::unique_ptr<Encoding> encoding, const LiveOptions& options,
-                          const std::string& producer) {
-  const std::vector<Asked> asked{{roles_of(request), request, response}};
+Verdict validate_answers(std::span<const Asked> asked, std::unique_ptr<Encoding> encoding,
+                         const LiveOptions& options, const std::string& producer) {
   auto answers = judge_answers(asked, std::move(encoding), options, producer);
   auto checks = answer_checks(asked);
   answers.verdict.checks.insert(answers.verdict.checks.begin(), checks.begin(), checks.end());

@@ -7,6 +7,7 @@
 
 #include "numerics/live/live_implementation.hpp"
 #include "numerics/live/questions.hpp"
+#include "reports/live/live_session.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {
@@ -16,7 +17,7 @@ struct LiveOptions {
   std::string source;  ///< what to call the spec in errors
   QuestionOptions questions = {};
   std::optional<std::string> contract = std::nullopt;  ///< else each format's default
-  std::string reproduce;                               ///< the command that does this again
+  std::string reproduce = {};                          ///< the command that does this again
   std::function<void()> pause = [] {};                 ///< called before each question; may throw
 };
 
@@ -25,9 +26,8 @@ struct LiveOptions {
 Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
                       const LiveOptions& options);
 
-/// Judges one answer that was got elsewhere, as those of a case. \param producer who answered
-Verdict validate_response(const Request& request, const Response& response,
-                          std::unique_ptr<Encoding> encoding, const LiveOptions& options,
-                          const std::string& producer);
+/// Judges answers that were got elsewhere, as those of a case. \param producer who answered
+Verdict validate_answers(std::span<const Asked> asked, std::unique_ptr<Encoding> encoding,
+                         const LiveOptions& options, const std::string& producer);
 
 }  // namespace vernier

@@ -1,0 +1,86 @@
+#include "reports/commands/live_option.hpp"
+
+#include <chrono>
+
+#include <CLI/CLI.hpp>
+
+#include "numerics/live/command.hpp"
+#include "numerics/plugin/plugin_process.hpp"
+#include "reference/input_error.hpp"
+#include "reports/interrupt.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr auto group = "Implementations that are asked";
+constexpr double longest_time = 86400;
+constexpr int time_digits = 6;
+
+std::chrono::milliseconds time_of(double seconds) {
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
+  std::vector<std::pair<std::string, std::string>> result{
+      {"plugin", plugin}, {"exec", command}, {"request", request}, {"response", response}};
+  if (is_asked()) {
+    result.emplace_back("positions", questions.positions);
+    result.emplace_back("seed", std::to_string(questions.seed));
+    result.emplace_back("time-limit", time_limit == 0 ? "" : significant_text(time_limit, time_digits));
+  }
+  return result;
+}
+
+void add_live_option(CLI::App& command, LiveOption& option) {
+  command
+      .add_option("--plugin", option.plugin,
+                  "a shared library that exports vernier_plugin (vernier_plugin.h)")
+      ->group(group);
+  command
+      .add_option(
+          "--exec", option.command,
+          "a command with {request} and {response} in it: it reads the one file and writes the other, both "
+          ".safetensors; exit code 77 for what it does not support")
+      ->group(group);
+  command
+      .add_option(
+          "--request", option.request,
+          "a file that vernier request wrote, where the implementation runs elsewhere; its spec is the "
+          "one judged by")
+      ->group(group);
+  command.add_option("--response", option.response, "what the implementation answered to it")->group(group);
+  command
+      .add_option("--time-limit", option.time_limit,
+                  "seconds for one question; default 60 for a command, 10 for a plug-in")
+      ->check(CLI::Range(0.001, longest_time))
+      ->group(group);
+  add_questions_option(command, option.questions, group);
+}
+
+void require_one_way(const LiveOption& option) {
+  const int ways =
+      (option.plugin.empty() ? 0 : 1) + (option.command.empty() ? 0 : 1) + (option.is_answered() ? 1 : 0);
+  if (ways > 1) {
+    throw InputError("validate: found more than one of --plugin, --exec and --response, expected one");
+  }
+  if (option.response.empty() != option.request.empty()) {
+    throw InputError("validate: found --" + std::string(option.request.empty() ? "response" : "request") +
+                     " alone, expected --request and --response together");
+  }
+}
+
+std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option) {
+  if (!option.plugin.empty()) {
+    PluginOptions options;
+    options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
+    return std::make_unique<PluginProcess>(option.plugin, options);
+  }
+  CommandOptions options{.pause = stop_if_interrupted};
+  options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
+  return std::make_unique<CommandImplementation>(CommandLine(option.command), options);
+}
+
+}  // namespace vernier

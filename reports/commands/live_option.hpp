@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "numerics/live/live_implementation.hpp"
+#include "reports/commands/questions_option.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace vernier {
+
+/// An implementation to ask in place of tensors, as the command line gave it.
+struct LiveOption {
+  std::string plugin;     ///< a shared library
+  std::string command;    ///< with {request} and {response}
+  std::string response;   ///< a file that somebody's implementation wrote
+  std::string request;    ///< the file that it answered
+  double time_limit = 0;  ///< seconds for one question; zero for the default
+  QuestionsOption questions;
+
+  /// Whether there is an implementation to ask.
+  bool is_asked() const { return !plugin.empty() || !command.empty(); }
+  /// Whether a response is to be judged.
+  bool is_answered() const { return !response.empty() || !request.empty(); }
+  bool given() const { return is_asked() || is_answered(); }
+  /// The options that say the same again, without dashes.
+  std::vector<std::pair<std::string, std::string>> words() const;
+};
+
+void add_live_option(CLI::App& command, LiveOption& option);
+
+/// \throws InputError if more than one way to ask is given
+void require_one_way(const LiveOption& option);
+
+/// \pre is_asked() \throws InputError for a command that cannot be one, or a library that is not there
+std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option);
+
+}  // namespace vernier

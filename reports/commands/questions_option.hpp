@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "numerics/live/questions.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace vernier {
+
+/// What an implementation is asked: --positions and --seed, as the command line gave them.
+struct QuestionsOption {
+  std::string positions;
+  std::uint64_t seed = 20170612;
+};
+
+/// \param group of the manual, or empty
+void add_questions_option(CLI::App& command, QuestionsOption& option, const std::string& group);
+
+/// \param dtype an element type's name, empty for float32
+/// \throws InputError for positions or a type that there are not
+QuestionOptions read_questions_option(const QuestionsOption& option, const std::string& dtype);
+
+}  // namespace vernier

@@ -1,0 +1,70 @@
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "numerics/live/exchange.hpp"
+#include "numerics/live/questions.hpp"
+#include "numerics/live/rows.hpp"
+#include "reference/input_error.hpp"
+#include "reports/commands/command.hpp"
+#include "reports/commands/questions_option.hpp"
+#include "reports/commands/spec_option.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+struct Arguments {
+  SpecOption spec;
+  QuestionsOption questions;
+  std::string dtype = "float32";
+  std::vector<std::string> roles;
+  std::string output;
+};
+
+int run(const Arguments& arguments, std::ostream& out) {
+  const auto encoding = read_encoding("request", arguments.spec);
+  auto options = read_questions_option(arguments.questions, arguments.dtype);
+  options.roles = arguments.roles;
+  std::vector<Request> requests;
+  for (const auto& question : questions_of(*encoding, options)) {
+    requests.push_back(question.ways.front());
+  }
+  if (requests.empty()) {
+    throw InputError(arguments.spec.source() + ": scheme: found \"" + std::string(encoding->scheme()) +
+                     "\", expected a scheme of which tensors can be asked for");
+  }
+  const auto request = merged(requests);
+  write_request(request, arguments.output);
+  out << arguments.output << ": asks for ";
+  for (const auto& wanted : request.wanted) {
+    out << (&wanted == request.wanted.data() ? "" : ", ") << wanted.role << " " << to_string(wanted.shape)
+        << " " << traits(wanted.type).name;
+  }
+  out << " at " << counted(rows_of(request), "position", "positions") << "\n";
+  return 0;
+}
+
+Action declare(CLI::App& command) {
+  const auto arguments = std::make_shared<Arguments>();
+  add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
+  command
+      .add_option("--dtype", arguments->dtype,
+                  "the type to answer in: float64, float32, float16 or bfloat16; buckets are int64")
+      ->capture_default_str();
+  command.add_option("--roles", arguments->roles, "only these tensors: cos,sin,rotated ...; default all")
+      ->delimiter(',');
+  add_questions_option(command, arguments->questions, "");
+  command.add_option("-o,--output", arguments->output, "the file to write, .safetensors")->required();
+  return [arguments](std::ostream& out) { return run(*arguments, out); };
+}
+
+}  // namespace
+
+Command request_command() {
+  return {"request",
+          "Write what to ask an implementation that runs elsewhere (vernier validate --response judges it)",
+          declare};
+}
+
+}  // namespace vernier

@@ -1,0 +1,350 @@
+// The verdict on implementations that are asked: honest ones, and ones broken in just the way that one check
+// is for. They live in this process; crashes are played.
+
+#include "reports/live/validate_live.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/live/rows.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reports/checks/check_meaning.hpp"
+#include "reports/live/live_check.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Le;
+using ::testing::UnorderedElementsAre;
+
+constexpr std::string_view rope = R"({"scheme": "rope", "head_dim": 16})";
+constexpr double base = 10000;
+
+/// RoPE and learned tables computed in float64 and stored in float32, and a way to spoil them.
+class Fake : public LiveImplementation {
+ public:
+  using Spoil = std::function<Response(const Request&, Response)>;
+
+  explicit Fake(Spoil spoil = [](const Request&, Response honest) { return honest; })
+      : spoil_(std::move(spoil)) {}
+
+  std::string description() const override { return "a fake"; }
+  bool observes_memory() const override { return watched; }
+  bool costs_a_process() const override { return process; }
+  Response ask(const Request& request) override {
+    ++asked;
+    return spoil_(request, answer(request));
+  }
+
+  bool watched = true;
+  bool process = false;
+  int asked = 0;
+  /// What position an element is computed for.
+  std::function<std::int64_t(std::int64_t)> position = [](std::int64_t p) { return p; };
+
+ private:
+  double element(const Request& request, const WantedTensor& wanted, std::size_t row,
+                 std::size_t column) const {
+    const auto p = position(*request.positions.integer(row));
+    if (wanted.role == "encoding") {
+      return static_cast<double>(p) * 10 + static_cast<double>(column);
+    }
+    const auto pairs =
+        wanted.role == "rotated" ? wanted.shape[1] / 2 : std::min<std::size_t>(wanted.shape[1], 8);
+    const auto pair = column % pairs;
+    const double phase =
+        static_cast<double>(p) * std::pow(base, -static_cast<double>(pair) / static_cast<double>(pairs));
+    if (wanted.role != "rotated") {
+      return wanted.role == "cos" ? std::cos(phase) : std::sin(phase);
+    }
+    const auto x = [&](std::size_t c) { return request.input->number(row * wanted.shape[1] + c); };
+    return column < pairs ? x(pair) * std::cos(phase) - x(pair + pairs) * std::sin(phase)
+                          : x(pair) * std::sin(phase) + x(pair + pairs) * std::cos(phase);
+  }
+
+  Response answer(const Request& request) const {
+    Response response;
+    for (const auto& wanted : request.wanted) {
+      std::vector<double> values;
+      for (std::size_t row = 0; row < wanted.shape[0]; ++row) {
+        for (std::size_t column = 0; column < wanted.shape[1]; ++column) {
+          values.push_back(round_to(Format::binary32, element(request, wanted, row, column)));
+        }
+      }
+      response.tensors.emplace(wanted.role, tensor_of(Format::binary32, wanted.shape, values));
+    }
+    return response;
+  }
+
+  Spoil spoil_;
+};
+
+/// The tensor with one element moved by one step.
+Tensor nudged(const Tensor& tensor, std::size_t index) {
+  std::vector<std::byte> bytes(tensor.bytes().begin(), tensor.bytes().end());
+  bytes[index * 4] ^= std::byte{1};
+  return {tensor.type(), tensor.shape(), std::move(bytes)};
+}
+
+void nudge_first_tensor(Response& response, std::size_t index) {
+  auto& tensor = response.tensors.begin()->second;
+  tensor = nudged(tensor, index);
+}
+
+Response failed(ResponseStatus status, std::string reason) {
+  return {status, std::move(reason)};
+}
+
+Verdict judge(Fake& fake, std::string_view spec = rope) {
+  return validate_live(fake, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
+                       {.name = "fake", .source = "spec", .reproduce = "again"});
+}
+
+const Check& check_of(const Verdict& verdict, std::string_view id) {
+  const auto found = std::ranges::find(verdict.checks, id, &Check::id);
+  if (found == verdict.checks.end()) {
+    throw std::runtime_error("no check " + std::string(id));
+  }
+  return *found;
+}
+
+std::vector<std::string> ids(const Verdict& verdict, Status status) {
+  std::vector<std::string> result;
+  for (const auto& check : verdict.checks) {
+    if (check.status == status) {
+      result.push_back(check.id);
+    }
+  }
+  return result;
+}
+
+TEST(ValidateLive, HonestOnesConform) {
+  Fake fake;
+  const auto verdict = judge(fake);
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_EQ(verdict.producer, "a fake");
+  EXPECT_GT(verdict.rows, 4096U);
+  for (const auto id :
+       {"implementation/answers/cos", "implementation/answers/sin", "implementation/answers/rotated",
+        "accuracy/cos", "accuracy/sin", "effects/determinism", "effects/batch", "effects/rows",
+        "effects/sequence", "effects/out-of-range", "effects/input", "effects/memory", "effects/output",
+        "effects/environment"}) {
+    EXPECT_EQ(check_of(verdict, id).status, Status::pass) << id << ": " << check_of(verdict, id).reason;
+  }
+}
+
+TEST(ValidateLive, EveryCheckHasAnIdOfItsOwnAndAMeaning) {
+  Fake fake;
+  std::set<std::string> seen;
+  for (const auto& check : judge(fake).checks) {
+    EXPECT_TRUE(seen.insert(check.id).second) << check.id;
+    EXPECT_TRUE(check_meaning_of(check.id)) << check.id;
+  }
+}
+
+TEST(ValidateLive, CommandsAreAskedFewTimesAndTheirMemoryIsNotJudged) {
+  Fake fake;
+  fake.process = true;
+  fake.watched = false;
+  const auto verdict = judge(fake);
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_THAT(fake.asked, Le(13));
+  EXPECT_THAT(ids(verdict, Status::skipped),
+              ::testing::IsSupersetOf({"effects/sequence", "effects/input", "effects/memory",
+                                       "effects/output", "effects/environment"}));
+}
+
+TEST(ValidateLive, OtherBitsOnTheSecondCall) {
+  int calls = 0;
+  Fake fake([&](const Request& request, Response honest) {
+    if (request.wanted.front().role == "cos" && rows_of(request) > 4096 && ++calls > 1) {
+      nudge_first_tensor(honest, 8 * 100 + 3);
+    }
+    return honest;
+  });
+  const auto verdict = judge(fake);
+  const auto& check = check_of(verdict, "effects/determinism");
+  EXPECT_EQ(check.status, Status::fail);
+  EXPECT_THAT(check.counterexample,
+              ::testing::IsSupersetOf({std::pair<std::string, std::string>("position", "100"),
+                                       std::pair<std::string, std::string>("column", "3")}));
+  EXPECT_THAT(ids(verdict, Status::fail), UnorderedElementsAre("effects/determinism"));
+  EXPECT_EQ(exit_code(verdict), 1);
+}
+
+TEST(ValidateLive, OtherBitsInTheTailOfAVectorisedLoop) {
+  Fake fake([](const Request& request, Response honest) {
+    if (request.wanted.front().role == "rotated" && rows_of(request) % 8 != 0) {
+      nudge_first_tensor(honest, (rows_of(request) - 1) * 16);
+    }
+    return honest;
+  });
+  const auto verdict = judge(fake);
+  EXPECT_EQ(check_of(verdict, "effects/rows").status, Status::fail);
+  EXPECT_THAT(check_of(verdict, "effects/rows").reason, HasSubstr("rotated"));
+}
+
+TEST(ValidateLive, OtherBitsElsewhereInTheBatch) {
+  Fake fake([](const Request& request, Response honest) {
+    if (rows_of(request) > 1 && *request.positions.integer(1) != 1 && request.positions.integer(1) != -2) {
+      nudge_first_tensor(honest, 0);
+    }
+    return honest;
+  });
+  EXPECT_EQ(check_of(judge(fake), "effects/batch").status, Status::fail);
+}
+
+TEST(ValidateLive, ALongSequenceThatChangesAShortOne) {
+  bool stretched = false;
+  Fake fake([&](const Request& request, Response honest) {
+    if (stretched && rows_of(request) < 16 && *request.positions.integer(0) == 0) {
+      nudge_first_tensor(honest, 20);
+    }
+    stretched = stretched || rows_of(request) > 4096;
+    return honest;
+  });
+  const auto verdict = judge(fake);
+  EXPECT_EQ(check_of(verdict, "effects/sequence").status, Status::fail);
+  EXPECT_THAT(check_of(verdict, "effects/sequence").reason, HasSubstr("(cos, sin)"));
+}
+
+TEST(ValidateLive, PositionsOutOfRangeThatGetAnotherRow) {
+  const auto verdict_of = [](std::function<std::int64_t(std::int64_t)> position) {
+    Fake fake;
+    fake.position = std::move(position);
+    return judge(fake);
+  };
+  const auto reason_of = [&](std::function<std::int64_t(std::int64_t)> position) {
+    const auto verdict = verdict_of(std::move(position));
+    EXPECT_THAT(ids(verdict, Status::fail), UnorderedElementsAre("effects/out-of-range"));
+    return check_of(verdict, "effects/out-of-range").reason;
+  };
+  EXPECT_EQ(reason_of([](std::int64_t p) { return std::max<std::int64_t>(p, 0); }),
+            "position -1 got the row of position 0 (cos, sin)");
+  EXPECT_EQ(reason_of([](std::int64_t p) { return p & 131071; }),
+            "position -1 got the row of position 131071 (cos, sin)");
+  EXPECT_EQ(reason_of([](std::int64_t p) { return std::min<std::int64_t>(p, 131071); }),
+            "position 131072 got the row of position 131071 (cos, sin)");
+  EXPECT_EQ(reason_of([](std::int64_t p) { return static_cast<std::int64_t>(static_cast<std::int32_t>(p)); }),
+            "position 2147483648 got the row of position -2147483648 (cos, sin)");
+  EXPECT_THAT(reason_of([](std::int64_t p) { return p < 0 ? p + 1000000 : p; }),
+              AllOf(HasSubstr("position -1 was not rejected"), HasSubstr("is wrong there")));
+}
+
+TEST(ValidateLive, PositionsOutOfRangeThatAreRejected) {
+  Fake fake([](const Request& request, Response honest) {
+    for (std::size_t i = 0; i < request.positions.elements(); ++i) {
+      const auto position = *request.positions.integer(i);
+      if (position < 0 || position > 131071) {
+        return failed(ResponseStatus::rejected, "out of range");
+      }
+    }
+    return honest;
+  });
+  const auto verdict = judge(fake);
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_EQ(check_of(verdict, "effects/out-of-range").reason,
+            "positions below 0 rejected, beyond the last one rejected, of 2^31 rejected");
+}
+
+TEST(ValidateLive, LearnedTablesAreNotReadBeyondTheirEnd) {
+  constexpr std::string_view learned =
+      R"({"scheme": "learned", "values": [[0, 1, 2, 3, 4, 5, 6, 7], [10, 11, 12, 13, 14, 15, 16, 17]]})";
+  Fake clamped;
+  clamped.position = [](std::int64_t p) { return std::clamp<std::int64_t>(p, 0, 1); };
+  EXPECT_EQ(check_of(judge(clamped, learned), "effects/out-of-range").reason,
+            "position -1 got the row of position 0 (encoding)");
+  Fake beyond;
+  const auto verdict = judge(beyond, learned);
+  EXPECT_EQ(check_of(verdict, "effects/out-of-range").reason,
+            "position -1, which has no row, was answered (encoding)");
+  EXPECT_THAT(ids(verdict, Status::fail), UnorderedElementsAre("effects/out-of-range"));
+}
+
+TEST(ValidateLive, SideEffects) {
+  for (const auto& [kind, id] :
+       {std::pair(SideEffectKind::wrote_outside_output, "effects/memory"),
+        std::pair(SideEffectKind::changed_input, "effects/input"),
+        std::pair(SideEffectKind::left_output_unwritten, "effects/output"),
+        std::pair(SideEffectKind::changed_floating_point_environment, "effects/environment")}) {
+    int calls = 0;
+    Fake fake([&, kind = kind](const Request&, Response honest) {
+      if (++calls == 5) {
+        honest.side_effects = {{kind, "what was seen"}};
+      }
+      return honest;
+    });
+    const auto verdict = judge(fake);
+    EXPECT_THAT(ids(verdict, Status::fail), UnorderedElementsAre(id));
+    EXPECT_EQ(check_of(verdict, id).reason, "what was seen");
+  }
+}
+
+TEST(ValidateLive, ACrashEndsOnlyTheCheckThatAsked) {
+  int calls = 0;
+  Fake fake([&](const Request& request, Response honest) {
+    const bool again = request.wanted.front().role == "cos" && rows_of(request) > 4096 && ++calls == 2;
+    return again ? failed(ResponseStatus::crashed, "killed by signal 11") : honest;
+  });
+  const auto verdict = judge(fake);
+  EXPECT_THAT(ids(verdict, Status::error), UnorderedElementsAre("effects/determinism"));
+  EXPECT_THAT(check_of(verdict, "effects/determinism").reason, HasSubstr("killed by signal 11"));
+  EXPECT_EQ(check_of(verdict, "effects/rows").status, Status::pass);
+  EXPECT_EQ(check_of(verdict, "accuracy/sin").status, Status::pass);
+  EXPECT_EQ(exit_code(verdict), 3);
+}
+
+TEST(ValidateLive, NoAnswerAtAll) {
+  const auto exit_code_of = [](ResponseStatus status) {
+    Fake fake([&](const Request&, const Response&) { return failed(status, "the reason"); });
+    const auto verdict = judge(fake);
+    EXPECT_THAT(ids(verdict, Status::pass), IsEmpty());
+    EXPECT_THAT(check_of(verdict, "implementation/answers/cos").reason, HasSubstr("the reason"));
+    return exit_code(verdict);
+  };
+  EXPECT_EQ(exit_code_of(ResponseStatus::crashed), 3);
+  EXPECT_EQ(exit_code_of(ResponseStatus::timed_out), 3);
+  EXPECT_EQ(exit_code_of(ResponseStatus::malformed), 1);
+  EXPECT_EQ(exit_code_of(ResponseStatus::rejected), 4);
+  EXPECT_EQ(exit_code_of(ResponseStatus::unsupported), 4);
+}
+
+TEST(ValidateLive, WhoDoesNotSupportOneShapeOrRoleIsAskedForAnother) {
+  Fake wide([](const Request& request, Response honest) {
+    const bool narrow = request.wanted.front().shape.back() == 8;
+    return narrow ? failed(ResponseStatus::unsupported, "only as wide as the head") : honest;
+  });
+  const auto both = judge(wide);
+  EXPECT_EQ(exit_code(both), 0);
+  EXPECT_EQ(check_of(both, "accuracy/cos").status, Status::pass);
+  Fake only_cosines([](const Request& request, Response honest) {
+    return request.wanted.size() > 1 || request.wanted.front().role != "cos"
+               ? failed(ResponseStatus::unsupported, "only cosines")
+               : honest;
+  });
+  const auto cosines = judge(only_cosines);
+  EXPECT_EQ(exit_code(cosines), 0);
+  EXPECT_EQ(check_of(cosines, "accuracy/cos").status, Status::pass);
+  EXPECT_THAT(ids(cosines, Status::skipped),
+              ::testing::IsSupersetOf({"implementation/answers/sin", "implementation/answers/rotated"}));
+}
+
+TEST(ValidateLive, CanBeInterrupted) {
+  Fake fake;
+  EXPECT_THROW(validate_live(fake, parse_spec(ObjectReader(parse_json(rope, "spec"), "spec", "")),
+                             {.name = "fake", .source = "spec", .pause = [] { throw InputError("stop"); }}),
+               InputError);
+}
+
+}  // namespace
+}  // namespace vernier
