@@ -5,6 +5,7 @@
 
 #include "numerics/case_positions.hpp"
 #include "numerics/case_tensors.hpp"
+#include "numerics/leading_dimensions.hpp"
 #include "numerics/word_list.hpp"
 #include "reference/input_error.hpp"
 
@@ -14,16 +15,6 @@ namespace {
 constexpr std::array<std::string_view, 10> roles{
     "encoding", "cos",  "sin",    "positions",          "input",
     "rotated",  "bias", "slopes", "relative_positions", "buckets"};
-/// Known words whose laws this version does not judge.
-constexpr std::array<std::string_view, 2> unjudged_roles{"input", "rotated"};
-
-[[noreturn]] void refuse_count(const CaseParts& parts, const std::string& role, std::size_t found,
-                               std::string_view things, std::size_t expected) {
-  throw InputError(parts.tensors.find(role)->second.source + ": " + role + ": found " +
-                   std::to_string(found) + " " + std::string(things) + ", expected " +
-                   std::to_string(expected) + ", as many as " +
-                   (parts.tensors.contains(positions_role) ? "positions" : "the first tensor"));
-}
 
 /// \throws InputError naming the case, for a position at which the table has no row
 void check_defined(const CaseParts& parts, const ValueTable& table, std::span<const std::int64_t> positions) {
@@ -36,45 +27,141 @@ void check_defined(const CaseParts& parts, const ValueTable& table, std::span<co
   }
 }
 
-/// Every table has one row a position, every bias one key.
-void check_rows(const CaseParts& parts, const Case& read) {
-  for (const auto& table : read.tables) {
-    if (table.rows() != read.positions.size()) {
-      refuse_count(parts, table.role(), table.rows(), "rows", read.positions.size());
-    }
+/// A tensor of rows, as it came.
+struct Rows {
+  std::string role;
+  std::string source;
+  Shape leading;
+  std::size_t count = 0;  ///< of each copy
+
+  Shape shape() const {
+    auto result = leading;
+    result.push_back(count);
+    return result;
   }
-  for (const auto& tensor : read.streamed) {
-    if (tensor.rows() != read.positions.size()) {
-      refuse_count(parts, tensor.role(), tensor.rows(), "rows", read.positions.size());
-    }
+};
+
+Rows rows_of(const CaseParts& parts, std::string_view role) {
+  const auto& [name, named] = *parts.tensors.find(role);
+  const auto& shape = named.tensor.shape();
+  return {name, named.source, leading_dimensions(named.tensor), shape[shape.size() - 2]};
+}
+
+/// All tensors of rows of the encoding, in the order of their roles.
+std::vector<Rows> all_rows(const CaseParts& parts, const Case& made) {
+  std::vector<Rows> result;
+  for (const auto& table : made.tables) {
+    result.push_back(rows_of(parts, table.role()));
   }
-  for (const auto& values : read.values) {
-    if (values.rows() != read.positions.size()) {
-      refuse_count(parts, values.role(), values.rows(), "rows", read.positions.size());
-    }
-    check_defined(parts, values.table, read.positions);
+  for (const auto& tensor : made.streamed) {
+    result.push_back(rows_of(parts, tensor.role()));
   }
-  for (const auto& bias : read.biases) {
-    if (bias.table.factor != BiasTable::Factor::one && bias.keys() != read.positions.size()) {
-      refuse_count(parts, bias.table.role, bias.keys(), "keys", read.positions.size());
+  for (const auto& values : made.values) {
+    result.push_back(rows_of(parts, values.role()));
+  }
+  return result;
+}
+
+/// The position of every row. \throws InputError if the positions are not theirs
+std::vector<std::int64_t> positions_for(const Rows& rows, const ShapedPositions& positions) {
+  if (auto result = positions_of_rows(positions.values, positions.shape, rows.leading, rows.count)) {
+    return *std::move(result);
+  }
+  if (rows.leading.empty() && positions.shape.size() == 1) {
+    throw InputError(rows.source + ": " + rows.role + ": found " + std::to_string(rows.count) +
+                     " rows, expected " + std::to_string(positions.shape.back()) + ", as many as positions");
+  }
+  throw InputError(rows.source + ": " + rows.role + ": found rows of the shape " + to_string(rows.shape()) +
+                   ", expected that of the positions, " + to_string(positions.shape) +
+                   ", with no other dimensions than further ones before the last");
+}
+
+/// \throws InputError unless all tensors have as many rows as the first, in as many copies
+void check_same_rows(const std::vector<Rows>& all) {
+  for (const auto& rows : all) {
+    const auto& first = all.front();
+    if (rows.leading != first.leading) {
+      throw InputError(rows.source + ": " + rows.role + ": found rows of the shape " +
+                       to_string(rows.shape()) + ", expected " + to_string(first.shape()) +
+                       ", the shape of those of " + first.role);
+    }
+    if (rows.count != first.count) {
+      throw InputError(rows.source + ": " + rows.role + ": found " + std::to_string(rows.count) +
+                       " rows, expected " + std::to_string(first.count) + ", as many as the first tensor");
     }
   }
 }
 
-/// The number of positions that the tensors need, if any do.
-std::optional<std::size_t> positions_needed(const Case& read) {
-  if (!read.tables.empty()) {
-    return read.tables.front().rows();
+/// \throws InputError unless every bias has as many keys as there are positions
+void check_keys(const CaseParts& parts, const Case& made) {
+  for (const auto& bias : made.biases) {
+    if (bias.table.factor != BiasTable::Factor::one && bias.keys() != made.positions.size()) {
+      throw InputError(parts.tensors.find(bias.table.role)->second.source + ": " + bias.table.role +
+                       ": found " + std::to_string(bias.keys()) + " keys, expected " +
+                       std::to_string(made.positions.size()) + ", as many as " +
+                       (parts.tensors.contains(positions_role) ? "positions" : "the first tensor"));
+    }
   }
-  if (!read.streamed.empty()) {
-    return read.streamed.front().rows();
-  }
-  if (!read.values.empty()) {
-    return read.values.front().rows();
-  }
+}
+
+/// The number of keys that have positions, if there are any.
+std::optional<std::size_t> keys_of(const Case& made) {
   const auto has_keys = [](const BiasTensor& bias) { return bias.table.factor != BiasTable::Factor::one; };
-  const auto found = std::ranges::find_if(read.biases, has_keys);
-  return found == read.biases.end() ? std::nullopt : std::optional(found->keys());
+  const auto found = std::ranges::find_if(made.biases, has_keys);
+  return found == made.biases.end() ? std::nullopt : std::optional(found->keys());
+}
+
+/// The positions of keys: one dimension.
+std::vector<std::int64_t> positions_of_keys(const ShapedPositions& positions) {
+  if (positions.shape.size() != 1) {
+    throw InputError(positions.source + ": positions: found the shape " + to_string(positions.shape) +
+                     ", expected one dimension");
+  }
+  return positions.values;
+}
+
+/// Puts positions to the rows, keys and vectors of a case. \param streamed null where rows have one position
+void place(Case& made, const CaseParts& parts, const StreamedTables* streamed) {
+  const auto given = given_positions(parts);
+  const auto rows = all_rows(parts, made);
+  const auto positions_or_default = [&](std::size_t count) {
+    return given ? *given : default_positions(parts, *made.encoding, count);
+  };
+  if (streamed != nullptr && given && gives_streams(parts)) {
+    for (const auto& stream : by_stream(*given, streamed->streams)) {
+      made.streams.push_back(rows.empty() ? stream.values : positions_for(rows.front(), stream));
+    }
+    made.positions = made.streams.front();
+  } else if (!rows.empty()) {
+    made.positions = positions_for(rows.front(), positions_or_default(rows.front().count));
+  } else if (const auto keys = keys_of(made)) {
+    made.positions = positions_of_keys(positions_or_default(*keys));
+  } else if (given) {
+    made.positions = given->values;
+  }
+  if (!rows.empty()) {
+    check_same_rows(rows);
+    made.leading = rows.front().leading;
+  }
+  if (streamed != nullptr && made.streams.empty()) {
+    made.streams = spread_over_streams(parts, *streamed, made.positions);
+  }
+  if (made.rotated) {
+    const auto vectors = rows_of(parts, rotated_role);
+    made.rotated->positions = positions_for(vectors, positions_or_default(vectors.count));
+    made.positions = rows.empty() ? made.rotated->positions : made.positions;
+  }
+}
+
+/// Of the schemes that rotate, only RoPE by one position is judged by what it makes of vectors.
+void put_rotated_into(Case& result, const CaseParts& parts, const StreamedTables* streamed,
+                      const std::string& role) {
+  const auto* rope = dynamic_cast<const RopeEncoding*>(result.encoding.get());
+  if (rope == nullptr || streamed != nullptr) {
+    result.not_judged.push_back(role);
+  } else if (!result.rotated) {
+    result.rotated = fit_rotated(parts, *rope);
+  }
 }
 
 /// Puts the tensor of a role into its place in the case. \param streamed null where rows have one position
@@ -82,6 +169,13 @@ void put_into(Case& result, const CaseParts& parts, const StreamedTables* stream
               const NamedTensor& named) {
   if (role == buckets_role) {
     result.buckets = fit_buckets(parts, *result.encoding);
+    return;
+  }
+  if (role == positions_role) {
+    return;  // they take their place when the rows are known
+  }
+  if (role == input_role || role == rotated_role) {
+    put_rotated_into(result, parts, streamed, role);
     return;
   }
   if (role == relative_positions_role) {
@@ -96,14 +190,7 @@ void put_into(Case& result, const CaseParts& parts, const StreamedTables* stream
   auto values = result.encoding->values();
   const auto value = std::ranges::find(values, role, &ValueTable::role);
   const auto reals = result.encoding->real_tables();
-  if (role == positions_role && streamed != nullptr && gives_streams(parts)) {
-    result.streams = given_streams(named, streamed->streams);
-    result.positions = result.streams.front();
-  } else if (role == positions_role) {
-    result.positions = given_positions(named);
-  } else if (std::ranges::find(unjudged_roles, role) != unjudged_roles.end()) {
-    result.not_judged.push_back(role);
-  } else if (streamed != nullptr) {
+  if (streamed != nullptr) {
     result.streamed.push_back(fit_streamed(parts, *result.encoding, *streamed, role, named));
   } else if (std::ranges::find(reals, role, &RealTable::role) != reals.end()) {
     result.not_judged.push_back(role);
@@ -132,7 +219,7 @@ void check_parts(const CaseParts& parts) {
 
 bool has_tensors_of_an_implementation(const Case& made) {
   return !made.tables.empty() || !made.streamed.empty() || !made.values.empty() || !made.biases.empty() ||
-         made.buckets || !made.not_judged.empty();
+         made.buckets || made.rotated || !made.not_judged.empty();
 }
 
 }  // namespace
@@ -155,13 +242,11 @@ Case assemble_case(const CaseParts& parts, std::unique_ptr<Encoding> encoding) {
     throw InputError(parts.source +
                      ": tensors: found none that an implementation computes, expected at least one");
   }
-  if (const auto count = positions_needed(result); count && !parts.tensors.contains(positions_role)) {
-    result.positions = default_positions(parts, *result.encoding, *count);
+  place(result, parts, streamed ? &*streamed : nullptr);
+  check_keys(parts, result);
+  for (const auto& values : result.values) {
+    check_defined(parts, values.table, result.positions);
   }
-  if (streamed && result.streams.empty()) {
-    result.streams = spread_over_streams(parts, *streamed, result.positions);
-  }
-  check_rows(parts, result);
   return result;
 }
 

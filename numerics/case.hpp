@@ -11,6 +11,7 @@
 
 #include "numerics/bias_tensor.hpp"
 #include "numerics/bucket_tensor.hpp"
+#include "numerics/rotated_tensor.hpp"
 #include "numerics/streamed_tensor.hpp"
 #include "numerics/table_tensor.hpp"
 #include "numerics/value_tensor.hpp"
@@ -24,7 +25,8 @@ struct Case {
   std::string name;
   std::string producer;  ///< who made the tensors, in their own words; may be empty
   std::unique_ptr<Encoding> encoding;
-  std::vector<std::int64_t> positions;  ///< one a row of the tables, one a key of the biases
+  /// One a row of the tables, all copies of them; one a key of the biases; else one a row of the vectors.
+  std::vector<std::int64_t> positions;
   std::vector<TableTensor> tables;      ///< the tensors that hold tables of the encoding
   std::vector<std::string> not_judged;  ///< roles of tensors that this version reads but cannot judge
   std::vector<BiasTensor> biases = {};  ///< the tensors that hold slopes or biases of the encoding
@@ -34,6 +36,10 @@ struct Case {
   /// Of those: the positions of each stream, one a row. `positions` are then the numbers of the rows'
   /// patches, or those of the first stream.
   std::vector<std::vector<std::int64_t>> streams = {};
+  /// What the rows of the tables, of sines and of values, are copies of: batch, heads. Their tensors hold all
+  /// copies, one after another.
+  Shape leading = {};
+  std::optional<RotatedTensor> rotated = std::nullopt;  ///< the head vectors that were rotated, if any
 };
 
 /// A tensor and what to call it in errors: a file, "the plug-in's cos".
@@ -55,7 +61,8 @@ struct CaseParts {
 std::span<const std::string_view> tensor_roles();
 
 /// Fits the tensors to the encoding. Leading dimensions of size 1 are dropped.
-/// Positions are [T], or [S, T] where tokens have S positions (M-RoPE, axial RoPE).
+/// Positions are [T], or [..., T] with the leading dimensions of the tensors (positions_of_rows()); where
+/// tokens have S positions (M-RoPE, axial RoPE), [T], [S, T] or [S, ..., T].
 /// \throws InputError for a tensor of no shape or type that the encoding defines for its role, for positions
 /// that are not integers within +-2^31, one a row or key, for buckets without as many relative positions, and
 /// for a contract that is unknown or says nothing of a tensor

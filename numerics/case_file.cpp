@@ -1,6 +1,6 @@
 #include "numerics/case_file.hpp"
 
-#include "numerics/npy.hpp"
+#include "numerics/tensor_file.hpp"
 #include "numerics/word_list.hpp"
 #include "reference/configs/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
@@ -25,8 +25,8 @@ ElementType type_said(const CaseSources& sources, const std::string& role, const
 
 /// The tensor of a role, its bits read as the case says.
 NamedTensor read_tensor(const CaseSources& sources, const std::string& role,
-                        const std::filesystem::path& file) {
-  NamedTensor read{file.string(), read_npy(file)};
+                        const std::filesystem::path& place) {
+  NamedTensor read{place.string(), read_tensor_file(place.string(), role)};
   const auto said = sources.dtypes.find(role);
   if (said == sources.dtypes.end()) {
     return read;

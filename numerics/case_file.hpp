@@ -15,7 +15,8 @@ struct CaseSources {
   std::string source;  ///< what to call the whole in errors: the case file, the spec file
   std::string name;
   std::string producer;
-  std::map<std::string, std::filesystem::path, std::less<>> tensors;  ///< by role
+  /// By role: a file, or FILE.safetensors:NAME (see read_tensor_file()).
+  std::map<std::string, std::filesystem::path, std::less<>> tensors;
   std::map<std::string, std::string, std::less<>> dtypes;  ///< by role: how to read the file's bits
   std::optional<std::string> contract;                     ///< for all tensors; else each format's default
 };

@@ -23,32 +23,35 @@ std::vector<std::int64_t> integers(const NamedTensor& named, std::string_view ro
   return result;
 }
 
-std::vector<std::int64_t> given_positions(const NamedTensor& named) {
-  const auto shape = Tensor(named.tensor).without_leading_ones(1).shape();
-  if (shape.size() != 1) {
-    throw InputError(named.source + ": positions: found the shape " + to_string(shape) +
-                     ", expected one dimension");
+std::optional<ShapedPositions> given_positions(const CaseParts& parts) {
+  const auto found = parts.tensors.find(positions_role);
+  if (found == parts.tensors.end()) {
+    return std::nullopt;
   }
-  return integers(named, positions_role, position_integers);
+  const auto& named = found->second;
+  auto shape = Tensor(named.tensor).without_leading_ones(1).shape();
+  if (shape.empty()) {
+    throw InputError(named.source + ": positions: found a single number, expected one dimension or more");
+  }
+  return ShapedPositions{named.source, std::move(shape), integers(named, positions_role, position_integers)};
 }
 
 bool gives_streams(const CaseParts& parts) {
   const auto found = parts.tensors.find(positions_role);
   return found != parts.tensors.end() &&
-         Tensor(found->second.tensor).without_leading_ones(1).shape().size() == 2;
+         Tensor(found->second.tensor).without_leading_ones(1).shape().size() >= 2;
 }
 
-std::vector<std::vector<std::int64_t>> given_streams(const NamedTensor& named, std::size_t streams) {
-  const auto shape = Tensor(named.tensor).without_leading_ones(1).shape();
+std::vector<ShapedPositions> by_stream(const ShapedPositions& positions, std::size_t streams) {
+  const auto& [source, shape, values] = positions;
   if (shape.front() != streams) {
-    throw InputError(named.source + ": positions: found the shape " + to_string(shape) +
-                     ", expected [T] or [" + std::to_string(streams) + ", T]");
+    throw InputError(source + ": positions: found the shape " + to_string(shape) + ", expected [T] or [" +
+                     std::to_string(streams) + ", T]");
   }
-  const auto all = integers(named, positions_role, position_integers);
-  const auto rows = static_cast<std::ptrdiff_t>(shape.back());
-  std::vector<std::vector<std::int64_t>> result;
-  for (auto from = all.begin(); result.size() < streams; from += rows) {
-    result.emplace_back(from, from + rows);
+  const auto each = static_cast<std::ptrdiff_t>(values.size() / streams);
+  std::vector<ShapedPositions> result;
+  for (auto from = values.begin(); from != values.end(); from += each) {
+    result.push_back({source, {shape.begin() + 1, shape.end()}, {from, from + each}});
   }
   return result;
 }
@@ -70,18 +73,17 @@ std::vector<std::vector<std::int64_t>> spread_over_streams(const CaseParts& part
   return result;
 }
 
-std::vector<std::int64_t> default_positions(const CaseParts& parts, const Encoding& encoding,
-                                            std::size_t rows) {
+ShapedPositions default_positions(const CaseParts& parts, const Encoding& encoding, std::size_t rows) {
   const auto range = encoding.default_positions(static_cast<std::int64_t>(rows));
   const auto last = rows == 0 ? range.first : range.at(range.count - 1);
   if (std::max(range.first, last) > largest_position) {
     throw InputError(parts.source + ": found " + std::to_string(rows) + " rows from position " +
                      std::to_string(range.first) + " on, expected positions up to 2^31");
   }
-  std::vector<std::int64_t> result;
-  result.reserve(rows);
+  ShapedPositions result{parts.source, {rows}, {}};
+  result.values.reserve(rows);
   for (std::int64_t row = 0; row < range.count; ++row) {
-    result.push_back(range.at(row));
+    result.values.push_back(range.at(row));
   }
   return result;
 }

@@ -26,24 +26,29 @@ inline constexpr IntegerRange position_integers{-largest_position, largest_posit
 std::vector<std::int64_t> integers(const NamedTensor& named, std::string_view role,
                                    const IntegerRange& range);
 
-/// The positions that a case gives: one a row or key. \throws InputError for more than one dimension beside
-/// leading ones
-std::vector<std::int64_t> given_positions(const NamedTensor& named);
+/// Positions as a case gives them.
+struct ShapedPositions {
+  std::string source;  ///< what to call them in errors
+  Shape shape;         ///< [..., T], or [streams, ..., T], without leading ones
+  std::vector<std::int64_t> values;
+};
 
-/// Whether the case gives every row a position for each of several streams.
+/// The positions that a case gives, if it does. \throws InputError for what is no position
+std::optional<ShapedPositions> given_positions(const CaseParts& parts);
+
+/// Whether the case gives every row a position for each of several streams, if the encoding has streams.
 bool gives_streams(const CaseParts& parts);
 
-/// The positions of the tensors' rows by stream. \pre gives_streams()
-std::vector<std::vector<std::int64_t>> given_streams(const NamedTensor& named, std::size_t streams);
+/// The positions of each stream. \pre gives_streams()
+std::vector<ShapedPositions> by_stream(const ShapedPositions& positions, std::size_t streams);
 
 /// The positions of every stream where the case gives each row only one.
 std::vector<std::vector<std::int64_t>> spread_over_streams(const CaseParts& parts,
                                                            const StreamedTables& streamed,
                                                            std::span<const std::int64_t> positions);
 
-/// The positions of a case that gives none. \param rows how many
-std::vector<std::int64_t> default_positions(const CaseParts& parts, const Encoding& encoding,
-                                            std::size_t rows);
+/// The positions of a case that gives none, [rows].
+ShapedPositions default_positions(const CaseParts& parts, const Encoding& encoding, std::size_t rows);
 
 /// The tables to judge by, if rows have several positions that differ: because the case says so, or because
 /// those of a token with one position do. Where they are all equal a table of one position is the same, and

@@ -1,9 +1,11 @@
 #include "numerics/case_tensors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "numerics/case_positions.hpp"
+#include "numerics/leading_dimensions.hpp"
 #include "numerics/word_list.hpp"
 #include "reference/input_error.hpp"
 
@@ -88,6 +90,28 @@ void refuse_role(const Encoding& encoding, std::string_view role, const std::str
 
 namespace {
 
+void require_floating_point(const NamedTensor& named, std::string_view role) {
+  if (!named.tensor.format()) {
+    throw InputError(named.source + ": " + std::string(role) + ": found " +
+                     std::string(traits(named.tensor.type()).name) +
+                     ", expected a floating-point type (bfloat16 bits need \"dtype\")");
+  }
+}
+
+/// \pre a floating-point tensor
+void require_finite(const NamedTensor& input) {
+  std::vector<double> row(input.tensor.shape().back());
+  for (std::size_t first = 0; first < input.tensor.elements(); first += row.size()) {
+    input.tensor.numbers(first, row);
+    const auto bad = std::ranges::find_if(row, [](double x) { return !std::isfinite(x); });
+    if (bad != row.end()) {
+      throw InputError(input.source + ": input: found element " +
+                       std::to_string(first + static_cast<std::size_t>(bad - row.begin())) +
+                       " to be infinite or not a number, expected numbers to rotate");
+    }
+  }
+}
+
 /// Which of the tables a tensor of sines fits, by its role and width.
 std::size_t fitting_table(const Encoding& encoding, std::span<const TrigTable> tables,
                           const std::string& role, const NamedTensor& named) {
@@ -95,15 +119,12 @@ std::size_t fitting_table(const Encoding& encoding, std::span<const TrigTable> t
   const auto& tensor = named.tensor;
   for (const auto& table : tables) {
     const auto width = table.columns.size();
-    if (table.role == role && tensor.shape().size() == 2 && tensor.shape().back() == width) {
-      if (!tensor.format()) {
-        throw InputError(named.source + ": " + role + ": found " + std::string(traits(tensor.type()).name) +
-                         ", expected a floating-point type (bfloat16 bits need \"dtype\")");
-      }
+    if (table.role == role && tensor.shape().size() >= 2 && tensor.shape().back() == width) {
+      require_floating_point(named, role);
       return static_cast<std::size_t>(&table - tables.data());
     }
     if (table.role == role) {
-      expected.push_back("[T, " + std::to_string(width) + "]");
+      expected.push_back("[..., T, " + std::to_string(width) + "]");
     }
   }
   if (expected.empty()) {
@@ -132,23 +153,21 @@ NamedTensor without_leading_ones(const NamedTensor& named, std::size_t rank) {
 
 TableTensor fit_table(const CaseParts& parts, const Encoding& encoding, const std::string& role,
                       const NamedTensor& named) {
-  auto fitted = without_leading_ones(named, 2);
   auto tables = encoding.tables();
-  const auto index = fitting_table(encoding, tables, role, fitted);
-  const auto& contract = contract_of_sines(parts, role, fitted.tensor);
-  return {std::move(tables[index]), std::move(fitted.tensor), &contract};
+  const auto index = fitting_table(encoding, tables, role, named);
+  const auto& contract = contract_of_sines(parts, role, named.tensor);
+  return {std::move(tables[index]), as_rows(named.tensor), &contract};
 }
 
 StreamedTensor fit_streamed(const CaseParts& parts, const Encoding& encoding, const StreamedTables& streamed,
                             const std::string& role, const NamedTensor& named) {
-  auto fitted = without_leading_ones(named, 2);
   std::vector<TrigTable> tables;
   for (const auto& table : streamed.tables) {
     tables.push_back(table.table);
   }
-  const auto index = fitting_table(encoding, tables, role, fitted);
-  const auto& contract = contract_of_sines(parts, role, fitted.tensor);
-  return {streamed.tables[index], std::move(fitted.tensor), &contract};
+  const auto index = fitting_table(encoding, tables, role, named);
+  const auto& contract = contract_of_sines(parts, role, named.tensor);
+  return {streamed.tables[index], as_rows(named.tensor), &contract};
 }
 
 BiasTensor fit_bias(const CaseParts& parts, BiasTable table, const NamedTensor& named) {
@@ -161,10 +180,10 @@ BiasTensor fit_bias(const CaseParts& parts, BiasTable table, const NamedTensor& 
 
 ValueTensor fit_values(const CaseParts& parts, const Encoding& encoding, ValueTable table,
                        const NamedTensor& named) {
-  auto tensor = without_leading_ones(named, 2).tensor;
-  if (tensor.shape().size() != 2 || tensor.shape().back() != table.columns) {
+  const auto& tensor = named.tensor;
+  if (tensor.shape().size() < 2 || tensor.shape().back() != table.columns) {
     throw InputError(named.source + ": " + table.role + ": found the shape " + to_string(tensor.shape()) +
-                     ", expected [T, " + std::to_string(table.columns) +
+                     ", expected [..., T, " + std::to_string(table.columns) +
                      "] of the encoding: " + encoding.summary());
   }
   const auto& contract = contract_of(parts, table.role, default_value_contract(tensor), judges_values);
@@ -172,7 +191,35 @@ ValueTensor fit_values(const CaseParts& parts, const Encoding& encoding, ValueTa
     throw InputError(parts.source + ": contract: found " + OrderedJson(std::string(contract.id)).dump() +
                      ", expected one that says what sines may be off by, for " + table.role);
   }
-  return {std::move(table), std::move(tensor), &contract};
+  return {std::move(table), as_rows(tensor), &contract};
+}
+
+RotatedTensor fit_rotated(const CaseParts& parts, const RopeEncoding& encoding) {
+  for (const auto role : {input_role, rotated_role}) {
+    if (!parts.tensors.contains(role)) {
+      throw InputError(parts.source + ": tensors." + std::string(role) +
+                       ": missing, expected both the vectors before and after their rotation");
+    }
+  }
+  const auto& input = parts.tensors.find(input_role)->second;
+  const auto& rotated = parts.tensors.find(rotated_role)->second;
+  const auto head_dim = static_cast<std::size_t>(encoding.parameters().head_dim);
+  const auto shape = without_leading_ones(input, 2).tensor.shape();
+  if (shape.size() < 2 || shape.back() != head_dim) {
+    throw InputError(input.source + ": input: found the shape " + to_string(input.tensor.shape()) +
+                     ", expected [..., T, " + std::to_string(head_dim) +
+                     "] of the encoding: " + encoding.summary());
+  }
+  if (without_leading_ones(rotated, 2).tensor.shape() != shape) {
+    throw InputError(rotated.source + ": rotated: found the shape " + to_string(rotated.tensor.shape()) +
+                     ", expected " + to_string(shape) + ", the shape of input");
+  }
+  require_floating_point(input, input_role);
+  require_floating_point(rotated, rotated_role);
+  require_finite(input);
+  const auto& contract = contract_of_sines(parts, std::string(rotated_role), rotated.tensor);
+  return {rotation_of(encoding),           as_rows(input.tensor), as_rows(rotated.tensor), &contract, {},
+          leading_dimensions(input.tensor)};
 }
 
 BucketTensor fit_buckets(const CaseParts& parts, const Encoding& encoding) {

@@ -11,6 +11,8 @@ namespace vernier {
 inline constexpr std::string_view positions_role = "positions";
 inline constexpr std::string_view buckets_role = "buckets";
 inline constexpr std::string_view relative_positions_role = "relative_positions";
+inline constexpr std::string_view input_role = "input";
+inline constexpr std::string_view rotated_role = "rotated";
 
 /// Whether a contract says anything of some kind of tensor.
 using ContractApplies = bool (*)(const Contract& contract);
@@ -25,6 +27,7 @@ void require_known_contract(const CaseParts& parts);
 /// Each finds, among what the encoding defines for the role, that which has the tensor's width, and the
 /// contract that the tensor is held to. \throws InputError for a tensor of another shape or type, and for a
 /// contract that says nothing of such tensors
+/// Leading dimensions become rows: the tensors are [rows, columns].
 /// @{
 TableTensor fit_table(const CaseParts& parts, const Encoding& encoding, const std::string& role,
                       const NamedTensor& named);
@@ -33,6 +36,9 @@ StreamedTensor fit_streamed(const CaseParts& parts, const Encoding& encoding, co
 BiasTensor fit_bias(const CaseParts& parts, BiasTable table, const NamedTensor& named);
 ValueTensor fit_values(const CaseParts& parts, const Encoding& encoding, ValueTable table,
                        const NamedTensor& named);
+/// The input and what was made of it, positions left out. \pre the case has a tensor of the role input or
+/// rotated
+RotatedTensor fit_rotated(const CaseParts& parts, const RopeEncoding& encoding);
 /// \pre the case has a tensor of the role buckets
 BucketTensor fit_buckets(const CaseParts& parts, const Encoding& encoding);
 /// @}

@@ -1,10 +1,10 @@
 #include "numerics/diagnosis.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
+
+#include "numerics/spec_edits.hpp"
 
 namespace vernier {
 namespace {
@@ -29,6 +29,17 @@ struct Observation {
     for (const auto& tensor : tables) {
       result.tables.push_back(tensor.table);
     }
+    return result;
+  }
+
+  /// The tables with the phases and the amplitude of a reading of the spec.
+  Hypothesis read_as(const SpecReading& reading) const {
+    auto result = declared(reading.edit);
+    for (auto& table : result.tables) {
+      table.frequencies = reading.frequencies;
+      table.amplitude = reading.amplitude;
+    }
+    result.positions = reading.positions;
     return result;
   }
 };
@@ -87,97 +98,6 @@ void other_layout(const Observation& seen, Proposals& out) {
   out.push_back(std::move(edited));
 }
 
-void shifted_positions(const Observation& seen, Proposals& out) {
-  for (const int shift : {1, -1}) {
-    auto edited = seen.declared(shift > 0 ? "positions are larger by one" : "positions are smaller by one");
-    for (auto& position : edited.positions) {
-      position += shift;
-    }
-    const auto in_range = [](std::int64_t p) { return p >= -largest_position && p <= largest_position; };
-    if (std::ranges::all_of(edited.positions, in_range)) {
-      out.push_back(std::move(edited));
-    }
-  }
-}
-
-void wrapped_positions(const Observation& seen, Proposals& out) {
-  const auto last = *std::ranges::max_element(seen.positions);
-  for (std::int64_t modulus = 256; modulus <= last; modulus *= 2) {
-    auto edited = seen.declared("positions wrap at " + std::to_string(modulus));
-    for (auto& position : edited.positions) {
-      position = (position % modulus + modulus) % modulus;
-    }
-    out.push_back(std::move(edited));
-  }
-}
-
-/// The frequencies of the case, if they descend from one as the papers' do: others have no usual mistakes.
-std::optional<GeometricFrequencies> declared_progression(const Observation& seen) {
-  const auto* progression = seen.tables.front().table.frequencies.geometric();
-  return progression != nullptr && progression->offset == 0 && progression->step > 0
-             ? std::optional(*progression)
-             : std::nullopt;
-}
-
-/// w_i = b^(-i/n) for n pairs, as in the papers, or b^(-i/(n - 1)), as in tensor2tensor.
-void other_denominator(const Observation& seen, Proposals& out) {
-  const auto declared = declared_progression(seen);
-  if (!declared || declared->pairs < 2) {
-    return;
-  }
-  const int pairs = declared->pairs;
-  const bool paper = declared->step == Rational(1, pairs);
-  auto edited =
-      seen.declared(paper ? "the exponents divide by the number of pairs less one, as tensor2tensor's do"
-                          : "the exponents divide by the number of pairs, as the paper's do");
-  for (auto& table : edited.tables) {
-    table.frequencies = GeometricFrequencies{declared->base, Rational(1, paper ? pairs - 1 : pairs), pairs};
-  }
-  out.push_back(std::move(edited));
-}
-
-void other_base(const Observation& seen, Proposals& out) {
-  static constexpr std::array bases{100,    1000,   10000,   20000,   50000,   100000,
-                                    160000, 500000, 1000000, 5000000, 8000000, 10000000};
-  const auto declared = declared_progression(seen);
-  if (!declared) {
-    return;
-  }
-  for (const int base : bases) {
-    if (declared->base == base) {
-      continue;
-    }
-    auto edited = seen.declared("the base is " + std::to_string(base) + ", not " + to_string(declared->base));
-    for (auto& table : edited.tables) {
-      table.frequencies = GeometricFrequencies{base, declared->step, declared->pairs};
-    }
-    out.push_back(std::move(edited));
-  }
-}
-
-/// What a model looks like to code that does not know its scaling: the frequencies unscaled, the amplitude
-/// one as well, or that alone.
-void scaling_left_out(const Observation& seen, Proposals& out) {
-  const auto* scaled = seen.tables.front().table.frequencies.scaled();
-  if (scaled == nullptr) {
-    return;
-  }
-  const bool has_amplitude = !amplitude(scaled->scaling).is_one();
-  auto unscaled = seen.declared("the frequencies are not scaled");
-  auto plain = seen.declared(has_amplitude ? "neither frequencies nor amplitude are scaled"
-                                           : "the frequencies are not scaled");
-  auto without_amplitude = seen.declared("the amplitude is 1: the attention factor is left out");
-  for (std::size_t i = 0; i < seen.tables.size(); ++i) {
-    unscaled.tables[i].frequencies = plain.tables[i].frequencies = scaled->unscaled;
-    plain.tables[i].amplitude = without_amplitude.tables[i].amplitude = 1;
-  }
-  out.push_back(std::move(plain));
-  if (has_amplitude) {
-    out.push_back(std::move(unscaled));
-    out.push_back(std::move(without_amplitude));
-  }
-}
-
 /// An entry in double precision: for estimates and for the screen, never for a verdict.
 double estimate(const TrigTable& table, std::int64_t position, std::size_t column, Component component) {
   if (table.is_zero(position, column)) {
@@ -188,9 +108,8 @@ double estimate(const TrigTable& table, std::int64_t position, std::size_t colum
   return approximately(table.amplitude) * (component == Component::sine ? std::sin(phase) : std::cos(phase));
 }
 
-/// The factor is the least-squares one; it deserves a name only if it stands clear of 1.
-void other_factor(const Observation& seen, Proposals& out) {
-  constexpr double least_difference = 1e-6;
+/// The least-squares one.
+double factor_of(const Observation& seen) {
   constexpr std::size_t most_rows = 1024;
   double products = 0;
   double squares = 0;
@@ -203,25 +122,26 @@ void other_factor(const Observation& seen, Proposals& out) {
       }
     }
   }
-  const double factor = products / squares;
-  if (!std::isfinite(factor) || factor < least_difference || std::fabs(factor - 1) < least_difference) {
-    return;
-  }
-  std::array<char, 32> digits{};
-  const auto written =
-      std::to_chars(digits.data(), digits.data() + digits.size(), factor, std::chars_format::general, 7);
-  auto edited = seen.declared("every element is multiplied by " + std::string(digits.data(), written.ptr) +
-                              " beyond what the spec says");
-  for (auto& table : edited.tables) {
-    table.amplitude *= exact_rational(factor);
-  }
-  out.push_back(std::move(edited));
+  return products / squares;
 }
 
-/// The edits, the likeliest first. A new one is one function and one line.
-constexpr std::array edits{negated_sine,      exchanged_components, other_layout,
-                           shifted_positions, wrapped_positions,    scaling_left_out,
-                           other_denominator, other_base,           other_factor};
+/// What the spec may be read as, the likeliest first.
+Proposals proposals(const Observation& seen) {
+  Proposals result;
+  negated_sine(seen, result);
+  exchanged_components(seen, result);
+  other_layout(seen, result);
+  const auto& table = seen.tables.front().table;
+  const SpecReading declared{
+      "", table.frequencies, table.amplitude, {seen.positions.begin(), seen.positions.end()}};
+  for (const auto& reading : other_readings(declared)) {
+    result.push_back(seen.read_as(reading));
+  }
+  if (const auto multiplied = reading_with_factor(declared, factor_of(seen))) {
+    result.push_back(seen.read_as(*multiplied));
+  }
+  return result;
+}
 
 /// Whether a few rows, evaluated in double precision with room for its errors, leave the hypothesis standing.
 bool survives_screen(const Observation& seen, const Hypothesis& hypothesis) {
@@ -275,12 +195,8 @@ std::optional<Finding> proved(const Observation& seen, const Hypothesis& hypothe
 
 std::vector<Finding> diagnose(std::span<const TableTensor> tables, std::span<const std::int64_t> positions) {
   const Observation seen{tables, positions};
-  Proposals proposals;
-  for (const auto propose : edits) {
-    propose(seen, proposals);
-  }
   std::vector<Finding> findings;
-  for (const auto& hypothesis : proposals) {
+  for (const auto& hypothesis : proposals(seen)) {
     if (!survives_screen(seen, hypothesis)) {
       continue;
     }

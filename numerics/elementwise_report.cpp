@@ -38,4 +38,15 @@ void ElementwiseReport::add(const JudgedElement& element, bool is_inconclusive) 
   }
 }
 
+void ElementwiseReport::merge(const ElementwiseReport& later) {
+  elements += later.elements;
+  judged += later.judged;
+  failing += later.failing;
+  inconclusive += later.inconclusive;
+  first_failing = first_failing ? first_failing : later.first_failing;
+  if (later.worst && (!worst || later.worst->used > worst->used)) {
+    worst = later.worst;
+  }
+}
+
 }  // namespace vernier

@@ -33,6 +33,8 @@ struct ElementwiseReport {
 
   /// \param is_inconclusive whether the budget is too large to prove anything
   void add(const JudgedElement& element, bool is_inconclusive);
+  /// \param later of elements after these
+  void merge(const ElementwiseReport& later);
 };
 
 }  // namespace vernier

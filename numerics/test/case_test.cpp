@@ -1,10 +1,12 @@
 #include <cstring>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "numerics/case_file.hpp"
 #include "numerics/recipe_registry.hpp"
+#include "numerics/safetensors.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/schemes/rope.hpp"
@@ -32,6 +34,10 @@ Tensor positions_tensor(const std::vector<std::int64_t>& positions) {
   return {ElementType::int64, {positions.size()}, std::move(bytes)};
 }
 
+Tensor shaped(const Tensor& tensor, Shape shape) {
+  return {tensor.type(), std::move(shape), {tensor.bytes().begin(), tensor.bytes().end()}};
+}
+
 class Cases : public ::testing::Test {
  protected:
   Cases() {
@@ -42,6 +48,7 @@ class Cases : public ::testing::Test {
     folder_.write("wide.npy", npy_bytes(zeros(ElementType::float32, {3, 5})));
     folder_.write("five_rows.npy", npy_bytes(zeros(ElementType::float32, {5, 2})));
     folder_.write("positions.npy", npy_bytes(positions_tensor({7, -2, 7})));
+    folder_.write("five_positions.npy", npy_bytes(positions_tensor({0, 1, 2, 3, 4})));
   }
 
   std::filesystem::path write(const std::string& rest) const {
@@ -86,15 +93,74 @@ TEST_F(Cases, ReadBitsAsTheTypeTheyAreSaidToBe) {
   EXPECT_EQ(found.tables[0].contract->id, "faithful");
 }
 
-TEST_F(Cases, KeepWhatThisVersionDoesNotJudge) {
-  const auto found = read(R"("tensors": {"input": "wide.npy", "rotated": "wide.npy"})");
-  EXPECT_TRUE(found.tables.empty());
-  EXPECT_THAT(found.not_judged, ElementsAre("input", "rotated"));
+TEST_F(Cases, TakeVectorsBeforeAndAfterTheirRotation) {
+  folder_.write("heads.npy", npy_bytes(zeros(ElementType::float32, {1, 2, 3, 4})));
+  folder_.write("bf16.npy", npy_bytes(zeros(ElementType::bfloat16, {2, 3, 4})));
+  const auto found = read(
+      R"("tensors": {"input": "heads.npy", "rotated": "bf16.npy", "positions": "positions.npy"}, "dtype": {"rotated": "bfloat16"})");
+  ASSERT_TRUE(found.rotated);
+  EXPECT_EQ(found.rotated->rows(), 6U);
+  EXPECT_THAT(found.rotated->leading, ElementsAre(2));
+  EXPECT_THAT(found.rotated->positions, ElementsAre(7, -2, 7, 7, -2, 7));
+  EXPECT_EQ(found.rotated->stored(), Format::bfloat16);
+  EXPECT_EQ(found.rotated->contract->id, "float32");
+}
+
+TEST_F(Cases, RefuseVectorsThatCannotBeJudged) {
+  folder_.write("x.npy", npy_bytes(zeros(ElementType::float32, {3, 4})));
+  folder_.write("y.npy", npy_bytes(zeros(ElementType::float32, {4, 4})));
+  std::vector<double> values(12, 1.0);
+  values[5] = std::numeric_limits<double>::infinity();
+  folder_.write("infinite.npy", npy_bytes(tensor_of(Format::binary32, {3, 4}, values)));
+  EXPECT_THAT(refusal(R"("tensors": {"rotated": "x.npy"})"), HasSubstr("tensors.input: missing"));
+  EXPECT_THAT(refusal(R"("tensors": {"input": "x.npy"})"), HasSubstr("tensors.rotated: missing"));
+  EXPECT_THAT(refusal(R"("tensors": {"input": "x.npy", "rotated": "y.npy"})"),
+              AllOf(HasSubstr("y.npy: rotated: found the shape [4, 4]"), HasSubstr("[3, 4]")));
+  EXPECT_THAT(refusal(R"("tensors": {"input": "cos.npy", "rotated": "cos.npy"})"),
+              AllOf(HasSubstr("cos.npy: input"), HasSubstr("[..., T, 4]")));
+  EXPECT_THAT(refusal(R"("tensors": {"input": "infinite.npy", "rotated": "x.npy"})"),
+              HasSubstr("element 5 to be infinite or not a number"));
+  EXPECT_THAT(
+      refusal(R"("tensors": {"input": "x.npy", "rotated": "x.npy", "positions": "five_positions.npy"})"),
+      AllOf(HasSubstr("rotated: found 3 rows"), HasSubstr("expected 5")));
+}
+
+TEST_F(Cases, TakeLeadingDimensionsAsCopies) {
+  folder_.write("copies.npy", npy_bytes(zeros(ElementType::float32, {2, 1, 3, 2})));
+  folder_.write("by_copy.npy", npy_bytes(shaped(positions_tensor({0, 1, 2, 5, 6, 7}), {2, 3})));
+  folder_.write("three.npy", npy_bytes(shaped(positions_tensor({0, 1, 2, 3, 4, 5, 6, 7, 8}), {3, 3})));
+  const auto found = read(R"("tensors": {"cos": "copies.npy"})");
+  EXPECT_THAT(found.leading, ElementsAre(2, 1));
+  EXPECT_EQ(found.tables.front().rows(), 6U);
+  EXPECT_THAT(found.positions, ElementsAre(0, 1, 2, 0, 1, 2));
+  EXPECT_THAT(read(R"("tensors": {"cos": "copies.npy", "positions": "by_copy.npy"})").positions,
+              ElementsAre(0, 1, 2, 5, 6, 7));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "copies.npy", "positions": "three.npy"})"),
+              AllOf(HasSubstr("found rows of the shape [2, 1, 3]"), HasSubstr("[3, 3]")));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy", "positions": "by_copy.npy"})"),
+              HasSubstr("found rows of the shape [3]"));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "copies.npy", "sin": "cos.npy"})"),
+              AllOf(HasSubstr("sin: found rows of the shape [3]"), HasSubstr("expected [2, 1, 3]")));
+}
+
+TEST_F(Cases, TakeTensorsOutOfSafetensorsFiles) {
+  const auto cosine = zeros(ElementType::bfloat16, {3, 2});
+  write_safetensors(folder_.path() / "one.safetensors", {{"anything", cosine}}, {});
+  write_safetensors(folder_.path() / "two.safetensors",
+                    {{"cos", cosine}, {"a:b", zeros(ElementType::float32, {3, 4})}}, {});
+  EXPECT_EQ(read(R"("tensors": {"cos": "one.safetensors"})").tables[0].stored(), Format::bfloat16);
+  EXPECT_EQ(read(R"("tensors": {"cos": "two.safetensors"})").tables[0].columns(), 2U);
+  EXPECT_EQ(read(R"("tensors": {"cos": "two.safetensors:a:b"})").tables[0].columns(), 4U);
+  EXPECT_THAT(refusal(R"("tensors": {"sin": "two.safetensors"})"),
+              AllOf(HasSubstr("two.safetensors"), HasSubstr("\"cos\""), HasSubstr("named \"sin\"")));
+  EXPECT_THAT(refusal(R"("tensors": {"sin": "two.safetensors:"})"), HasSubstr("no name after the colon"));
+  EXPECT_THAT(refusal(R"("tensors": {"sin": "none.safetensors"})"), HasSubstr("no such file"));
 }
 
 TEST_F(Cases, RefuseWhatDoesNotFit) {
-  EXPECT_THAT(refusal(R"("tensors": {"cos": "wide.npy"})"),
-              AllOf(HasSubstr("wide.npy: cos"), HasSubstr("[3, 5]"), HasSubstr("[T, 2] or [T, 4]")));
+  EXPECT_THAT(
+      refusal(R"("tensors": {"cos": "wide.npy"})"),
+      AllOf(HasSubstr("wide.npy: cos"), HasSubstr("[3, 5]"), HasSubstr("[..., T, 2] or [..., T, 4]")));
   EXPECT_THAT(refusal(R"("tensors": {"cos": "positions.npy"})"), HasSubstr("found the shape [3]"));
   EXPECT_THAT(refusal(R"("tensors": {"encoding": "cos.npy"})"), HasSubstr("expected one for cos or sin"));
   EXPECT_THAT(refusal(R"("tensors": {"cos": "integers.npy"})"),
@@ -116,8 +182,8 @@ TEST_F(Cases, RefuseBadPositions) {
   folder_.write("bad.npy", npy_bytes(tensor_of(Format::binary32, {3}, std::vector{0.0, 0.5, 1.0})));
   EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy", "positions": "bad.npy"})"),
               HasSubstr("element 1 not to be an integer"));
-  EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy", "positions": "cos.npy"})"),
-              HasSubstr("expected one dimension"));
+  EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy", "positions": "wide.npy"})"),
+              HasSubstr("found rows of the shape [3]"));
 }
 
 TEST_F(Cases, RefuseWhatIsSaidWrongly) {

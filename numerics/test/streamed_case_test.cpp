@@ -137,6 +137,22 @@ TEST_F(StreamedCases, PassAsFloat32ComputesThemAndFailByAnotherOrder) {
   EXPECT_GT(failing(read_image(interleaved, made(by_stream(stream_of_section)))), 0U);
 }
 
+/// One table after the other: [2, rows, pairs].
+Tensor together(const Tensor& first, const Tensor& second) {
+  std::vector<std::byte> bytes(first.bytes().begin(), first.bytes().end());
+  bytes.insert(bytes.end(), second.bytes().begin(), second.bytes().end());
+  return {first.type(), {2, rows, pairs}, std::move(bytes)};
+}
+
+TEST_F(StreamedCases, JudgeEveryCopy) {
+  const auto right = made(by_stream(stream_of_section));
+  const auto wrong = made(by_stream(stream_interleaved));
+  const auto copies = read_image(sections, together(right, right));
+  EXPECT_EQ(copies.streams[1].size(), 2 * rows);
+  EXPECT_EQ(failing(copies), 0U);
+  EXPECT_GT(failing(read_image(sections, together(right, wrong))), 0U);
+}
+
 TEST_F(StreamedCases, FailWhereHeightAndWidthAreExchanged) {
   EXPECT_GT(failing(read_image(sections, made(by_stream([](int pair) -> std::size_t {
                                  const auto stream = stream_of_section(pair);
@@ -191,7 +207,7 @@ TEST_F(StreamedCases, RefusePositionsOfAnotherShape) {
               HasSubstr("cos.npy: cos: found 48 rows, expected 5, as many as positions"));
   EXPECT_THAT(refusal(R"({"scheme": "rope", "head_dim": 32})",
                       positions_tensor({3, rows}, std::vector<std::int64_t>(3 * rows))),
-              HasSubstr("found the shape [3, 48], expected one dimension"));
+              HasSubstr("found rows of the shape [48], expected that of the positions, [3, 48]"));
   EXPECT_THAT(refusal(R"({"scheme": "axial_rope", "head_dim": 32, "grid_width": 5})",
                       positions_tensor({rows}, std::vector<std::int64_t>(rows, -1))),
               HasSubstr("case.json: positions: found the position -1, expected row * grid_width + column"));

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "numerics/audit/failing_extent.hpp"
+#include "numerics/contract.hpp"
+#include "numerics/elementwise_report.hpp"
+#include "numerics/tensor.hpp"
+#include "reference/schemes/rope.hpp"
+
+namespace vernier {
+
+/// One dimension of a rotated head vector: y[out] = x[own] c + sign x[other] s, with c and s the amplitude
+/// times the cosine and the sine of the pair's phase.
+struct RotatedDimension {
+  std::size_t out = 0;
+  std::size_t own = 0;
+  std::size_t other = 0;
+  int sign = 1;  ///< 1 or -1
+  int pair = 0;  ///< whose phase it is
+};
+
+/// What RoPE does to a head vector. The dimensions that are the `out` of no rotated one pass through.
+struct Rotation {
+  TrigTable table;  ///< the cosine of every pair: its frequencies and the amplitude
+  std::size_t head_dim = 0;
+  std::vector<RotatedDimension> rotated;                   ///< each dimension at most once
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< the dimensions of each pair
+
+  std::vector<std::size_t> passed_through() const;
+};
+
+Rotation rotation_of(const RopeEncoding& encoding);
+
+/// Head vectors and what an implementation made of them, and the contract that is held to.
+struct RotatedTensor {
+  Rotation rotation;
+  Tensor input;                         ///< [rows, head_dim], of a floating-point type, all finite
+  Tensor rotated;                       ///< the same shape, of a floating-point type
+  const Contract* contract;             ///< never null, one that says something of sines
+  std::vector<std::int64_t> positions;  ///< one a row
+  Shape leading;                        ///< what the rows are copies of: batch, heads
+
+  Format stored() const { return *rotated.format(); }
+  std::size_t rows() const { return rotated.shape().front(); }
+  std::size_t head_dim() const { return rotated.shape().back(); }
+};
+
+/// Elements of a tensor that are counted, and where the first of them is.
+struct CountedElements {
+  std::uint64_t count = 0;
+  std::optional<std::size_t> first = std::nullopt;  ///< its index in the tensor
+
+  void add(std::size_t index);
+  /// \param later of elements after these
+  void merge(const CountedElements& later);
+};
+
+/// What an audit of rotated vectors found.
+struct RotatedReport {
+  /// The rotated dimensions, indexed as in the tensor.
+  ElementwiseReport elements;
+  /// The norms of the pairs, indexed row by row, pair by pair: the amplitude times those of the input.
+  ElementwiseReport norms;
+  std::uint64_t passed_through = 0;  ///< elements of dimensions that pass through
+  CountedElements changed;           ///< those of them that are not the input's bits
+  CountedElements non_finite;        ///< elements of any dimension that nothing justifies
+  std::uint64_t may_overflow = 0;    ///< rotated elements whose products may leave the format
+  std::optional<FailingExtent> failing_extent = std::nullopt;  ///< a box around the failing `elements`
+
+  /// \param later of rows after those of this one
+  void merge(const RotatedReport& later);
+};
+
+/// Judges every element. Truth is enclosed: certified sines and cosines times the input, which is taken as
+/// exact. The budget of an element is rotated_budget() (budget.hpp), in the coarser of the formats that the
+/// contract computes and the tensor stores; of a contract that says how results are rounded and nothing of
+/// how they are computed, that rounding. It proves nothing where it exceeds a quarter of the amplitude times
+/// the norm of the pair. Where a product may be beyond the greatest number of the format, any value may be
+/// the right one.
+///
+/// Norms. An honest result is y = A R(f') x + e for some phase f', with each component of e within
+/// rotated_budget() for no error of the phase and components of the table as large as they get, the amplitude
+/// A; and a rotation changes no length, so the norm is off by at most the square root of two times that.
+/// \param threads how many may work; the result does not depend on it
+RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads = 1);
+
+}  // namespace vernier

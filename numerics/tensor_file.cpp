@@ -1,0 +1,37 @@
+#include "numerics/tensor_file.hpp"
+
+#include "numerics/npy.hpp"
+#include "numerics/safetensors.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view safetensors_ending = ".safetensors";
+
+/// The tensor of a file that names none.
+Tensor read_unnamed(const std::string& file, std::string_view role) {
+  const auto tensors = read_safetensors(file);
+  const auto names = tensors.names();
+  return tensors.tensor(names.size() == 1 ? std::string_view(names.front()) : role);
+}
+
+}  // namespace
+
+Tensor read_tensor_file(const std::string& place, std::string_view role) {
+  if (place.ends_with(safetensors_ending)) {
+    return read_unnamed(place, role);
+  }
+  const auto split = place.find(std::string(safetensors_ending) + ":");
+  if (split == std::string::npos) {
+    return read_npy(place);
+  }
+  const auto end_of_file = split + safetensors_ending.size();
+  const auto name = place.substr(end_of_file + 1);
+  if (name.empty()) {
+    throw InputError(place + ": found no name after the colon, expected that of a tensor in the file");
+  }
+  return read_safetensors(place.substr(0, end_of_file)).tensor(name);
+}
+
+}  // namespace vernier
