@@ -261,7 +261,10 @@ INSTANTIATE_TEST_SUITE_P(
         Ending{"kills_its_parent", ResponseStatus::crashed, "or signalled"},
         Ending{"allocates", ResponseStatus::crashed, "killed by signal 11"},
         Ending{"recurses", ResponseStatus::crashed, "killed by signal 11"},
-        Ending{"writes_far_after", ResponseStatus::crashed, "killed by signal 11"},
+        Ending{"writes_far_after", ResponseStatus::crashed,
+               "killed by signal 11 (Segmentation fault) while it computed cos; it last printed 'touched "
+               "byte 65 "
+               "after the end of the output'"},
         Ending{"throws", ResponseStatus::crashed,
                "threw an exception across the C boundary ('no kernel for this shape') while it computed cos"},
         Ending{"throws_a_number", ResponseStatus::crashed, "threw an exception across the C boundary while"},

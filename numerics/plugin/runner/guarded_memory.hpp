@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <span>
 
 namespace vernier::plugin_runner {
 
@@ -19,6 +19,8 @@ class GuardedMemory {
   /// Opens the end of the piece that holds so many bytes of data, and no more. \returns where they start, or
   /// null if the kernel refuses
   void* open(std::size_t bytes);
+  /// What is mapped, inaccessible pages on both sides included.
+  std::span<const std::byte> reserved() const { return {reserved_, reserved_bytes_}; }
 
  private:
   std::byte* reserved_ = nullptr;

@@ -1,6 +1,7 @@
 // Loads one plug-in and calls its functions when Vernier asks, in a process that may die of it.
 // Usage: vernier-plugin-runner LIBRARY ADDRESS_SPACE_IN_BYTES, with the descriptors of runner_protocol.hpp
 // open.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "numerics/plugin/runner/confinement.hpp"
+#include "numerics/plugin/runner/fault_note.hpp"
 #include "numerics/plugin/runner/guarded_memory.hpp"
 #include "numerics/plugin/runner/plugin_library.hpp"
 #include "numerics/plugin/runner_protocol.hpp"
@@ -70,8 +72,20 @@ bool receive(int channel, Question& question, Descriptors& descriptors) {
   return true;
 }
 
+/// What is shared with Vernier. Stays where it is until the process ends.
 class Pieces {
  public:
+  Pieces() {
+    constexpr std::array names{"the spec", "the role", "the positions", "the input", "the output"};
+    static_assert(names.size() == plugin_protocol::pieces);
+    std::ranges::transform(names, noted_.begin(),
+                           [](const char* name) { return GuardedPiece{.name = name}; });
+    note_faults(noted_);
+  }
+  Pieces(const Pieces&) = delete;
+  Pieces& operator=(const Pieces&) = delete;
+  ~Pieces() = default;
+
   bool map_new(const Question& question, const Descriptors& descriptors) {
     std::size_t next = 0;
     for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
@@ -82,6 +96,7 @@ class Pieces {
         if (!mapped) {
           return false;
         }
+        noted_[piece].reserved = pieces_[piece].reserved();
       }
     }
     return true;
@@ -89,11 +104,14 @@ class Pieces {
 
   void* open(const Question& question, Piece piece) {
     const auto index = static_cast<std::size_t>(piece);
-    return pieces_[index].open(question.bytes[index]);
+    void* data = pieces_[index].open(question.bytes[index]);
+    noted_[index].data = {static_cast<const std::byte*>(data), question.bytes[index]};
+    return data;
   }
 
  private:
   std::array<GuardedMemory, plugin_protocol::pieces> pieces_;
+  std::array<GuardedPiece, plugin_protocol::pieces> noted_;
 };
 
 VernierTensor tensor(void* data, TensorLayout& layout) {
@@ -138,11 +156,12 @@ Answer answer_to(Question& question, const Descriptors& descriptors, Pieces& pie
     send_message(channel, report);
     _exit(EXIT_FAILURE);
   }
+  // Before the library is loaded, so that its own handler of faults, should it have one, has the last word.
+  Pieces pieces;
   const PluginLibrary library(library_path, report);
   if (!send_message(channel, report) || report.outcome != LoadOutcome::loaded) {
     _exit(EXIT_FAILURE);
   }
-  Pieces pieces;
   Question question;
   Descriptors descriptors{};
   while (receive(channel, question, descriptors) &&

@@ -1,0 +1,144 @@
+// The verdict on plug-ins: the examples conform, and each hostile one has the verdict, the exit code and the
+// check that its fault calls for.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/plugin/plugin_process.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+#include "reports/live/validate_live.hpp"
+
+namespace vernier {
+namespace {
+
+using testing::HasSubstr;
+
+const std::filesystem::path plugins = VERNIER_TEST_PLUGINS;
+
+Verdict judge(const std::string& plugin, std::unique_ptr<Encoding> encoding, ElementType type,
+              const PluginOptions& plugin_options = {}) {
+  PluginProcess implementation(plugins / (plugin + ".so"), plugin_options);
+  LiveOptions options;
+  options.name = plugin;
+  options.source = "the test";
+  options.questions.type = type;
+  return validate_live(implementation, std::move(encoding), options);
+}
+
+std::unique_ptr<Encoding> rope() {
+  RopeSpec spec;
+  // Five pairs: bytes are left between the end of a table and the guard, which starts at a multiple of 64.
+  spec.head_dim = 10;
+  return std::make_unique<RopeEncoding>(spec);
+}
+
+const Check* find(const Verdict& verdict, const std::string& id) {
+  const auto found = std::ranges::find(verdict.checks, id, &Check::id);
+  return found == verdict.checks.end() ? nullptr : &*found;
+}
+
+/// What a reader of a failing test needs.
+std::string told(const Verdict& verdict) {
+  std::string text;
+  for (const auto& check : verdict.checks) {
+    text += check.id + ": " + std::string(to_string(check.status)) + ", " + check.reason + '\n';
+  }
+  return text;
+}
+
+TEST(PluginVerdict, TheExamplesConformInBothTypes) {
+  for (const auto type : {ElementType::float32, ElementType::float64}) {
+    const auto rotary = judge("rope_plugin", rope(), type);
+    EXPECT_EQ(exit_code(rotary), 0) << told(rotary);
+    EXPECT_THAT(rotary.producer, HasSubstr("RoPE in C 1.0"));
+    for (const auto* id : {"accuracy/cos", "accuracy/sin", "effects/determinism", "effects/memory",
+                           "effects/environment", "effects/input", "effects/output"}) {
+      const auto* check = find(rotary, id);
+      ASSERT_NE(check, nullptr) << id << '\n' << told(rotary);
+      EXPECT_EQ(check->status, Status::pass) << id << ": " << check->reason;
+    }
+    SinusoidalSpec spec;
+    spec.d_model = 16;
+    const auto absolute = judge("sinusoidal_plugin", std::make_unique<SinusoidalEncoding>(spec), type);
+    EXPECT_EQ(exit_code(absolute), 0) << told(absolute);
+  }
+}
+
+TEST(PluginVerdict, WhatAPluginDoesNotSupportIsNoPass) {
+  const auto verdict = judge("rope_plugin", rope(), ElementType::bfloat16);
+  EXPECT_EQ(outcome(verdict), Conclusion::nothing_checked) << told(verdict);
+  EXPECT_EQ(exit_code(verdict), 4);
+}
+
+struct Fault {
+  std::string plugin;
+  int exit_code;
+  std::string check;
+  Status status;
+  std::string reason;
+  bool hangs = false;
+};
+
+/// The name of a test.
+void PrintTo(const Fault& fault, std::ostream* out) {
+  *out << fault.plugin;
+}
+
+class HostilePlugin : public testing::TestWithParam<Fault> {};
+
+TEST_P(HostilePlugin, HasTheVerdictThatItsFaultCallsFor) {
+  const auto& fault = GetParam();
+  PluginOptions options;
+  if (fault.hangs) {
+    options.time_limit = std::chrono::seconds(1);
+  }
+  const auto verdict = judge(std::string("hostile_") + fault.plugin, rope(), ElementType::float32, options);
+  EXPECT_EQ(exit_code(verdict), fault.exit_code) << told(verdict);
+  const auto* check = find(verdict, fault.check);
+  ASSERT_NE(check, nullptr) << told(verdict);
+  EXPECT_EQ(check->status, fault.status) << check->reason;
+  EXPECT_THAT(check->reason, HasSubstr(fault.reason));
+}
+
+constexpr const char* cosines = "implementation/answers/cos";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, HostilePlugin,
+    testing::Values(Fault{"segfaults", 3, cosines, Status::error, "Segmentation fault"},
+                    Fault{"aborts", 3, cosines, Status::error, "assertion failed"},
+                    Fault{"exits", 3, cosines, Status::error, "left with exit code 0 while it computed cos"},
+                    Fault{"loops", 3, cosines, Status::error, "did not compute cos within 1 s", true},
+                    Fault{"forks", 3, cosines, Status::error, "started a process"},
+                    Fault{"allocates", 3, cosines, Status::error, "killed by signal 11"},
+                    Fault{"throws", 3, cosines, Status::error, "threw an exception across the C boundary"},
+                    Fault{"kills_its_parent", 3, cosines, Status::error, "signalled"},
+                    Fault{"closes_everything", 3, cosines, Status::error, "closed the descriptor"},
+                    Fault{"writes_far_after", 3, cosines, Status::error, "killed by signal 11"},
+                    Fault{"crashes_when_loaded", 3, cosines, Status::error, "while it was loaded"},
+                    Fault{"hangs_when_loaded", 3, cosines, Status::error, "was not loaded within", true},
+                    Fault{"without_entry", 1, cosines, Status::fail, "exports no function vernier_plugin"},
+                    Fault{"of_another_abi", 1, cosines, Status::fail, "is of ABI version 7"},
+                    Fault{"returns_17", 1, cosines, Status::fail, "table returned 17"},
+                    Fault{"writes_before", 1, "effects/memory", Status::fail, "16 before its start"},
+                    Fault{"writes_after", 1, "effects/memory", Status::fail, "1 after its end"},
+                    Fault{"writes_input", 1, "effects/input", Status::fail, "1 byte of the positions"},
+                    Fault{"rounds_upward", 1, "effects/environment", Status::fail, "rounding upward"},
+                    Fault{"writes_nothing", 1, "effects/output", Status::fail, "elements of cos"},
+                    Fault{"forgets_the_last", 1, "effects/output", Status::fail, "1 of the"},
+                    Fault{"answers_differently", 1, "effects/determinism", Status::fail, ""},
+                    Fault{"returns_nan", 1, "finite/cos", Status::fail, ""},
+                    // A plug-in that does no harm but to the terminal: nothing of it may show.
+                    Fault{"prints", 0, "accuracy/cos", Status::pass, ""},
+                    Fault{"closes_standard_output", 0, "accuracy/cos", Status::pass, ""},
+                    Fault{"with_a_strange_name", 0, "accuracy/cos", Status::pass, ""},
+                    Fault{"hangs_when_unloaded", 0, "accuracy/cos", Status::pass, ""}),
+    [](const testing::TestParamInfo<Fault>& tested) { return tested.param.plugin; });
+
+}  // namespace
+}  // namespace vernier
