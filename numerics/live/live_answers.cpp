@@ -3,27 +3,23 @@
 #include <algorithm>
 #include <cassert>
 
+#include "numerics/live/rows.hpp"
+
 namespace vernier {
 namespace {
 
-/// Little-endian bits of each value, so many bytes of them.
-template <class Values, class Bits>
-std::vector<std::byte> bytes_of(const Values& values, std::size_t bytes_each, const Bits& bits_of) {
+/// A floating-point tensor of values that belong to its type.
+Tensor number_tensor(ElementType type, Shape shape, std::span<const double> values) {
+  const auto width = traits(type).bytes;
   std::vector<std::byte> bytes;
-  bytes.reserve(values.size() * bytes_each);
-  for (const auto& value : values) {
-    const std::uint64_t bits = bits_of(value);
-    for (std::size_t i = 0; i < bytes_each; ++i) {
+  bytes.reserve(values.size() * width);
+  for (const double value : values) {
+    const std::uint64_t bits = encode_bits(*traits(type).format, value);
+    for (std::size_t i = 0; i < width; ++i) {
       bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
     }
   }
-  return bytes;
-}
-
-Tensor integers(const std::vector<std::int64_t>& values) {
-  return {ElementType::int64, {values.size()}, bytes_of(values, 8, [](std::int64_t value) {
-            return static_cast<std::uint64_t>(value);
-          })};
+  return {type, std::move(shape), std::move(bytes)};
 }
 
 }  // namespace
@@ -69,15 +65,12 @@ Request LiveAnswers::request_for(std::span<const Question> questions) const {
     positions.push_back(position);
     inputs.insert(inputs.end(), input.begin(), input.end());
   }
-  Request request{spec_, integers(positions), std::nullopt, {}};
+  Request request{spec_, integer_tensor({positions.size()}, positions), std::nullopt, {}};
   for (const auto& [role, width] : roles_) {
     request.wanted.push_back({role, type_, {questions.size(), width}});
   }
   if (!inputs.empty()) {
-    const auto format = *traits(type_).format;
-    request.input = Tensor(
-        type_, {questions.size(), inputs.size() / questions.size()},
-        bytes_of(inputs, traits(type_).bytes, [format](double value) { return encode_bits(format, value); }));
+    request.input = number_tensor(type_, {questions.size(), inputs.size() / questions.size()}, inputs);
   }
   return request;
 }

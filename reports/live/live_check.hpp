@@ -30,6 +30,7 @@ LiveCheckKind batch_check();         // checks/batch.cpp
 LiveCheckKind rows_check();          // checks/rows.cpp
 LiveCheckKind sequence_check();      // checks/sequence.cpp
 LiveCheckKind out_of_range_check();  // checks/out_of_range.cpp
+LiveCheckKind laws_check();          // checks/laws.cpp
 LiveCheckKind input_check();         // checks/side_effects.cpp
 LiveCheckKind memory_check();        // checks/side_effects.cpp
 LiveCheckKind output_check();        // checks/side_effects.cpp

@@ -260,7 +260,7 @@ std::vector<Check> rope_checks(LiveImplementation& implementation, const RopeEnc
 }
 
 std::vector<Check> no_laws(const Encoding& encoding, std::string reason) {
-  return {{"property/" + std::string(encoding.scheme()), Status::skipped, std::move(reason)}};
+  return {{"property/" + std::string(encoding.scheme()) + "/laws", Status::skipped, std::move(reason)}};
 }
 
 }  // namespace

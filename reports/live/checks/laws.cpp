@@ -1,0 +1,60 @@
+#include <algorithm>
+
+#include "props/law.hpp"
+#include "reports/live/live_check.hpp"
+#include "reports/live/properties.hpp"
+
+namespace vernier {
+namespace {
+
+/// The implementation as it is asked through a session, which remembers what happens.
+class SessionImplementation final : public LiveImplementation {
+ public:
+  explicit SessionImplementation(LiveSession& session) : session_(session) {}
+
+  std::string description() const override { return session_.implementation().description(); }
+  bool observes_memory() const override { return session_.implementation().observes_memory(); }
+  bool costs_a_process() const override { return session_.implementation().costs_a_process(); }
+  Response ask(const Request& request) override { return session_.ask(request); }
+
+ private:
+  LiveSession& session_;
+};
+
+/// Positions as far as the answers to the main questions go, and what they are held to.
+LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
+  LivePropertyOptions options;
+  options.seed = session.options().seed;
+  const auto [least, greatest] = std::ranges::minmax(judged.positions);
+  options.lowest_position = std::min<std::int64_t>(least, 0);
+  options.highest_position = std::max<std::int64_t>(greatest, 1);
+  if (!judged.tables.empty()) {
+    options.contract = judged.tables.front().contract;
+  }
+  return options;
+}
+
+void judge(LiveSession& session, std::vector<Check>& out) {
+  const auto* judged = session.judged_case();
+  if (judged == nullptr || judged->positions.empty()) {
+    return;  // nothing was answered, which is a check of its own
+  }
+  SessionImplementation implementation(session);
+  auto checks = live_property_checks(implementation, session.encoding(), session.options().type,
+                                     options_of(session, *judged));
+  std::ranges::move(checks, std::back_inserter(out));
+}
+
+}  // namespace
+
+LiveCheckKind laws_check() {
+  return {"property/<scheme>/<law>",
+          "A law of the scheme holds for what the implementation computes, at positions and for vectors that "
+          "are drawn anew for every law, each within what its contract allows. Laws see what single elements "
+          "do not: scores that depend on more than the offset, norms that grow, rows that repeat. A failure "
+          "comes with a counterexample, made as simple as it can be by asking the implementation itself.",
+          "the statement and citation of each law are in its requirement; RapidCheck draws and shrinks",
+          judge};
+}
+
+}  // namespace vernier
