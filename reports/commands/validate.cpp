@@ -32,6 +32,7 @@ struct Arguments {
   std::map<std::string_view, std::string> tensors;  ///< by role
   std::vector<std::string> dtypes;                  ///< "role=type"
   std::string contract;
+  std::string name;
   LiveOption live;
   WaiversOption waivers;
   std::map<std::string_view, std::string> outputs;  ///< by the output's name
@@ -70,6 +71,7 @@ std::string reproduce(const Arguments& arguments) {
     add("dtype", dtype);
   }
   add("contract", arguments.contract);
+  add("name", arguments.name);
   add("waivers", arguments.waivers.file);
   add("date", arguments.waivers.date);
   return command;
@@ -208,6 +210,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   const auto [waivers, today] = read_waivers_option(arguments.waivers);
   auto verdict = judge(arguments);
   verdict.source = source_file(arguments);
+  verdict.name = arguments.name.empty() ? verdict.name : arguments.name;
   apply_waivers(verdict, waivers, today);
   for (const auto& output : outputs()) {
     if (const auto& file = arguments.outputs.at(output.name); !file.empty()) {
@@ -237,6 +240,8 @@ Action declare(CLI::App& command) {
   command.add_option("--contract", arguments->contract,
                      "the contract to judge by (vernier list contracts); default float64 for float64, "
                      "exact for buckets, else float32");
+  command.add_option("--name", arguments->name,
+                     "what the verdict calls the case; default the name in the case file, or the spec's");
   add_live_option(command, arguments->live);
   add_waivers_option(command, arguments->waivers);
   for (const auto& output : outputs()) {

@@ -84,7 +84,7 @@ function(vernier_add_conformance_test)
   set(verdict "${CMAKE_CURRENT_BINARY_DIR}/vernier/${stem}")
   file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/vernier")
   add_test(NAME ${test_NAME}
-    COMMAND vernier::vernier validate ${arguments} ${test_OPTIONS}
+    COMMAND vernier::vernier validate --name ${test_NAME} ${arguments} ${test_OPTIONS}
       --json "${verdict}.json" --html "${verdict}.html" --junit "${verdict}.junit.xml" --sarif "${verdict}.sarif"
     WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
   set_tests_properties(${test_NAME} PROPERTIES LABELS "vernier;${test_LABELS}")

@@ -145,6 +145,14 @@ TEST_F(Program, JudgesTensorsGivenAsOptions) {
             "vernier validate --spec spec.json --encoding bad.npy --contract faithful");
 }
 
+/// Two runs by one spec are told apart by their names, as in the tests of a project.
+TEST_F(Program, CallsACaseWhatItIsTold) {
+  const auto outcome = run("validate good.json --name 'my kernel' --json -");
+  const auto document = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(document.at("case"), "my kernel");
+  EXPECT_EQ(document.at("reproduce"), "vernier validate good.json --name 'my kernel'");
+}
+
 TEST_F(Program, WritesTheDocumentBesideTheText) {
   const auto outcome = run("validate good.json --json verdict.json");
   EXPECT_EQ(outcome.exit_code, 0);
