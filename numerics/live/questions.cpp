@@ -230,10 +230,12 @@ std::vector<std::int64_t> probing_positions(std::int64_t first, std::int64_t las
   for (std::int64_t power = 2; power <= last && power > 0; power *= 2) {
     sparse.insert(sparse.end(), {power - 1, power, power + 1});
   }
+  // Beyond the dense ones, which have all that is before.
+  const auto start = static_cast<double>(dense);
+  const auto octaves = std::log2(std::max(static_cast<double>(last - first), start) / start);
   std::mt19937_64 generator(seed);
-  const double octaves = std::log2(static_cast<double>(std::max<std::int64_t>(last - first, 1)) + 1);
   while (sparse.size() < most / 3) {
-    sparse.push_back(first + static_cast<std::int64_t>(std::exp2(uniform(generator) * octaves)) - 1);
+    sparse.push_back(first + static_cast<std::int64_t>(start * std::exp2(uniform(generator) * octaves)));
   }
   sparse.resize(std::min(sparse.size(), most / 3));
   std::ranges::for_each(sparse, add);

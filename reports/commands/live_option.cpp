@@ -15,6 +15,7 @@ namespace {
 
 constexpr auto group = "Implementations that are asked";
 constexpr double longest_time = 86400;
+constexpr int most_cases = 1000000;
 constexpr int time_digits = 6;
 
 std::chrono::milliseconds time_of(double seconds) {
@@ -27,8 +28,8 @@ std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
   std::vector<std::pair<std::string, std::string>> result{
       {"plugin", plugin}, {"exec", command}, {"request", request}, {"response", response}};
   if (is_asked()) {
-    result.emplace_back("positions", questions.positions);
     result.emplace_back("seed", std::to_string(questions.seed));
+    result.emplace_back("cases", std::to_string(cases));
     result.emplace_back("time-limit", time_limit == 0 ? "" : significant_text(time_limit, time_digits));
   }
   return result;
@@ -57,7 +58,11 @@ void add_live_option(CLI::App& command, LiveOption& option) {
                   "seconds for one question; default 60 for a command, 10 for a plug-in")
       ->check(CLI::Range(0.001, longest_time))
       ->group(group);
-  add_questions_option(command, option.questions, group);
+  command.add_option("--cases", option.cases, "cases of each law")
+      ->capture_default_str()
+      ->check(CLI::Range(1, most_cases))
+      ->group(group);
+  add_seed_option(command, option.questions, group);
 }
 
 void require_one_way(const LiveOption& option) {

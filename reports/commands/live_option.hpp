@@ -21,6 +21,7 @@ struct LiveOption {
   std::string response;   ///< a file that somebody's implementation wrote
   std::string request;    ///< the file that it answered
   double time_limit = 0;  ///< seconds for one question; zero for the default
+  int cases = 100;        ///< of each law
   QuestionsOption questions;
 
   /// Whether there is an implementation to ask.

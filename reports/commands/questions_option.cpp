@@ -8,13 +8,8 @@
 
 namespace vernier {
 
-void add_questions_option(CLI::App& command, QuestionsOption& option, const std::string& group) {
-  command
-      .add_option("--positions", option.positions,
-                  "the positions to ask for: A:B or A:B:STEP, B not included; default some 6000 up to the "
-                  "model's last, where most shows")
-      ->group(group);
-  command.add_option("--seed", option.seed, "what positions and vectors are drawn from")
+void add_seed_option(CLI::App& command, QuestionsOption& option, const std::string& group) {
+  command.add_option("--seed", option.seed, "what positions, vectors and cases of laws are drawn from")
       ->capture_default_str()
       ->group(group);
 }

@@ -18,7 +18,7 @@ struct QuestionsOption {
 };
 
 /// \param group of the manual, or empty
-void add_questions_option(CLI::App& command, QuestionsOption& option, const std::string& group);
+void add_seed_option(CLI::App& command, QuestionsOption& option, const std::string& group);
 
 /// \param dtype an element type's name, empty for float32
 /// \throws InputError for positions or a type that there are not

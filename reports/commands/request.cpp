@@ -54,7 +54,11 @@ Action declare(CLI::App& command) {
       ->capture_default_str();
   command.add_option("--roles", arguments->roles, "only these tensors: cos,sin,rotated ...; default all")
       ->delimiter(',');
-  add_questions_option(command, arguments->questions, "");
+  command.add_option(
+      "--positions", arguments->questions.positions,
+      "A:B or A:B:STEP, B not included; numbers may be written 2^N; default some 6000 up to the "
+      "model's last, where most shows");
+  add_seed_option(command, arguments->questions, "Options");
   command.add_option("-o,--output", arguments->output, "the file to write, .safetensors")->required();
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }

@@ -109,6 +109,7 @@ LiveOptions live_options(const Arguments& arguments) {
   return {.name = arguments.spec.given() ? arguments.spec.name() : arguments.live.response,
           .source = arguments.spec.given() ? arguments.spec.source() : arguments.live.request,
           .contract = arguments.wanted_contract(),
+          .cases = arguments.live.cases,
           .reproduce = reproduce(arguments),
           .pause = stop_if_interrupted};
 }
@@ -116,7 +117,9 @@ LiveOptions live_options(const Arguments& arguments) {
 Verdict judge_implementation(const Arguments& arguments) {
   auto encoding = read_encoding("validate", arguments.spec);
   auto options = live_options(arguments);
-  options.questions = read_questions_option(arguments.live.questions, asked_type(arguments));
+  auto questions = arguments.live.questions;
+  questions.positions = arguments.tensors.at("positions");
+  options.questions = read_questions_option(questions, asked_type(arguments));
   const auto implementation = make_implementation(arguments.live);
   return validate_live(*implementation, std::move(encoding), options);
 }
@@ -159,6 +162,14 @@ bool has_tensors(const Arguments& arguments) {
   return std::ranges::any_of(arguments.tensors, [](const auto& entry) { return !entry.second.empty(); });
 }
 
+/// Whether there are tensors beside an implementation that is asked, for which --positions is a range.
+bool has_foreign_tensors(const Arguments& arguments) {
+  return std::ranges::any_of(arguments.tensors, [&](const auto& entry) {
+    const bool is_range = arguments.live.is_asked() && entry.first == "positions";
+    return !entry.second.empty() && !is_range;
+  });
+}
+
 Case read_subject(const Arguments& arguments) {
   if (arguments.case_file.empty() != arguments.spec.given()) {
     throw InputError(
@@ -180,7 +191,7 @@ Verdict judge(const Arguments& arguments) {
   if (!arguments.live.given()) {
     return validate(read_subject(arguments), reproduce(arguments));
   }
-  if (!arguments.case_file.empty() || has_tensors(arguments)) {
+  if (!arguments.case_file.empty() || has_foreign_tensors(arguments)) {
     throw InputError("validate: found tensors beside an implementation to ask, expected one of the two");
   }
   note_interrupts();
@@ -229,7 +240,12 @@ Action declare(CLI::App& command) {
   add_spec_option(command, arguments->spec,
                   "a spec file, or a model's config.json, in place of a case; tensors follow as options");
   for (const auto role : tensor_roles()) {
-    command.add_option("--" + option_name(role), arguments->tensors[role], "a .npy file")->group("Tensors");
+    const auto* const description =
+        role == "positions"
+            ? "a .npy file; A:B or A:B:STEP for an implementation that is asked, else some 6000 "
+              "positions where most shows"
+            : "a .npy file";
+    command.add_option("--" + option_name(role), arguments->tensors[role], description)->group("Tensors");
   }
   command
       .add_option("--dtype", arguments->dtypes,

@@ -17,6 +17,7 @@ struct LiveOptions {
   std::string source;  ///< what to call the spec in errors
   QuestionOptions questions = {};
   std::optional<std::string> contract = std::nullopt;  ///< else each format's default
+  int cases = 100;                                     ///< of each law, >= 1
   std::string reproduce = {};                          ///< the command that does this again
   std::function<void()> pause = [] {};                 ///< called before each question; may throw
 };

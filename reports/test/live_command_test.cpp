@@ -1,0 +1,194 @@
+// Implementations that are asked from the command line: the examples as the manual shows them, the same by
+// hand, and hostile ones.
+
+#include <cstdlib>
+#include <iterator>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "numerics/safetensors.hpp"
+#include "numerics/test/made_tensors.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+const std::string node_example = "'" VERNIER_NODE " " VERNIER_EXAMPLES "/rope.mjs {request} {response}'";
+
+struct Outcome {
+  int exit_code;
+  std::string out;
+  std::string err;
+};
+
+class LiveCommand : public ::testing::Test {
+ protected:
+  LiveCommand() {
+    folder_.write("rope.json", R"({"scheme": "rope", "head_dim": 16})");
+    folder_.write("other.json", R"({"scheme": "rope", "head_dim": 16, "rope_theta": 500000})");
+    std::filesystem::create_directory(folder_.path() / "temporary");
+  }
+
+  std::string slurp(const std::string& name) const {
+    std::ifstream stream(folder_.path() / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  Outcome shell(const std::string& command) const {
+    const auto whole = std::string("cd '") + folder_.path().string() +
+                       "' && export TMPDIR=$PWD/temporary && { " + command + "; } >out.txt 2>err.txt";
+    const int status = std::system(whole.c_str());
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path() / "temporary")) << command;
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp("out.txt"), slurp("err.txt")};
+  }
+
+  Outcome run(const std::string& arguments) const { return shell("'" VERNIER_PROGRAM "' " + arguments); }
+
+  Outcome validate(const std::string& arguments) const {
+    return run("validate --spec rope.json --positions 0:300 --cases 5 " + arguments);
+  }
+
+  /// What a shell script as an implementation comes to.
+  Outcome validate_script(const std::string& script, const std::string& arguments = "") const {
+    folder_.write("script", script);
+    return validate("--exec 'sh script {request} {response}' " + arguments);
+  }
+
+  void expect_refused(const std::string& arguments, const std::string& named) const {
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("vernier: "), HasSubstr(named)));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(LiveCommand, TheNumpyExampleConforms) {
+  const std::string python = VERNIER_PYTHON;
+  if (python.empty() || std::system(("'" + python + "' -c 'import numpy' 2>/dev/null").c_str()) != 0) {
+    GTEST_SKIP() << "no python3 with NumPy";
+  }
+  const auto outcome = validate("--exec '" + python + " " VERNIER_EXAMPLES "/rope.py {request} {response}'");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("pass  implementation/answers/rotated"), HasSubstr("pass  accuracy/cos"),
+                    HasSubstr("pass  effects/determinism"), HasSubstr("pass  effects/batch")));
+}
+
+TEST_F(LiveCommand, TheNodeExampleConforms) {
+  const auto outcome = validate("--json verdict.json --exec " + node_example);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("pass  effects/rows"));
+  EXPECT_THAT(slurp("verdict.json"), HasSubstr("Node v"));
+}
+
+TEST_F(LiveCommand, AnotherBaseDoesNotConform) {
+  const auto outcome = run("validate --spec other.json --positions 0:300 --exec '" VERNIER_NODE
+                           " wrong.mjs {request} {response}'");
+  EXPECT_EQ(outcome.exit_code, 3) << "there is no such script";
+  std::ifstream example(VERNIER_EXAMPLES "/rope.mjs");
+  std::string script{std::istreambuf_iterator<char>(example), {}};
+  script.replace(script.find("spec.rope_theta"), std::string("spec.rope_theta").size(), "10000");
+  folder_.write("wrong.mjs", script);
+  const auto wrong = run("validate --spec other.json --positions 0:300 --cases 5 --exec '" VERNIER_NODE
+                         " wrong.mjs {request} {response}'");
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.out,
+              AllOf(HasSubstr("FAIL  accuracy/cos"), HasSubstr("base 10000"), HasSubstr("reproduce: ")));
+}
+
+TEST_F(LiveCommand, CanBeAskedByHand) {
+  EXPECT_THAT(
+      run("request --spec rope.json --positions 0:300 -o q.safetensors").out,
+      HasSubstr("asks for cos [300, 8] float32, sin [300, 8] float32, rotated [300, 16] float32 at 300"));
+  EXPECT_EQ(shell("'" VERNIER_NODE "' " VERNIER_EXAMPLES "/rope.mjs q.safetensors r.safetensors").exit_code,
+            0);
+  const std::string files = "--request q.safetensors --response r.safetensors";
+  const auto outcome = run("validate " + files);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("pass  implementation/answers/rotated"));
+  EXPECT_EQ(run("validate --spec rope.json " + files).exit_code, 0);
+  expect_refused("validate --spec other.json " + files,
+                 "other.json: found another encoding than in q.safetensors");
+  expect_refused("validate --request q.safetensors --response none", "none: cannot be read");
+  expect_refused("validate --response r.safetensors", "found --response alone");
+  expect_refused("validate --dtype float32 " + files, "--dtype beside --response");
+}
+
+TEST_F(LiveCommand, AnswersByHandMayBeInPartAndMustBeWhole) {
+  run("request --spec rope.json --positions 0:300 -o q.safetensors");
+  shell("'" VERNIER_NODE "' " VERNIER_EXAMPLES "/rope.mjs q.safetensors r.safetensors");
+  const auto answer = read_safetensors(folder_.path() / "r.safetensors");
+  write_safetensors(folder_.path() / "part.safetensors", {{"cos", answer.tensor("cos")}}, {});
+  const auto part = run("validate --request q.safetensors --response part.safetensors");
+  EXPECT_EQ(part.exit_code, 0) << part.out;
+  EXPECT_THAT(part.out,
+              HasSubstr("skipped implementation/answers/sin: says that it does not support this: the "
+                        "response has no tensor named sin"));
+  std::filesystem::resize_file(folder_.path() / "r.safetensors", 5000);
+  const auto truncated = run("validate --request q.safetensors --response r.safetensors");
+  EXPECT_EQ(truncated.exit_code, 1);
+  EXPECT_THAT(truncated.out,
+              HasSubstr("FAIL  implementation/answers/cos: gave something other than it was asked for"));
+}
+
+TEST_F(LiveCommand, HostileOnesEndInAVerdict) {
+  EXPECT_EQ(validate_script("exit 0").exit_code, 1);
+  EXPECT_EQ(validate_script("exit 1").exit_code, 3);
+  EXPECT_EQ(validate_script("exit 77").exit_code, 4);
+  EXPECT_EQ(validate_script("kill -SEGV $$").exit_code, 3);
+  EXPECT_EQ(validate_script("ln -s /dev/zero $2").exit_code, 1);
+  EXPECT_EQ(validate_script("mkfifo $2").exit_code, 1);
+  EXPECT_EQ(validate_script("cp $1 $2").exit_code, 1);
+  EXPECT_EQ(validate_script("kill -KILL $PPID; sleep 1000").exit_code, 3);
+  const auto slow = validate_script("sleep 1000 & while :; do :; done", "--time-limit 0.2");
+  EXPECT_EQ(slow.exit_code, 3);
+  EXPECT_THAT(slow.out, HasSubstr("did not answer within 200 ms"));
+}
+
+TEST_F(LiveCommand, SaysWhatItWroteWithoutCommandingTheTerminal) {
+  const auto outcome = validate_script("printf '\\033]0;owned\\007<script>' >&2; exit 1",
+                                       "--json v.json --html v.html --junit v.xml --sarif v.sarif");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("left with exit code 1 after it wrote: ?]0;owned?<script>"));
+  for (const auto* const name : {"out.txt", "v.json", "v.html", "v.xml", "v.sarif"}) {
+    EXPECT_THAT(slurp(name), Not(HasSubstr("\x1b"))) << name;
+  }
+  EXPECT_THAT(slurp("v.html"), Not(HasSubstr("owned?<script>")));
+  EXPECT_THAT(slurp("v.xml"), Not(HasSubstr("owned?<script>")));
+}
+
+TEST_F(LiveCommand, StopsWhenInterrupted) {
+  folder_.write("script", "sleep 1000");
+  const auto outcome = shell("timeout --preserve-status -s INT 0.5 '" VERNIER_PROGRAM
+                             "' validate --spec rope.json --exec 'sh script {request} {response}'");
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_EQ(outcome.err, "vernier: interrupted\n");
+}
+
+TEST_F(LiveCommand, RefusesWhatCannotBeAsked) {
+  const std::string validate = "validate --spec rope.json ";
+  expect_refused(validate + "--plugin x.so --exec 'a {request} {response}'",
+                 "more than one of --plugin, --exec");
+  expect_refused(validate + "--exec 'a {request}'", "expected {request} and {response} in it");
+  expect_refused(validate + "--plugin none.so", "none.so");
+  expect_refused(validate + "--exec 'a {request} {response}' --dtype int8", "--dtype: found \"int8\"");
+  expect_refused(validate + "--exec 'a {request} {response}' --dtype float32 --dtype float64",
+                 "--dtype: found several");
+  expect_refused(validate + "--exec 'a {request} {response}' --cos c.npy",
+                 "tensors beside an implementation");
+  expect_refused(validate + "--exec 'a {request} {response}' --positions 3", "--positions: found \"3\"");
+  expect_refused("validate --exec 'a {request} {response}'", "expected either --spec or --model");
+  expect_refused("request --spec rope.json --roles bias -o q.safetensors", "--roles: found \"bias\"");
+  expect_refused("request --spec rope.json -o /nonexistent/q.safetensors", "/nonexistent/q.safetensors");
+}
+
+}  // namespace
+}  // namespace vernier
