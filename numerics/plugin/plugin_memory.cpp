@@ -6,8 +6,6 @@
 namespace vernier {
 namespace {
 
-using plugin_protocol::Piece;
-
 constexpr std::array<std::string_view, plugin_protocol::pieces> names{"the spec", "the role", "the positions",
                                                                       "the input", ""};
 

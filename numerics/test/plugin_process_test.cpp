@@ -331,8 +331,8 @@ TEST(PluginProcess, AWrittenValueThatEqualsThePoisonIsNoUnwrittenElement) {
   }
 }
 
-TEST(PluginProcess, PrintingMegabytesOrClosingStandardOutputHarmsNothing) {
-  for (const auto* name : {"prints", "closes_standard_output"}) {
+TEST(PluginProcess, ThreadsMegabytesPrintedOrAClosedStandardOutputHarmNothing) {
+  for (const auto* name : {"starts_threads", "prints", "closes_standard_output"}) {
     PluginProcess plugin(hostile(name));
     for (int time = 0; time < 2; ++time) {
       const auto response = plugin.ask(ask_for_cosines());
