@@ -65,9 +65,13 @@ Request with_rows(const Request& request, std::span<const std::size_t> rows) {
 }
 
 Request at_positions(const Request& request, std::span<const std::int64_t> positions) {
-  assert(!request.input && request.positions.shape().size() == 1);
+  assert(request.positions.shape().size() == 1);
+  const std::vector<std::size_t> first_rows(positions.size(), 0);
   auto result = request;
   result.positions = integer_tensor({positions.size()}, positions);
+  if (request.input) {
+    result.input = with_places(*request.input, request.input->shape().size() - 2, first_rows);
+  }
   want_rows(result.wanted, positions.size());
   return result;
 }

@@ -27,7 +27,8 @@ std::optional<std::size_t> row_dimension(const WantedTensor& wanted);
 /// The same request of some of its rows, in this order, repeated ones included.
 Request with_rows(const Request& request, std::span<const std::size_t> rows);
 
-/// The same request at other positions. \pre it has no input, and tokens have one position
+/// The same request at other positions, each vector to rotate being the first of the old ones. \pre tokens
+/// have one position
 Request at_positions(const Request& request, std::span<const std::int64_t> positions);
 
 /// The position of a row, for people: "17", or "3, 4, 5" where tokens have several.

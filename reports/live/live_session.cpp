@@ -48,8 +48,12 @@ Tensor expected_part(const WantedTensor& wanted, const Response& whole, std::spa
 }  // namespace
 
 LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& encoding,
-                         const QuestionOptions& options, std::function<void()> pause)
-    : implementation_(implementation), encoding_(encoding), options_(options), pause_(std::move(pause)) {}
+                         const QuestionOptions& options, int law_cases, std::function<void()> pause)
+    : implementation_(implementation),
+      encoding_(encoding),
+      options_(options),
+      law_cases_(law_cases),
+      pause_(std::move(pause)) {}
 
 Response LiveSession::ask(const Request& request) {
   pause_();

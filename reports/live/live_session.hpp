@@ -36,9 +36,10 @@ struct WitnessedEffect {
 /// A conversation with an implementation, from which the checks are drawn. It remembers every side effect.
 class LiveSession {
  public:
-  /// \param implementation outlives the session \param pause called before each question; may throw
+  /// \param implementation outlives the session, and so does encoding \param law_cases of each law, >= 1
+  /// \param pause called before each question; may throw
   LiveSession(LiveImplementation& implementation, const Encoding& encoding, const QuestionOptions& options,
-              std::function<void()> pause);
+              int law_cases, std::function<void()> pause);
 
   /// Asks every question of the encoding, in other ways and role by role where the first way is unsupported.
   void ask_main_questions();
@@ -50,6 +51,7 @@ class LiveSession {
   LiveImplementation& implementation() { return implementation_; }
   const Encoding& encoding() const { return encoding_; }
   const QuestionOptions& options() const { return options_; }
+  int law_cases() const { return law_cases_; }
   /// The answers to the main questions, fitted to the encoding; null if there are none.
   const Case* judged_case() const { return case_; }
   std::span<const Asked> asked() const { return asked_; }
@@ -63,6 +65,7 @@ class LiveSession {
   LiveImplementation& implementation_;
   const Encoding& encoding_;
   QuestionOptions options_;
+  int law_cases_;
   std::function<void()> pause_;
   const Case* case_ = nullptr;
   std::vector<Asked> asked_;

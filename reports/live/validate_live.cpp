@@ -5,7 +5,6 @@
 
 #include "numerics/case.hpp"
 #include "reports/live/live_check.hpp"
-#include "reports/live/properties.hpp"
 #include "reports/validate.hpp"
 
 namespace vernier {
@@ -57,63 +56,20 @@ JudgedAnswers judge_answers(std::span<const Asked> asked, std::unique_ptr<Encodi
   return result;
 }
 
-/// The implementation as laws ask it: through the session, which remembers side effects.
-class SessionImplementation final : public LiveImplementation {
- public:
-  explicit SessionImplementation(LiveSession& session) : session_(session) {}
-
-  std::string description() const override { return session_.implementation().description(); }
-  bool observes_memory() const override { return session_.implementation().observes_memory(); }
-  bool costs_a_process() const override { return session_.implementation().costs_a_process(); }
-  Response ask(const Request& request) override { return session_.ask(request); }
-
- private:
-  LiveSession& session_;
-};
-
-/// Laws are tried where contexts begin: further out the budgets of narrow formats hide what laws show, and
-/// accuracy is judged there.
-constexpr std::int64_t greatest_law_position = 4095;
-
-LivePropertyOptions law_options(const Encoding& encoding, const LiveOptions& options) {
-  LivePropertyOptions result{.seed = options.questions.seed, .cases = options.cases};
-  auto last = last_probed_position(encoding);
-  if (const auto& positions = options.questions.positions) {
-    const auto end = positions->at(positions->count - 1);
-    result.lowest_position = std::min({std::int64_t{0}, positions->first, end});
-    last = std::max(positions->first, end);
-  }
-  result.highest_position = std::clamp(last, std::int64_t{1}, greatest_law_position);
-  result.contract = options.contract ? contract_named(*options.contract) : nullptr;
-  return result;
-}
-
-/// The checks of how it behaves, and of the laws it keeps.
-std::vector<Check> live_checks(LiveSession& session, const LiveOptions& options) {
-  std::vector<Check> checks;
-  const auto answered = std::ranges::any_of(session.asked(), &Asked::answered);
-  if (answered) {
-    SessionImplementation asked(session);
-    checks = live_property_checks(asked, session.encoding(), options.questions.type,
-                                  law_options(session.encoding(), options));
-  }
-  for (const auto& kind : live_check_kinds()) {
-    kind.judge(session, checks);
-  }
-  return checks;
-}
-
 }  // namespace
 
 Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
                       const LiveOptions& options) {
-  LiveSession session(implementation, *encoding, options.questions, options.pause);
+  LiveSession session(implementation, *encoding, options.questions, options.cases, options.pause);
   session.ask_main_questions();
   auto answers = judge_answers(session.asked(), std::move(encoding), options, implementation.description());
   if (answers.judged) {
     session.set_case(*answers.judged);
   }
-  auto checks = live_checks(session, options);
+  std::vector<Check> checks;
+  for (const auto& kind : live_check_kinds()) {
+    kind.judge(session, checks);
+  }
   // Whether there are answers comes before what they are; laws and behaviour after.
   auto& all = answers.verdict.checks;
   const auto is_answer = [](const Check& check) { return check.id.starts_with("implementation/"); };

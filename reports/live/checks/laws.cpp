@@ -25,6 +25,7 @@ class SessionImplementation final : public LiveImplementation {
 LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
   LivePropertyOptions options;
   options.seed = session.options().seed;
+  options.cases = session.law_cases();
   const auto [least, greatest] = std::ranges::minmax(judged.positions);
   options.lowest_position = std::min<std::int64_t>(least, 0);
   options.highest_position = std::max<std::int64_t>(greatest, 1);
