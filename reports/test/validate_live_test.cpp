@@ -241,6 +241,32 @@ TEST(ValidateLive, PositionsOutOfRangeThatGetAnotherRow) {
               AllOf(HasSubstr("position -1 was not rejected"), HasSubstr("is wrong there")));
 }
 
+TEST(ValidateLive, CosinesOfOppositePositionsAreTheSame) {
+  Fake fake([](const Request& request, Response honest) {
+    const bool is_cosine = request.wanted.size() == 1 && request.wanted.front().role == "cos";
+    return is_cosine ? honest : failed(ResponseStatus::unsupported, "only cosines");
+  });
+  EXPECT_EQ(check_of(judge(fake), "effects/out-of-range").status, Status::pass);
+}
+
+TEST(ValidateLive, VectorsRotatedAsAtAnotherPosition) {
+  const auto verdict_of = [](std::function<std::int64_t(std::int64_t)> position) {
+    Fake fake([](const Request& request, Response honest) {
+      return request.input ? honest : failed(ResponseStatus::unsupported, "only rotated vectors");
+    });
+    fake.position = std::move(position);
+    return judge(fake);
+  };
+  EXPECT_EQ(exit_code(verdict_of([](std::int64_t p) { return p; })), 0);
+  const auto negative = verdict_of([](std::int64_t p) { return std::abs(p); });
+  EXPECT_THAT(check_of(negative, "effects/out-of-range").reason,
+              HasSubstr("position -1 was not rejected, and rotated is wrong there"));
+  const auto narrow =
+      verdict_of([](std::int64_t p) { return static_cast<std::int64_t>(static_cast<std::int32_t>(p)); });
+  EXPECT_EQ(check_of(narrow, "effects/out-of-range").reason,
+            "position 2147483648 got the row of position -2147483648 (rotated)");
+}
+
 TEST(ValidateLive, PositionsOutOfRangeThatAreRejected) {
   Fake fake([](const Request& request, Response honest) {
     for (std::size_t i = 0; i < request.positions.elements(); ++i) {

@@ -63,7 +63,10 @@ bool are_apart(const Real& one, const Real& other) {
 /// Whether the truth of what is asked for differs between two positions.
 bool truth_differs(const Case& judged, const Request& request, std::int64_t one, std::int64_t other) {
   const auto table_differs = [&](const TableTensor& tensor) {
-    for (std::size_t column = 0; column < tensor.columns(); ++column) {
+    // Others may differ where this one does not: cosines of opposite positions are the same.
+    const bool is_asked =
+        std::ranges::find(request.wanted, tensor.role(), &WantedTensor::role) != request.wanted.end();
+    for (std::size_t column = is_asked ? 0 : tensor.columns(); column < tensor.columns(); ++column) {
       if (are_apart(tensor.table.entry(one, column), tensor.table.entry(other, column))) {
         return true;
       }
@@ -142,7 +145,7 @@ std::optional<Wrong> find_wrong_rotation(const Case& judged, const Request& requ
   tensor.rotated = found->second;
   tensor.positions = positions;
   tensor.leading.clear();
-  const auto& first = audit_rotated(tensor).elements.first_failing;
+  const auto first = audit_rotated(tensor).elements.first_failing;
   if (!first) {
     return std::nullopt;
   }
