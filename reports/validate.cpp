@@ -9,6 +9,7 @@
 #include "numerics/diagnosis.hpp"
 #include "numerics/mapped_file.hpp"
 #include "reports/checks/check_kind.hpp"
+#include "reports/conventions.hpp"
 
 namespace vernier {
 namespace {
@@ -77,6 +78,7 @@ Verdict validate(const Case& subject, std::string reproduce) {
   for (auto& of_kind : checks) {
     std::ranges::move(of_kind, std::back_inserter(verdict.checks));
   }
+  verdict.conventions = table_conventions(subject);
   verdict.diagnosis = diagnosis_of(audited);
   require_unchanged_files();
   verdict.reproduce = std::move(reproduce);

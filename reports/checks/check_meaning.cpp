@@ -42,7 +42,7 @@ void append_waivers(Meanings& meanings) {
 }
 
 /// One line a family of checks.
-constexpr std::array families{append_tensor_checks, append_live_checks, append_laws, append_waivers};
+constexpr std::array families{append_tensor_checks, append_laws, append_live_checks, append_waivers};
 
 /// Takes the first part of a path, up to a slash, off its front.
 std::string_view take_part(std::string_view& path) {
