@@ -8,6 +8,7 @@
 
 #include "numerics/diagnosis.hpp"
 #include "numerics/mapped_file.hpp"
+#include "numerics/rotated_diagnosis.hpp"
 #include "reports/checks/check_kind.hpp"
 #include "reports/conventions.hpp"
 
@@ -36,6 +37,10 @@ void describe(Verdict& verdict, const Case& subject) {
   for (const auto& bias : subject.biases) {
     verdict.contracts.push_back(contract_use(bias.table.role, bias.tensor.type(), *bias.contract));
   }
+  if (subject.rotated) {
+    const auto& rotated = *subject.rotated;
+    verdict.contracts.push_back(contract_use("rotated", rotated.rotated.type(), *rotated.contract));
+  }
   if (subject.buckets) {
     verdict.contracts.push_back(contract_use("buckets", subject.buckets->stored, *subject.buckets->contract));
   }
@@ -48,13 +53,23 @@ void describe(Verdict& verdict, const Case& subject) {
   }
 }
 
-std::vector<std::string> diagnosis_of(const AuditedCase& audited) {
+/// What explains the tensors that fail. Where a case has tables and rotated vectors, each edit says which of
+/// them it explains.
+std::vector<std::string> diagnosis_of(const AuditedCase& audited, unsigned threads) {
   std::vector<std::string> edits;
+  const bool both = audited.rotated && !audited.audits.empty();
+  const auto append = [&](const std::vector<Finding>& findings, std::string_view of_what) {
+    for (const auto& finding : findings) {
+      edits.push_back((both ? std::string(of_what) + ": " : std::string()) + finding.edit);
+    }
+  };
   const auto fails = [](const AuditReport& report) { return report.failing > 0; };
   if (std::ranges::any_of(audited.audits, fails)) {
-    for (auto& finding : diagnose(audited.subject.tables, audited.subject.positions)) {
-      edits.push_back(std::move(finding.edit));
-    }
+    append(diagnose(audited.subject.tables, audited.subject.positions), "the tables");
+  }
+  const auto& rotated = audited.rotated;
+  if (rotated && (rotated->elements.failing > 0 || rotated->changed.count > 0)) {
+    append(diagnose_rotated(*audited.subject.rotated, threads), "the rotated vectors");
   }
   return edits;
 }
@@ -69,6 +84,9 @@ Verdict validate(const Case& subject, std::string reproduce) {
     const auto& tensor = subject.tables[i];
     audited.audits[i] = audit_tensor(tensor, tensor.table, subject.positions, threads);
   });
+  if (subject.rotated) {
+    audited.rotated = audit_rotated(*subject.rotated, threads);
+  }
   const auto kinds = check_kinds();
   std::vector<std::vector<Check>> checks(kinds.size());
   oneapi::tbb::parallel_for(std::size_t{0}, kinds.size(),
@@ -79,7 +97,7 @@ Verdict validate(const Case& subject, std::string reproduce) {
     std::ranges::move(of_kind, std::back_inserter(verdict.checks));
   }
   verdict.conventions = table_conventions(subject);
-  verdict.diagnosis = diagnosis_of(audited);
+  verdict.diagnosis = diagnosis_of(audited, threads);
   require_unchanged_files();
   verdict.reproduce = std::move(reproduce);
   return verdict;

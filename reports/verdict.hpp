@@ -42,6 +42,8 @@ struct Evidence {
       std::nullopt;  ///< values of the format between expected and got; nothing if there is no such count
   Budget budget = {};
   double used = 0;  ///< |absolute| / budget; infinite for a non-finite element
+  /// Of the copy of the rows (batch, head) that `row` is counted in; empty where there is only one.
+  std::vector<std::size_t> leading_index = {};
 };
 
 /// How many things a check looked at, and what became of them.

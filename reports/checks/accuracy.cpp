@@ -5,6 +5,7 @@
 #include "numerics/metrics.hpp"
 #include "reference/decimal.hpp"
 #include "reports/checks/checks.hpp"
+#include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -66,7 +67,7 @@ void conclude(Check& check) {
   }
 }
 
-Check judge_tensor(const TableTensor& tensor, const AuditReport& report) {
+Check judge_tensor(const TableTensor& tensor, const Shape& leading, const AuditReport& report) {
   Check check{"accuracy/" + tensor.role()};
   check.required = "every element within the budget of the contract " + std::string(tensor.contract->id) +
                    " (" + std::string(tensor.contract->meaning) +
@@ -81,13 +82,14 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& report) {
   if (report.first_failing) {
     check.first_failing = evidence_of(tensor, *report.first_failing);
   }
+  place_in_copy(check, leading, tensor.rows());
   conclude(check);
   return check;
 }
 
 void judge(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.audits.size(); ++i) {
-    out.push_back(judge_tensor(audited.subject.tables[i], audited.audits[i]));
+    out.push_back(judge_tensor(audited.subject.tables[i], audited.subject.leading, audited.audits[i]));
   }
   for (const auto& role : audited.subject.not_judged) {
     out.push_back(

@@ -15,5 +15,8 @@ CheckKind finite_check();         // finite.cpp
 CheckKind distinct_rows_check();  // distinct_rows.cpp
 CheckKind unit_norm_check();      // unit_norm.cpp
 CheckKind padding_row_check();    // padding_row.cpp
+CheckKind rotated_check();        // rotated.cpp
+CheckKind rotated_norm_check();   // rotated_norm.cpp
+CheckKind pass_through_check();   // pass_through.cpp
 
 }  // namespace vernier

@@ -9,6 +9,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "reports/checks/checks.hpp"
+#include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -141,10 +142,14 @@ class Resolution {
   std::vector<BudgetModel> models_;
 };
 
+std::string row_text(const Case& subject, std::size_t row) {
+  return to_string(row_place(subject.leading, subject.positions.size(), row));
+}
+
 void describe(Check& check, const Case& subject, const Repetition& first) {
-  check.counterexample = {{"row", std::to_string(first.row)},
+  check.counterexample = {{"row", row_text(subject, first.row)},
                           {"position", std::to_string(subject.positions[first.row])},
-                          {"repeats row", std::to_string(first.earlier)},
+                          {"repeats row", row_text(subject, first.earlier)},
                           {"of position", std::to_string(subject.positions[first.earlier])}};
 }
 
@@ -167,9 +172,9 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
     if (!resolution.cannot_tell_apart(repetition) && check.counts.failing++ == 0) {
       check.status = Status::fail;
       describe(check, subject, repetition);
-      check.reason = "row " + std::to_string(repetition.row) + " (position " +
+      check.reason = "row " + row_text(subject, repetition.row) + " (position " +
                      std::to_string(subject.positions[repetition.row]) + ") repeats row " +
-                     std::to_string(repetition.earlier) + " (position " +
+                     row_text(subject, repetition.earlier) + " (position " +
                      std::to_string(subject.positions[repetition.earlier]) + ") bit for bit";
     }
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "numerics/leading_dimensions.hpp"
 #include "numerics/metrics.hpp"
 #include "reports/value_text.hpp"
 
@@ -41,8 +42,10 @@ void conclude(Check& check, const ElementwiseReport& report) {
                    ") are beyond their budget or not finite";
   } else if (report.inconclusive > 0) {
     check.status = Status::inconclusive;
-    check.reason = "the budgets of " + std::to_string(report.inconclusive) + " of " + elements +
-                   " elements exceed a quarter of the value and prove nothing";
+    check.reason =
+        "the budgets of " + std::to_string(report.inconclusive) + " of " + elements +
+        " elements exceed a quarter of what they bound, or are about numbers that may overflow, and prove "
+        "nothing";
   } else {
     check.status = Status::pass;
     check.reason = "all " + elements + " elements are within budget" + worst;
@@ -50,6 +53,43 @@ void conclude(Check& check, const ElementwiseReport& report) {
 }
 
 }  // namespace
+
+RowPlace row_place(const Shape& leading, std::size_t rows, std::size_t row) {
+  if (leading.empty()) {
+    return {{}, row};
+  }
+  std::size_t copies = 1;
+  for (const auto size : leading) {
+    copies *= size;
+  }
+  const auto rows_of_copy = rows / copies;
+  return {leading_index(leading, row / rows_of_copy), row % rows_of_copy};
+}
+
+void place_in_copy(Check& check, const Shape& leading, std::size_t rows) {
+  for (auto* evidence : {&check.first_failing, &check.worst}) {
+    if (*evidence) {
+      const auto place = row_place(leading, rows, (*evidence)->row);
+      (*evidence)->row = place.row;
+      (*evidence)->leading_index = place.leading_index;
+    }
+  }
+}
+
+std::string to_string(const RowPlace& place) {
+  return std::to_string(place.row) + (place.leading_index.empty()
+                                          ? std::string()
+                                          : std::string(" of ") + to_string(Shape(place.leading_index)));
+}
+
+Described described(const RowPlace& place) {
+  Described result;
+  if (!place.leading_index.empty()) {
+    result.emplace_back("leading index", to_string(Shape(place.leading_index)));
+  }
+  result.emplace_back("row", std::to_string(place.row));
+  return result;
+}
 
 Check elementwise_check(std::string id, const Contract& contract, Format stored,
                         const ElementwiseReport& report,

@@ -7,12 +7,31 @@
 
 #include "numerics/contract.hpp"
 #include "numerics/elementwise_report.hpp"
+#include "numerics/tensor.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {
 
 /// Names and values that tell where something is: {"row", "12"}.
 using Described = std::vector<std::pair<std::string, std::string>>;
+
+/// Where a row of a tensor of several copies is.
+struct RowPlace {
+  std::vector<std::size_t> leading_index;  ///< of the copy: batch, head; empty where there is only one
+  std::size_t row = 0;                     ///< in that copy
+};
+
+/// \param leading the sizes of the leading dimensions \param rows of all copies \param row among them
+RowPlace row_place(const Shape& leading, std::size_t rows, std::size_t row);
+
+/// Tells the rows of a check's elements as rows of a copy. \pre they are told as rows of all copies
+void place_in_copy(Check& check, const Shape& leading, std::size_t rows);
+
+/// "12", or "12 of [1, 3]".
+std::string to_string(const RowPlace& place);
+
+/// {"row", "12"}, and {"leading index", "[1, 3]"} where there is one.
+Described described(const RowPlace& place);
 
 /// The check of a tensor whose elements were judged one by one against a contract: what was required, the
 /// first failing or else the worst element, and what follows from all.

@@ -1,10 +1,33 @@
 #include "reports/checks/checks.hpp"
+#include "reports/checks/rotated.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
 
+/// Of rotated vectors: those that may overflow, as their inputs are large, need not be finite.
+Check judge_rotated(const RotatedTensor& tensor, const RotatedReport& report) {
+  const auto elements = report.elements.elements + report.passed_through;
+  Check check{"finite/rotated", Status::pass, "",
+              "every element is finite, unless it may be beyond the greatest number of the format"};
+  check.counts = {elements, elements - report.may_overflow, report.non_finite.count, report.may_overflow};
+  check.reason = "all " + std::to_string(elements - report.may_overflow) + " elements are finite";
+  if (report.may_overflow > 0) {
+    check.reason += ", not counting " + std::to_string(report.may_overflow) + " that may overflow";
+  }
+  if (const auto first = report.non_finite.first) {
+    check.status = Status::fail;
+    check.reason = std::to_string(report.non_finite.count) + " of " + std::to_string(elements) +
+                   " elements are infinite or not a number";
+    check.counterexample = described(tensor, *first);
+  }
+  return check;
+}
+
 void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  if (audited.rotated) {
+    out.push_back(judge_rotated(*audited.subject.rotated, *audited.rotated));
+  }
   for (std::size_t i = 0; i < audited.audits.size(); ++i) {
     const auto& statistics = audited.audits[i].statistics;
     const auto bad = statistics.non_finite();
@@ -19,8 +42,11 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
       check.reason = std::to_string(bad) + " of " + std::to_string(statistics.count()) +
                      " elements are infinite or not a number, the first at position " +
                      std::to_string(place->position) + ", column " + std::to_string(place->column);
-      check.counterexample = {{"position", std::to_string(place->position)},
-                              {"column", std::to_string(place->column)}};
+      const auto& leading = audited.subject.leading;
+      check.counterexample = described(
+          row_place(leading, audited.subject.positions.size(), static_cast<std::size_t>(place->row)));
+      check.counterexample.emplace_back("position", std::to_string(place->position));
+      check.counterexample.emplace_back("column", std::to_string(place->column));
     }
     out.push_back(std::move(check));
   }

@@ -1,4 +1,5 @@
 #include "reports/checks/checks.hpp"
+#include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -33,9 +34,10 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
       check.counts.failing += bad;
       if (bad > 0 && check.status != Status::fail) {
         check.status = Status::fail;
-        check.reason = "row " + std::to_string(r) + " (position " + std::to_string(*padding) + ") has " +
+        const auto place = row_place(subject.leading, tensor.rows(), r);
+        check.reason = "row " + to_string(place) + " (position " + std::to_string(*padding) + ") has " +
                        counted(bad, "element that is not zero", "elements that are not zero");
-        check.counterexample = {{"row", std::to_string(r)}, {"position", std::to_string(*padding)}};
+        check.counterexample = {{"row", to_string(place)}, {"position", std::to_string(*padding)}};
       } else if (bad == 0 && check.status == Status::skipped) {
         check.status = Status::pass;
         check.reason = "the row of position " + std::to_string(*padding) + " is zero";

@@ -17,10 +17,11 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
       for (const auto& stream : streams) {
         positions += (positions.empty() ? "" : ", ") + std::to_string(stream[row]);
       }
-      return {{"row", std::to_string(row)},
-              {"positions", positions},
-              {"column", std::to_string(column)},
-              {"turns by the position of the stream", std::to_string(tensor.table.streams[column])}};
+      auto text = described(row_place(audited.subject.leading, tensor.rows(), row));
+      text.emplace_back("positions", positions);
+      text.emplace_back("column", std::to_string(column));
+      text.emplace_back("turns by the position of the stream", std::to_string(tensor.table.streams[column]));
+      return text;
     };
     out.push_back(elementwise_check("streams/" + tensor.role(), *tensor.contract, tensor.stored(),
                                     audit_streamed(tensor, streams), place));

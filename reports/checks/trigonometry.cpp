@@ -6,6 +6,7 @@
 #include "reference/decimal.hpp"
 #include "reference/sine_cosine.hpp"
 #include "reports/checks/checks.hpp"
+#include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -175,8 +176,10 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
   }
   const auto tones = attribution ? attribution->tones : measure_tones(tables, audited.subject.positions);
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    out.push_back(judge_tensor(tables[i], audited.audits[i], audited.subject.positions,
-                               attribution ? &*attribution : nullptr, tones));
+    auto check = judge_tensor(tables[i], audited.audits[i], audited.subject.positions,
+                              attribution ? &*attribution : nullptr, tones);
+    place_in_copy(check, audited.subject.leading, tables[i].rows());
+    out.push_back(std::move(check));
   }
 }
 

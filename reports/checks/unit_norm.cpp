@@ -10,6 +10,7 @@
 
 #include "reference/enclosure.hpp"
 #include "reports/checks/checks.hpp"
+#include "reports/checks/elements.hpp"
 #include "reports/checks/unit_norm_screen.hpp"
 #include "reports/value_text.hpp"
 
@@ -72,13 +73,14 @@ void describe(Check& check, const Case& subject, const Finding& worst) {
     return shortest_text(tensor.stored(), number) + " = " + hex_text(number) + " = " +
            bits_text(tensor.stored(), number);
   };
-  check.counterexample = {{"row", std::to_string(worst.row)},
-                          {"position", std::to_string(subject.positions[worst.row])},
-                          {"pair", std::to_string(worst.couple.pair)},
-                          {"cosine", value(c, worst.cosine)},
-                          {"sine", value(s, worst.sine)},
-                          {"cos^2 + sin^2 - A^2", significant_text(worst.norm.excess, 4)},
-                          {"allowed", significant_text(worst.norm.allowed, 4)}};
+  check.counterexample = described(row_place(subject.leading, c.rows(), worst.row));
+  const Described rest{{"position", std::to_string(subject.positions[worst.row])},
+                       {"pair", std::to_string(worst.couple.pair)},
+                       {"cosine", value(c, worst.cosine)},
+                       {"sine", value(s, worst.sine)},
+                       {"cos^2 + sin^2 - A^2", significant_text(worst.norm.excess, 4)},
+                       {"allowed", significant_text(worst.norm.allowed, 4)}};
+  check.counterexample.insert(check.counterexample.end(), rest.begin(), rest.end());
 }
 
 void conclude(Check& check, const Case& subject, const std::optional<Finding>& worst) {

@@ -12,9 +12,10 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
     }
     const auto place = [&](std::size_t index) -> Described {
       const auto row = index / values.table.columns;
-      return {{"row", std::to_string(row)},
-              {"position", std::to_string(positions[row])},
-              {"column", std::to_string(index % values.table.columns)}};
+      auto text = described(row_place(audited.subject.leading, values.rows(), row));
+      text.emplace_back("position", std::to_string(positions[row]));
+      text.emplace_back("column", std::to_string(index % values.table.columns));
+      return text;
     };
     out.push_back(elementwise_check("values/" + values.role(), *values.contract, values.stored(),
                                     audit_values(values, positions), place));

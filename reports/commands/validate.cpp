@@ -240,11 +240,11 @@ Action declare(CLI::App& command) {
   add_spec_option(command, arguments->spec,
                   "a spec file, or a model's config.json, in place of a case; tensors follow as options");
   for (const auto role : tensor_roles()) {
-    const auto* const description =
-        role == "positions"
-            ? "a .npy file; A:B or A:B:STEP for an implementation that is asked, else some 6000 "
-              "positions where most shows"
-            : "a .npy file";
+    const auto* const description = role == "positions"
+                                        ? "FILE.npy, FILE.safetensors or FILE.safetensors:NAME; A:B or "
+                                          "A:B:STEP for an implementation that is asked, else some "
+                                          "6000 positions where most shows"
+                                        : "FILE.npy, FILE.safetensors or FILE.safetensors:NAME";
     command.add_option("--" + option_name(role), arguments->tensors[role], description)->group("Tensors");
   }
   command

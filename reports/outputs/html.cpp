@@ -1,6 +1,7 @@
 #include <cmath>
 #include <optional>
 
+#include "reports/checks/elements.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
@@ -26,7 +27,7 @@ DataTable evidence_table(const std::string& caption, const Evidence& e) {
   return {caption,
           {{"What"}, {"Value"}},
           {{"position", std::to_string(e.position)},
-           {"row, column", std::to_string(e.row) + ", " + std::to_string(e.column)},
+           {"row, column", to_string(RowPlace{e.leading_index, e.row}) + ", " + std::to_string(e.column)},
            {"component", component},
            {"truth", e.truth},
            {"expected", e.expected ? value_text(e.format, *e.expected) : "undecided"},

@@ -50,6 +50,9 @@ OrderedJson evidence_json(const Evidence& e) {
                       {"storage", real(e.budget.storage)},
                       {"total", real(e.budget.total())}};
   result["used"] = real(e.used);
+  if (!e.leading_index.empty()) {
+    result["leading_index"] = e.leading_index;
+  }
   return result;
 }
 

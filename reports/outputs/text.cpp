@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/checks/elements.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/visible.hpp"
 #include "reports/value_text.hpp"
@@ -12,8 +13,8 @@ namespace {
 constexpr int error_digits = 3;
 
 std::string place_text(const Evidence& e) {
-  std::string text = "position " + std::to_string(e.position) + ", row " + std::to_string(e.row) +
-                     ", column " + std::to_string(e.column);
+  std::string text = "position " + std::to_string(e.position) + ", row " +
+                     to_string(RowPlace{e.leading_index, e.row}) + ", column " + std::to_string(e.column);
   if (e.meaning.component != Component::zero) {
     text += " (" + std::string(e.meaning.component == Component::sine ? "sine" : "cosine") + " of pair " +
             std::to_string(e.meaning.pair) + ")";
@@ -56,7 +57,7 @@ std::string element_text(std::string_view title, const Evidence& e) {
 }
 
 bool same_place(const Evidence& a, const Evidence& b) {
-  return a.row == b.row && a.column == b.column;
+  return a.row == b.row && a.column == b.column && a.leading_index == b.leading_index;
 }
 
 std::string check_text(const Check& check) {

@@ -1,0 +1,50 @@
+#include "reports/checks/checks.hpp"
+#include "reports/checks/rotated.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+void describe(Check& check, const RotatedTensor& tensor, std::size_t index) {
+  const auto text = [&](const Tensor& of) {
+    const double value = of.number(index);
+    return shortest_text(*of.format(), value) + " = " + bits_text(*of.format(), value);
+  };
+  check.counterexample = described(tensor, index);
+  check.counterexample.emplace_back("expected", text(tensor.input));
+  check.counterexample.emplace_back("got", text(tensor.rotated));
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  if (!audited.rotated) {
+    return;
+  }
+  const auto& report = *audited.rotated;
+  Check check{"pass-through/rotated", Status::skipped, "every dimension rotates",
+              "dimensions that do not rotate keep the bits of the input"};
+  check.counts = {report.passed_through, report.passed_through, report.changed.count, 0};
+  const auto elements = std::to_string(report.passed_through);
+  if (report.changed.count > 0) {
+    check.status = Status::fail;
+    check.reason = std::to_string(report.changed.count) + " of " + elements +
+                   " elements of dimensions that do not rotate differ from the input";
+    describe(check, *audited.subject.rotated, *report.changed.first);
+  } else if (report.passed_through > 0) {
+    check.status = Status::pass;
+    check.reason = "all " + elements + " elements of dimensions that do not rotate are the input's";
+  }
+  out.push_back(std::move(check));
+}
+
+}  // namespace
+
+CheckKind pass_through_check() {
+  return {
+      "pass-through/<role>",
+      "Where only a part of a head rotates (partial_rotary_factor), the other dimensions pass through bit "
+      "for bit. Kernels that rotate the whole head, leave the rest unwritten or zero it fail here.",
+      "partial rotary embeddings, as GPT-NeoX and GPT-J define them: the rest is concatenated unchanged",
+      judge};
+}
+
+}  // namespace vernier

@@ -1,0 +1,65 @@
+#include "reports/checks/rotated.hpp"
+
+#include <algorithm>
+
+#include "reports/checks/checks.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// Where a rotated element is, which pair it belongs to, and what that was before.
+Described place_in(const RotatedTensor& tensor, std::size_t index) {
+  auto text = described(tensor, index);
+  const auto dimension = index % tensor.head_dim();
+  const auto first = index - dimension;
+  const auto& rotated = tensor.rotation.rotated;
+  const auto found = std::ranges::find(rotated, dimension, &RotatedDimension::out);
+  const auto input = [&](std::size_t of) {
+    return shortest_text(*tensor.input.format(), tensor.input.number(first + of));
+  };
+  text.emplace_back("pair", std::to_string(found->pair));
+  text.emplace_back("input", input(found->own) + ", with " + input(found->other) + " of dimension " +
+                                 std::to_string(found->other));
+  return text;
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  if (!audited.rotated) {
+    return;
+  }
+  const auto& tensor = *audited.subject.rotated;
+  auto check =
+      elementwise_check("accuracy/rotated", *tensor.contract, tensor.stored(), audited.rotated->elements,
+                        [&](std::size_t index) { return place_in(tensor, index); });
+  check.failing_extent = audited.rotated->failing_extent;
+  out.push_back(std::move(check));
+}
+
+}  // namespace
+
+Described described_row(const RotatedTensor& tensor, std::size_t row) {
+  auto text = described(row_place(tensor.leading, tensor.rows(), row));
+  text.emplace_back("position", std::to_string(tensor.positions[row]));
+  return text;
+}
+
+Described described(const RotatedTensor& tensor, std::size_t index) {
+  auto text = described_row(tensor, index / tensor.head_dim());
+  text.emplace_back("dimension", std::to_string(index % tensor.head_dim()));
+  return text;
+}
+
+CheckKind rotated_check() {
+  return {
+      "accuracy/rotated",
+      "Every rotated element lies within its budget around the true one: the input, taken as exact, "
+      "turned by the true angle. The budget holds what the contract allows to the phase, the sine and the "
+      "cosine, times the input, and the roundings of two products and a sum in the stored format. Where "
+      "it exceeds a quarter of the amplitude times the norm of the pair it proves nothing. Pairs that are "
+      "laid out otherwise, the other direction, another base or scaling, and positions that are off fail "
+      "here.",
+      "J. Su et al., \"RoFormer\", 2021; the budget is derived in numerics/budget.hpp", judge};
+}
+
+}  // namespace vernier

@@ -1,0 +1,64 @@
+#include "reports/checks/checks.hpp"
+#include "reports/checks/rotated.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int digits = 4;
+
+void conclude(Check& check, const ElementwiseReport& norms) {
+  const auto pairs = counted(norms.elements, "pair", "pairs");
+  if (norms.failing > 0) {
+    check.status = Status::fail;
+    check.reason = std::to_string(norms.failing) + " of " + pairs + " change their norm; the worst " +
+                   usage_text(norms.worst->used);
+  } else if (norms.inconclusive > 0) {
+    check.status = Status::inconclusive;
+    check.reason = "the format is too coarse, or too narrow, to judge " + std::to_string(norms.inconclusive) +
+                   " of " + pairs;
+  } else {
+    check.status = Status::pass;
+    check.reason = "all " + pairs + " keep their norm; the worst " + usage_text(norms.worst->used);
+  }
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  if (!audited.rotated) {
+    return;
+  }
+  const auto& tensor = *audited.subject.rotated;
+  const auto& norms = audited.rotated->norms;
+  Check check{"norm/rotated", Status::skipped, "",
+              "the norm of every pair is the amplitude times that of the input, whatever the phase, to what "
+              "the trigonometry and the roundings may be off"};
+  check.counts = {norms.elements, norms.judged, norms.failing, norms.inconclusive};
+  if (const auto& worst = norms.worst) {
+    const auto pair = worst->index % tensor.rotation.pairs.size();
+    const auto [first, second] = tensor.rotation.pairs[pair];
+    check.greatest_used = worst->used;
+    check.counterexample = described_row(tensor, worst->index / tensor.rotation.pairs.size());
+    check.counterexample.emplace_back("pair", std::to_string(pair));
+    check.counterexample.emplace_back("dimensions", std::to_string(first) + " and " + std::to_string(second));
+    check.counterexample.emplace_back("expected norm",
+                                      significant_text(worst->truth.approximately(), digits));
+    check.counterexample.emplace_back("norm - expected", significant_text(worst->error, digits));
+    check.counterexample.emplace_back("allowed", significant_text(worst->budget, digits));
+  }
+  conclude(check, norms);
+  out.push_back(std::move(check));
+}
+
+}  // namespace
+
+CheckKind rotated_norm_check() {
+  return {"norm/<role>",
+          "Rotating a pair changes its direction, not its length, but for the amplitude that some scalings "
+          "put on both. Holds for any phase, so it judges the pairing, the trigonometry and the arithmetic "
+          "apart from errors of position and frequency.",
+          "(x0 c - x1 s)^2 + (x0 s + x1 c)^2 = (x0^2 + x1^2) (c^2 + s^2); the tolerance is derived in "
+          "numerics/rotated_tensor.hpp",
+          judge};
+}
+
+}  // namespace vernier
