@@ -1,6 +1,6 @@
 # The two commands, and what they share. Everything else is CMake: see CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: report test setup build bench asan format format-check tidy clean
+.PHONY: report test setup build bench asan fuzz format format-check tidy clean
 
 REPORT_DIR ?= build/report
 
@@ -22,6 +22,14 @@ bench: setup
 	cmake --preset bench -Wno-dev --log-level=WARNING
 	cmake --build --preset bench
 	node reports/bench/ratios.mjs build/release/bin build/bench.json
+
+# Looks for inputs that break the readers of files, FUZZ_SECONDS each: what .ci/fuzz finds, it keeps in build/fuzz.
+FUZZ_SECONDS ?= 60
+
+fuzz: setup
+	cmake --preset fuzz -Wno-dev --log-level=WARNING
+	cmake --build --preset fuzz
+	.ci/fuzz $(FUZZ_SECONDS)
 
 asan: setup
 	cmake --preset asan -Wno-dev --log-level=WARNING

@@ -1,0 +1,42 @@
+find_program(VERNIER_CLANG clang++ REQUIRED)
+add_custom_target(fuzzers)
+
+# vernier_fuzzer(NAME SOURCES ... INSTRUMENTED ... LIBRARIES ...): one libFuzzer program, build/.../bin/NAME, part of the
+# target `fuzzers`. Clang compiles the target and the sources of the readers under it, INSTRUMENTED, with the sanitizers;
+# the rest comes from the libraries of this build as it is. Building everything anew would cost CI a quarter of an hour.
+function(vernier_fuzzer name)
+  cmake_parse_arguments(fuzzer "" "" "SOURCES;INSTRUMENTED;LIBRARIES" ${ARGN})
+  get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+  set(sanitizers -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all)
+  set(objects)
+  list(TRANSFORM fuzzer_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM fuzzer_INSTRUMENTED PREPEND ${PROJECT_SOURCE_DIR}/)
+  foreach(source ${fuzzer_SOURCES} ${fuzzer_INSTRUMENTED})
+    file(RELATIVE_PATH object ${PROJECT_SOURCE_DIR} ${source})
+    set(object ${PROJECT_BINARY_DIR}/fuzz/objects/${object}.o)
+    list(APPEND objects ${object})
+    get_property(known GLOBAL PROPERTY vernier_fuzz_objects)
+    if(object IN_LIST known)
+      continue()
+    endif()
+    set_property(GLOBAL APPEND PROPERTY vernier_fuzz_objects ${object})
+    cmake_path(GET object PARENT_PATH folder)
+    file(MAKE_DIRECTORY ${folder})
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${VERNIER_CLANG} -std=c++20 -O1 -gline-tables-only -ffp-contract=off ${sanitizers} -I${PROJECT_SOURCE_DIR} -isystem ${eigen}
+        -MD -MF ${object}.d -c ${source} -o ${object}
+      DEPENDS ${source}
+      DEPFILE ${object}.d
+      COMMENT "Fuzzing: compiling ${source}"
+      VERBATIM)
+  endforeach()
+  list(TRANSFORM fuzzer_LIBRARIES REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
+  set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
+  add_custom_command(OUTPUT ${program}
+    COMMAND ${VERNIER_CLANG} ${sanitizers} ${objects} ${archives} -lmpfi -lmpfr -lgmp -ltbb -o ${program}
+    DEPENDS ${objects} ${fuzzer_LIBRARIES}
+    COMMENT "Fuzzing: linking ${name}"
+    VERBATIM)
+  add_custom_target(build_${name} DEPENDS ${program})
+  add_dependencies(fuzzers build_${name})
+endfunction()
