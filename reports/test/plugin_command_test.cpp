@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
+#include "numerics/test/made_tensors.hpp"
+
 namespace vernier {
 namespace {
 
@@ -20,20 +22,17 @@ using testing::Not;
 
 class PluginCommand : public testing::Test {
  protected:
-  PluginCommand() {
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "rope.json") << R"({"scheme": "rope", "head_dim": 10})";
-  }
-  ~PluginCommand() override { std::filesystem::remove_all(folder_); }
+  PluginCommand() { folder_.write("rope.json", R"({"scheme": "rope", "head_dim": 10})"); }
 
   std::string slurp(const std::string& name) const {
-    std::ifstream stream(folder_ / name, std::ios::binary);
+    std::ifstream stream(folder_.path() / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
 
   /// Judges a plug-in against the spec. \returns the exit code
   int validate(const std::string& plugin, const std::string& options = "") const {
-    const auto command = "cd '" + folder_.string() + "' && '" VERNIER_PROGRAM "' validate --spec rope.json " +
+    const auto command = std::string("cd '") + folder_.path().string() +
+                         "' && '" VERNIER_PROGRAM "' validate --spec rope.json --positions 0:300 --cases 5 " +
                          "--plugin '" VERNIER_TEST_PLUGINS "/" + plugin + ".so' " + options +
                          " >out.txt 2>err.txt";
     const int status = std::system(command.c_str());
@@ -42,8 +41,7 @@ class PluginCommand : public testing::Test {
 
   nlohmann::json verdict() const { return nlohmann::json::parse(slurp("verdict.json")); }
 
-  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) /
-                                  testing::UnitTest::GetInstance()->current_test_info()->name();
+  TemporaryFolder folder_;
 };
 
 TEST_F(PluginCommand, AConformingPluginIsExitCodeZero) {
@@ -69,7 +67,7 @@ TEST_F(PluginCommand, AFileThatIsNotThereIsBadInput) {
   EXPECT_EQ(validate("no_such_plugin", "--json verdict.json"), 2);
   EXPECT_THAT(slurp("err.txt"), HasSubstr("no_such_plugin.so: no such file, expected a shared library"));
   EXPECT_THAT(slurp("out.txt"), IsEmpty());
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "verdict.json"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "verdict.json"));
 }
 
 TEST_F(PluginCommand, ANameCommandsNeitherATerminalNorAPage) {
