@@ -158,7 +158,7 @@ TEST(ValidateLive, CommandsAreAskedFewTimesAndTheirMemoryIsNotJudged) {
   fake.watched = false;
   const auto verdict = judge(fake);
   EXPECT_EQ(exit_code(verdict), 0);
-  EXPECT_THAT(fake.asked, Le(13));
+  EXPECT_THAT(fake.asked, Le(18));
   EXPECT_THAT(ids(verdict, Status::skipped),
               ::testing::IsSupersetOf({"effects/sequence", "effects/input", "effects/memory",
                                        "effects/output", "effects/environment"}));

@@ -63,10 +63,11 @@ bool are_apart(const Real& one, const Real& other) {
 /// Whether the truth of what is asked for differs between two positions.
 bool truth_differs(const Case& judged, const Request& request, std::int64_t one, std::int64_t other) {
   const auto table_differs = [&](const TableTensor& tensor) {
-    // Others may differ where this one does not: cosines of opposite positions are the same.
-    const bool is_asked =
-        std::ranges::find(request.wanted, tensor.role(), &WantedTensor::role) != request.wanted.end();
-    for (std::size_t column = is_asked ? 0 : tensor.columns(); column < tensor.columns(); ++column) {
+    // Others may differ where those asked for do not: cosines of opposite positions are the same.
+    if (std::ranges::find(request.wanted, tensor.role(), &WantedTensor::role) == request.wanted.end()) {
+      return false;
+    }
+    for (std::size_t column = 0; column < tensor.columns(); ++column) {
       if (are_apart(tensor.table.entry(one, column), tensor.table.entry(other, column))) {
         return true;
       }
