@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <optional>
 
@@ -373,26 +374,10 @@ std::vector<std::optional<Tone>> tones_of(std::span<const PairSignal> signals, c
   return tones;
 }
 
-}  // namespace
-
-std::vector<Convention> table_conventions(const Case& subject) {
-  if (subject.tables.empty() || subject.positions.empty()) {
-    return {};
-  }
-  if (const auto* sinusoidal = dynamic_cast<const SinusoidalEncoding*>(subject.encoding.get())) {
-    return subject.tables.size() == 1 ? encoding_conventions(subject, sinusoidal->parameters())
-                                      : std::vector<Convention>{};
-  }
-  if (const auto* rope = dynamic_cast<const RopeEncoding*>(subject.encoding.get())) {
-    return rope_table_conventions(subject, rope->parameters());
-  }
-  return {};
-}
-
 std::vector<Convention> rotation_conventions(const RopeSpec& declared,
                                              std::span<const std::int64_t> positions, const Tensor& input,
                                              const Tensor& rotated) {
-  const auto rows = first_head(positions, input, rotated);
+  const auto rows = rotated_rows(positions, input, rotated);
   std::vector<Convention> conventions;
   const int rotating = rotating_dimensions(rows) + rotating_dimensions(rows) % 2;
   conventions.push_back({"rotating dimensions", std::to_string(rotating),
@@ -428,7 +413,30 @@ std::vector<Convention> rotation_conventions(const RopeSpec& declared,
                          "the sense in which the pairs turn as the position grows"});
   tell_tones(tones, {false, !counterclockwise},
              {frequencies, approximately(declared.amplitude()), positions.front(), "float32"},
-             *input.format(), conventions);
+             *rotated.format(), conventions);
+  return conventions;
+}
+
+}  // namespace
+
+std::vector<Convention> conventions_of(const Case& subject) {
+  std::vector<Convention> conventions;
+  const auto add = [&](std::vector<Convention> more) {
+    std::ranges::move(more, std::back_inserter(conventions));
+  };
+  const bool has_tables = !subject.tables.empty() && !subject.positions.empty();
+  const auto* sinusoidal = dynamic_cast<const SinusoidalEncoding*>(subject.encoding.get());
+  const auto* rope = dynamic_cast<const RopeEncoding*>(subject.encoding.get());
+  if (sinusoidal != nullptr && has_tables && subject.tables.size() == 1) {
+    add(encoding_conventions(subject, sinusoidal->parameters()));
+  }
+  if (rope != nullptr && has_tables) {
+    add(rope_table_conventions(subject, rope->parameters()));
+  }
+  if (rope != nullptr && subject.rotated && !subject.rotated->positions.empty()) {
+    const auto& vectors = *subject.rotated;
+    add(rotation_conventions(rope->parameters(), vectors.positions, vectors.input, vectors.rotated));
+  }
   return conventions;
 }
 

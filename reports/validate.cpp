@@ -96,7 +96,7 @@ Verdict validate(const Case& subject, std::string reproduce) {
   for (auto& of_kind : checks) {
     std::ranges::move(of_kind, std::back_inserter(verdict.checks));
   }
-  verdict.conventions = table_conventions(subject);
+  verdict.conventions = conventions_of(subject);
   verdict.diagnosis = diagnosis_of(audited, threads);
   require_unchanged_files();
   verdict.reproduce = std::move(reproduce);

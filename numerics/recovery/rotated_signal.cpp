@@ -21,13 +21,24 @@ using Point = std::complex<double>;
 
 }  // namespace
 
-RotatedRows first_head(std::span<const std::int64_t> positions, const Tensor& input, const Tensor& rotated) {
-  assert(!input.shape().empty() && input.shape() == rotated.shape());
-  RotatedRows rows{{positions.begin(), positions.end()}, input.shape().back(), {}, {}};
-  rows.input.resize(positions.size() * rows.head_dim);
+RotatedRows rotated_rows(std::span<const std::int64_t> positions, const Tensor& input,
+                         const Tensor& rotated) {
+  constexpr std::size_t most_rows = 4096;
+  assert(input.shape().size() == 2 && input.shape() == rotated.shape());
+  assert(input.shape().front() == positions.size());
+  RotatedRows rows;
+  rows.head_dim = input.shape().back();
+  const auto order = rows_to_measure(positions, most_rows);
+  rows.input.resize(order.size() * rows.head_dim);
   rows.rotated.resize(rows.input.size());
-  input.numbers(0, rows.input);
-  rotated.numbers(0, rows.rotated);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    rows.positions.push_back(positions[order[i]]);
+    const auto into = [&](std::vector<double>& values) {
+      return std::span(values).subspan(i * rows.head_dim, rows.head_dim);
+    };
+    input.numbers(order[i] * rows.head_dim, into(rows.input));
+    rotated.numbers(order[i] * rows.head_dim, into(rows.rotated));
+  }
   return rows;
 }
 
@@ -50,7 +61,6 @@ int rotating_dimensions(const RotatedRows& rows) {
 std::vector<PairSignal> rotation_signals(const RotatedRows& rows, RopeSpec::Layout layout, int rotating) {
   constexpr double least_share_of_median = 0.05;
   const RopeSpec pairing{.head_dim = rotating, .layout = layout};
-  const auto order = rows_to_measure(rows.positions, 4096);
   std::vector<PairSignal> signals(static_cast<std::size_t>(rotating / 2));
   for (std::size_t pair = 0; pair < signals.size(); ++pair) {
     const auto [first, second] = pairing.dimensions(static_cast<int>(pair));
@@ -60,11 +70,11 @@ std::vector<PairSignal> rotation_signals(const RotatedRows& rows, RopeSpec::Layo
                    values[begin + static_cast<std::size_t>(second)]);
     };
     std::vector<double> lengths;
-    for (const auto row : order) {
+    for (std::size_t row = 0; row < rows.positions.size(); ++row) {
       lengths.push_back(std::abs(point(rows.input, row)));
     }
     const double least = least_share_of_median * median(lengths);
-    for (const auto row : order) {
+    for (std::size_t row = 0; row < rows.positions.size(); ++row) {
       const auto x = point(rows.input, row);
       const auto z = point(rows.rotated, row) * std::conj(x) / std::norm(x);
       if (std::abs(x) > least && std::isfinite(z.real()) && std::isfinite(z.imag())) {

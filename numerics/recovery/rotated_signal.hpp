@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// Vectors before and after a rotation: one row a position, head_dim elements each.
+/// Vectors before and after a rotation: one row a position, positions ascending, head_dim elements each.
 struct RotatedRows {
   std::vector<std::int64_t> positions;
   std::size_t head_dim = 0;
@@ -17,9 +17,9 @@ struct RotatedRows {
   std::vector<double> rotated;
 };
 
-/// The first rows * head_dim elements of both tensors, one head's.
-/// \param input, rotated [.., positions, head_dim], floating-point
-RotatedRows first_head(std::span<const std::int64_t> positions, const Tensor& input, const Tensor& rotated);
+/// The rows that measurements look at: see rows_to_measure().
+/// \param input, rotated [positions, head_dim], floating-point
+RotatedRows rotated_rows(std::span<const std::int64_t> positions, const Tensor& input, const Tensor& rotated);
 
 /// How many leading dimensions rotate: all but the last ones that come out as they went in, bit for bit, at
 /// every position but 0.

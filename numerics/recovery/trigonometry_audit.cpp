@@ -22,15 +22,17 @@ struct PairFindings {
   std::uint64_t failing = 0;
   std::optional<TrigonometryError> worst;
   std::optional<TrigonometryError> first_failing;
+  std::optional<FailingExtent> failing_extent;
   Octaves octaves;
 
-  void add(const TrigonometryError& element) {
+  void add(const TrigonometryError& element, int pair) {
     ++judged;
     if (!worst || element.used() > worst->used()) {
       worst = element;
     }
     if (element.used() > 1) {
       ++failing;
+      include(failing_extent, FailingExtent::of(element.place, pair));
       if (!first_failing || element.place.before(first_failing->place)) {
         first_failing = element;
       }
@@ -80,7 +82,8 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
                     static_cast<double>(position),
                     got,
                     signed_error(got, value),
-                    trigonometry_limit(model, value.approximately())});
+                    trigonometry_limit(model, value.approximately())},
+                   pair);
     }
   }
   return findings;
@@ -105,7 +108,8 @@ PairFindings audit_attributed(const TableTensor& tensor, std::span<const std::in
                     phase,
                     got,
                     got - value,
-                    trigonometry_limit(model, value)});
+                    trigonometry_limit(model, value)},
+                   pair);
     }
   }
   return findings;
@@ -143,6 +147,7 @@ void merge(TrigonometryReport& report, Octaves& octaves, const PairFindings& fin
       (!report.first_failing || findings.first_failing->place.before(report.first_failing->place))) {
     report.first_failing = findings.first_failing;
   }
+  include(report.failing_extent, findings.failing_extent);
   for (const auto& [octave, error] : findings.octaves) {
     octaves[octave] = std::max(octaves[octave], error);
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "numerics/audit/failing_extent.hpp"
 #include "numerics/error_statistics.hpp"
 #include "numerics/recovery/attribution.hpp"
 #include "numerics/table_tensor.hpp"
@@ -38,6 +39,7 @@ struct TrigonometryReport {
   int attributed_pairs = 0;
   std::optional<TrigonometryError> worst;
   std::optional<TrigonometryError> first_failing;
+  std::optional<FailingExtent> failing_extent = std::nullopt;  ///< a box around all that fails
   /// How the greatest excess over the limit in an octave of phases grows with the phase: its exponent. Near 1
   /// a range reduction by a rounded 2 pi. Nothing where fewer than three octaves have errors beyond their
   /// limit.

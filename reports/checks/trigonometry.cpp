@@ -154,6 +154,8 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
   check.counts = {report.elements, report.judged, report.failing, 0};
   const double amplitude = attribution != nullptr ? attribution->amplitude : tensor.model().amplitude();
   check.worst = evidence_of(tensor, *report.worst, amplitude);
+  check.greatest_used = check.worst->used;
+  check.failing_extent = report.failing_extent;
   if (report.first_failing) {
     check.first_failing = evidence_of(tensor, *report.first_failing, amplitude);
   }

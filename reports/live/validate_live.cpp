@@ -4,8 +4,6 @@
 #include <iterator>
 
 #include "numerics/case.hpp"
-#include "reference/schemes/rope.hpp"
-#include "reports/conventions.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/validate.hpp"
 
@@ -58,23 +56,6 @@ JudgedAnswers judge_answers(std::span<const Asked> asked, std::unique_ptr<Encodi
   return result;
 }
 
-/// The conventions that rotated vectors show, where they were answered.
-std::vector<Convention> conventions_of_rotations(std::span<const Asked> asked, const Encoding& encoding) {
-  const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding);
-  for (const auto& one : asked) {
-    const auto rotated = one.response.tensors.find("rotated");
-    const bool one_position_each = one.request.positions.shape().size() == 1;
-    if (rope != nullptr && rotated != one.response.tensors.end() && one.request.input && one_position_each) {
-      std::vector<std::int64_t> positions(one.request.positions.elements());
-      for (std::size_t i = 0; i < positions.size(); ++i) {
-        positions[i] = *one.request.positions.integer(i);
-      }
-      return rotation_conventions(rope->parameters(), positions, *one.request.input, rotated->second);
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
@@ -84,8 +65,6 @@ Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encodi
   auto answers = judge_answers(session.asked(), std::move(encoding), options, implementation.description());
   if (answers.judged) {
     session.set_case(*answers.judged);
-    std::ranges::move(conventions_of_rotations(session.asked(), *answers.judged->encoding),
-                      std::back_inserter(answers.verdict.conventions));
   }
   std::vector<Check> checks;
   for (const auto& kind : live_check_kinds()) {

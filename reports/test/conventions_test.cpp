@@ -62,7 +62,7 @@ const Found as_vaswani{{"layout", "interleaved"}, {"order", "sine first"}, {"sin
 
 TEST(Conventions, AreFoundAsDeclaredInEveryFormat) {
   for (const auto stored : {Format::binary32, Format::binary16, Format::bfloat16}) {
-    EXPECT_EQ(found_in(table_conventions(sinusoid(vaswani, vaswani, stored))), as_vaswani)
+    EXPECT_EQ(found_in(conventions_of(sinusoid(vaswani, vaswani, stored))), as_vaswani)
         << traits(stored).name;
   }
 }
@@ -71,7 +71,7 @@ TEST(Conventions, EveryOtherOneOfASinusoidIsSeen) {
   const auto expect = [](const SinusoidalSpec& made, const std::string& name, const std::string& value) {
     auto expected = as_vaswani;
     expected[name] = value;
-    EXPECT_EQ(found_in(table_conventions(sinusoid(vaswani, made))), expected) << name;
+    EXPECT_EQ(found_in(conventions_of(sinusoid(vaswani, made))), expected) << name;
   };
   auto made = vaswani;
   made.layout = SinusoidalSpec::Layout::halves;
@@ -94,11 +94,11 @@ TEST(Conventions, SeveralOthersTogetherAreSeen) {
   made.base = 777;
   const Found expected{{"layout", "!halves"}, {"order", "!cosine first"}, {"sine", "as defined"},
                        {"amplitude", "1"},    {"first position", "!3"},   {"base", "!777"}};
-  EXPECT_EQ(found_in(table_conventions(sinusoid(vaswani, made, Format::binary32, 3))), expected);
+  EXPECT_EQ(found_in(conventions_of(sinusoid(vaswani, made, Format::binary32, 3))), expected);
 }
 
 TEST(Conventions, PositionsThatAreOffByOneAreSeenIn16Bits) {
-  const auto found = found_in(table_conventions(sinusoid(vaswani, vaswani, Format::bfloat16, 1)));
+  const auto found = found_in(conventions_of(sinusoid(vaswani, vaswani, Format::bfloat16, 1)));
   EXPECT_EQ(found.at("first position"), "!1");
 }
 
@@ -119,13 +119,13 @@ TEST(Conventions, OfRopesTablesAreSeen) {
     return said_to_be(std::make_unique<RopeEncoding>(llama), rope_tables(llama), tables, recipe,
                       Format::binary32);
   };
-  EXPECT_EQ(found_in(table_conventions(made(rope_tables(llama)))), as_declared);
+  EXPECT_EQ(found_in(conventions_of(made(rope_tables(llama)))), as_declared);
   auto exchanged = rope_tables(llama);
   std::swap(exchanged[0], exchanged[1]);
   auto expected = as_declared;
   expected["tables"] = "!sine and cosine exchanged";
-  EXPECT_EQ(found_in(table_conventions(made(exchanged))), expected);
-  const auto coarse = found_in(table_conventions(made(rope_tables(llama), "bfloat16-frequency")));
+  EXPECT_EQ(found_in(conventions_of(made(exchanged))), expected);
+  const auto coarse = found_in(conventions_of(made(rope_tables(llama), "bfloat16-frequency")));
   EXPECT_EQ(coarse.at("format of the frequencies"), "!bfloat16");
   EXPECT_FALSE(coarse.contains("base")) << "rounded frequencies are on no geometric line";
   auto negated = made(rope_tables(llama));
@@ -135,7 +135,7 @@ TEST(Conventions, OfRopesTablesAreSeen) {
   negated.tables[1].tensor = tensor_of(Format::binary32, negated.tables[1].tensor.shape(), values);
   expected = as_declared;
   expected["sine"] = "!negated";
-  EXPECT_EQ(found_in(table_conventions(negated)), expected);
+  EXPECT_EQ(found_in(conventions_of(negated)), expected);
 }
 
 TEST(Conventions, TheAmplitudeOfAScalingIsToldAsTheFieldSaysIt) {
@@ -146,15 +146,15 @@ TEST(Conventions, TheAmplitudeOfAScalingIsToldAsTheFieldSaysIt) {
                               "a test", ""));
   const auto spec = dynamic_cast<const RopeEncoding&>(*yarn).parameters();
   const auto found =
-      found_in(table_conventions(said_to_be(std::make_unique<RopeEncoding>(spec), rope_tables(spec),
-                                            rope_tables(spec), "float32-pow", Format::binary32)));
+      found_in(conventions_of(said_to_be(std::make_unique<RopeEncoding>(spec), rope_tables(spec),
+                                         rope_tables(spec), "float32-pow", Format::binary32)));
   EXPECT_EQ(found.at("amplitude"), "1.13863");
   EXPECT_EQ(found.at("frequencies"), "as declared");
   auto unscaled = spec;
   unscaled.scaling = Unscaled{};
   const auto other =
-      found_in(table_conventions(said_to_be(std::make_unique<RopeEncoding>(spec), rope_tables(spec),
-                                            rope_tables(unscaled), "float32-pow", Format::binary32)));
+      found_in(conventions_of(said_to_be(std::make_unique<RopeEncoding>(spec), rope_tables(spec),
+                                         rope_tables(unscaled), "float32-pow", Format::binary32)));
   EXPECT_EQ(other.at("amplitude"), "!1");
   EXPECT_THAT(other.at("frequencies"), testing::StartsWith("!others in "));
 }
@@ -173,9 +173,15 @@ Found found_in_rotation(const RopeSpec& declared, const RopeSpec& made, Format s
     rotation.rotate(positions[r], std::span(input).subspan(r * width, width),
                     std::span(rotated).subspan(r * width, width));
   }
-  return found_in(rotation_conventions(declared, positions,
-                                       tensor_of(stored, {1, positions.size(), width}, input),
-                                       tensor_of(stored, {1, positions.size(), width}, rotated)));
+  Case subject{"made", "a test", std::make_unique<RopeEncoding>(declared), positions, {}, {}};
+  const Shape shape{positions.size(), width};
+  subject.rotated = RotatedTensor{rotation_of(RopeEncoding(declared)),
+                                  tensor_of(stored, shape, input),
+                                  tensor_of(stored, shape, rotated),
+                                  contract_named("float32"),
+                                  positions,
+                                  {}};
+  return found_in(conventions_of(subject));
 }
 
 TEST(Conventions, OfRotationsAreSeen) {
@@ -207,7 +213,7 @@ TEST(Conventions, NoiseHasNone) {
   std::ranges::generate(values,
                         [&] { return static_cast<double>(static_cast<float>(random() % 1000)) / 1024; });
   noise.tables[0].tensor = tensor_of(Format::binary32, noise.tables[0].tensor.shape(), values);
-  EXPECT_TRUE(table_conventions(noise).empty());
+  EXPECT_TRUE(conventions_of(noise).empty());
 }
 
 }  // namespace
