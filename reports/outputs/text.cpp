@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "reports/checks/elements.hpp"
 #include "reports/outputs/output.hpp"
@@ -89,12 +90,17 @@ std::string rows_text(const Verdict& verdict) {
                                  std::to_string(verdict.greatest_position);
 }
 
-/// What was found on one line, then a line for each convention that is not as declared.
+/// What was found on one line, then a line for each convention that is not as declared. What tables and
+/// rotated vectors both show is told once.
 std::string conventions_text(const Verdict& verdict) {
   std::string found;
   std::string disagreements;
+  std::set<std::string> told;
   for (const auto& convention : verdict.conventions) {
-    found += (found.empty() ? "found: " : ", ") + convention.name + " " + convention.found;
+    const auto text = convention.name + " " + convention.found;
+    if (told.insert(text).second) {
+      found += (found.empty() ? "found: " : ", ") + text;
+    }
     if (!convention.agrees) {
       disagreements += "  " + convention.name + ": found " + convention.found + ", declared " +
                        convention.declared + " (" + convention.evidence + ")\n";

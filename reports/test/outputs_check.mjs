@@ -12,6 +12,7 @@ import {conclude} from './web_pages.mjs';
 
 const [vernier, schemas, folder] = process.argv.slice(2);
 const problems = [];
+const explained = new Set();  // the ids of checks, each of which has to have an explanation
 let checked = 0;
 
 function schema(name) {
@@ -125,6 +126,7 @@ function judge(name, words, {status, verdict}) {
   require(ended.status === status, `${name} ended with ${ended.status}, expected ${status}: ${ended.stderr}${ended.stdout}`);
   const document = hold(name);
   require(document.verdict === verdict && document.exit_code === status, `${name}.json says ${document.verdict}, expected ${verdict}`);
+  for (const {id} of document.checks) explained.add(id);
   return document;
 }
 
@@ -200,5 +202,7 @@ for (const [name, one] of Object.entries(bad)) {
   require(ended.status === 2 && /^vernier: .*waivers\.json: .*\n$/.test(ended.stderr), `${name}: ${ended.status} ${ended.stderr}`);
   require(!existsSync(join(folder, `${name}.json`)), `${name}.json was written`);
 }
+
+for (const id of explained) require(run(['explain', id]).status === 0, `${id} has no explanation`);
 
 conclude(problems, `${checked} properties of outputs`);

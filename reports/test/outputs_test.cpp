@@ -143,6 +143,9 @@ TEST(Outputs, TellConventionsThatAreNotAsDeclared) {
                     HasSubstr("\n  layout: found half, declared interleaved (interleaved)\n"),
                     Not(HasSubstr("amplitude: found"))));
   EXPECT_THAT(rendered("html", verdict), HasSubstr("What was recovered"));
+  auto twice = verdict;
+  twice.conventions.push_back(verdict.conventions.back());
+  EXPECT_THAT(rendered("text", twice), HasSubstr("\nfound: layout half, amplitude 1\n"));
   EXPECT_EQ(nlohmann::json::parse(rendered("json", verdict)).at("conventions").at(0).at("found"), "half");
   auto without = verdict;
   without.conventions.clear();
