@@ -88,6 +88,18 @@ struct DeclaredTones {
   std::string_view compute;  ///< the format of the contract's frequencies
 };
 
+/// The shortest decimal within the tolerance.
+std::string shortest_within(double value, double relative_tolerance) {
+  for (int digits = 1; digits < 12; ++digits) {
+    const double scale = std::pow(10, digits - 1 - static_cast<int>(std::floor(std::log10(value))));
+    const double rounded = std::round(value * scale) / scale;
+    if (std::fabs(rounded / value - 1) <= relative_tolerance) {
+      return significant_text(rounded, digits);
+    }
+  }
+  return significant_text(value, 12);
+}
+
 Convention amplitude_convention(const std::vector<Tone>& tones, double declared, Format stored) {
   std::vector<double> amplitudes;
   for (const auto& tone : tones) {
@@ -99,8 +111,9 @@ Convention amplitude_convention(const std::vector<Tone>& tones, double declared,
   // float32.
   const double tolerance = 4 * traits(stored).unit_roundoff() + 0x1p-22;
   const bool agrees = std::fabs(*middle / declared - 1) <= tolerance;
-  return {"amplitude", significant_text(agrees ? declared : *middle, 6), significant_text(declared, 6),
-          agrees, "the median modulus of " + counted(tones.size(), "pair", "pairs")};
+  const auto text = [&](double value) { return shortest_within(value, std::max(tolerance, 5e-6)); };
+  return {"amplitude", text(agrees ? declared : *middle), text(declared), agrees,
+          "the median modulus of " + counted(tones.size(), "pair", "pairs")};
 }
 
 std::optional<Convention> first_position_convention(const std::vector<Tone>& tones, std::int64_t declared) {
@@ -151,18 +164,6 @@ std::optional<Base> base_of(const std::vector<std::optional<Tone>>& tones, const
     return std::fabs(estimate.first - best.first) <= estimate.second + best.second;
   });
   return is_line ? std::optional(Base{best.first, best.second}) : std::nullopt;
-}
-
-/// The shortest decimal within the tolerance.
-std::string shortest_within(double value, double relative_tolerance) {
-  for (int digits = 1; digits < 12; ++digits) {
-    const double scale = std::pow(10, digits - 1 - static_cast<int>(std::floor(std::log10(value))));
-    const double rounded = std::round(value * scale) / scale;
-    if (std::fabs(rounded / value - 1) <= relative_tolerance) {
-      return significant_text(rounded, digits);
-    }
-  }
-  return significant_text(value, 12);
 }
 
 std::optional<Convention> base_convention(const std::vector<std::optional<Tone>>& tones,

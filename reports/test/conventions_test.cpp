@@ -210,8 +210,7 @@ TEST(Conventions, NoiseHasNone) {
   auto noise = sinusoid(vaswani, vaswani);
   std::mt19937_64 random(2);
   std::vector<double> values(noise.tables[0].tensor.elements());
-  std::ranges::generate(values,
-                        [&] { return static_cast<double>(static_cast<float>(random() % 1000)) / 1024; });
+  std::ranges::generate(values, [&] { return static_cast<double>(random() % 1001) / 512 - 1; });
   noise.tables[0].tensor = tensor_of(Format::binary32, noise.tables[0].tensor.shape(), values);
   EXPECT_TRUE(conventions_of(noise).empty());
 }
