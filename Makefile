@@ -5,7 +5,8 @@
 REPORT_DIR ?= build/report
 
 report: build
-	build/release/bin/vernier report -o $(REPORT_DIR)
+	build/release/bin/vernier report -o $(REPORT_DIR) \
+		--implementations build/release/reports/interop/implementations.json
 
 test: build
 	ctest --preset release

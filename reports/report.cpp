@@ -12,6 +12,9 @@ void write_report(const ReportOptions& options) {
   ReportData data;
   data.tables = study_accuracy(options.positions, options.threads, options.progress);
   data.field = study_field(options.positions, options.threads, options.progress);
+  if (!options.implementations.empty()) {
+    data.league = study_implementations(options.implementations, options.positions, options.progress);
+  }
   data.laws = study_laws(options.laws, options.progress);
   options.progress("computing the matrix of schemes and properties");
   data.matrix = compute_matrix(options.laws);
@@ -24,8 +27,8 @@ void write_report(const ReportOptions& options) {
   data.environment = environment();
   // A new page is one file in pages/, its template, and one line here. Their order is that of the navigation.
   const std::array pages{
-      overview_page(), sinusoidal_page(), figures_page(), decay_page(),  accuracy_page(),
-      field_page(),    laws_page(),       matrix_page(),  claims_page(), methods_page(),
+      overview_page(), sinusoidal_page(), figures_page(), decay_page(),  accuracy_page(), field_page(),
+      league_page(),   laws_page(),       matrix_page(),  claims_page(), methods_page(),
   };
   options.progress("writing the pages");
   write_site(options.directory,

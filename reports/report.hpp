@@ -13,6 +13,8 @@ struct ReportOptions {
   std::filesystem::path directory;
   /// Only positions below this are audited; the report then says so.
   std::int64_t positions = std::numeric_limits<std::int64_t>::max();
+  /// A list of implementations to ask (interop/implementation_list.hpp); empty: none is asked.
+  std::filesystem::path implementations = {};
   unsigned threads = 1;
   CheckOptions laws;  ///< seed and number of the laws' random cases
   /// Called with a sentence before each long step.

@@ -8,6 +8,7 @@
 #include "reports/accuracy_study.hpp"
 #include "reports/environment.hpp"
 #include "reports/field_study.hpp"
+#include "reports/interop/league.hpp"
 #include "reports/law_study.hpp"
 
 namespace vernier {
@@ -16,6 +17,7 @@ namespace vernier {
 struct ReportData {
   std::vector<TableStudy> tables;
   std::vector<FieldEncoding> field;
+  std::vector<LeagueEntry> league;  ///< empty if no list of implementations was given
   std::vector<LawStudy> laws;
   std::vector<ComputedRow> matrix;
   std::vector<ClaimDocument> claims;

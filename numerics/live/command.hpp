@@ -26,6 +26,7 @@ class CommandImplementation final : public LiveImplementation {
 
   /// The command, and what it calls itself in its latest answer.
   std::string description() const override;
+  std::string name() const override { return implementation_; }
   bool observes_memory() const override { return false; }
   bool costs_a_process() const override { return true; }
   Response ask(const Request& request) override;

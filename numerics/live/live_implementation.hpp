@@ -18,6 +18,8 @@ class LiveImplementation {
 
   /// What it is, for people: its own name and version, and where it was found. Third-party text.
   virtual std::string description() const = 0;
+  /// Its own name and version alone, as far as it has told them. Third-party text.
+  virtual std::string name() const { return {}; }
   /// Whether its memory is watched, so that an answer without side effects means that there were none.
   virtual bool observes_memory() const = 0;
   /// Whether every question costs a process: then few large questions are better than many small ones.

@@ -30,6 +30,7 @@ class PluginProcess final : public LiveImplementation {
   explicit PluginProcess(std::filesystem::path library, PluginOptions options = {});
 
   std::string description() const override;
+  std::string name() const override { return name_; }
   bool observes_memory() const override { return true; }
   bool costs_a_process() const override { return false; }
   Response ask(const Request& request) override;

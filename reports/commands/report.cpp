@@ -24,6 +24,9 @@ Action declare(CLI::App& command) {
       ->capture_default_str();
   command.add_option("--positions", *positions,
                      "audit only this many positions of each table, for a quick look; the report says so");
+  command.add_option(
+      "--implementations", options->implementations,
+      "a list of implementations to ask for their tables (JSON), for a page that compares them");
   return [=](std::ostream& out) {
     if (*positions < 0) {
       throw InputError("report: --positions: found " + std::to_string(*positions) +

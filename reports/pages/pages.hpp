@@ -12,6 +12,7 @@ Page<ReportData> field_page();
 Page<ReportData> sinusoidal_page();
 Page<ReportData> figures_page();
 Page<ReportData> decay_page();
+Page<ReportData> league_page();
 Page<ReportData> laws_page();
 Page<ReportData> matrix_page();
 Page<ReportData> claims_page();

@@ -78,10 +78,12 @@ TEST(Assets, LicencesNameThePackagesAndNoPlaceOnThisMachine) {
 }
 
 TEST(LockFile, PinsEveryPackageByItsHashAndNamesNoRegistry) {
-  const auto lock = source("package-lock.json");
-  EXPECT_THAT(lock, HasSubstr("\"integrity\""));
-  EXPECT_THAT(lock, Not(HasSubstr("\"resolved\"")));
-  EXPECT_THAT(source(".npmrc"), HasSubstr("omit-lockfile-registry-resolved=true"));
+  for (const std::string folder : {"", "../interop/node/"}) {
+    const auto lock = source(folder + "package-lock.json");
+    EXPECT_THAT(lock, HasSubstr("\"integrity\""));
+    EXPECT_THAT(lock, Not(HasSubstr("\"resolved\"")));
+    EXPECT_THAT(source(folder + ".npmrc"), HasSubstr("omit-lockfile-registry-resolved=true"));
+  }
 }
 
 }  // namespace

@@ -1,6 +1,14 @@
-"""The sinusoidal table and RoPE in NumPy, all of it in the type that is wanted."""
+"""The sinusoidal table and RoPE in NumPy, all of it in the type that is wanted. With a third argument `baseline`
+by the functions that NumPy has on every processor, not by those for AVX-512."""
+
+import os
+import sys
 
 from exchange import Unsupported, answer
+
+
+if sys.argv[3:] == ["baseline"]:
+    os.environ["NPY_DISABLE_CPU_FEATURES"] = "AVX512F AVX512CD AVX512_SKX AVX512_CLX"
 
 
 def phases_of(positions, width, base, dtype):

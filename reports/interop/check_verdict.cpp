@@ -1,0 +1,127 @@
+// vernier_interop_check LIST ID INDEX [required]: validates an implementation of a list on its encoding of
+// this index as `vernier validate` does, and compares the verdict with the expected one. Leaves with 0 if it
+// is that, 1 if not, and 77 where the implementation is absent: 1 if it is required.
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <sstream>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "reference/input_error.hpp"
+#include "reports/cli.hpp"
+#include "reports/interop/implementation_list.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int as_expected = 0;
+constexpr int unexpected = 1;
+constexpr int bad_usage = 2;
+constexpr int skipped = 77;
+
+using Words = std::vector<std::string>;
+
+Words validate_command_line(const ListedImplementation& implementation, const ListedEncoding& encoding) {
+  const bool is_plugin = implementation.command.empty();
+  return {"vernier",
+          "validate",
+          "--spec",
+          encoding.spec.string(),
+          is_plugin ? "--plugin" : "--exec",
+          is_plugin ? implementation.plugin.string() : implementation.command,
+          "--dtype",
+          std::string(traits(encoding.type).name),
+          "--contract",
+          encoding.contract,
+          "--json",
+          "-"};
+}
+
+nlohmann::json verdict_of(const Words& command_line) {
+  std::vector<const char*> words;
+  for (const auto& word : command_line) {
+    words.push_back(word.c_str());
+  }
+  std::ostringstream out;
+  run_command_line(static_cast<int>(words.size()), words.data(), out);
+  return nlohmann::json::parse(out.str());
+}
+
+Words checks_with(const nlohmann::json& verdict, std::string_view status) {
+  Words ids;
+  for (const auto& check : verdict.at("checks")) {
+    if (check.at("status") == status) {
+      ids.push_back(check.at("id"));
+    }
+  }
+  std::ranges::sort(ids);
+  return ids;
+}
+
+void print_checks(const nlohmann::json& verdict) {
+  for (const auto& check : verdict.at("checks")) {
+    std::cout << "  " << check.at("status").get<std::string>() << " " << check.at("id").get<std::string>()
+              << ": " << check.value("reason", "") << "\n";
+  }
+}
+
+int judge(const ListedImplementation& implementation, const ListedEncoding& encoding, bool required) {
+  const auto absent = [&](const std::string& reason) {
+    std::cout << implementation.name << " is not here: " << reason << "\n";
+    return required ? unexpected : skipped;
+  };
+  if (implementation.absent) {
+    return absent(*implementation.absent);
+  }
+  const auto verdict = verdict_of(validate_command_line(implementation, encoding));
+  std::cout << verdict.at("reproduce").get<std::string>() << "\n"
+            << verdict.at("summary").get<std::string>() << "\n";
+  print_checks(verdict);
+  if (verdict.at("verdict") == "nothing_checked") {
+    return absent("it did nothing that it was asked");
+  }
+  auto failing = encoding.failing;
+  std::ranges::sort(failing);
+  const std::string expected = *encoding.conforms ? "conforms" : "does_not_conform";
+  if (verdict.at("verdict") == expected && checks_with(verdict, "fail") == failing) {
+    return as_expected;
+  }
+  std::cout << "expected: " << expected << " (" << encoding.reason << ")";
+  for (const auto& id : failing) {
+    std::cout << "; " << id << " fails";
+  }
+  std::cout << "\n";
+  return unexpected;
+}
+
+int run(std::span<const char* const> arguments) {
+  std::size_t index = 0;
+  if (arguments.size() < 4 || arguments.size() > 5) {
+    throw InputError("usage: vernier_interop_check LIST ID INDEX [required]");
+  }
+  const std::string_view id = arguments[2];
+  const std::string_view number = arguments[3];
+  std::from_chars(number.data(), number.data() + number.size(), index);
+  const auto list = read_implementation_list(arguments[1]);
+  const auto found = std::ranges::find(list, id, &ListedImplementation::id);
+  if (found == list.end() || index >= found->encodings.size() || !found->encodings[index].conforms) {
+    throw InputError(std::string(arguments[1]) + ": found no encoding " + std::string(number) + " of " +
+                     std::string(id) + " with a verdict to be expected, expected one");
+  }
+  return judge(*found, found->encodings[index], arguments.size() == 5);
+}
+
+}  // namespace
+}  // namespace vernier
+
+int main(int argument_count, char** arguments) {
+  try {
+    return vernier::run({arguments, static_cast<std::size_t>(argument_count)});
+  } catch (const vernier::InputError& error) {
+    std::cerr << "vernier_interop_check: " << error.what() << "\n";
+    return vernier::bad_usage;
+  }
+}
