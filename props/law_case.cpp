@@ -63,6 +63,25 @@ const Rational& LawCase::base() const {
   return sinusoidal != nullptr ? sinusoidal->base : std::get<RopeSpec>(spec).rope_theta;
 }
 
+std::string to_string(const LawCase::Vector& vector) {
+  constexpr std::ptrdiff_t least_told_once = 4;
+  std::ostringstream out;
+  out.precision(17);
+  out << "[";
+  for (auto at = vector.values.begin(); at != vector.values.end();) {
+    const auto next = std::find_if(at, vector.values.end(), [&](double value) { return value != *at; });
+    const bool told_once = next - at >= least_told_once;
+    out << (at == vector.values.begin() ? "" : ", ");
+    if (told_once) {
+      out << next - at << " x ";
+    }
+    out << *at;
+    at = told_once ? next : at + 1;
+  }
+  out << "]";
+  return out.str();
+}
+
 std::string to_string(const LawCase& instance) {
   std::ostringstream out;
   out.precision(17);
@@ -70,12 +89,8 @@ std::string to_string(const LawCase& instance) {
   for (const auto& [name, value] : instance.positions) {
     out << ", " << name << " = " << value;
   }
-  for (const auto& [name, values] : instance.vectors) {
-    out << ", " << name << " = [";
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      out << (i == 0 ? "" : ", ") << values[i];
-    }
-    out << "]";
+  for (const auto& vector : instance.vectors) {
+    out << ", " << vector.name << " = " << to_string(vector);
   }
   return out.str();
 }

@@ -34,6 +34,9 @@ struct LawCase {
   const Rational& base() const;
 };
 
+/// "[127 x 0, 1]": equal elements that follow each other are told once.
+std::string to_string(const LawCase::Vector& vector);
+
 /// "d_model = 4, base = 2, t = 3, k = 1": dimension, base and variables, and what differs from the spec's
 /// defaults.
 std::string to_string(const LawCase& instance);

@@ -161,12 +161,8 @@ void tell(const JudgedCase& judged, std::uint64_t seed, Check& check) {
   for (const auto& [name, value] : judged.instance.positions) {
     check.counterexample.emplace_back(name, std::to_string(value));
   }
-  for (const auto& [name, values] : judged.instance.vectors) {
-    std::string text = "[";
-    for (const double value : values) {
-      text += (text.size() == 1 ? "" : ", ") + shortest_text(Format::binary64, value);
-    }
-    check.counterexample.emplace_back(name, text + "]");
+  for (const auto& vector : judged.instance.vectors) {
+    check.counterexample.emplace_back(vector.name, to_string(vector));
   }
   if (judged.residual) {
     check.counterexample.emplace_back("residual", to_string(*judged.residual));
