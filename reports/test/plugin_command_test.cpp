@@ -46,7 +46,8 @@ class PluginCommand : public testing::Test {
 
 TEST_F(PluginCommand, AConformingPluginIsExitCodeZero) {
   EXPECT_EQ(validate("rope_plugin", "--json verdict.json"), 0) << slurp("out.txt") << slurp("err.txt");
-  EXPECT_THAT(slurp("out.txt"), AllOf(HasSubstr("RoPE in C 1.0"), HasSubstr("effects/memory")));
+  EXPECT_THAT(slurp("out.txt"), HasSubstr("effects/memory"));
+  EXPECT_THAT(std::string(verdict().at("producer")), HasSubstr("RoPE in C 1.0 ("));
   EXPECT_EQ(verdict().at("verdict"), "conforms");
   EXPECT_EQ(validate("rope_plugin", "--dtype float64"), 0) << slurp("out.txt");
 }
@@ -73,9 +74,11 @@ TEST_F(PluginCommand, AFileThatIsNotThereIsBadInput) {
 TEST_F(PluginCommand, ANameCommandsNeitherATerminalNorAPage) {
   EXPECT_EQ(validate("hostile_with_a_strange_name", "--json verdict.json --html verdict.html"), 0)
       << slurp("out.txt") << slurp("err.txt");
-  EXPECT_THAT(slurp("out.txt"), AllOf(HasSubstr("<b>kernel</b>?]0;title??"), Not(HasSubstr("\x1b"))));
-  EXPECT_THAT(slurp("verdict.html"), AllOf(HasSubstr("&lt;b&gt;kernel"), Not(HasSubstr("<b>kernel"))));
-  EXPECT_THAT(verdict().dump(), HasSubstr("<b>kernel</b>?]0;title??"));
+  EXPECT_THAT(std::string(verdict().at("producer")), HasSubstr("<b>kernel</b>?]0;title?? ("));
+  EXPECT_THAT(slurp("verdict.html"), Not(HasSubstr("<b>kernel")));
+  for (const auto* file : {"out.txt", "verdict.html", "verdict.json"}) {
+    EXPECT_THAT(slurp(file), Not(HasSubstr("\x1b"))) << file;
+  }
 }
 
 }  // namespace
