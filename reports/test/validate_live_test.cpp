@@ -107,7 +107,7 @@ Response failed(ResponseStatus status, std::string reason) {
 
 Verdict judge(Fake& fake, std::string_view spec = rope) {
   return validate_live(fake, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
-                       {.name = "fake", .source = "spec", .reproduce = "again"});
+                       {.name = "fake", .source = "spec", .cases = 2, .reproduce = "again"});
 }
 
 const Check& check_of(const Verdict& verdict, std::string_view id) {
