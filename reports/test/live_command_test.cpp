@@ -51,7 +51,7 @@ class LiveCommand : public ::testing::Test {
   Outcome run(const std::string& arguments) const { return shell("'" VERNIER_PROGRAM "' " + arguments); }
 
   Outcome validate(const std::string& arguments) const {
-    return run("validate --spec rope.json --positions 0:300 --cases 5 " + arguments);
+    return run("validate --spec rope.json --positions 0:100 --cases 2 " + arguments);
   }
 
   /// What a shell script as an implementation comes to.
@@ -97,7 +97,7 @@ TEST_F(LiveCommand, AnotherBaseDoesNotConform) {
   std::string script{std::istreambuf_iterator<char>(example), {}};
   script.replace(script.find("spec.rope_theta"), std::string("spec.rope_theta").size(), "10000");
   folder_.write("wrong.mjs", script);
-  const auto wrong = run("validate --spec other.json --positions 0:300 --cases 5 --exec '" VERNIER_NODE
+  const auto wrong = run("validate --spec other.json --positions 0:100 --cases 1 --exec '" VERNIER_NODE
                          " wrong.mjs {request} {response}'");
   EXPECT_EQ(wrong.exit_code, 1);
   EXPECT_THAT(wrong.out,
