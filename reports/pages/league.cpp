@@ -116,7 +116,7 @@ std::vector<double> sampled(const LeagueResult& result, const std::vector<double
 
 /// Implementations whose errors grow alike share a line: the key names them all.
 std::vector<Series> distinct_lines(const Entries& entries, const std::vector<double>& positions) {
-  constexpr double alike = 1.02;
+  constexpr double alike = 1.25;
   std::vector<Series> lines;
   for (const auto* entry : entries) {
     auto values = sampled(*entry->result, positions);
@@ -142,7 +142,7 @@ Figure growth_figure(const std::string& encoding, const Entries& entries) {
   chart.caption = encoding +
                   ". Errors of float32 phases grow with the position, whoever's sines they go through; a "
                   "16-bit table hides that up to where the phase is off by as much as its own rounding. "
-                  "Implementations within two per cent of each other share a line.";
+                  "Implementations within a quarter of each other share a line.";
   chart.x = {"position", AxisScale::logarithmic};
   chart.y = {"largest error so far", AxisScale::logarithmic};
   constexpr double first = 16;
