@@ -5,6 +5,7 @@
 #include <iterator>
 #include <numbers>
 #include <optional>
+#include <span>
 
 #include "numerics/recovery/attribution.hpp"
 #include "numerics/recovery/position_offset.hpp"
@@ -84,8 +85,8 @@ Reading reading_of(const std::vector<std::optional<Tone>>& tones) {
 struct DeclaredTones {
   const Frequencies& frequencies;
   double amplitude;
-  std::int64_t first_position;
-  std::string_view compute;  ///< the format of the contract's frequencies
+  std::span<const std::int64_t> positions;  ///< at least one
+  std::string_view compute;                 ///< the format of the contract's frequencies
 };
 
 /// The shortest decimal within the tolerance.
@@ -116,9 +117,14 @@ Convention amplitude_convention(const std::vector<Tone>& tones, double declared,
           "the median modulus of " + counted(tones.size(), "pair", "pairs")};
 }
 
-std::optional<Convention> first_position_convention(const std::vector<Tone>& tones, std::int64_t declared) {
+/// Nothing where most tones do not keep on to the last position: then no one shift says what the positions
+/// are.
+std::optional<Convention> first_position_convention(const std::vector<Tone>& tones, std::int64_t declared,
+                                                    std::int64_t span) {
+  const auto lasting =
+      std::ranges::count_if(tones, [&](const Tone& tone) { return 2 * tone.horizon >= span; });
   const auto offset = position_offset(tones);
-  if (!offset || offset->misfit > fitting) {
+  if (2 * lasting <= std::ssize(tones) || !offset || offset->misfit > fitting) {
     return std::nullopt;
   }
   const double nearest = std::round(offset->offset);
@@ -249,7 +255,8 @@ void tell_tones(const std::vector<std::optional<Tone>>& tones, const Reading& re
     }
   };
   out.push_back(amplitude_convention(present, declared.amplitude, stored));
-  add(first_position_convention(present, declared.first_position));
+  const auto [least, greatest] = std::ranges::minmax(declared.positions);
+  add(first_position_convention(present, declared.positions.front(), greatest - least));
   if (const auto* geometric = declared.frequencies.geometric()) {
     add(base_convention(tones, reading, *geometric));
   } else {
@@ -317,7 +324,7 @@ std::vector<Convention> encoding_conventions(const Case& subject, const Sinusoid
                          !reading.sine_negated, "the sense in which the pairs turn"});
   const auto& tensor = tables.front();
   tell_tones(tones, reading,
-             {tensor.table.frequencies, tensor.model().amplitude(), subject.positions.front(),
+             {tensor.table.frequencies, tensor.model().amplitude(), subject.positions,
               traits(tensor.model().parameters().compute).name},
              tensor.stored(), conventions);
   return conventions;
@@ -362,7 +369,7 @@ std::vector<Convention> rope_table_conventions(const Case& subject, const RopeSp
                          !reading.sine_negated, "the sense in which the pairs turn"});
   const auto& tensor = subject.tables.front();
   tell_tones(tones, reading,
-             {tensor.table.frequencies, tensor.model().amplitude(), subject.positions.front(),
+             {tensor.table.frequencies, tensor.model().amplitude(), subject.positions,
               traits(tensor.model().parameters().compute).name},
              tensor.stored(), conventions);
   return conventions;
@@ -416,8 +423,8 @@ std::vector<Convention> rotation_conventions(const RopeSpec& declared,
                          counterclockwise == declared_counterclockwise,
                          "the sense in which the pairs turn as the position grows"});
   tell_tones(tones, {false, !counterclockwise},
-             {frequencies, approximately(declared.amplitude()), positions.front(), "float32"},
-             *rotated.format(), conventions);
+             {frequencies, approximately(declared.amplitude()), positions, "float32"}, *rotated.format(),
+             conventions);
   return conventions;
 }
 

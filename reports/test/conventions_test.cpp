@@ -206,6 +206,15 @@ TEST(Conventions, OfRotationsAreSeen) {
   EXPECT_EQ(found_in_rotation(partial, partial).at("base"), "10000");
 }
 
+TEST(Conventions, PositionsThatWrapAreNotCalledShifted) {
+  auto wrapped = sinusoid(vaswani, vaswani);
+  std::vector<double> values(wrapped.tables[0].tensor.elements());
+  wrapped.tables[0].tensor.numbers(0, values);
+  std::copy_n(values.begin(), 500 * 64, values.begin() + 1000 * 64);
+  wrapped.tables[0].tensor = tensor_of(Format::binary32, wrapped.tables[0].tensor.shape(), values);
+  EXPECT_FALSE(found_in(conventions_of(wrapped)).contains("first position"));
+}
+
 TEST(Conventions, NoiseHasNone) {
   auto noise = sinusoid(vaswani, vaswani);
   std::mt19937_64 random(2);
