@@ -186,7 +186,8 @@ TEST(Validate, ACopiedRowIsNamed) {
   };
   const auto verdict =
       validate(made_sinusoidal({.d_model = 16}, {.damaged_role = "encoding", .damage = copy_row}), "");
-  EXPECT_EQ(failing_checks(verdict), "accuracy/encoding trigonometry/encoding property/sinusoidal/distinct-rows");
+  EXPECT_EQ(failing_checks(verdict),
+            "accuracy/encoding trigonometry/encoding property/sinusoidal/distinct-rows");
   EXPECT_THAT(check_of(verdict, "property/sinusoidal/distinct-rows").reason,
               HasSubstr("row 41 (position 41) repeats row 40 (position 40)"));
 }
