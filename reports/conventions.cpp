@@ -428,6 +428,21 @@ std::vector<Convention> rotation_conventions(const RopeSpec& declared,
   return conventions;
 }
 
+/// Adds what rotated vectors show. What the tables have shown already is told once; where the two differ,
+/// both are told.
+void add_of_vectors(std::vector<Convention> of_vectors, std::vector<Convention>& conventions) {
+  const auto of_tables = conventions;
+  for (auto& one : of_vectors) {
+    const auto same = std::ranges::find(of_tables, one.name, &Convention::name);
+    if (same == of_tables.end()) {
+      conventions.push_back(std::move(one));
+    } else if (same->found != one.found) {
+      one.name += " of rotated vectors";
+      conventions.push_back(std::move(one));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Convention> conventions_of(const Case& subject) {
@@ -446,7 +461,9 @@ std::vector<Convention> conventions_of(const Case& subject) {
   }
   if (rope != nullptr && subject.rotated && !subject.rotated->positions.empty()) {
     const auto& vectors = *subject.rotated;
-    add(rotation_conventions(rope->parameters(), vectors.positions, vectors.input, vectors.rotated));
+    add_of_vectors(
+        rotation_conventions(rope->parameters(), vectors.positions, vectors.input, vectors.rotated),
+        conventions);
   }
   return conventions;
 }

@@ -31,16 +31,18 @@ std::string stale_waivers_text(const Verdict& verdict) {
   return text.empty() ? text : text + ".";
 }
 
-/// Of the checks that are not waived.
-const Evidence* worst_element(const Verdict& verdict) {
-  const Evidence* worst = nullptr;
+/// The largest share of its budget that an element uses, over the checks that are not waived.
+std::optional<double> greatest_used(const Verdict& verdict) {
+  std::optional<double> greatest;
   for (const auto& check : verdict.checks) {
-    if (check.status != Status::waived && check.worst &&
-        (worst == nullptr || check.worst->used > worst->used)) {
-      worst = &*check.worst;
+    const auto used = check.greatest_used ? check.greatest_used
+                      : check.worst       ? std::optional(check.worst->used)
+                                          : std::nullopt;
+    if (check.status != Status::waived && used) {
+      greatest = std::max(greatest.value_or(0), *used);
     }
   }
-  return worst;
+  return greatest;
 }
 
 }  // namespace
@@ -110,8 +112,8 @@ std::string summary(const Verdict& verdict) {
       text = "Nothing was checked";
       break;
   }
-  if (const auto* worst = worst_element(verdict)) {
-    text += "; the worst element " + usage_text(worst->used);
+  if (const auto used = greatest_used(verdict)) {
+    text += "; the worst element " + usage_text(*used);
   }
   text += ".";
   if (any(verdict, Status::skipped)) {

@@ -115,6 +115,8 @@ std::string render(const Verdict& original) {
                             {"good", good},
                             {"summary", summary(verdict)},
                             {"encoding", verdict.encoding},
+                            {"producer", verdict.producer},
+                            {"has_producer", !verdict.producer.empty()},
                             {"rows", std::to_string(verdict.rows)},
                             {"least", std::to_string(verdict.least_position)},
                             {"greatest", std::to_string(verdict.greatest_position)},
