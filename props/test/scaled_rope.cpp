@@ -211,4 +211,8 @@ Turn reference_turn(const RopeSpec& spec, std::int64_t position, int pair) {
   return {trig(Component::cosine), trig(Component::sine)};
 }
 
+Judged judged(Outcome outcome, const RopeSpec& spec) {
+  return {outcome, {type_of(spec)}};
+}
+
 }  // namespace vernier

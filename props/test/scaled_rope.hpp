@@ -56,4 +56,7 @@ Interval reference_frequency(const RopeSpec& spec, int pair);
 using Turning = std::function<Turn(const RopeSpec&, std::int64_t position, int pair)>;
 Turn reference_turn(const RopeSpec& spec, std::int64_t position, int pair);
 
+/// A case judged, classed by the type of its scaling.
+Judged judged(Outcome outcome, const RopeSpec& spec);
+
 }  // namespace vernier
