@@ -38,7 +38,9 @@ std::vector<CompletePair> complete_pairs(const TrigTable& table) {
 class PhaseCache {
  public:
   /// \param fine_rows 1 makes every row a seed of its own, straight from the multiprecision reference
-  PhaseCache(const Frequencies& frequencies, std::int64_t fine_rows) : phases_(frequencies, fine_rows) {}
+  PhaseCache(const Frequencies& frequencies, std::int64_t fine_rows)
+      : PhaseCache(std::make_shared<CertifiedPhases>(frequencies, fine_rows)) {}
+  explicit PhaseCache(std::shared_ptr<CertifiedPhases> phases) : phases_(std::move(phases)) {}
 
   struct Row {
     std::vector<Enclosure> sine;
@@ -48,16 +50,16 @@ class PhaseCache {
   const Row& at(std::int64_t position) {
     const auto [entry, is_new] = rows_.try_emplace(position);
     if (is_new) {
-      const auto pairs = static_cast<std::size_t>(phases_.pairs());
+      const auto pairs = static_cast<std::size_t>(phases_->pairs());
       entry->second = {std::vector<Enclosure>(pairs), std::vector<Enclosure>(pairs)};
-      phases_.row(position, entry->second.sine, entry->second.cosine);
+      phases_->row(position, entry->second.sine, entry->second.cosine);
     }
     return entry->second;
   }
 
   TruePhases intervals_at(std::int64_t position) {
     const auto& row = at(position);
-    TruePhases result{IntervalVector(phases_.pairs()), IntervalVector(phases_.pairs())};
+    TruePhases result{IntervalVector(phases_->pairs()), IntervalVector(phases_->pairs())};
     for (std::size_t i = 0; i < row.sine.size(); ++i) {
       result.cosine(static_cast<Eigen::Index>(i)) = interval_of(row.cosine[i]);
       result.sine(static_cast<Eigen::Index>(i)) = interval_of(row.sine[i]);
@@ -66,7 +68,7 @@ class PhaseCache {
   }
 
  private:
-  CertifiedPhases phases_;
+  std::shared_ptr<CertifiedPhases> phases_;
   std::map<std::int64_t, Row> rows_;
 };
 
@@ -75,6 +77,11 @@ constexpr std::int64_t fine_rows_of_the_certified_table = 64;
 
 std::int64_t fine_rows_for(const SubjectUnderLaw& subject) {
   return subject.nature == SubjectUnderLaw::Nature::certified_table ? fine_rows_of_the_certified_table : 1;
+}
+
+/// The truth about an implementation: what its subject keeps of it, else made anew.
+PhaseCache truth_for(const SubjectUnderLaw& subject, const Frequencies& frequencies) {
+  return subject.truth ? PhaseCache(subject.truth) : PhaseCache(frequencies, 1);
 }
 
 /// The budget of a component of some phase, whichever, of which only the magnitude is known: trigonometry and
@@ -144,7 +151,7 @@ class ImplementationTableView final : public TableView {
         model_(contract_named(subject.contract)->bind(table(), implementation_->stored())),
         domain_(subject.domain),
         judgement_(judgement),
-        truth_(table().frequencies, 1) {}
+        truth_(truth_for(subject, table().frequencies)) {}
 
   IntervalVector row(std::int64_t position, Allowance allowance) override {
     const auto values = *stored_row(position);
@@ -255,7 +262,7 @@ class ImplementationRotationView final : public RotationView {
         cosine_model_(model(subject, Component::cosine)),
         sine_model_(model(subject, Component::sine)),
         judgement_(judgement),
-        truth_(wanted.frequencies(), 1) {}
+        truth_(truth_for(subject, wanted.frequencies())) {}
 
   Observed rotate(Side side, std::int64_t position, const Observed& x, Allowance allowance) override {
     Observed y;

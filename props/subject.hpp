@@ -10,6 +10,7 @@
 
 #include "numerics/implementation.hpp"
 #include "props/check.hpp"
+#include "reference/certified_table.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/trig_table.hpp"
@@ -58,6 +59,9 @@ struct SubjectUnderLaw {
   std::function<std::unique_ptr<TableUnderTest>(const SinusoidalSpec&)> table = {};
   std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> rotation = {};
   std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> key_rotation = {};
+  /// The truth about the only spec there is, for an implementation of one: its seeds serve all cases of all
+  /// laws. Null if each case computes its own. Not for several threads.
+  std::shared_ptr<CertifiedPhases> truth = nullptr;
   std::vector<CoverageRequirement> coverage = {};  ///< of every law; classes are those of `classes_of`
 
   bool is_implementation() const { return nature == Nature::implementation; }

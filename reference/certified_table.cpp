@@ -35,10 +35,6 @@ std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
   return a / b - (a % b < 0 ? 1 : 0);
 }
 
-std::int64_t fine_rows_for(std::int64_t rows) {
-  return std::clamp<std::int64_t>(std::llround(std::sqrt(static_cast<double>(rows))), 1, 1024);
-}
-
 }  // namespace
 
 CertifiedPhases::CertifiedPhases(Frequencies frequencies, std::int64_t fine_rows)
@@ -48,6 +44,10 @@ CertifiedPhases::CertifiedPhases(Frequencies frequencies, std::int64_t fine_rows
   for (int pair = 0; pair < pairs(); ++pair) {
     enclosed_frequencies_.push_back(frequencies_.at(pair));
   }
+}
+
+std::int64_t CertifiedPhases::fine_rows_for(std::int64_t positions) {
+  return std::clamp<std::int64_t>(std::llround(std::sqrt(static_cast<double>(positions))), 1, 1024);
 }
 
 const CertifiedPhases::SeedRow& CertifiedPhases::seeds(std::unordered_map<std::int64_t, SeedRow>& rows,
@@ -95,7 +95,7 @@ void CertifiedPhases::row(std::int64_t position, std::span<Enclosure> sine, std:
 CertifiedTable::CertifiedTable(TrigTable table, std::int64_t expected_rows)
     : table_(std::move(table)),
       amplitude_(tight_enclosure([this] { return enclose(table_.amplitude); })),
-      phases_(table_.frequencies, fine_rows_for(expected_rows)),
+      phases_(table_.frequencies, CertifiedPhases::fine_rows_for(expected_rows)),
       sine_(static_cast<std::size_t>(phases_.pairs())),
       cosine_(sine_.size()) {}
 

@@ -22,8 +22,10 @@ namespace vernier {
 /// s out of reach) send the row to direct evaluation.
 class CertifiedPhases {
  public:
-  /// \param fine_rows K: about the square root of the number of consecutive positions wanted
+  /// \param fine_rows K
   CertifiedPhases(Frequencies frequencies, std::int64_t fine_rows);
+  /// K for so many consecutive positions: about their square root, which makes the fewest seeds.
+  static std::int64_t fine_rows_for(std::int64_t positions);
 
   int pairs() const { return frequencies_.pairs(); }
   /// Writes the enclosures of one position. \param sine, cosine pairs() elements each

@@ -37,6 +37,9 @@ SubjectUnderLaw subject_of(const TrigTable& table, ElementType type, const LiveP
                           .stored = stored};
   subject.domain.lowest_position = options.lowest_position;
   subject.domain.highest_position = options.highest_position;
+  subject.truth = std::make_shared<CertifiedPhases>(
+      table.frequencies,
+      CertifiedPhases::fine_rows_for(options.highest_position - options.lowest_position + 1));
   subject.coverage = {{"", 0.25}};
   return subject;
 }
