@@ -32,7 +32,8 @@ int run_command_line(int argument_count, const char* const* arguments, std::ostr
   for (const auto& command : commands()) {
     auto* parser = app.add_subcommand(std::string(command.name), std::string(command.description));
     parser->footer(exit_codes);
-    declared.push_back({parser, command.declare(*parser)});
+    ArgumentParser arguments_of_command(*parser);
+    declared.push_back({parser, command.declare(arguments_of_command)});
   }
   try {
     app.parse(argument_count, arguments);

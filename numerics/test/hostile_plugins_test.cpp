@@ -1,4 +1,5 @@
 // Every hostile plug-in has its ending, which the answer tells; Vernier goes on.
+#include <concepts>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -13,12 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The name of a test of one plug-in.
-template <typename Case>
-std::string plugin_name(const testing::TestParamInfo<Case>& tested) {
-  return tested.param.plugin;
-}
-
+/// How a plug-in ends, and what is said of it.
 struct Ending {
   std::string plugin;
   ResponseStatus status;
@@ -26,9 +22,24 @@ struct Ending {
   bool hangs = false;
 };
 
-/// ResponseStatus has no text of its own, and the name says it all.
-void PrintTo(const Ending& ending, std::ostream* out) {
-  *out << ending.plugin;
+/// What a plug-in does besides its work, and what is said of it.
+struct Effect {
+  std::string plugin;
+  SideEffectKind kind;
+  std::string evidence;
+};
+
+/// The name of a test of one plug-in.
+template <typename Expected>
+std::string plugin_name(const testing::TestParamInfo<Expected>& tested) {
+  return tested.param.plugin;
+}
+
+/// For GoogleTest: the name says it all.
+template <typename Expected>
+requires std::same_as<Expected, Ending> || std::same_as<Expected, Effect>
+void PrintTo(const Expected& expected, std::ostream* out) {
+  *out << expected.plugin;
 }
 
 class HostileWhenAsked : public testing::TestWithParam<Ending> {};
@@ -79,16 +90,6 @@ INSTANTIATE_TEST_SUITE_P(
         Ending{"rejects", ResponseStatus::rejected, "table refused these positions or this input"}),
     plugin_name<Ending>);
 
-struct Effect {
-  std::string plugin;
-  SideEffectKind kind;
-  std::string evidence;
-};
-
-void PrintTo(const Effect& effect, std::ostream* out) {
-  *out << effect.plugin;
-}
-
 class HostileBesides : public testing::TestWithParam<Effect> {};
 
 TEST_P(HostileBesides, AnswersAndIsSeen) {
@@ -122,17 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
                "1 of the 15 elements of cos, the first at index 14"}),
     plugin_name<Effect>);
 
-struct Loading {
-  std::string plugin;
-  ResponseStatus status;
-  std::string reason;
-};
-
-void PrintTo(const Loading& loading, std::ostream* out) {
-  *out << loading.plugin;
-}
-
-class HostileWhenLoaded : public testing::TestWithParam<Loading> {};
+class HostileWhenLoaded : public testing::TestWithParam<Ending> {};
 
 TEST_P(HostileWhenLoaded, IsToldByEveryAnswer) {
   PluginProcess plugin(hostile(GetParam().plugin), impatient());
@@ -146,16 +137,16 @@ TEST_P(HostileWhenLoaded, IsToldByEveryAnswer) {
 
 INSTANTIATE_TEST_SUITE_P(
     Plugins, HostileWhenLoaded,
-    testing::Values(Loading{"without_entry", ResponseStatus::malformed, "exports no function vernier_plugin"},
-                    Loading{"without_table", ResponseStatus::malformed, "returned null from vernier_plugin"},
-                    Loading{"of_another_abi", ResponseStatus::malformed, "is of ABI version 7, expected 1"},
-                    Loading{"with_a_short_table", ResponseStatus::malformed, "of 40 bytes, expected 72"},
-                    Loading{"has_an_undefined_symbol", ResponseStatus::malformed,
-                            "undefined symbol: defined_nowhere"},
-                    Loading{"crashes_when_loaded", ResponseStatus::crashed,
-                            "killed by signal 6 (Aborted) while it was loaded"},
-                    Loading{"hangs_when_loaded", ResponseStatus::timed_out, "was not loaded within 1 s"}),
-    plugin_name<Loading>);
+    testing::Values(Ending{"without_entry", ResponseStatus::malformed, "exports no function vernier_plugin"},
+                    Ending{"without_table", ResponseStatus::malformed, "returned null from vernier_plugin"},
+                    Ending{"of_another_abi", ResponseStatus::malformed, "is of ABI version 7, expected 1"},
+                    Ending{"with_a_short_table", ResponseStatus::malformed, "of 40 bytes, expected 72"},
+                    Ending{"has_an_undefined_symbol", ResponseStatus::malformed,
+                           "undefined symbol: defined_nowhere"},
+                    Ending{"crashes_when_loaded", ResponseStatus::crashed,
+                           "killed by signal 6 (Aborted) while it was loaded"},
+                    Ending{"hangs_when_loaded", ResponseStatus::timed_out, "was not loaded within 1 s"}),
+    plugin_name<Ending>);
 
 }  // namespace
 }  // namespace vernier

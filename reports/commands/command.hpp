@@ -5,9 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace CLI {
-class App;
-}
+#include "reports/commands/argument_parser.hpp"
 
 namespace vernier {
 
@@ -19,7 +17,7 @@ struct Command {
   std::string_view name;
   std::string_view description;
   /// Declares the arguments; the action, which is called once they are read, owns them.
-  Action (*declare)(CLI::App& command);
+  Action (*declare)(ArgumentParser& command);
 };
 
 /// All commands, in the order of the manual. A new one is one file here and one line in command_registry.cpp.

@@ -1,7 +1,5 @@
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "reference/input_error.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/commands/command.hpp"
@@ -33,10 +31,9 @@ int explain(const std::string& id, std::ostream& out) {
   return 0;
 }
 
-Action declare(CLI::App& command) {
+Action declare(ArgumentParser& command) {
   const auto id = std::make_shared<std::string>();
-  command.add_option("CHECK", *id,
-                     "the id of a check, as in a verdict: accuracy/cos; without it, all are listed");
+  command.add("CHECK", *id, "the id of a check, as in a verdict: accuracy/cos; without it, all are listed");
   return [id](std::ostream& out) { return explain(*id, out); };
 }
 

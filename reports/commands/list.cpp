@@ -2,8 +2,6 @@
 #include <array>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "numerics/contract.hpp"
 #include "numerics/recipe_registry.hpp"
 #include "reference/catalogue/catalogue.hpp"
@@ -77,9 +75,9 @@ int list(const std::string& name, std::ostream& out) {
   return 0;
 }
 
-Action declare(CLI::App& command) {
+Action declare(ArgumentParser& command) {
   const auto name = std::make_shared<std::string>();
-  command.add_option("WHAT", *name, "schemes, contracts, recipes, checks or models")->required();
+  command.add("WHAT", *name, "schemes, contracts, recipes, checks or models").required();
   return [name](std::ostream& out) { return list(*name, out); };
 }
 

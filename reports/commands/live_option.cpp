@@ -2,8 +2,6 @@
 
 #include <chrono>
 
-#include <CLI/CLI.hpp>
-
 #include "numerics/live/command.hpp"
 #include "numerics/plugin/plugin_process.hpp"
 #include "reference/input_error.hpp"
@@ -35,33 +33,29 @@ std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
   return result;
 }
 
-void add_live_option(CLI::App& command, LiveOption& option) {
+void add_live_option(ArgumentParser& command, LiveOption& option) {
+  command.add("--plugin", option.plugin, "a shared library that exports vernier_plugin (vernier_plugin.h)")
+      .in_group(group);
   command
-      .add_option("--plugin", option.plugin,
-                  "a shared library that exports vernier_plugin (vernier_plugin.h)")
-      ->group(group);
+      .add("--exec", option.command,
+           "a command with {request} and {response} in it: it reads the one file and writes the other, both "
+           ".safetensors; exit code 77 for what it does not support")
+      .in_group(group);
   command
-      .add_option(
-          "--exec", option.command,
-          "a command with {request} and {response} in it: it reads the one file and writes the other, both "
-          ".safetensors; exit code 77 for what it does not support")
-      ->group(group);
+      .add("--request", option.request,
+           "a file that vernier request wrote, where the implementation runs elsewhere; its spec is the "
+           "one judged by")
+      .in_group(group);
+  command.add("--response", option.response, "what the implementation answered to it").in_group(group);
   command
-      .add_option(
-          "--request", option.request,
-          "a file that vernier request wrote, where the implementation runs elsewhere; its spec is the "
-          "one judged by")
-      ->group(group);
-  command.add_option("--response", option.response, "what the implementation answered to it")->group(group);
-  command
-      .add_option("--time-limit", option.time_limit,
-                  "seconds for one question; default 60 for a command, 10 for a plug-in")
-      ->check(CLI::Range(0.001, longest_time))
-      ->group(group);
-  command.add_option("--cases", option.cases, "cases of each law")
-      ->capture_default_str()
-      ->check(CLI::Range(1, most_cases))
-      ->group(group);
+      .add("--time-limit", option.time_limit,
+           "seconds for one question; default 60 for a command, 10 for a plug-in")
+      .between(0.001, longest_time)
+      .in_group(group);
+  command.add("--cases", option.cases, "cases of each law")
+      .shows_default()
+      .between(1, most_cases)
+      .in_group(group);
   add_seed_option(command, option.questions, group);
 }
 

@@ -6,11 +6,8 @@
 #include <vector>
 
 #include "numerics/live/live_implementation.hpp"
+#include "reports/commands/argument_parser.hpp"
 #include "reports/commands/questions_option.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace vernier {
 
@@ -33,7 +30,7 @@ struct LiveOption {
   std::vector<std::pair<std::string, std::string>> words() const;
 };
 
-void add_live_option(CLI::App& command, LiveOption& option);
+void add_live_option(ArgumentParser& command, LiveOption& option);
 
 /// \throws InputError if more than one way to ask is given
 void require_one_way(const LiveOption& option);

@@ -1,17 +1,15 @@
 #include "reports/commands/questions_option.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "reference/input_error.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
 
-void add_seed_option(CLI::App& command, QuestionsOption& option, const std::string& group) {
-  command.add_option("--seed", option.seed, "what positions, vectors and cases of laws are drawn from")
-      ->capture_default_str()
-      ->group(group);
+void add_seed_option(ArgumentParser& command, QuestionsOption& option, const std::string& group) {
+  command.add("--seed", option.seed, "what positions, vectors and cases of laws are drawn from")
+      .shows_default()
+      .in_group(group);
 }
 
 QuestionOptions read_questions_option(const QuestionsOption& option, const std::string& dtype) {

@@ -4,10 +4,7 @@
 #include <string>
 
 #include "numerics/live/questions.hpp"
-
-namespace CLI {
-class App;
-}
+#include "reports/commands/argument_parser.hpp"
 
 namespace vernier {
 
@@ -18,7 +15,7 @@ struct QuestionsOption {
 };
 
 /// \param group of the manual, or empty
-void add_seed_option(CLI::App& command, QuestionsOption& option, const std::string& group);
+void add_seed_option(ArgumentParser& command, QuestionsOption& option, const std::string& group);
 
 /// \param dtype an element type's name, empty for float32
 /// \throws InputError for positions or a type that there are not

@@ -5,8 +5,6 @@
 #include <memory>
 #include <thread>
 
-#include <CLI/CLI.hpp>
-
 #include "props/check.hpp"
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
@@ -16,17 +14,15 @@ namespace {
 
 constexpr int success = 0;
 
-Action declare(CLI::App& command) {
+Action declare(ArgumentParser& command) {
   const auto options = std::make_shared<ReportOptions>();
   const auto positions = std::make_shared<std::int64_t>(0);
   options->directory = "report";
-  command.add_option("-o,--output", options->directory, "the folder to write the pages to")
-      ->capture_default_str();
-  command.add_option("--positions", *positions,
-                     "audit only this many positions of each table, for a quick look; the report says so");
-  command.add_option(
-      "--implementations", options->implementations,
-      "a list of implementations to ask for their tables (JSON), for a page that compares them");
+  command.add("-o,--output", options->directory, "the folder to write the pages to").shows_default();
+  command.add("--positions", *positions,
+              "audit only this many positions of each table, for a quick look; the report says so");
+  command.add("--implementations", options->implementations,
+              "a list of implementations to ask for their tables (JSON), for a page that compares them");
   return [=](std::ostream& out) {
     if (*positions < 0) {
       throw InputError("report: --positions: found " + std::to_string(*positions) +

@@ -1,7 +1,5 @@
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "numerics/live/exchange.hpp"
 #include "numerics/live/questions.hpp"
 #include "numerics/live/rows.hpp"
@@ -45,21 +43,20 @@ int run(const Arguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare(CLI::App& command) {
+Action declare(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
-      .add_option("--dtype", arguments->dtype,
-                  "the type to answer in: float64, float32, float16 or bfloat16; buckets are int64")
-      ->capture_default_str();
-  command.add_option("--roles", arguments->roles, "only these tensors: cos,sin,rotated ...; default all")
-      ->delimiter(',');
-  command.add_option(
-      "--positions", arguments->questions.positions,
-      "A:B or A:B:STEP, B not included; numbers may be written 2^N; default some 6000 up to the "
-      "model's last, where most shows");
+      .add("--dtype", arguments->dtype,
+           "the type to answer in: float64, float32, float16 or bfloat16; buckets are int64")
+      .shows_default();
+  command.add("--roles", arguments->roles, "only these tensors: cos,sin,rotated ...; default all")
+      .separated_by(',');
+  command.add("--positions", arguments->questions.positions,
+              "A:B or A:B:STEP, B not included; numbers may be written 2^N; default some 6000 up to the "
+              "model's last, where most shows");
   add_seed_option(command, arguments->questions, "Options");
-  command.add_option("-o,--output", arguments->output, "the file to write, .safetensors")->required();
+  command.add("-o,--output", arguments->output, "the file to write, .safetensors").required();
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

@@ -1,8 +1,6 @@
 #include <iostream>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "reference/configs/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reports/commands/command.hpp"
@@ -78,11 +76,11 @@ int run(const Arguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare(CLI::App& command) {
+Action declare(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
-  command.add_option("CONFIG", arguments->config_file, "a model's config.json or params.json")->required();
-  command.add_option("--layer", arguments->layer,
-                     "the number of a layer, or a kind of layers, as sliding_attention or encoder");
+  command.add("CONFIG", arguments->config_file, "a model's config.json or params.json").required();
+  command.add("--layer", arguments->layer,
+              "the number of a layer, or a kind of layers, as sliding_attention or encoder");
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

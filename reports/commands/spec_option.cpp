@@ -2,8 +2,6 @@
 
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
-
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
@@ -19,14 +17,12 @@ std::string SpecOption::name() const {
   return model.empty() ? std::filesystem::path(file).stem().string() : model;
 }
 
-void add_spec_option(CLI::App& command, SpecOption& option, const std::string& description) {
-  command.add_option("--spec", option.file, description);
-  command.add_option("--model", option.model,
-                     "a model of the catalogue (vernier list models), in place of --spec");
-  command.add_option(
-      "--layer", option.layer,
-      "where a model's layers differ: a kind of them, as sliding_attention or encoder, or for a "
-      "config.json the number of one");
+void add_spec_option(ArgumentParser& command, SpecOption& option, const std::string& description) {
+  command.add("--spec", option.file, description);
+  command.add("--model", option.model, "a model of the catalogue (vernier list models), in place of --spec");
+  command.add("--layer", option.layer,
+              "where a model's layers differ: a kind of them, as sliding_attention or encoder, or for a "
+              "config.json the number of one");
 }
 
 std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOption& option) {

@@ -4,10 +4,7 @@
 #include <string>
 
 #include "reference/encoding.hpp"
-
-namespace CLI {
-class App;
-}
+#include "reports/commands/argument_parser.hpp"
 
 namespace vernier {
 
@@ -25,7 +22,7 @@ struct SpecOption {
 };
 
 /// Declares --spec, --model and --layer. \param description what --spec is for, in the manual
-void add_spec_option(CLI::App& command, SpecOption& option, const std::string& description);
+void add_spec_option(ArgumentParser& command, SpecOption& option, const std::string& description);
 
 /// The encoding that the option names. \param command its name, for the sentence where neither or both of
 /// --spec and --model are given \throws InputError naming the file and the key

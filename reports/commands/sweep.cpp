@@ -6,8 +6,6 @@
 #include <mutex>
 #include <thread>
 
-#include <CLI/CLI.hpp>
-
 #include "numerics/audit/audit.hpp"
 #include "numerics/audit/horizon.hpp"
 #include "numerics/contract.hpp"
@@ -198,23 +196,19 @@ int run(const Arguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare(CLI::App& command) {
+Action declare(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
-  command.add_option("--recipe", arguments->recipe, "how the table is computed (vernier list recipes)")
-      ->required();
+  command.add("--recipe", arguments->recipe, "how the table is computed (vernier list recipes)").required();
   command
-      .add_option("--positions", arguments->positions,
-                  "A:B or A:B:STEP, B not included; numbers may be written 2^N")
-      ->required();
-  command.add_option(
-      "--dtype", arguments->dtype,
-      "the format it is stored in: float64, float32, float16 or bfloat16; default the recipe's");
-  command.add_option("--contract", arguments->contract,
-                     "the contract to hold it to (vernier list contracts); default the recipe's");
-  command
-      .add_option("--threads", arguments->threads, "how many threads work; the result does not depend on it")
-      ->check(CLI::Range(1U, 1024U));
+      .add("--positions", arguments->positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
+      .required();
+  command.add("--dtype", arguments->dtype,
+              "the format it is stored in: float64, float32, float16 or bfloat16; default the recipe's");
+  command.add("--contract", arguments->contract,
+              "the contract to hold it to (vernier list contracts); default the recipe's");
+  command.add("--threads", arguments->threads, "how many threads work; the result does not depend on it")
+      .between(1U, 1024U);
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

@@ -2,8 +2,6 @@
 #include <memory>
 #include <thread>
 
-#include <CLI/CLI.hpp>
-
 #include "numerics/reference_tensor.hpp"
 #include "numerics/tensor_writer.hpp"
 #include "reference/input_error.hpp"
@@ -160,29 +158,28 @@ int run(const Arguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare(CLI::App& command) {
+Action declare(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
-      .add_option("--positions", arguments->positions,
-                  "A:B or A:B:STEP, B not included; numbers may be written 2^N")
-      ->required();
+      .add("--positions", arguments->positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
+      .required();
   command
-      .add_option("--dtype", arguments->dtype,
-                  "float64, float32, float16 or bfloat16; int32 or int64 for indices and buckets")
-      ->capture_default_str();
-  command.add_option("--role", arguments->role,
-                     "which tensor of the encoding: encoding, cos, sin, cos_k, sin_k, scale, slopes, bias or "
-                     "buckets; default "
-                     "the first");
-  command.add_option("--columns", arguments->columns,
-                     "its width, where implementations differ (cos of head_dim/2 or head_dim columns)");
-  command.add_option("--queries", arguments->queries,
-                     "biases of this many last queries, [heads, queries, keys]; default of the last one, "
-                     "[heads, keys]");
-  command.add_option("-o,--output", arguments->output, "the file to write, .npy or .safetensors")->required();
-  command.add_option("--threads", arguments->threads, "how many threads work; the bits do not depend on it")
-      ->check(CLI::Range(1U, 1024U));
+      .add("--dtype", arguments->dtype,
+           "float64, float32, float16 or bfloat16; int32 or int64 for indices and buckets")
+      .shows_default();
+  command.add("--role", arguments->role,
+              "which tensor of the encoding: encoding, cos, sin, cos_k, sin_k, scale, slopes, bias or "
+              "buckets; default "
+              "the first");
+  command.add("--columns", arguments->columns,
+              "its width, where implementations differ (cos of head_dim/2 or head_dim columns)");
+  command.add("--queries", arguments->queries,
+              "biases of this many last queries, [heads, queries, keys]; default of the last one, "
+              "[heads, keys]");
+  command.add("-o,--output", arguments->output, "the file to write, .npy or .safetensors").required();
+  command.add("--threads", arguments->threads, "how many threads work; the bits do not depend on it")
+      .between(1U, 1024U);
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

@@ -6,8 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include "numerics/case_file.hpp"
 #include "numerics/live/exchange.hpp"
 #include "reference/input_error.hpp"
@@ -234,9 +232,9 @@ int run(const Arguments& arguments, std::ostream& out) {
   return exit_code(verdict);
 }
 
-Action declare(CLI::App& command) {
+Action declare(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
-  command.add_option("CASE", arguments->case_file, "a case file: JSON with a spec and the names of tensors");
+  command.add("CASE", arguments->case_file, "a case file: JSON with a spec and the names of tensors");
   add_spec_option(command, arguments->spec,
                   "a spec file, or a model's config.json, in place of a case; tensors follow as options");
   for (const auto role : tensor_roles()) {
@@ -245,26 +243,26 @@ Action declare(CLI::App& command) {
                                           "A:B:STEP for an implementation that is asked, else some "
                                           "6000 positions where most shows"
                                         : "FILE.npy, FILE.safetensors or FILE.safetensors:NAME";
-    command.add_option("--" + option_name(role), arguments->tensors[role], description)->group("Tensors");
+    command.add("--" + option_name(role), arguments->tensors[role], description).in_group("Tensors");
   }
   command
-      .add_option("--dtype", arguments->dtypes,
-                  "ROLE=TYPE: how to read a tensor's bits, such as cos=bfloat16; TYPE alone: what an "
-                  "implementation is asked for, default float32")
-      ->allow_extra_args(false)
-      ->group("Tensors");
-  command.add_option("--contract", arguments->contract,
-                     "the contract to judge by (vernier list contracts); default float64 for float64, "
-                     "exact for buckets, else float32");
-  command.add_option("--name", arguments->name,
-                     "what the verdict calls the case; default the name in the case file, or the spec's");
+      .add("--dtype", arguments->dtypes,
+           "ROLE=TYPE: how to read a tensor's bits, such as cos=bfloat16; TYPE alone: what an "
+           "implementation is asked for, default float32")
+      .one_at_a_time()
+      .in_group("Tensors");
+  command.add("--contract", arguments->contract,
+              "the contract to judge by (vernier list contracts); default float64 for float64, "
+              "exact for buckets, else float32");
+  command.add("--name", arguments->name,
+              "what the verdict calls the case; default the name in the case file, or the spec's");
   add_live_option(command, arguments->live);
   add_waivers_option(command, arguments->waivers);
   for (const auto& output : outputs()) {
     command
-        .add_option("--" + std::string(output.name), arguments->outputs[output.name],
-                    "write " + std::string(output.description) + " to a file, '-' for standard output")
-        ->group("Outputs");
+        .add("--" + std::string(output.name), arguments->outputs[output.name],
+             "write " + std::string(output.description) + " to a file, '-' for standard output")
+        .in_group("Outputs");
   }
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }

@@ -1,7 +1,5 @@
 #include "reports/commands/waivers_option.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -20,12 +18,11 @@ std::chrono::year_month_day day_of(const WaiversOption& option) {
 
 }  // namespace
 
-void add_waivers_option(CLI::App& command, WaiversOption& option) {
-  auto* const file = command.add_option(
-      "--waivers", option.file, "a file of waivers: failures that are known, and put up with until a day");
-  command
-      .add_option("--date", option.date, "the day by which waivers expire, YYYY-MM-DD; default today (UTC)")
-      ->needs(file);
+void add_waivers_option(ArgumentParser& command, WaiversOption& option) {
+  const auto file = command.add("--waivers", option.file,
+                                "a file of waivers: failures that are known, and put up with until a day");
+  command.add("--date", option.date, "the day by which waivers expire, YYYY-MM-DD; default today (UTC)")
+      .only_with(file);
 }
 
 DatedWaivers read_waivers_option(const WaiversOption& option) {

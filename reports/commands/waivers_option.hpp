@@ -4,11 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/commands/argument_parser.hpp"
 #include "reports/waivers.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace vernier {
 
@@ -18,7 +15,7 @@ struct WaiversOption {
   std::string date;
 };
 
-void add_waivers_option(CLI::App& command, WaiversOption& option);
+void add_waivers_option(ArgumentParser& command, WaiversOption& option);
 
 /// The waivers of a run, and its day.
 struct DatedWaivers {

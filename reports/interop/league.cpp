@@ -5,8 +5,11 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <thread>
+
+#include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/audit/horizon.hpp"
 #include "numerics/case.hpp"
@@ -258,14 +261,31 @@ void judge(LiveImplementation& implementation, const ListedEncoding& listed, Lea
   entry.result->side_effects = std::move(answer.response.side_effects);
 }
 
+/// One implementation of a list and one of its encodings.
+struct Entrant {
+  const ListedImplementation& implementation;
+  const ListedEncoding& encoding;
+};
+
 /// What Vernier itself cannot do with this one implementation is no reason to leave out the others.
-void judge_or_tell_why_not(const ListedImplementation& implementation, const ListedEncoding& listed,
-                           LeagueEntry& entry) {
+LeagueEntry entry_of(const Entrant& entrant, std::int64_t limit) {
+  const auto& [implementation, encoding] = entrant;
+  LeagueEntry entry{implementation.name,
+                    {},
+                    encoding.spec.stem().string(),
+                    std::string(traits(encoding.type).name),
+                    encoding.contract,
+                    std::min(limit, encoding.positions)};
+  if (implementation.absent) {
+    entry.reason = "not present here: " + *implementation.absent;
+    return entry;
+  }
   try {
-    judge(*started(implementation), listed, entry);
+    judge(*started(implementation), encoding, entry);
   } catch (const InputError& error) {
     entry.reason = error.what();
   }
+  return entry;
 }
 
 }  // namespace
@@ -273,24 +293,24 @@ void judge_or_tell_why_not(const ListedImplementation& implementation, const Lis
 std::vector<LeagueEntry> study_implementations(
     const std::filesystem::path& list, std::int64_t limit,
     const std::function<void(const std::string& sentence)>& progress) {
-  std::vector<LeagueEntry> entries;
-  for (const auto& implementation : read_implementation_list(list)) {
-    progress("asking " + implementation.name);
-    for (const auto& listed : implementation.encodings) {
-      LeagueEntry entry{implementation.name,
-                        {},
-                        listed.spec.stem().string(),
-                        std::string(traits(listed.type).name),
-                        listed.contract,
-                        std::min(limit, listed.positions)};
-      if (implementation.absent) {
-        entry.reason = "not present here: " + *implementation.absent;
-      } else {
-        judge_or_tell_why_not(implementation, listed, entry);
-      }
-      entries.push_back(std::move(entry));
+  const auto implementations = read_implementation_list(list);
+  std::vector<Entrant> entrants;
+  for (const auto& implementation : implementations) {
+    for (const auto& encoding : implementation.encodings) {
+      entrants.push_back({implementation, encoding});
     }
   }
+  std::vector<LeagueEntry> entries(entrants.size());
+  std::mutex telling;
+  // Most of the time is theirs, on one core each: several at once.
+  oneapi::tbb::parallel_for(std::size_t{0}, entrants.size(), [&](std::size_t i) {
+    {
+      const std::scoped_lock lock(telling);
+      progress("asking " + entrants[i].implementation.name + " for " +
+               entrants[i].encoding.spec.stem().string());
+    }
+    entries[i] = entry_of(entrants[i], limit);
+  });
   return entries;
 }
 

@@ -46,8 +46,9 @@ struct LeagueEntry {
 };
 
 /// Asks every implementation of a list for the tables of its encodings and audits them. One that is absent,
-/// crashes or answers nonsense is an entry that says so.
-/// \param limit only positions below it \param progress called with a sentence before each implementation
+/// crashes or answers nonsense is an entry that says so. Several are asked at once.
+/// \param limit only positions below it \param progress called with a sentence before each question, one at
+/// a time
 /// \throws InputError for a list that is none
 std::vector<LeagueEntry> study_implementations(
     const std::filesystem::path& list, std::int64_t limit,

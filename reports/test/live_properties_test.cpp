@@ -15,6 +15,7 @@
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reports/live/properties.hpp"
+#include "reports/test/checks_of_verdicts.hpp"
 
 namespace vernier {
 namespace {
@@ -97,12 +98,6 @@ Answer honest(const RopeSpec& spec, Format stored = Format::binary32) {
   return answering(std::make_shared<RecipeRotation>(recipe_named("float32-pow"), spec, stored));
 }
 
-const Check& check_named(const std::vector<Check>& checks, std::string_view id) {
-  const auto found = std::ranges::find(checks, id, &Check::id);
-  EXPECT_NE(found, checks.end()) << id;
-  return *found;
-}
-
 std::unique_ptr<Encoding> parsed(const std::string& spec) {
   return parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", ""));
 }
@@ -117,26 +112,23 @@ const SinusoidalSpec small{.d_model = 10};
 const RopeSpec partial{.head_dim = 8, .partial_rotary_factor = Rational(1, 2)};
 const LivePropertyOptions far{.cases = 30, .lowest_position = -65536, .highest_position = 65536};
 
-TEST(LiveProperties, HoldForAnHonestTableInTwoRequests) {
+template <class Parameters>
+void expect_laws_hold(const Parameters& spec, const Encoding& encoding, std::size_t laws, int most_requests) {
   for (const auto stored : {Format::binary32, Format::bfloat16}) {
-    InProcess implementation(honest(small, stored), true);
-    const auto checks =
-        live_property_checks(implementation, SinusoidalEncoding(small), element_type_of(stored), far);
-    EXPECT_EQ(checks.size(), 8u);
+    InProcess implementation(honest(spec, stored), true);
+    const auto checks = live_property_checks(implementation, encoding, element_type_of(stored), far);
+    EXPECT_EQ(checks.size(), laws);
     expect_all(Status::pass, checks);
-    EXPECT_LE(implementation.requests, 2);
+    EXPECT_LE(implementation.requests, most_requests);
   }
 }
 
+TEST(LiveProperties, HoldForAnHonestTableInTwoRequests) {
+  expect_laws_hold(small, SinusoidalEncoding(small), 8, 2);
+}
+
 TEST(LiveProperties, HoldForAnHonestRotationInThreeRequests) {
-  for (const auto stored : {Format::binary32, Format::bfloat16}) {
-    InProcess implementation(honest(partial, stored), true);
-    const auto checks =
-        live_property_checks(implementation, RopeEncoding(partial), element_type_of(stored), far);
-    EXPECT_EQ(checks.size(), 5u);
-    expect_all(Status::pass, checks);
-    EXPECT_LE(implementation.requests, 3);
-  }
+  expect_laws_hold(partial, RopeEncoding(partial), 5, 3);
 }
 
 TEST(LiveProperties, HoldForScaledRotationsWithAnAmplitude) {

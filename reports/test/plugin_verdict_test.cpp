@@ -13,6 +13,7 @@
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reports/live/validate_live.hpp"
+#include "reports/test/checks_of_verdicts.hpp"
 
 namespace vernier {
 namespace {
@@ -38,11 +39,6 @@ std::unique_ptr<Encoding> rope() {
   return std::make_unique<RopeEncoding>(spec);
 }
 
-const Check* find(const Verdict& verdict, const std::string& id) {
-  const auto found = std::ranges::find(verdict.checks, id, &Check::id);
-  return found == verdict.checks.end() ? nullptr : &*found;
-}
-
 /// What a reader of a failing test needs.
 std::string told(const Verdict& verdict) {
   std::string text;
@@ -59,9 +55,8 @@ TEST(PluginVerdict, TheExamplesConformInBothTypes) {
     EXPECT_THAT(rotary.producer, HasSubstr("RoPE in C 1.0"));
     for (const auto* id : {"accuracy/cos", "accuracy/sin", "effects/determinism", "effects/memory",
                            "effects/environment", "effects/input", "effects/output"}) {
-      const auto* check = find(rotary, id);
-      ASSERT_NE(check, nullptr) << id << '\n' << told(rotary);
-      EXPECT_EQ(check->status, Status::pass) << id << ": " << check->reason;
+      const auto& check = check_named(rotary.checks, id);
+      EXPECT_EQ(check.status, Status::pass) << id << ": " << check.reason;
     }
     SinusoidalSpec spec;
     spec.d_model = 16;
@@ -100,10 +95,9 @@ TEST_P(HostilePlugin, HasTheVerdictThatItsFaultCallsFor) {
   }
   const auto verdict = judge(std::string("hostile_") + fault.plugin, rope(), ElementType::float32, options);
   EXPECT_EQ(exit_code(verdict), fault.exit_code) << told(verdict);
-  const auto* check = find(verdict, fault.check);
-  ASSERT_NE(check, nullptr) << told(verdict);
-  EXPECT_EQ(check->status, fault.status) << check->reason;
-  EXPECT_THAT(check->reason, HasSubstr(fault.reason));
+  const auto& check = check_named(verdict.checks, fault.check);
+  EXPECT_EQ(check.status, fault.status) << check.reason;
+  EXPECT_THAT(check.reason, HasSubstr(fault.reason));
 }
 
 constexpr const char* cosines = "implementation/answers/cos";

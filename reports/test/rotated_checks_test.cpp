@@ -11,6 +11,7 @@
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/test/checks_of_verdicts.hpp"
 #include "reports/validate.hpp"
 
 namespace vernier {
@@ -61,24 +62,10 @@ struct Vectors {
   Verdict judged() const { return judged_as(spec); }
 };
 
-std::vector<std::string> ids(const Verdict& verdict, Status status) {
-  std::vector<std::string> result;
-  for (const auto& check : verdict.checks) {
-    if (check.status == status) {
-      result.push_back(check.id);
-    }
-  }
-  return result;
-}
-
-const Check& named(const Verdict& verdict, std::string_view id) {
-  return *std::ranges::find(verdict.checks, id, &Check::id);
-}
-
 TEST(RotatedChecks, PassForAnHonestRotation) {
   const auto verdict = Vectors().judged();
   EXPECT_EQ(exit_code(verdict), 0);
-  EXPECT_THAT(ids(verdict, Status::pass),
+  EXPECT_THAT(ids(verdict.checks, Status::pass),
               ElementsAre("accuracy/rotated", "finite/rotated", "pass-through/rotated", "norm/rotated"));
 }
 
@@ -87,22 +74,23 @@ TEST(RotatedChecks, TellWhichElementOfWhichHeadIsWrong) {
   vectors.rotated[(2 * rows + 4) * head_dim + 1] += 0.5;
   const auto verdict = vectors.judged();
   EXPECT_EQ(exit_code(verdict), 1);
-  EXPECT_THAT(ids(verdict, Status::fail), ElementsAre("accuracy/rotated", "norm/rotated"));
-  const auto& told = named(verdict, "accuracy/rotated").counterexample;
+  EXPECT_THAT(ids(verdict.checks, Status::fail), ElementsAre("accuracy/rotated", "norm/rotated"));
+  const auto& told = check_named(verdict.checks, "accuracy/rotated").counterexample;
   EXPECT_THAT(told, Contains(Pair("leading index", "[2]")));
   EXPECT_THAT(told, Contains(Pair("row", "4")));
   EXPECT_THAT(told, Contains(Pair("position", "4")));
   EXPECT_THAT(told, Contains(Pair("dimension", "1")));
   EXPECT_THAT(told, Contains(Pair("pair", "1")));
-  EXPECT_EQ(named(verdict, "accuracy/rotated").failing_extent->columns.least, 1);
+  EXPECT_EQ(check_named(verdict.checks, "accuracy/rotated").failing_extent->columns.least, 1);
 }
 
 TEST(RotatedChecks, WantWhatDoesNotRotateUntouchedAndAllFinite) {
   Vectors vectors;
   vectors.rotated[7] = std::numeric_limits<double>::infinity();
   const auto verdict = vectors.judged();
-  EXPECT_THAT(ids(verdict, Status::fail), ElementsAre("finite/rotated", "pass-through/rotated"));
-  EXPECT_THAT(named(verdict, "pass-through/rotated").counterexample, Contains(Pair("dimension", "7")));
+  EXPECT_THAT(ids(verdict.checks, Status::fail), ElementsAre("finite/rotated", "pass-through/rotated"));
+  EXPECT_THAT(check_named(verdict.checks, "pass-through/rotated").counterexample,
+              Contains(Pair("dimension", "7")));
 }
 
 TEST(RotatedChecks, NameTheFault) {
@@ -116,7 +104,7 @@ TEST(RotatedChecks, NameTheFault) {
 TEST(RotatedChecks, SkipWhatIsNotThere) {
   Vectors vectors;
   vectors.spec = {.head_dim = head_dim};
-  EXPECT_EQ(named(vectors.judged(), "pass-through/rotated").status, Status::skipped);
+  EXPECT_EQ(check_named(vectors.judged().checks, "pass-through/rotated").status, Status::skipped);
 }
 
 TEST(CopiesOfTables, AreAllJudged) {
@@ -131,7 +119,7 @@ TEST(CopiesOfTables, AreAllJudged) {
                         {{"cos", {"cos", tensor_of(Format::binary32, {2, rows, 4}, values)}}},
                         std::nullopt};
   const auto verdict = validate(assemble_case(parts, std::move(encoding)), "");
-  const auto& failing = named(verdict, "accuracy/cos").first_failing;
+  const auto& failing = check_named(verdict.checks, "accuracy/cos").first_failing;
   ASSERT_TRUE(failing);
   EXPECT_THAT(failing->leading_index, ElementsAre(1));
   EXPECT_EQ(failing->row, 2U);

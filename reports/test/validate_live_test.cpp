@@ -17,6 +17,7 @@
 #include "reference/scheme_registry.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/live/live_check.hpp"
+#include "reports/test/checks_of_verdicts.hpp"
 
 namespace vernier {
 namespace {
@@ -111,24 +112,6 @@ Verdict judge(Fake& fake, std::string_view spec = rope) {
                        {.name = "fake", .source = "spec", .cases = 2, .reproduce = "again"});
 }
 
-const Check& check_of(const Verdict& verdict, std::string_view id) {
-  const auto found = std::ranges::find(verdict.checks, id, &Check::id);
-  if (found == verdict.checks.end()) {
-    throw std::runtime_error("no check " + std::string(id));
-  }
-  return *found;
-}
-
-std::vector<std::string> ids(const Verdict& verdict, Status status) {
-  std::vector<std::string> result;
-  for (const auto& check : verdict.checks) {
-    if (check.status == status) {
-      result.push_back(check.id);
-    }
-  }
-  return result;
-}
-
 TEST(ValidateLive, HonestOnesConform) {
   Fake fake;
   const auto verdict = judge(fake);
@@ -140,7 +123,8 @@ TEST(ValidateLive, HonestOnesConform) {
         "accuracy/cos", "accuracy/sin", "effects/determinism", "effects/batch", "effects/rows",
         "effects/sequence", "effects/out-of-range", "effects/input", "effects/memory", "effects/output",
         "effects/environment"}) {
-    EXPECT_EQ(check_of(verdict, id).status, Status::pass) << id << ": " << check_of(verdict, id).reason;
+    EXPECT_EQ(check_named(verdict.checks, id).status, Status::pass)
+        << id << ": " << check_named(verdict.checks, id).reason;
   }
 }
 
@@ -160,7 +144,7 @@ TEST(ValidateLive, CommandsAreAskedFewTimesAndTheirMemoryIsNotJudged) {
   const auto verdict = judge(fake);
   EXPECT_EQ(exit_code(verdict), 0);
   EXPECT_THAT(fake.asked, Le(18));
-  EXPECT_THAT(ids(verdict, Status::skipped),
+  EXPECT_THAT(ids(verdict.checks, Status::skipped),
               ::testing::IsSupersetOf({"effects/sequence", "effects/input", "effects/memory",
                                        "effects/output", "effects/environment"}));
 }
@@ -174,12 +158,12 @@ TEST(ValidateLive, OtherBitsOnTheSecondCall) {
     return honest;
   });
   const auto verdict = judge(fake);
-  const auto& check = check_of(verdict, "effects/determinism");
+  const auto& check = check_named(verdict.checks, "effects/determinism");
   EXPECT_EQ(check.status, Status::fail);
   EXPECT_THAT(check.counterexample,
               ::testing::IsSupersetOf({std::pair<std::string, std::string>("position", "100"),
                                        std::pair<std::string, std::string>("column", "3")}));
-  EXPECT_THAT(ids(verdict, Status::fail), UnorderedElementsAre("effects/determinism"));
+  EXPECT_THAT(ids(verdict.checks, Status::fail), UnorderedElementsAre("effects/determinism"));
   EXPECT_EQ(exit_code(verdict), 1);
 }
 
@@ -191,8 +175,8 @@ TEST(ValidateLive, OtherBitsInTheTailOfAVectorisedLoop) {
     return honest;
   });
   const auto verdict = judge(fake);
-  EXPECT_EQ(check_of(verdict, "effects/rows").status, Status::fail);
-  EXPECT_THAT(check_of(verdict, "effects/rows").reason, HasSubstr("rotated"));
+  EXPECT_EQ(check_named(verdict.checks, "effects/rows").status, Status::fail);
+  EXPECT_THAT(check_named(verdict.checks, "effects/rows").reason, HasSubstr("rotated"));
 }
 
 TEST(ValidateLive, OtherBitsElsewhereInTheBatch) {
@@ -202,7 +186,7 @@ TEST(ValidateLive, OtherBitsElsewhereInTheBatch) {
     }
     return honest;
   });
-  EXPECT_EQ(check_of(judge(fake), "effects/batch").status, Status::fail);
+  EXPECT_EQ(check_named(judge(fake).checks, "effects/batch").status, Status::fail);
 }
 
 TEST(ValidateLive, ALongSequenceThatChangesAShortOne) {
@@ -215,8 +199,8 @@ TEST(ValidateLive, ALongSequenceThatChangesAShortOne) {
     return honest;
   });
   const auto verdict = judge(fake);
-  EXPECT_EQ(check_of(verdict, "effects/sequence").status, Status::fail);
-  EXPECT_THAT(check_of(verdict, "effects/sequence").reason, HasSubstr("(cos, sin)"));
+  EXPECT_EQ(check_named(verdict.checks, "effects/sequence").status, Status::fail);
+  EXPECT_THAT(check_named(verdict.checks, "effects/sequence").reason, HasSubstr("(cos, sin)"));
 }
 
 TEST(ValidateLive, PositionsOutOfRangeThatGetAnotherRow) {
@@ -227,8 +211,8 @@ TEST(ValidateLive, PositionsOutOfRangeThatGetAnotherRow) {
   };
   const auto reason_of = [&](std::function<std::int64_t(std::int64_t)> position) {
     const auto verdict = verdict_of(std::move(position));
-    EXPECT_THAT(ids(verdict, Status::fail), UnorderedElementsAre("effects/out-of-range"));
-    return check_of(verdict, "effects/out-of-range").reason;
+    EXPECT_THAT(ids(verdict.checks, Status::fail), UnorderedElementsAre("effects/out-of-range"));
+    return check_named(verdict.checks, "effects/out-of-range").reason;
   };
   EXPECT_EQ(reason_of([](std::int64_t p) { return std::max<std::int64_t>(p, 0); }),
             "position -1 got the row of position 0 (cos, sin)");
@@ -247,7 +231,7 @@ TEST(ValidateLive, CosinesOfOppositePositionsAreTheSame) {
     const bool is_cosine = request.wanted.size() == 1 && request.wanted.front().role == "cos";
     return is_cosine ? honest : failed(ResponseStatus::unsupported, "only cosines");
   });
-  EXPECT_EQ(check_of(judge(fake), "effects/out-of-range").status, Status::pass);
+  EXPECT_EQ(check_named(judge(fake).checks, "effects/out-of-range").status, Status::pass);
 }
 
 TEST(ValidateLive, VectorsRotatedAsAtAnotherPosition) {
@@ -260,11 +244,11 @@ TEST(ValidateLive, VectorsRotatedAsAtAnotherPosition) {
   };
   EXPECT_EQ(exit_code(verdict_of([](std::int64_t p) { return p; })), 0);
   const auto negative = verdict_of([](std::int64_t p) { return std::abs(p); });
-  EXPECT_THAT(check_of(negative, "effects/out-of-range").reason,
+  EXPECT_THAT(check_named(negative.checks, "effects/out-of-range").reason,
               HasSubstr("position -1 was not rejected, and rotated is wrong there"));
   const auto narrow =
       verdict_of([](std::int64_t p) { return static_cast<std::int64_t>(static_cast<std::int32_t>(p)); });
-  EXPECT_EQ(check_of(narrow, "effects/out-of-range").reason,
+  EXPECT_EQ(check_named(narrow.checks, "effects/out-of-range").reason,
             "position 2147483648 got the row of position -2147483648 (rotated)");
 }
 
@@ -280,7 +264,7 @@ TEST(ValidateLive, PositionsOutOfRangeThatAreRejected) {
   });
   const auto verdict = judge(fake);
   EXPECT_EQ(exit_code(verdict), 0);
-  EXPECT_EQ(check_of(verdict, "effects/out-of-range").reason,
+  EXPECT_EQ(check_named(verdict.checks, "effects/out-of-range").reason,
             "positions below 0 rejected, beyond the last one rejected, of 2^31 rejected");
 }
 
@@ -289,13 +273,13 @@ TEST(ValidateLive, LearnedTablesAreNotReadBeyondTheirEnd) {
       R"({"scheme": "learned", "values": [[0, 1, 2, 3, 4, 5, 6, 7], [10, 11, 12, 13, 14, 15, 16, 17]]})";
   Fake clamped;
   clamped.position = [](std::int64_t p) { return std::clamp<std::int64_t>(p, 0, 1); };
-  EXPECT_EQ(check_of(judge(clamped, learned), "effects/out-of-range").reason,
+  EXPECT_EQ(check_named(judge(clamped, learned).checks, "effects/out-of-range").reason,
             "position -1 got the row of position 0 (encoding)");
   Fake beyond;
   const auto verdict = judge(beyond, learned);
-  EXPECT_EQ(check_of(verdict, "effects/out-of-range").reason,
+  EXPECT_EQ(check_named(verdict.checks, "effects/out-of-range").reason,
             "position -1, which has no row, was answered (encoding)");
-  EXPECT_THAT(ids(verdict, Status::fail), UnorderedElementsAre("effects/out-of-range"));
+  EXPECT_THAT(ids(verdict.checks, Status::fail), UnorderedElementsAre("effects/out-of-range"));
 }
 
 TEST(ValidateLive, SideEffects) {
@@ -312,8 +296,8 @@ TEST(ValidateLive, SideEffects) {
       return honest;
     });
     const auto verdict = judge(fake);
-    EXPECT_THAT(ids(verdict, Status::fail), UnorderedElementsAre(id));
-    EXPECT_EQ(check_of(verdict, id).reason, "what was seen");
+    EXPECT_THAT(ids(verdict.checks, Status::fail), UnorderedElementsAre(id));
+    EXPECT_EQ(check_named(verdict.checks, id).reason, "what was seen");
   }
 }
 
@@ -324,10 +308,10 @@ TEST(ValidateLive, ACrashEndsOnlyTheCheckThatAsked) {
     return again ? failed(ResponseStatus::crashed, "killed by signal 11") : honest;
   });
   const auto verdict = judge(fake);
-  EXPECT_THAT(ids(verdict, Status::error), UnorderedElementsAre("effects/determinism"));
-  EXPECT_THAT(check_of(verdict, "effects/determinism").reason, HasSubstr("killed by signal 11"));
-  EXPECT_EQ(check_of(verdict, "effects/rows").status, Status::pass);
-  EXPECT_EQ(check_of(verdict, "accuracy/sin").status, Status::pass);
+  EXPECT_THAT(ids(verdict.checks, Status::error), UnorderedElementsAre("effects/determinism"));
+  EXPECT_THAT(check_named(verdict.checks, "effects/determinism").reason, HasSubstr("killed by signal 11"));
+  EXPECT_EQ(check_named(verdict.checks, "effects/rows").status, Status::pass);
+  EXPECT_EQ(check_named(verdict.checks, "accuracy/sin").status, Status::pass);
   EXPECT_EQ(exit_code(verdict), 3);
 }
 
@@ -335,8 +319,8 @@ TEST(ValidateLive, NoAnswerAtAll) {
   const auto exit_code_of = [](ResponseStatus status) {
     Fake fake([&](const Request&, const Response&) { return failed(status, "the reason"); });
     const auto verdict = judge(fake);
-    EXPECT_THAT(ids(verdict, Status::pass), IsEmpty());
-    EXPECT_THAT(check_of(verdict, "implementation/answers/cos").reason, HasSubstr("the reason"));
+    EXPECT_THAT(ids(verdict.checks, Status::pass), IsEmpty());
+    EXPECT_THAT(check_named(verdict.checks, "implementation/answers/cos").reason, HasSubstr("the reason"));
     return exit_code(verdict);
   };
   EXPECT_EQ(exit_code_of(ResponseStatus::crashed), 3);
@@ -353,7 +337,7 @@ TEST(ValidateLive, WhoDoesNotSupportOneShapeOrRoleIsAskedForAnother) {
   });
   const auto both = judge(wide);
   EXPECT_EQ(exit_code(both), 0);
-  EXPECT_EQ(check_of(both, "accuracy/cos").status, Status::pass);
+  EXPECT_EQ(check_named(both.checks, "accuracy/cos").status, Status::pass);
   Fake only_cosines([](const Request& request, Response honest) {
     return request.wanted.size() > 1 || request.wanted.front().role != "cos"
                ? failed(ResponseStatus::unsupported, "only cosines")
@@ -361,8 +345,8 @@ TEST(ValidateLive, WhoDoesNotSupportOneShapeOrRoleIsAskedForAnother) {
   });
   const auto cosines = judge(only_cosines);
   EXPECT_EQ(exit_code(cosines), 0);
-  EXPECT_EQ(check_of(cosines, "accuracy/cos").status, Status::pass);
-  EXPECT_THAT(ids(cosines, Status::skipped),
+  EXPECT_EQ(check_named(cosines.checks, "accuracy/cos").status, Status::pass);
+  EXPECT_THAT(ids(cosines.checks, Status::skipped),
               ::testing::IsSupersetOf({"implementation/answers/sin", "implementation/answers/rotated"}));
 }
 
