@@ -58,6 +58,7 @@ std::string shortest_within(double value, double relative_tolerance) {
 
 Convention amplitude_convention(const std::vector<Tone>& tones, double declared, Format stored) {
   std::vector<double> amplitudes;
+  amplitudes.reserve(tones.size());
   for (const auto& tone : tones) {
     amplitudes.push_back(tone.amplitude);
   }

@@ -99,13 +99,14 @@ DataTable league_table(const std::string& encoding, const Entries& entries) {
   return table;
 }
 
-/// The greatest error up to each of `positions`.
-std::vector<double> sampled(const LeagueResult& result, const std::vector<double>& positions) {
+/// The greatest error up to each of `positions`; NaN beyond those that were asked for.
+std::vector<double> sampled(const LeagueEntry& entry, const std::vector<double>& positions) {
   std::vector<double> values;
   for (const double position : positions) {
     double error = std::numeric_limits<double>::quiet_NaN();
-    for (const auto& point : result.growth) {
-      if (static_cast<double>(point.last_position) <= position) {
+    const bool asked = position <= static_cast<double>(entry.positions);
+    for (const auto& point : entry.result->growth) {
+      if (asked && static_cast<double>(point.last_position) <= position) {
         error = point.error;
       }
     }
@@ -119,7 +120,7 @@ std::vector<Series> distinct_lines(const Entries& entries, const std::vector<dou
   constexpr double alike = 1.25;
   std::vector<Series> lines;
   for (const auto* entry : entries) {
-    auto values = sampled(*entry->result, positions);
+    auto values = sampled(*entry, positions);
     const auto same = [&](const Series& line) {
       return std::ranges::equal(line.values, values, [&](double a, double b) {
         return (std::isnan(a) && std::isnan(b)) || (a <= b * alike && b <= a * alike);
