@@ -38,7 +38,7 @@ std::string plugin_name(const testing::TestParamInfo<Expected>& tested) {
 /// For GoogleTest: the name says it all.
 template <typename Expected>
 requires std::same_as<Expected, Ending> || std::same_as<Expected, Effect>
-void PrintTo(const Expected& expected, std::ostream* out) {
+void PrintTo(const Expected& expected, std::ostream* out) {  // NOLINT(readability-identifier-naming)
   *out << expected.plugin;
 }
 

@@ -99,7 +99,7 @@ class TemporaryFolder {
 
   /// Writes a file into the folder. \return its path
   std::filesystem::path write(const std::string& name, std::string_view bytes) const {
-    const auto file = path_ / name;
+    auto file = path_ / name;
     std::ofstream(file, std::ios::binary) << bytes;
     return file;
   }

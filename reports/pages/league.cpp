@@ -146,11 +146,11 @@ Figure growth_figure(const std::string& encoding, const Entries& entries) {
                   "Implementations within a quarter of each other share a line.";
   chart.x = {"position", AxisScale::logarithmic};
   chart.y = {"largest error so far", AxisScale::logarithmic};
-  constexpr double first = 16;
-  const auto last = static_cast<double>(
-      std::ranges::max(entries, {}, [](const auto* entry) { return entry->positions; })->positions);
-  for (double position = first; position <= last; position *= 2) {
-    chart.x_values.push_back(position);
+  constexpr std::int64_t first = 16;
+  const auto last =
+      std::ranges::max(entries, {}, [](const auto* entry) { return entry->positions; })->positions;
+  for (auto position = first; position <= last; position *= 2) {
+    chart.x_values.push_back(static_cast<double>(position));
   }
   chart.series = distinct_lines(entries, chart.x_values);
   return line_chart(chart);

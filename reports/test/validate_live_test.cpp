@@ -37,7 +37,7 @@ class Fake : public LiveImplementation {
  public:
   using Spoil = std::function<Response(const Request&, Response)>;
 
-  explicit Fake(Spoil spoil = [](const Request&, Response honest) { return honest; })
+  explicit Fake(Spoil spoil = [](const Request&, const Response& honest) { return honest; })
       : spoil_(std::move(spoil)) {}
 
   std::string description() const override { return "a fake"; }
@@ -229,7 +229,7 @@ TEST(ValidateLive, PositionsOutOfRangeThatGetAnotherRow) {
 TEST(ValidateLive, CosinesOfOppositePositionsAreTheSame) {
   Fake fake([](const Request& request, Response honest) {
     const bool is_cosine = request.wanted.size() == 1 && request.wanted.front().role == "cos";
-    return is_cosine ? honest : failed(ResponseStatus::unsupported, "only cosines");
+    return is_cosine ? std::move(honest) : failed(ResponseStatus::unsupported, "only cosines");
   });
   EXPECT_EQ(check_named(judge(fake).checks, "effects/out-of-range").status, Status::pass);
 }
@@ -237,7 +237,7 @@ TEST(ValidateLive, CosinesOfOppositePositionsAreTheSame) {
 TEST(ValidateLive, VectorsRotatedAsAtAnotherPosition) {
   const auto verdict_of = [](std::function<std::int64_t(std::int64_t)> position) {
     Fake fake([](const Request& request, Response honest) {
-      return request.input ? honest : failed(ResponseStatus::unsupported, "only rotated vectors");
+      return request.input ? std::move(honest) : failed(ResponseStatus::unsupported, "only rotated vectors");
     });
     fake.position = std::move(position);
     return judge(fake);
@@ -305,7 +305,7 @@ TEST(ValidateLive, ACrashEndsOnlyTheCheckThatAsked) {
   int calls = 0;
   Fake fake([&](const Request& request, Response honest) {
     const bool again = request.wanted.front().role == "cos" && rows_of(request) == all_rows && ++calls == 2;
-    return again ? failed(ResponseStatus::crashed, "killed by signal 11") : honest;
+    return again ? failed(ResponseStatus::crashed, "killed by signal 11") : std::move(honest);
   });
   const auto verdict = judge(fake);
   EXPECT_THAT(ids(verdict.checks, Status::error), UnorderedElementsAre("effects/determinism"));
@@ -333,7 +333,7 @@ TEST(ValidateLive, NoAnswerAtAll) {
 TEST(ValidateLive, WhoDoesNotSupportOneShapeOrRoleIsAskedForAnother) {
   Fake wide([](const Request& request, Response honest) {
     const bool narrow = request.wanted.front().shape.back() == 8;
-    return narrow ? failed(ResponseStatus::unsupported, "only as wide as the head") : honest;
+    return narrow ? failed(ResponseStatus::unsupported, "only as wide as the head") : std::move(honest);
   });
   const auto both = judge(wide);
   EXPECT_EQ(exit_code(both), 0);
@@ -341,7 +341,7 @@ TEST(ValidateLive, WhoDoesNotSupportOneShapeOrRoleIsAskedForAnother) {
   Fake only_cosines([](const Request& request, Response honest) {
     return request.wanted.size() > 1 || request.wanted.front().role != "cos"
                ? failed(ResponseStatus::unsupported, "only cosines")
-               : honest;
+               : std::move(honest);
   });
   const auto cosines = judge(only_cosines);
   EXPECT_EQ(exit_code(cosines), 0);
