@@ -14,12 +14,15 @@ double BiasBudget::at(double value) const {
 
 BiasBudget power_budget(const Slope& slope, Format compute, Format stored) {
   const double u = traits(compute).unit_roundoff();
+  const bool stored_narrower = traits(stored).precision < traits(compute).precision;
+  if (boost::multiprecision::denominator(slope.step) == 1) {
+    return {stored, stored_narrower ? u : 0, 0.5};
+  }
   const double step = approximately(slope.step);
   const bool step_is_exact = exact_rational(round_to(compute, step)) == slope.step;
   const auto power = static_cast<double>(slope.power);
   const double exponent_error = step_is_exact ? 0 : 2 * u * step * power * std::numbers::ln2;
-  const bool narrower = traits(stored).precision < traits(compute).precision;
-  return {stored, std::expm1((power + 4) * std::log1p(u) + exponent_error), narrower ? 0.5 : 0.0};
+  return {stored, std::expm1((power + 4) * std::log1p(u) + exponent_error), stored_narrower ? 0.5 : 0.0};
 }
 
 BiasBudget value_budget(const ValueTable& table, Format compute, Format stored) {

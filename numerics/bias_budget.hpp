@@ -26,6 +26,10 @@ struct BiasBudget {
 /// of (k + 2) u, if step is a number of the format. If it is not, its rounding moves the exponent by u step
 /// k, and rounding their product does so again: a factor 2^(2u step k). Half an ulp of the stored format is
 /// added if that is narrower.
+///
+/// Where step is an integer the base is a power of two, and so are the slopes: nothing is rounded but a
+/// position that the format does not hold, and its product is as exact as it is. The half ulp that is left
+/// allows a value that the format holds no error at all.
 BiasBudget power_budget(const Slope& slope, Format compute, Format stored);
 
 /// The budget of the entries of a table of values computed in `compute`, with roundoff u. What is looked up

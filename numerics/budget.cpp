@@ -9,6 +9,11 @@
 namespace vernier {
 namespace {
 
+/// (1 + a)(1 + b) - 1
+double compounded(double a, double b) {
+  return a + b + a * b;
+}
+
 /// The relative error of rounding an integer position to the format; infinite if it overflows.
 double position_rounding(Format format, std::int64_t position) {
   const auto exact = static_cast<double>(position);
@@ -23,7 +28,8 @@ BudgetModel::BudgetModel(Parameters parameters, const Frequencies& frequencies, 
   for (int pair = 0; pair < frequencies.pairs(); ++pair) {
     frequencies_.push_back(frequencies.approximate(pair));
   }
-  assert(parameters_.relative_phase_error.size() == frequencies_.size());
+  assert(parameters_.frequency_error.size() == frequencies_.size() &&
+         parameters_.phase_rounding.size() == frequencies_.size());
 }
 
 double BudgetModel::phase(std::int64_t position, int pair) const {
@@ -38,15 +44,22 @@ bool BudgetModel::reduces(std::int64_t position, int pair) const {
   return phase(position, pair) >= std::numbers::pi / 4;
 }
 
+double BudgetModel::relative_phase_error(int pair) const {
+  const auto i = static_cast<std::size_t>(pair);
+  return compounded(parameters_.frequency_error[i], parameters_.phase_rounding[i]);
+}
+
+double BudgetModel::row_error(std::int64_t position, int pair) const {
+  return compounded(parameters_.phase_rounding[static_cast<std::size_t>(pair)], position_error(position));
+}
+
 double BudgetModel::phase_error(std::int64_t position, int pair) const {
-  const double rho = parameters_.relative_phase_error[static_cast<std::size_t>(pair)];
-  const double delta = position_error(position);
-  return phase(position, pair) * (rho + delta + rho * delta);
+  return phase(position, pair) * compounded(relative_phase_error(pair), position_error(position));
 }
 
 double BudgetModel::trig(std::int64_t position, int pair, double value) const {
   const auto& p = parameters_;
-  if (p.trig_ulps == 0) {
+  if (!judges_computation()) {
     return 0;
   }
   const double v = std::fabs(value) / amplitude_;

@@ -22,9 +22,11 @@ struct Budget {
 /// A contract bound to one table: how much each element may be off. Built by the contracts in contracts/,
 /// which derive it.
 ///
-/// Phase. The computed phase is p w (1 + delta) with |delta| at most `relative_phase_error` of the pair
-/// compounded with the rounding of p itself, which is computed exactly (zero for integers the format holds).
-/// A phase off by D moves a sine by |sin(f + D) - sin f| <= min(D, |cos f| D + |sin f| D^2 / 2), and a cosine
+/// Phase. The computed phase is p w (1 + r)(1 + e). r is the error of the frequency, *one* number a pair, the
+/// same at every position, at most `frequency_error`. e is what each phase is rounded by, another one in every
+/// row: at most `phase_rounding`, compounded with the rounding of p itself, which is computed exactly (zero
+/// for integers the format holds). One element may use both together; that all rows of a pair have one r is
+/// judged apart (recovery/frequency_window.hpp). A phase off by D moves a sine by |sin(f + D) - sin f| <= min(D, |cos f| D + |sin f| D^2 / 2), and a cosine
 /// likewise: near its extrema a component barely feels the phase, and the budget says so.
 ///
 /// Trig. `trig_ulps` ulp of the value in the compute format; from a phase of pi/4 on, where the argument must
@@ -36,7 +38,8 @@ struct Budget {
 class BudgetModel {
  public:
   struct Parameters {
-    std::vector<double> relative_phase_error;  ///< per pair, >= 0
+    std::vector<double> frequency_error;  ///< per pair, relative, >= 0
+    std::vector<double> phase_rounding;   ///< per pair, relative, >= 0
     Format compute = Format::binary64;
     Format stored = Format::binary64;
     double trig_ulps = 0;
@@ -54,6 +57,11 @@ class BudgetModel {
   double storage(double magnitude) const;
   /// The most the phase may be off, in radians. \param pair in [0, pairs)
   double phase_error(std::int64_t position, int pair) const;
+  /// The relative error of a phase of the pair, the position apart: r and e compounded.
+  double relative_phase_error(int pair) const;
+  /// How much a phase may be off by what is another number in every row, relatively: its own rounding and
+  /// that of the position.
+  double row_error(std::int64_t position, int pair) const;
   /// The relative error of rounding the position; infinite if it overflows.
   double position_error(std::int64_t position) const;
   /// Whether the phase is taken to need a reduction of the argument: pi/4 or more.
@@ -63,6 +71,8 @@ class BudgetModel {
   double frequency(int pair) const { return frequencies_[static_cast<std::size_t>(pair)]; }
   int pairs() const { return static_cast<int>(frequencies_.size()); }
   double amplitude() const { return amplitude_; }
+  /// Whether the contract says how results are computed; else it only says how they are rounded.
+  bool judges_computation() const { return parameters_.trig_ulps > 0; }
   const Parameters& parameters() const { return parameters_; }
 
   /// Whether a budget proves nothing: it exceeds a quarter of the amplitude.

@@ -17,11 +17,12 @@ double underflow(double frequency, Format format) {
 /// roundoff u, by either of the two ways people use. Write x = |ln w| = |e| ln b;
 /// for w > 1 the relative errors are the same, with 1/pow without its quotient.
 ///
-/// exp/log: the constant ln(b)/d and its product with the index are rounded, so the exponent is off by |x|
-/// (2u + u^2), which exp turns into a relative error e^(|x| (2u + u^2)) - 1; exp itself is good to 1 ulp, 2u
-/// at most. 1/pow: the exponent is rounded, e^(|x| u) - 1; pow is good to 1 ulp, 2u; the quotient is rounded,
-/// u. If b is no number of the format, its own rounding beta adds |e| beta. Together r <= (e^(|x| (2u + u^2)
-/// + |e| beta) - 1) (1 + 4u) + 3u (1 + u). A frequency below the normal range is off by half the smallest
+/// exp/log: a logarithm ln b taken in the format is good to 1 ulp, lambda = ulp(ln b) / ln b <= 2u of itself;
+/// its quotient by d and the product with the index are rounded. So the exponent is off by |x| (lambda + 2u +
+/// 8u^2), which exp turns into a relative error; exp itself is good to 1 ulp, 2u at most. 1/pow: the exponent
+/// is rounded, e^(|x| u) - 1; pow is good to 1 ulp, 2u; the quotient is rounded, u. If b is no number of the
+/// format, its own rounding beta adds |e| beta. Together r <= (e^(|x| (lambda + 2u + 8u^2) + |e| beta) - 1)
+/// (1 + 4u) + 3u (1 + u). A frequency below the normal range is off by half the smallest
 /// subnormal more. w = 1 is exact either way: e^0 = b^0 = 1.
 double error_of(const GeometricFrequencies& frequencies, int pair, Format format) {
   const auto& t = traits(format);
@@ -30,7 +31,10 @@ double error_of(const GeometricFrequencies& frequencies, int pair, Format format
   const double beta =
       std::isfinite(round_to(format, base)) ? std::fabs(round_to(format, base) / base - 1) : 0;
   const double exponent = std::fabs(approximately(frequencies.exponent(pair)));
-  const double growth = std::expm1(frequencies.log_magnitude(pair) * (2 * u + u * u) + exponent * beta);
+  const double log_base = std::fabs(std::log(base));
+  const double lambda = ulp_at(format, log_base) / log_base;
+  const double growth =
+      std::expm1(frequencies.log_magnitude(pair) * (lambda + 2 * u + 8 * u * u) + exponent * beta);
   return growth * (1 + 4 * u) + 3 * u * (1 + u) + underflow(frequencies.approximate(pair), format);
 }
 

@@ -89,6 +89,12 @@ DoubleDouble square_of_norm(double a, double b, int exponent) {
   return two_product(x, x) + two_product(y, y);
 }
 
+/// The coarser of the formats that the contract computes and the tensor stores.
+Format arithmetic_of(const BudgetModel& model, Format stored) {
+  const auto compute = model.parameters().compute;
+  return traits(compute).precision < traits(stored).precision ? compute : stored;
+}
+
 class RowJudge {
  public:
   RowJudge(const RotatedTensor& tensor, CertifiedTable& truth, const BudgetModel& model)
@@ -100,7 +106,6 @@ class RowJudge {
           const auto amplitude = enclose(tensor.rotation.table.amplitude);
           return Interval(amplitude * amplitude);
         })),
-        compute_is_coarser_(traits(model.parameters().compute).precision < traits(tensor.stored()).precision),
         passed_through_(tensor.rotation.passed_through()),
         cosine_(truth.columns()),
         sine_(truth.columns()),
@@ -126,8 +131,8 @@ class RowJudge {
 
  private:
   /// Of a contract that says how results are rounded, and nothing of how they are computed.
-  bool only_rounds() const { return model_.parameters().trig_ulps == 0; }
-  Format arithmetic() const { return compute_is_coarser_ ? model_.parameters().compute : tensor_.stored(); }
+  bool only_rounds() const { return !model_.judges_computation(); }
+  Format arithmetic() const { return arithmetic_of(model_, tensor_.stored()); }
   std::size_t index(std::size_t dimension) const { return row_ * out_.size() + dimension; }
 
   /// Whether a product or the sum may be beyond the format, given what it may reach.
@@ -191,13 +196,8 @@ class RowJudge {
 
   /// The most that each component may be off by, whatever the phase is.
   double component_budget(int pair, double a, double b) const {
-    if (only_rounds()) {
-      return model_.storage(amplitude_ * std::hypot(a, b));
-    }
-    Budget largest;
-    largest.trig = model_.trig(position_, pair, amplitude_);
-    largest.storage = model_.storage(amplitude_ + largest.trig);
-    return rotated_budget(largest, largest, amplitude_, amplitude_, a, b, 0, arithmetic());
+    return only_rounds() ? model_.storage(amplitude_ * std::hypot(a, b))
+                         : vernier::component_budget(model_, tensor_.stored(), position_, pair, a, b);
   }
 
   void judge_norm(std::size_t pair, RotatedReport& report) const {
@@ -242,7 +242,6 @@ class RowJudge {
   const BudgetModel& model_;
   double amplitude_;
   Enclosure square_of_amplitude_;
-  bool compute_is_coarser_;
   std::vector<std::size_t> passed_through_;
   std::size_t row_ = 0;
   std::int64_t position_ = 0;
@@ -253,6 +252,15 @@ class RowJudge {
 };
 
 }  // namespace
+
+double component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair, double a,
+                        double b) {
+  const double amplitude = model.amplitude();
+  Budget largest;
+  largest.trig = model.trig(position, pair, amplitude);
+  largest.storage = model.storage(amplitude + largest.trig);
+  return rotated_budget(largest, largest, amplitude, amplitude, a, b, 0, arithmetic_of(model, stored));
+}
 
 std::vector<std::size_t> Rotation::passed_through() const {
   std::vector<bool> turned(head_dim, false);

@@ -61,6 +61,12 @@ struct CountedElements {
   void merge(const CountedElements& later);
 };
 
+/// The most that each component of a rotated pair (a, b) may be off by, whatever the phase is: the components
+/// of the table as large as they get, the amplitude. \param model of a contract that says how results are
+/// computed
+double component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair, double a,
+                        double b);
+
 /// What an audit of rotated vectors found.
 struct RotatedReport {
   /// The rotated dimensions, indexed as in the tensor.

@@ -107,7 +107,7 @@ TileConstants tile_constants(const BudgetModel& model, Format stored) {
     const auto group = static_cast<std::size_t>(pair) / tile_lanes;
     const auto lane = static_cast<std::size_t>(pair) % tile_lanes;
     const double w = model.frequency(pair);
-    const double rho = model.parameters().relative_phase_error[static_cast<std::size_t>(pair)];
+    const double rho = model.relative_phase_error(pair);
     auto& lanes = constants.lanes[group];
     lanes.frequency[lane] = static_cast<float>(w);
     lanes.phase_error[lane] = static_cast<float>(w * rho * scale * shrunk);

@@ -14,7 +14,10 @@ Contract float64_contract();
 Contract float32_contract();
 Contract float16_contract();
 Contract bfloat16_contract();
-// iterated_phase.cpp
+// ratio_phase.cpp
 Contract float32_iterated_contract();
+Contract float32_ratio_power_contract();
+// interpolated_exponent.cpp
+Contract float32_interpolated_contract();
 
 }  // namespace vernier

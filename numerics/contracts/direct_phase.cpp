@@ -1,22 +1,46 @@
+#include <cmath>
+
 #include "numerics/contracts/contracts.hpp"
 #include "numerics/frequency_error.hpp"
 
 namespace vernier {
 namespace {
 
-/// Frequency, phase and trigonometry in one format. The phase is the product of the position and the
-/// frequency, rounded: p w (1 + r)(1 + u). The product with w = 1 is exact.
-BudgetModel direct(const TrigTable& table, Format compute, Format stored, double trig_roundoffs) {
-  const double u = traits(compute).unit_roundoff();
-  std::vector<double> phase_error;
-  for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
-    const double r = frequency_error(table.frequencies, pair, compute);
-    phase_error.push_back(table.frequencies.is_one(pair) ? 0 : r + u * (1 + r));
+/// What each phase is rounded by. The product of position and frequency is rounded, u; with w = 1 it is
+/// exact. Linear interpolation may divide the position or the product by its factor, which is rounded as
+/// well, unless it is a power of two.
+double phase_rounding(const Frequencies& frequencies, int pair, double u) {
+  if (frequencies.is_one(pair)) {
+    return 0;
   }
-  const bool narrower = traits(stored).precision < traits(compute).precision;
-  return {{phase_error, compute, stored, 2, trig_roundoffs, narrower ? 0.5 : 0.0},
-          table.frequencies,
-          table.amplitude};
+  const auto* scaled = frequencies.scaled();
+  const auto* linear = scaled != nullptr ? std::get_if<LinearScaling>(&scaled->scaling) : nullptr;
+  int exponent = 0;
+  const bool divides = linear != nullptr && std::frexp(approximately(linear->factor), &exponent) != 0.5;
+  return divides ? 2 * u + u * u : u;
+}
+
+/// What the trigonometry may be off by: see BudgetModel.
+struct Trigonometry {
+  double ulps;
+  double roundoffs;
+};
+
+/// What C libraries and the float32 functions of vector libraries keep; 16-bit functions round a float32 one.
+constexpr Trigonometry two_ulps{2, 2};
+/// Vector libraries promise 4 ulp in float64, and NumPy's cosine is measured 3.1 ulp off near 1.
+constexpr Trigonometry four_ulps{4, 4};
+
+/// Frequency, phase and trigonometry in one format.
+BudgetModel direct(const TrigTable& table, Format compute, Format stored, Trigonometry trigonometry) {
+  const double u = traits(compute).unit_roundoff();
+  BudgetModel::Parameters parameters{{}, {}, compute, stored, trigonometry.ulps, trigonometry.roundoffs, 0};
+  for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
+    parameters.frequency_error.push_back(frequency_error(table.frequencies, pair, compute));
+    parameters.phase_rounding.push_back(phase_rounding(table.frequencies, pair, u));
+  }
+  parameters.storage_ulps = traits(stored).precision < traits(compute).precision ? 0.5 : 0.0;
+  return {std::move(parameters), table.frequencies, table.amplitude};
 }
 
 template <Format compute>
@@ -30,53 +54,59 @@ BiasBudget values(const ValueTable& table, Format stored) {
 }
 
 constexpr std::string_view formula =
-    "A p w (r + u (1 + r)) as the component feels it, r = (2 |ln w| + 3) u and 0 for w = 1; 2 ulp or 2u for "
-    "the trigonometry; "
-    "half an ulp of the stored format if it is narrower. Slopes and biases, k the power of the slope: "
-    "(1 + u)^(k + 4) - 1 of the value, and the same half ulp. Values: what is read, rounded; quotients, four "
+    "A p w (r + u (1 + r)) as it shows in the component: the frequency is off by r = (4 |ln w| + 3) u at "
+    "most, "
+    "by one number a pair, 0 for w = 1, and each phase is rounded by u; for the trigonometry t ulp, or t u "
+    "where the argument is reduced, t = 2, and 4 in float64; half an ulp of the stored format if it is "
+    "narrower. Slopes and biases, k the power of the slope: (1 + u)^(k + 4) - 1 of the value, nothing where "
+    "the slope is a power of 1/2, and the same half ulp. Values: what is read, rounded; quotients, four "
     "roundings, and one more where a sine is multiplied";
 
 }  // namespace
 
 Contract float64_contract() {
-  // 4u: NumPy's float64 cosine is measured 3.1 ulp off near 1.
   return {"float64",
           "frequency, phase and trigonometry in float64, then stored in the tensor's format",
           formula,
-          [](const TrigTable& table, Format stored) { return direct(table, Format::binary64, stored, 4); },
+          [](const TrigTable& table, Format stored) {
+            return direct(table, Format::binary64, stored, four_ulps);
+          },
           powers<Format::binary64>,
           BucketTolerance::undefined,
           values<Format::binary64>};
 }
 
 Contract float32_contract() {
-  return {"float32",
-          "frequency, phase and trigonometry in float32, then stored in the tensor's format",
-          formula,
-          [](const TrigTable& table, Format stored) { return direct(table, Format::binary32, stored, 2); },
-          powers<Format::binary32>,
-          BucketTolerance::across_edge,
-          values<Format::binary32>};
+  return {
+      "float32",
+      "frequency, phase and trigonometry in float32, then stored in the tensor's format",
+      formula,
+      [](const TrigTable& table, Format stored) { return direct(table, Format::binary32, stored, two_ulps); },
+      powers<Format::binary32>,
+      BucketTolerance::across_edge,
+      values<Format::binary32>};
 }
 
 Contract float16_contract() {
-  return {"float16",
-          "position, frequency, phase and trigonometry in float16",
-          formula,
-          [](const TrigTable& table, Format stored) { return direct(table, Format::binary16, stored, 2); },
-          powers<Format::binary16>,
-          BucketTolerance::undefined,
-          values<Format::binary16>};
+  return {
+      "float16",
+      "position, frequency, phase and trigonometry in float16",
+      formula,
+      [](const TrigTable& table, Format stored) { return direct(table, Format::binary16, stored, two_ulps); },
+      powers<Format::binary16>,
+      BucketTolerance::undefined,
+      values<Format::binary16>};
 }
 
 Contract bfloat16_contract() {
-  return {"bfloat16",
-          "position, frequency, phase and trigonometry in bfloat16",
-          formula,
-          [](const TrigTable& table, Format stored) { return direct(table, Format::bfloat16, stored, 2); },
-          powers<Format::bfloat16>,
-          BucketTolerance::undefined,
-          values<Format::bfloat16>};
+  return {
+      "bfloat16",
+      "position, frequency, phase and trigonometry in bfloat16",
+      formula,
+      [](const TrigTable& table, Format stored) { return direct(table, Format::bfloat16, stored, two_ulps); },
+      powers<Format::bfloat16>,
+      BucketTolerance::undefined,
+      values<Format::bfloat16>};
 }
 
 }  // namespace vernier

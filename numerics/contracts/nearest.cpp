@@ -6,8 +6,8 @@ namespace {
 /// The element is the truth rounded: off by at most half an ulp (correctly rounded), or by less than one
 /// (faithful). Nothing is said of how it was computed.
 BudgetModel nearest(const TrigTable& table, Format stored, double ulps) {
-  const std::vector<double> no_phase_error(static_cast<std::size_t>(table.frequencies.pairs()), 0.0);
-  return {{no_phase_error, stored, stored, 0, 0, ulps}, table.frequencies, table.amplitude};
+  const std::vector<double> none(static_cast<std::size_t>(table.frequencies.pairs()), 0.0);
+  return {{none, none, stored, stored, 0, 0, ulps}, table.frequencies, table.amplitude};
 }
 
 }  // namespace

@@ -15,6 +15,10 @@ Recipe float64_reciprocal_power();
 Recipe float32_rounded_frequency();
 // iterated.cpp
 Recipe float32_iterated();
+// ratio_power.cpp
+Recipe float32_ratio_power();
+// interpolated_exponent.cpp
+Recipe float32_interpolated();
 // narrowed.cpp
 Recipe bfloat16_frequency();
 Recipe float16_frequency();

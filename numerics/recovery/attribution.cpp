@@ -4,21 +4,32 @@
 #include <cassert>
 #include <cmath>
 #include <complex>
-#include <limits>
+#include <numbers>
 
 #include <oneapi/tbb/parallel_for.h>
+
+#include "numerics/recovery/apart_from_phase.hpp"
+#include "numerics/recovery/frequency_window.hpp"
 
 namespace vernier {
 namespace {
 
 constexpr std::size_t rows_for_tones = 4096;
 constexpr std::size_t rows_for_candidates = 768;
-constexpr double certified_share = 0.99;
+/// A frequency, and a hypothesis, are believed if so many of the rows agree with them.
+constexpr double most_rows = 0.9;
+constexpr double nearly_all = 0.99;
+/// A row tells ways of rounding a phase apart if its phase may be rounded by so much more than the row leaves
+/// open.
+constexpr double telling = 4;
+constexpr std::size_t least_telling_rows = 32;
 /// u of float32.
 constexpr double roundoff = 0x1p-24;
 /// A declared amplitude is kept if the points agree with it so nearly: the median magnitude of honest float32
-/// points is off by a few u.
-constexpr double amplitude_tolerance = 0x1p-20;
+/// points is off by a few u, and that of 16-bit ones by less than their own.
+double amplitude_tolerance(Format stored) {
+  return std::max(0x1p-20, 2 * traits(stored).unit_roundoff());
+}
 
 /// A pair's points and what they measured.
 struct MeasuredPair {
@@ -58,73 +69,170 @@ PairSignal spread(const PairSignal& signal) {
   return result;
 }
 
-/// How well the points fit the phases of a candidate.
-struct Fit {
-  double residual;  ///< in units of u A: nine tenths are no further off
-  double misfit;    ///< the sum of the squared errors of sines and cosines, in ulp of each
+/// Rows of one pair that one frequency explains, and what it may be.
+struct ExplainedRows {
+  DoubleDouble reference;  ///< the frequency from whose phases the rows deviate
+  std::vector<PairSighting> rows;
+  FrequencyRange range;
 };
 
-/// In ulp, small sines of slow pairs tell neighbouring frequencies apart, which their cosines near 1 do not.
-/// An error counts as `most_ulps` at most, so that damaged rows do not decide.
-double squared_ulps(double got, double truth) {
-  constexpr double most_ulps = 16;
-  const double ulps = std::min(std::fabs(got - truth) / ulp_at(Format::binary32, truth), most_ulps);
-  return ulps * ulps;
-}
-
-Fit fit_of(const PairSignal& signal, double amplitude, const PhaseModel& model, int pair, double candidate) {
-  std::vector<double> distances;
-  double misfit = 0;
-  for (std::size_t i = 0; i < signal.size(); ++i) {
-    const auto truth = std::polar(amplitude, model.phase(signal.positions[i], pair, candidate));
-    distances.push_back(std::abs(signal.points[i] - truth) / (roundoff * amplitude));
-    misfit += squared_ulps(signal.points[i].real(), truth.real()) +
-              squared_ulps(signal.points[i].imag(), truth.imag());
-  }
-  const auto tenth = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() * 9 / 10);
-  std::ranges::nth_element(distances, tenth);
-  return {*tenth, misfit};
-}
-
-PairAttribution best_candidate(const MeasuredPair& measured, const PairSignal& signal, double amplitude,
-                               const PhaseModel& model) {
-  PairAttribution best;
-  double least_misfit = std::numeric_limits<double>::infinity();
-  for (const double candidate : model.candidates(measured.pair, measured.tone->frequency)) {
-    const auto [residual, misfit] = fit_of(signal, amplitude, model, measured.pair, candidate);
-    if (misfit < least_misfit) {
-      best = {candidate, model.frequency(measured.pair, candidate), residual};
-      least_misfit = misfit;
+/// What the components of a case's tables may be off by, whatever their phases are.
+class Bounds {
+ public:
+  Bounds(std::span<const TableTensor> tables, double amplitude)
+      : places_(pair_places(tables)), amplitude_(amplitude) {
+    for (const auto& tensor : tables) {
+      models_.push_back(tensor.model());
+      by_tensor_.emplace_back(models_.back());
     }
   }
-  return best;
-}
 
-std::vector<PairAttribution> attributed_by(const PhaseModel& model,
-                                           const std::vector<std::optional<MeasuredPair>>& measured,
-                                           double amplitude) {
-  std::vector<PairAttribution> result(measured.size(), {0, 0, std::numeric_limits<double>::infinity()});
-  oneapi::tbb::parallel_for(std::size_t{0}, measured.size(), [&](std::size_t i) {
-    if (measured[i] && measured[i]->tone) {
-      result[i] = best_candidate(*measured[i], spread(measured[i]->signal), amplitude, model);
-    }
+  PairSighting seen(int pair, std::int64_t position, const std::complex<double>& point,
+                    const DoubleDouble& reference) const {
+    const auto& places = places_[static_cast<std::size_t>(pair)];
+    const auto bound = [&](const TensorPlace& place, double value) {
+      // For the declared amplitude; another one takes its share.
+      const double share = amplitude_ / models_[place.tensor].amplitude();
+      return by_tensor_[place.tensor].at(position, pair, value / share).greatest * share;
+    };
+    const auto deviation =
+        phase_deviation(unit_vector(position, reference), point.real(), bound(*places.cosine, point.real()),
+                        point.imag(), bound(*places.sine, point.imag()), amplitude_);
+    return {pair,
+            0,
+            position,
+            static_cast<double>(position) * reference.high,
+            models_.front().row_error(position, pair),
+            deviation};
+  }
+
+  double frequency_error(int pair) const {
+    return models_.front().parameters().frequency_error[static_cast<std::size_t>(pair)];
+  }
+
+ private:
+  std::vector<PairPlaces> places_;
+  double amplitude_;
+  std::vector<BudgetModel> models_;
+  std::vector<BinadeBounds> by_tensor_;
+};
+
+/// The rows that one frequency within the relative error of the reference explains, if they are nearly all.
+std::optional<ExplainedRows> explained_by_one(const DoubleDouble& reference, double error,
+                                              std::vector<PairSighting> rows) {
+  const auto common = common_frequency(rows, error);
+  if (rows.empty() || static_cast<double>(common.rows) < most_rows * static_cast<double>(rows.size())) {
+    return std::nullopt;
+  }
+  const double middle = (common.least + common.greatest) / 2;
+  std::erase_if(rows, [&](const PairSighting& seen) {
+    const double slack = std::fabs(seen.phase) * seen.row_error * (1 + error);
+    const double expected = seen.phase * middle;
+    return expected < seen.deviation.least - slack || expected > seen.deviation.greatest + slack;
   });
-  return result;
+  const double one = reference.high * (1 + common.least);
+  const double other = reference.high * (1 + common.greatest);
+  return ExplainedRows{reference, std::move(rows), {std::min(one, other), std::max(one, other)}};
 }
 
-/// The share of the pairs with both components that are explained.
-double explained_share(const std::vector<PairAttribution>& pairs,
-                       const std::vector<std::optional<MeasuredPair>>& measured, double amplitude) {
-  int complete = 0;
-  int explained = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    complete += measured[i] ? 1 : 0;
-    explained += measured[i] && pairs[i].residual <= certified_residual(amplitude) ? 1 : 0;
+std::optional<ExplainedRows> explained_near(const DoubleDouble& reference, double error,
+                                            const PairSignal& signal, int pair, const Bounds& bounds) {
+  std::vector<PairSighting> rows;
+  for (std::size_t i = 0; i < signal.size(); ++i) {
+    rows.push_back(bounds.seen(pair, signal.positions[i], signal.points[i], reference));
   }
-  return complete == 0 ? 0 : static_cast<double>(explained) / complete;
+  return explained_by_one(reference, error, std::move(rows));
 }
 
-double amplitude_of(const std::vector<std::optional<MeasuredPair>>& measured, double declared) {
+DoubleDouble exact_frequency(const Frequencies& frequencies, int pair) {
+  return tight_enclosure([&] { return frequencies.at(pair); }).middle;
+}
+
+std::optional<ExplainedRows> explained_rows(const MeasuredPair& measured, const Frequencies& declared,
+                                            const Bounds& bounds) {
+  const auto signal = spread(measured.signal);
+  const auto reference = exact_frequency(declared, measured.pair);
+  auto near_declared =
+      explained_near(reference, bounds.frequency_error(measured.pair), signal, measured.pair, bounds);
+  if (near_declared || !measured.tone || measured.tone->frequency == 0) {
+    return near_declared;
+  }
+  constexpr double deviations = 4;
+  const auto& tone = *measured.tone;
+  const double error = deviations * (tone.uncertainty / std::fabs(tone.frequency) + roundoff);
+  return explained_near({tone.frequency, 0}, error, signal, measured.pair, bounds);
+}
+
+/// How far a hypothesis' phase is from that of the reference, to 2^-50 of a turn of the phase.
+double deviation_of(const PhaseModel& model, double candidate, const PairSighting& seen,
+                    const DoubleDouble& reference) {
+  const auto true_phase = two_product(static_cast<double>(seen.position), reference.high);
+  const double low = true_phase.low + static_cast<double>(seen.position) * reference.low;
+  const double difference = (model.phase(seen.position, seen.pair, candidate) - true_phase.high) - low;
+  return std::remainder(difference, 2 * std::numbers::pi);
+}
+
+/// How well a hypothesis explains the rows of a pair.
+struct Fit {
+  std::size_t explained = 0;
+  std::size_t telling_rows = 0;
+  std::size_t telling_explained = 0;
+  double misfit = 0;  ///< the sum of squared distances from the middles of the deviations, over their widths
+};
+
+Fit fit_of(const ExplainedRows& of, const PhaseModel& model, double candidate) {
+  Fit fit;
+  for (const auto& seen : of.rows) {
+    const double deviation = deviation_of(model, candidate, seen, of.reference);
+    const double half = seen.deviation.half_width();
+    const bool explains = seen.deviation.contains(deviation);
+    const bool tells = std::fabs(seen.phase) * seen.row_error >= telling * half;
+    fit.explained += explains ? 1 : 0;
+    fit.telling_rows += tells ? 1 : 0;
+    fit.telling_explained += tells && explains ? 1 : 0;
+    const double distance = (deviation - (seen.deviation.least + half)) / half;
+    fit.misfit += std::min(distance * distance, 16.0);
+  }
+  return fit;
+}
+
+struct FittedHypothesis {
+  Hypothesis hypothesis;
+  Fit fit;
+};
+
+/// The hypotheses of one model that explain a pair, the likeliest first, or just the likeliest.
+std::vector<FittedHypothesis> fitted(const PhaseModel& model, int pair, const ExplainedRows& rows) {
+  std::vector<FittedHypothesis> all;
+  for (const double candidate : model.candidates(pair, rows.range)) {
+    all.push_back({{&model, candidate, model.frequency(pair, candidate)}, fit_of(rows, model, candidate)});
+  }
+  std::ranges::stable_sort(all, {}, [](const auto& one) { return one.fit.misfit; });
+  return all;
+}
+
+bool is_accepted(const FittedHypothesis& of, const ExplainedRows& rows) {
+  return static_cast<double>(of.fit.explained) >= most_rows * static_cast<double>(rows.rows.size());
+}
+
+/// The fitted hypotheses of one model, pair by pair.
+using FittedPairs = std::vector<std::vector<FittedHypothesis>>;
+
+bool is_the_implementations(const FittedPairs& pairs) {
+  std::size_t telling_rows = 0;
+  std::size_t explained = 0;
+  for (const auto& of_pair : pairs) {
+    if (!of_pair.empty()) {
+      telling_rows += of_pair.front().fit.telling_rows;
+      explained += of_pair.front().fit.telling_explained;
+    }
+  }
+  return telling_rows >= least_telling_rows &&
+         static_cast<double>(explained) >= nearly_all * static_cast<double>(telling_rows);
+}
+
+double amplitude_of(const std::vector<std::optional<MeasuredPair>>& measured, double declared,
+                    Format stored) {
   std::vector<double> amplitudes;
   for (const auto& entry : measured) {
     if (entry && entry->tone) {
@@ -136,7 +244,7 @@ double amplitude_of(const std::vector<std::optional<MeasuredPair>>& measured, do
   }
   const auto middle = amplitudes.begin() + static_cast<std::ptrdiff_t>(amplitudes.size() / 2);
   std::ranges::nth_element(amplitudes, middle);
-  return std::fabs(*middle / declared - 1) <= amplitude_tolerance ? declared : *middle;
+  return std::fabs(*middle / declared - 1) <= amplitude_tolerance(stored) ? declared : *middle;
 }
 
 /// Scalar product of points seen as vectors.
@@ -155,14 +263,14 @@ ErrorShares shares_of(const Attribution& attribution,
       continue;
     }
     const double frequency = declared.approximate(pair);
+    const auto& best = attribution.best(pair);
     for (std::size_t r = 0; r < measured[i]->signal.size(); ++r) {
       const auto position = measured[i]->signal.positions[r];
       const auto p = static_cast<double>(position);
       const auto truth = std::polar(declared_amplitude, p * frequency);
-      const auto other = std::polar(attribution.amplitude, p * attribution.pairs[i].frequency);
+      const auto other = std::polar(attribution.amplitude, p * best.frequency);
       const auto rounded =
-          std::polar(attribution.amplitude,
-                     attribution.model->intended_phase(position, pair, attribution.pairs[i].candidate));
+          std::polar(attribution.amplitude, best.model->intended_phase(position, pair, best.candidate));
       const auto& point = measured[i]->signal.points[r];
       const auto total = point - truth;
       squares += std::norm(total);
@@ -184,15 +292,43 @@ std::vector<std::optional<Tone>> tones_of(const std::vector<std::optional<Measur
   return tones;
 }
 
+/// Takes the hypotheses of a model that are accepted.
+void append(const FittedPairs& fitted_pairs, const std::vector<std::optional<ExplainedRows>>& rows,
+            std::vector<std::vector<Hypothesis>>& out) {
+  for (std::size_t pair = 0; pair < fitted_pairs.size(); ++pair) {
+    for (const auto& one : fitted_pairs[pair]) {
+      if (is_accepted(one, *rows[pair])) {
+        out[pair].push_back(one.hypothesis);
+      }
+    }
+  }
+}
+
+/// Sets the models, the implementation's among them, and the hypotheses. \param rows one entry a pair
+void attribute(const Frequencies& declared, const std::vector<std::optional<ExplainedRows>>& rows,
+               Attribution& result) {
+  result.models = float32_phase_models(declared);
+  result.pairs.resize(rows.size());
+  std::vector<FittedPairs> by_model(result.models.size(), FittedPairs(rows.size()));
+  oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
+    for (std::size_t m = 0; rows[i] && m < by_model.size(); ++m) {
+      by_model[m][i] = fitted(*result.models[m], static_cast<int>(i), *rows[i]);
+    }
+  });
+  const auto own = std::ranges::find_if(by_model, is_the_implementations);
+  if (own == by_model.end()) {
+    return;
+  }
+  result.model = result.models[static_cast<std::size_t>(own - by_model.begin())].get();
+  append(*own, rows, result.pairs);
+  for (auto other = by_model.begin(); other != by_model.end(); ++other) {
+    if (other != own) {
+      append(*other, rows, result.pairs);
+    }
+  }
+}
+
 }  // namespace
-
-double certified_residual(double amplitude) {
-  return amplitude == 1 ? 6 : 8;
-}
-
-bool Attribution::explains(int pair) const {
-  return certified() && pairs[static_cast<std::size_t>(pair)].residual <= certified_residual(amplitude);
-}
 
 std::vector<std::optional<Tone>> measure_tones(std::span<const TableTensor> tables,
                                                std::span<const std::int64_t> positions) {
@@ -200,35 +336,53 @@ std::vector<std::optional<Tone>> measure_tones(std::span<const TableTensor> tabl
 }
 
 Attribution attribute_phases(std::span<const TableTensor> tables, std::span<const std::int64_t> positions) {
-  assert(std::ranges::all_of(tables, [](const auto& t) { return t.stored() == Format::binary32; }));
   const auto& table = tables.front().table;
   const auto measured = measured_pairs(tables, positions);
   const double declared_amplitude = approximately(table.amplitude);
   Attribution result;
   result.tones = tones_of(measured);
-  result.amplitude = amplitude_of(measured, declared_amplitude);
-  std::vector<double> frequencies;
-  for (std::size_t i = 0; i < measured.size(); ++i) {
-    frequencies.push_back(result.tones[i] ? result.tones[i]->frequency
-                                          : table.frequencies.approximate(static_cast<int>(i)));
-  }
-  double best_share = -1;
-  for (auto& model : float32_phase_models(table.frequencies, frequencies)) {
-    auto pairs = attributed_by(*model, measured, result.amplitude);
-    const double share = explained_share(pairs, measured, result.amplitude);
-    if (share > best_share) {
-      best_share = share;
-      result.pairs = std::move(pairs);
-      if (share >= certified_share) {
-        result.model = std::move(model);
-        break;
-      }
-    }
-  }
+  result.amplitude = amplitude_of(measured, declared_amplitude, tables.front().stored());
+  const Bounds bounds(tables, result.amplitude);
+  std::vector<std::optional<ExplainedRows>> rows(measured.size());
+  oneapi::tbb::parallel_for(std::size_t{0}, measured.size(), [&](std::size_t i) {
+    rows[i] = measured[i] ? explained_rows(*measured[i], table.frequencies, bounds) : std::nullopt;
+  });
+  attribute(table.frequencies, rows, result);
   if (result.certified()) {
     result.shares = shares_of(result, measured, table.frequencies, declared_amplitude);
   }
   return result;
+}
+
+Attribution attribute_phases(const DeviationRows& rows, const Frequencies& declared) {
+  std::vector<std::vector<PairSighting>> by_pair(static_cast<std::size_t>(rows.pairs()));
+  const auto step = 1 + rows.rows() / rows_for_candidates;
+  for (std::size_t row = 0; row < rows.rows(); row += step) {
+    rows.visit(
+        row, [&](const PairSighting& seen) { by_pair[static_cast<std::size_t>(seen.pair)].push_back(seen); });
+  }
+  std::vector<std::optional<ExplainedRows>> explained;
+  for (int pair = 0; pair < rows.pairs(); ++pair) {
+    explained.push_back(explained_by_one(exact_frequency(declared, pair), rows.frequency_error(pair),
+                                         std::move(by_pair[static_cast<std::size_t>(pair)])));
+  }
+  Attribution result;
+  attribute(declared, explained, result);
+  return result;
+}
+
+std::optional<double> unexplained_by(const Attribution& attribution, const PairSighting& seen,
+                                     const DoubleDouble& frequency) {
+  std::optional<double> least;
+  for (const auto& hypothesis : attribution.pairs[static_cast<std::size_t>(seen.pair)]) {
+    const double deviation = deviation_of(*hypothesis.model, hypothesis.candidate, seen, frequency);
+    const double beyond = std::max(seen.deviation.least - deviation, deviation - seen.deviation.greatest);
+    least = least ? std::min(*least, beyond) : beyond;
+    if (*least <= 0) {
+      return std::nullopt;
+    }
+  }
+  return least;
 }
 
 }  // namespace vernier

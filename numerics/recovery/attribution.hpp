@@ -6,19 +6,18 @@
 #include <span>
 #include <vector>
 
+#include "numerics/recovery/frequency_window.hpp"
 #include "numerics/recovery/phase_model.hpp"
 #include "numerics/recovery/tone.hpp"
 #include "numerics/table_tensor.hpp"
 
 namespace vernier {
 
-/// The frequency that explains one pair of a float32 table.
-struct PairAttribution {
+/// A way of computing phases and what a pair may have been computed from by it.
+struct Hypothesis {
+  const PhaseModel* model = nullptr;
   double candidate = 0;  ///< see PhaseModel
-  double frequency = 0;  ///< in radians a position
-  /// How far the points lie from (cos, sin) of the model's phases, in units of u A: nine tenths of them are
-  /// no further off. Infinite where the pair has no tone.
-  double residual = 0;
+  double frequency = 0;  ///< that the candidate stands for, in radians a position
 };
 
 /// Where the errors of a table come from: the shares of the three causes in the sum of squared errors,
@@ -31,32 +30,48 @@ struct ErrorShares {
 };
 
 /// The phases behind the tables of a case, as far as they can be told.
+///
+/// A hypothesis explains a row if its phase lies within the deviation that the row shows. Most rows tell no
+/// two hypotheses apart: phases are rounded by less than the trigonometry may be off. The rows that do are
+/// those whose phase may be rounded by four times as much as the row leaves open: there a way that is not the
+/// implementation's explains a row by chance once in four. A model is the implementation's if it explains 99
+/// of 100 such rows, among those that any one frequency explains, and there are at least 32 of them: by
+/// chance that is one case in 2^64. Else the phases are not attributable, and nothing may be held against
+/// them.
 struct Attribution {
   /// The tone of every pair; nothing where a pair has none, or not both its components.
   std::vector<std::optional<Tone>> tones;
-  /// Null unless `pairs` explain the tables: 99 of 100 measured pairs lie within `certified_residual`.
-  std::unique_ptr<PhaseModel> model;
-  std::vector<PairAttribution> pairs;  ///< of the model; else of the model that explains most pairs
-  double amplitude = 1;                ///< the declared one, where the points agree with it; else as measured
-  std::optional<ErrorShares> shares;   ///< with a model alone
+  std::vector<std::unique_ptr<PhaseModel>> models;
+  /// The implementation's; null if none is.
+  const PhaseModel* model = nullptr;
+  /// What explains nine tenths of the rows of each pair that were looked at, the likeliest of `model` first;
+  /// those of other models too, as they may be what single rows were computed by. Empty without a model.
+  std::vector<std::vector<Hypothesis>> pairs;
+  double amplitude = 1;               ///< the declared one, where the points agree with it; else as measured
+  std::optional<ErrorShares> shares;  ///< with a model alone
 
   bool certified() const { return model != nullptr; }
-  bool explains(int pair) const;
+  bool explains(int pair) const { return certified() && !pairs[static_cast<std::size_t>(pair)].empty(); }
+  /// \pre explains(pair)
+  const Hypothesis& best(int pair) const { return pairs[static_cast<std::size_t>(pair)].front(); }
 };
-
-/// The residual, in units of u A, that attributes a pair: sine and cosine each within 2 ulp at 1, which are
-/// 4u, lie within 4 sqrt(2) u = 5.7 u of the point; rounded up. An amplitude other than 1 is rounded, and so
-/// is the product with it: 2u more.
-double certified_residual(double amplitude);
 
 /// Measures the tone of every complete pair.
 std::vector<std::optional<Tone>> measure_tones(std::span<const TableTensor> tables,
                                                std::span<const std::int64_t> positions);
 
-/// Finds the float32 frequencies and the model of the phases that explain the tables: per pair the candidate
-/// whose points are the fewest ulp off, over all models the one that explains most pairs. Without a
-/// certificate the shares would mean nothing, and there are none. \param tables of one case, stored in
-/// float32
+/// Finds the float32 frequencies and the model of the phases that explain the tables. Candidates are the
+/// float32 numbers at which most rows of a pair agree, near the declared frequency or else near the tone's.
+/// \param tables of one case, computed in float32
 Attribution attribute_phases(std::span<const TableTensor> tables, std::span<const std::int64_t> positions);
+
+/// The same of rows whose deviations from the declared phases are known, for frequencies near the declared
+/// ones. There are no tones, no shares.
+Attribution attribute_phases(const DeviationRows& rows, const Frequencies& declared);
+
+/// How far the phase of a row is at least from every hypothesis of its pair, in radians; nothing if one
+/// explains it, or if there are none. \param frequency the declared one of the pair
+std::optional<double> unexplained_by(const Attribution& attribution, const PairSighting& seen,
+                                     const DoubleDouble& frequency);
 
 }  // namespace vernier

@@ -8,24 +8,28 @@
 namespace vernier {
 namespace {
 
-/// So many neighbours of a measured frequency on either side may be the one.
-constexpr int neighbours = 4;
+/// So many candidates on either side of the middle at most.
+constexpr int most_on_a_side = 32;
 
 double float32(double value) {
   return static_cast<double>(static_cast<float>(value));
 }
 
-/// The float32 numbers around a value, the nearest first.
-std::vector<double> float32_neighbours(double value) {
-  double above = float32(value);
-  double below = above;
-  std::vector<double> result{above};
-  for (int i = 0; i < neighbours; ++i) {
+/// The float32 numbers within a range, and the one nearest to its middle.
+std::vector<double> float32_numbers_in(double least, double greatest) {
+  const double middle = float32(least + (greatest - least) / 2);
+  std::vector<double> result{middle};
+  double above = middle;
+  double below = middle;
+  for (int i = 0; i < most_on_a_side; ++i) {
     above = next_up(Format::binary32, above);
     below = next_down(Format::binary32, below);
-    const bool above_first = above - value < value - below;
-    result.push_back(above_first ? above : below);
-    result.push_back(above_first ? below : above);
+    if (above <= greatest) {
+      result.push_back(above);
+    }
+    if (below >= least) {
+      result.push_back(below);
+    }
   }
   return result;
 }
@@ -35,7 +39,9 @@ class Float32Product final : public PhaseModel {
   std::string_view description() const override {
     return "the float32 product of the position and a float32 frequency";
   }
-  std::vector<double> candidates(int, double measured) const override { return float32_neighbours(measured); }
+  std::vector<double> candidates(int, const FrequencyRange& range) const override {
+    return float32_numbers_in(range.least, range.greatest);
+  }
   double phase(std::int64_t position, int, double candidate) const override {
     return static_cast<double>(static_cast<float>(position) * static_cast<float>(candidate));
   }
@@ -49,8 +55,9 @@ class DividedPosition final : public PhaseModel {
     return "the float32 product of the position, divided by the scaling factor first, and a float32 "
            "frequency";
   }
-  std::vector<double> candidates(int, double measured) const override {
-    return float32_neighbours(measured * static_cast<double>(factor_));
+  std::vector<double> candidates(int, const FrequencyRange& range) const override {
+    const auto factor = static_cast<double>(factor_);
+    return float32_numbers_in(range.least * factor, range.greatest * factor);
   }
   double phase(std::int64_t position, int, double candidate) const override {
     return static_cast<double>(static_cast<float>(position) / factor_ * static_cast<float>(candidate));
@@ -66,7 +73,9 @@ class UnroundedProduct final : public PhaseModel {
   std::string_view description() const override {
     return "the product of the position and a float32 frequency, not rounded to float32";
   }
-  std::vector<double> candidates(int, double measured) const override { return float32_neighbours(measured); }
+  std::vector<double> candidates(int, const FrequencyRange& range) const override {
+    return float32_numbers_in(range.least, range.greatest);
+  }
   double phase(std::int64_t position, int, double candidate) const override {
     return static_cast<double>(position) * candidate;
   }
@@ -77,7 +86,9 @@ class TrueFrequency final : public PhaseModel {
   explicit TrueFrequency(const Frequencies& declared) : declared_(declared) {}
 
   std::string_view description() const override { return "the true frequency and a phase in float64"; }
-  std::vector<double> candidates(int pair, double) const override { return {declared_.approximate(pair)}; }
+  std::vector<double> candidates(int pair, const FrequencyRange&) const override {
+    return {declared_.approximate(pair)};
+  }
   double phase(std::int64_t position, int, double candidate) const override {
     return static_cast<double>(position) * candidate;
   }
@@ -88,13 +99,19 @@ class TrueFrequency final : public PhaseModel {
 
 class CarriedPhase final : public PhaseModel {
  public:
-  /// \param ratio of neighbouring pairs' frequencies, as measured
-  explicit CarriedPhase(double ratio) : ratio_(ratio) {}
-
   std::string_view description() const override {
     return "the phase of the pair before times a float32 ratio, rounded to float32";
   }
-  std::vector<double> candidates(int, double) const override { return float32_neighbours(ratio_); }
+  /// Ratios of neighbouring pairs' frequencies. No ratio carries a phase that turns the other way.
+  std::vector<double> candidates(int pair, const FrequencyRange& range) const override {
+    if (pair == 0) {
+      return {1};
+    }
+    if (!(range.least > 0)) {
+      return {};
+    }
+    return float32_numbers_in(std::pow(range.least, 1.0 / pair), std::pow(range.greatest, 1.0 / pair));
+  }
   double phase(std::int64_t position, int pair, double candidate) const override {
     auto phase = static_cast<float>(position);
     for (int i = 0; i < pair; ++i) {
@@ -103,9 +120,6 @@ class CarriedPhase final : public PhaseModel {
     return static_cast<double>(phase);
   }
   double frequency(int pair, double candidate) const override { return std::pow(candidate, pair); }
-
- private:
-  double ratio_;
 };
 
 /// x - T rint(x / T) with T the float32 number next to 2 pi: off by 2.8e-8 of x where T is off, and by the
@@ -118,8 +132,8 @@ class ReducedProduct final : public PhaseModel {
     return "the float32 product of the position and a float32 frequency, reduced by one float32 value of 2 "
            "pi";
   }
-  std::vector<double> candidates(int, double measured) const override {
-    return float32_neighbours(measured * (1 + excess));
+  std::vector<double> candidates(int, const FrequencyRange& range) const override {
+    return float32_numbers_in(range.least * (1 + excess), range.greatest * (1 + excess));
   }
   double phase(std::int64_t position, int, double candidate) const override {
     const float whole = product(position, candidate);
@@ -144,8 +158,7 @@ class ReducedProduct final : public PhaseModel {
 
 }  // namespace
 
-std::vector<std::unique_ptr<PhaseModel>> float32_phase_models(const Frequencies& declared,
-                                                              const std::vector<double>& measured) {
+std::vector<std::unique_ptr<PhaseModel>> float32_phase_models(const Frequencies& declared) {
   std::vector<std::unique_ptr<PhaseModel>> models;
   models.push_back(std::make_unique<Float32Product>());
   if (const auto* scaled = declared.scaled()) {
@@ -155,9 +168,7 @@ std::vector<std::unique_ptr<PhaseModel>> float32_phase_models(const Frequencies&
   }
   models.push_back(std::make_unique<UnroundedProduct>());
   models.push_back(std::make_unique<TrueFrequency>(declared));
-  if (measured.size() > 1) {
-    models.push_back(std::make_unique<CarriedPhase>(measured[1] / measured[0]));
-  }
+  models.push_back(std::make_unique<CarriedPhase>());
   models.push_back(std::make_unique<ReducedProduct>(false));
   models.push_back(std::make_unique<ReducedProduct>(true));
   return models;

@@ -9,6 +9,12 @@
 
 namespace vernier {
 
+/// Frequencies in radians a position, from `least` to `greatest`; negative ones turn clockwise.
+struct FrequencyRange {
+  double least = 0;
+  double greatest = 0;
+};
+
 /// A way in which code comes from a position and a frequency to the phase whose sine it takes. Its frequency
 /// may be any number; what a measurement says of it is within a few candidates.
 class PhaseModel {
@@ -20,9 +26,9 @@ class PhaseModel {
 
   /// "the float32 product of position and float32 frequency"
   virtual std::string_view description() const = 0;
-  /// The frequencies the pair may have, given what was measured, the likeliest first: the float32 numbers
-  /// around it, say.
-  virtual std::vector<double> candidates(int pair, double measured) const = 0;
+  /// What the pair may have been computed from, if its frequency is in the range: the float32 numbers there,
+  /// say, and the one nearest to its middle in any case. Of very many, those around the middle.
+  virtual std::vector<double> candidates(int pair, const FrequencyRange& range) const = 0;
   /// The phase that a candidate makes, exact in double precision or off by an ulp of it.
   virtual double phase(std::int64_t position, int pair, double candidate) const = 0;
   /// The phase whose sine should have been taken: another one where the model is of code that spoils it.
@@ -41,8 +47,6 @@ class PhaseModel {
 /// float32 frequency with a product that is not rounded (float64, or fused); the true frequency with float64
 /// phases; the phase carried from pair to pair by float32 products (ggml); and, as faults go, the float32
 /// product reduced by the float32 number next to 2 pi, with and without a fused multiplication.
-/// \param measured of every pair; the carried phase's ratio is pair 1's
-std::vector<std::unique_ptr<PhaseModel>> float32_phase_models(const Frequencies& declared,
-                                                              const std::vector<double>& measured);
+std::vector<std::unique_ptr<PhaseModel>> float32_phase_models(const Frequencies& declared);
 
 }  // namespace vernier

@@ -6,12 +6,16 @@
 #include <cmath>
 #include <map>
 
+#include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_reduce.h>
 
 #include "numerics/metrics.hpp"
 
 namespace vernier {
 namespace {
+
+constexpr std::size_t rows_at_once = 1024;
 
 /// How far errors are beyond their limit at most, in each octave of phases where one is, by its exponent.
 using Octaves = std::map<int, double>;
@@ -89,30 +93,78 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
   return findings;
 }
 
-PairFindings audit_attributed(const TableTensor& tensor, std::span<const std::int64_t> positions, int pair,
-                              const BudgetModel& model, const Attribution& attribution) {
-  const auto columns = columns_of(tensor.table, pair);
-  const double candidate = attribution.pairs[static_cast<std::size_t>(pair)].candidate;
-  PairFindings findings;
-  for (std::size_t r = 0; r < positions.size(); ++r) {
-    const auto position = positions[r];
-    const double phase = attribution.model->intended_phase(position, pair, candidate);
+/// The columns whose phases are attributed.
+std::vector<std::size_t> attributed_columns(const TableTensor& tensor,
+                                            std::span<const PhaseKnowledge> knowledge) {
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < tensor.columns(); ++c) {
+    const auto& [pair, component] = tensor.table.columns[c];
+    if (component != Component::zero &&
+        knowledge[static_cast<std::size_t>(pair)] == PhaseKnowledge::attributed) {
+      columns.push_back(c);
+    }
+  }
+  return columns;
+}
+
+/// The element against the hypothesis that explains it best: the likeliest, unless that fails it.
+TrigonometryError against_hypotheses(const Place& place, double got, const Column& column,
+                                     const BudgetModel& model, const Attribution& attribution) {
+  std::optional<TrigonometryError> best;
+  for (const auto& hypothesis : attribution.pairs[static_cast<std::size_t>(column.pair)]) {
+    const double phase = hypothesis.model->intended_phase(place.position, column.pair, hypothesis.candidate);
+    const double value =
+        attribution.amplitude * (column.component == Component::sine ? std::sin(phase) : std::cos(phase));
+    const TrigonometryError error{place, phase, got, got - value, trigonometry_limit(model, value)};
+    if (!best || error.used() < best->used()) {
+      best = error;
+    }
+    if (best->used() <= 1) {
+      break;
+    }
+  }
+  return *best;
+}
+
+/// Judges some rows, row by row: a column's elements lie far apart. \return one entry a pair
+std::vector<PairFindings> audit_attributed(const TableTensor& tensor, std::span<const std::int64_t> positions,
+                                           std::size_t first, std::size_t last,
+                                           std::span<const std::size_t> columns, const BudgetModel& model,
+                                           const Attribution& attribution) {
+  std::vector<PairFindings> findings(attribution.pairs.size());
+  std::vector<double> numbers(tensor.columns());
+  for (std::size_t r = first; r < last; ++r) {
+    tensor.row(r, numbers);
     for (const auto c : columns) {
-      const double got = tensor.at(r, c);
-      if (tensor.table.is_zero(position, c) || !std::isfinite(got)) {
-        continue;
+      if (!tensor.table.is_zero(positions[r], c) && std::isfinite(numbers[c])) {
+        const auto& column = tensor.table.columns[c];
+        const Place place{positions[r], c, static_cast<std::int64_t>(r)};
+        findings[static_cast<std::size_t>(column.pair)].add(
+            against_hypotheses(place, numbers[c], column, model, attribution), column.pair);
       }
-      const bool is_sine = tensor.table.columns[c].component == Component::sine;
-      const double value = attribution.amplitude * (is_sine ? std::sin(phase) : std::cos(phase));
-      findings.add({{position, c, static_cast<std::int64_t>(r)},
-                    phase,
-                    got,
-                    got - value,
-                    trigonometry_limit(model, value)},
-                   pair);
     }
   }
   return findings;
+}
+
+/// \param later of rows after those of `earlier`
+void merge(PairFindings& earlier, const PairFindings& later) {
+  earlier.judged += later.judged;
+  earlier.failing += later.failing;
+  if (later.worst && (!earlier.worst || later.worst->used() > earlier.worst->used())) {
+    earlier.worst = later.worst;
+  }
+  earlier.first_failing = earlier.first_failing ? earlier.first_failing : later.first_failing;
+  include(earlier.failing_extent, later.failing_extent);
+  for (const auto& [octave, error] : later.octaves) {
+    earlier.octaves[octave] = std::max(earlier.octaves[octave], error);
+  }
+}
+
+void merge_each(std::vector<PairFindings>& earlier, const std::vector<PairFindings>& later) {
+  for (std::size_t pair = 0; pair < earlier.size(); ++pair) {
+    merge(earlier[pair], later[pair]);
+  }
 }
 
 /// The slope of log error over log phase, by least squares.
@@ -188,10 +240,24 @@ TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const
     const int pair = static_cast<int>(i);
     if (knowledge[i] == PhaseKnowledge::exact) {
       findings[i] = audit_exact(tensor, positions, pair, model);
-    } else if (knowledge[i] == PhaseKnowledge::attributed) {
-      findings[i] = audit_attributed(tensor, positions, pair, model, *attribution);
     }
   });
+  if (const auto columns = attributed_columns(tensor, knowledge); !columns.empty()) {
+    const auto attributed = oneapi::tbb::parallel_reduce(
+        oneapi::tbb::blocked_range<std::size_t>(0, positions.size(), rows_at_once),
+        std::vector<PairFindings>(knowledge.size()),
+        [&](const auto& rows, std::vector<PairFindings> so_far) {
+          const auto found =
+              audit_attributed(tensor, positions, rows.begin(), rows.end(), columns, model, *attribution);
+          merge_each(so_far, found);
+          return so_far;
+        },
+        [](std::vector<PairFindings> earlier, const std::vector<PairFindings>& later) {
+          merge_each(earlier, later);
+          return earlier;
+        });
+    merge_each(findings, attributed);
+  }
   TrigonometryReport report;
   report.elements = tensor.rows() * tensor.columns();
   Octaves octaves;

@@ -55,7 +55,8 @@ double trigonometry_limit(const BudgetModel& model, double value);
 /// \param attribution null if there is none
 std::vector<PhaseKnowledge> phase_knowledge(const TableTensor& tensor, const Attribution* attribution);
 
-/// Judges every finite element whose phase is known, but for the row that is zero by definition. Sines and
+/// Judges every finite element whose phase is known, but for the row that is zero by definition. One of an
+/// attributed phase fails only if no hypothesis that explains its pair explains it. Sines and
 /// cosines of exact phases are certified; those of attributed phases, which are float32 numbers, are the C
 /// library's in float64, whose error is below 2^-28 of the limit.
 TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const std::int64_t> positions,

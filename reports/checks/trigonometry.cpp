@@ -133,7 +133,7 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
                    const std::vector<std::int64_t>& positions, const Attribution* attribution,
                    const std::vector<std::optional<Tone>>& tones) {
   Check check{"trigonometry/" + tensor.role()};
-  if (tensor.model().parameters().trig_ulps == 0) {
+  if (!tensor.model().judges_computation()) {
     check.reason = "the contract " + std::string(tensor.contract->id) +
                    " allows the phase no error, so that accuracy/" + tensor.role() +
                    " judges the trigonometry already";
@@ -163,8 +163,8 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
   return check;
 }
 
-bool is_float32(const TableTensor& tensor) {
-  return tensor.stored() == Format::binary32 && tensor.model().parameters().compute == Format::binary32;
+bool computes_in_float32(const TableTensor& tensor) {
+  return tensor.model().parameters().compute == Format::binary32 && tensor.model().judges_computation();
 }
 
 void judge(const AuditedCase& audited, std::vector<Check>& out) {
@@ -173,7 +173,7 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
     return;
   }
   std::optional<Attribution> attribution;
-  if (std::ranges::all_of(tables, is_float32)) {
+  if (std::ranges::all_of(tables, computes_in_float32)) {
     attribution = attribute_phases(tables, audited.subject.positions);
   }
   const auto tones = attribution ? attribution->tones : measure_tones(tables, audited.subject.positions);

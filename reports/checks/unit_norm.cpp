@@ -20,32 +20,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t rows_at_once = 1024;
 
-/// Couples the cosine columns of each pair with its sine columns, in order; of unequally many the last is
-/// used again.
-std::vector<Couple> couples(const Case& subject) {
-  const auto pairs = static_cast<std::size_t>(subject.tables.front().table.frequencies.pairs());
-  std::vector<std::vector<TensorColumn>> cosines(pairs);
-  std::vector<std::vector<TensorColumn>> sines(pairs);
-  for (std::size_t t = 0; t < subject.tables.size(); ++t) {
-    const auto& columns = subject.tables[t].table.columns;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const auto pair = static_cast<std::size_t>(columns[c].pair);
-      if (columns[c].component != Component::zero) {
-        (columns[c].component == Component::cosine ? cosines : sines)[pair].push_back({t, c});
-      }
-    }
-  }
-  std::vector<Couple> result;
-  for (std::size_t pair = 0; pair < pairs; ++pair) {
-    const auto& c = cosines[pair];
-    const auto& s = sines[pair];
-    for (std::size_t i = 0; !c.empty() && !s.empty() && i < std::max(c.size(), s.size()); ++i) {
-      result.push_back({static_cast<int>(pair), c[std::min(i, c.size() - 1)], s[std::min(i, s.size() - 1)]});
-    }
-  }
-  return result;
-}
-
 struct Norm {
   double excess = 0;   ///< c^2 + s^2 - A^2
   double allowed = 0;  ///< of its magnitude
@@ -284,7 +258,7 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
               "there are not both a cosine and a sine of any pair",
               "cos^2 + sin^2 is the square of the amplitude, whatever the phase, to what the trigonometry "
               "and the storage may be off"};
-  const auto judged = couples(subject);
+  const auto judged = couples_of(subject.tables);
   out.push_back(judged.empty() ? std::move(check) : judge_couples(subject, judged, std::move(check)));
 }
 

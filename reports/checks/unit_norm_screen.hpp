@@ -1,36 +1,16 @@
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <limits>
 #include <span>
 #include <vector>
 
-#include "numerics/budget.hpp"
+#include "numerics/recovery/apart_from_phase.hpp"
+#include "numerics/recovery/couples.hpp"
 #include "reference/enclosure.hpp"
 
 namespace vernier {
-
-/// A column of one of the case's tensors.
-struct TensorColumn {
-  std::size_t tensor;
-  std::size_t column;
-};
-
-/// A cosine and a sine of one pair, to be judged together.
-struct Couple {
-  int pair;
-  TensorColumn cosine;
-  TensorColumn sine;
-};
-
-/// A bound on how far a stored component may be from A cos f (or A sin f), f being the phase *as computed*:
-/// the part of the budget that no error of the phase explains, at V, the largest value that can have been
-/// stored as `got`.
-double apart_from_phase(const BudgetModel& model, std::int64_t position, int pair, double got);
 
 /// What |c^2 + s^2 - A^2| may be at most: with c = C + e, s = S + d, C^2 + S^2 = A^2 for every phase, |e| <=
 /// b and |d| <= a:
@@ -40,44 +20,6 @@ double apart_from_phase(const BudgetModel& model, std::int64_t position, int pai
 inline double allowance(double c, double b, double s, double a) {
   return 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a;
 }
-
-/// Bounds of apart_from_phase for what one tensor stores, by binade.
-///
-/// It depends on position and pair only by whether the phase is reduced, and grows with |got|: so do the ulp,
-/// the sum and the minimum it is made of, and rounding keeps the order. What it gives at the two ends of a
-/// binade encloses what it gives within.
-class BinadeBounds {
- public:
-  struct Bounds {
-    double least = 0;
-    double greatest = std::numeric_limits<double>::infinity();
-  };
-
-  explicit BinadeBounds(const BudgetModel& model);
-
-  /// From which |position| on the phase of the pair is reduced.
-  double reduced_from(int pair) const {
-    return static_cast<double>(first_reduced_[static_cast<std::size_t>(pair)]);
-  }
-  /// The least for any value of a reduced phase, and the greatest for any value at all.
-  double least_if_reduced() const { return reduced_.front().least; }
-  double greatest() const { return reduced_[binades - 2].greatest; }
-
-  /// Of NaN and std::numeric_limits<double>::infinity(): no bounds.
-  const Bounds& at(std::int64_t position, int pair, double got) const {
-    const auto binade = (std::bit_cast<std::uint64_t>(got) >> fraction_bits) % binades;
-    return std::abs(position) < first_reduced_[static_cast<std::size_t>(pair)] ? plain_[binade]
-                                                                               : reduced_[binade];
-  }
-
- private:
-  static constexpr std::size_t binades = 2048;
-  static constexpr int fraction_bits = 52;
-
-  std::vector<Bounds> plain_ = std::vector<Bounds>(binades);
-  std::vector<Bounds> reduced_ = std::vector<Bounds>(binades);
-  std::vector<std::int64_t> first_reduced_;
-};
 
 /// Tells cheaply, where it can, that a couple is judged and uses little of what it is allowed.
 ///

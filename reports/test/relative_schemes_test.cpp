@@ -186,11 +186,15 @@ TEST(AlibiVerdict, BudgetsAreNoWiderThanTheirContract) {
   EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes), "exact")), 1);
   EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes), "correctly-rounded")), 1);
   EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes), "faithful")), 0);
-  // The first power has a budget of 5u of 0.5, two and a half steps.
-  slopes[0] = next_up(Format::binary32, slopes[0]);
-  EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes))), 0);
-  slopes[0] = next_up(Format::binary32, slopes[0]);
-  EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes))), 1);
+  EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes))), 1)
+      << "a power of two is exact";
+  // The first of the heads beyond a power of two is 2^-1/2, with a budget of 5u of it: three and a half
+  // steps.
+  auto twelve = slopes_by_powers(12);
+  for (int step = 1; step <= 4; ++step) {
+    twelve[8] = next_up(Format::binary32, twelve[8]);
+    EXPECT_EQ(exit_code(judged_bias(alibi(12), "slopes", slopes_tensor(twelve))), step <= 3 ? 0 : 1) << step;
+  }
 }
 
 TEST(AlibiVerdict, ProvesNothingWhereBfloat16PowersMayBeAnything) {

@@ -66,7 +66,8 @@ TEST(RotatedChecks, PassForAnHonestRotation) {
   const auto verdict = Vectors().judged();
   EXPECT_EQ(exit_code(verdict), 0);
   EXPECT_THAT(ids(verdict.checks, Status::pass),
-              ElementsAre("accuracy/rotated", "finite/rotated", "pass-through/rotated", "norm/rotated"));
+              ElementsAre("accuracy/rotated", "frequency/rotated", "finite/rotated", "pass-through/rotated",
+                          "norm/rotated"));
 }
 
 TEST(RotatedChecks, TellWhichElementOfWhichHeadIsWrong) {

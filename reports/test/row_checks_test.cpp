@@ -113,7 +113,11 @@ double apart_from_phase(const BudgetModel& model, std::int64_t position, int pai
     const double trig = model.trig(position, pair, value);
     return trig + model.storage(value + trig);
   };
-  return at(std::min(model.amplitude(), std::fabs(got) + at(model.amplitude())));
+  double behind = model.amplitude();
+  for (int pass = 0; pass < 3; ++pass) {
+    behind = std::min(model.amplitude(), std::fabs(got) + at(behind));
+  }
+  return at(behind);
 }
 
 Circle circle(const BudgetModel& c_model, const BudgetModel& s_model, std::int64_t position, int pair,

@@ -107,7 +107,7 @@ TEST(Trigonometry, PassesEveryRecipeInEveryFormat) {
       ASSERT_EQ(checks.size(), 1u);
       EXPECT_EQ(checks[0].status, Status::pass)
           << recipe.id << " stored as " << traits(stored).name << ": " << checks[0].reason;
-      const bool all = recipe.compute == Format::binary32 && stored == Format::binary32;
+      const bool all = recipe.compute == Format::binary32;
       EXPECT_EQ(checks[0].counts.judged == checks[0].counts.elements, all) << recipe.id << checks[0].reason;
     }
   }
@@ -118,7 +118,7 @@ TEST(Trigonometry, FailsAReductionByARoundedTwoPi) {
     const auto subject = rope_by(small_head, stored, reduced_by_a_rounded_two_pi);
     for (const auto& check : trigonometry_of(subject)) {
       EXPECT_EQ(check.status, Status::fail) << traits(stored).name << check.reason;
-      EXPECT_THAT(check.reason, HasSubstr("reduced by a rounded 2 pi")) << traits(stored).name;
+      EXPECT_THAT(check.reason, HasSubstr("2 pi")) << traits(stored).name;
       ASSERT_TRUE(check.worst);
       EXPECT_GT(check.worst->used, 1);
     }

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <cmath>
+
+#include "numerics/recovery/frequency_window.hpp"
+#include "reports/checks/checks.hpp"
+#include "reports/checks/elements.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int digits = 3;
+
+/// "at least 3.1e-07 at position 131000"
+std::string bound_text(const FrequencyWindow::Bound& bound, std::string_view at) {
+  return "off by " + std::string(at) + " " + significant_text(bound.value, digits) +
+         (bound.row ? " of itself, says position " + std::to_string(bound.row->position)
+                    : " of itself, says the contract");
+}
+
+std::string contradiction_text(const FrequencyContradiction& found, const OneFrequencyReport& report) {
+  return "pair " + std::to_string(found.pair) + " has no one frequency: it is " +
+         bound_text(found.least, "at least") + ", and " + bound_text(found.greatest, "at most") + "; " +
+         std::to_string(report.failing) + " of " + std::to_string(report.judged) +
+         " phases disagree with the frequency that most of their pair have";
+}
+
+void describe(Check& check, const FrequencyContradiction& found, const Shape& leading, std::size_t rows) {
+  check.counterexample = described(row_place(leading, rows, found.odd_row.row));
+  const Described rest{{"position", std::to_string(found.odd_row.position)},
+                       {"pair", std::to_string(found.pair)},
+                       {"phase is off by at least", significant_text(found.odd_row.deviation.least, digits)},
+                       {"and at most", significant_text(found.odd_row.deviation.greatest, digits)},
+                       {"of it, its own rounding",
+                        significant_text(std::fabs(found.odd_row.phase) * found.odd_row.row_error, digits)},
+                       {"rows of this pair that disagree", std::to_string(found.odd_rows)}};
+  check.counterexample.insert(check.counterexample.end(), rest.begin(), rest.end());
+}
+
+Check judge_rows(std::string id, const DeviationRows& rows, bool accurate, const Shape& leading) {
+  Check check{std::move(id)};
+  check.required =
+      "every pair keeps one frequency at all its positions: how far it is from the true one is the same "
+      "number "
+      "in every row, and only the rounding of each phase, the trigonometry and the storage may differ";
+  const auto report = audit_one_frequency(rows, accurate);
+  check.counts = {report.elements, report.judged, report.failing, report.inconclusive};
+  check.failing_extent = report.failing_extent;
+  if (report.left_out > report.judged) {
+    check.reason = "most phases are not near the declared ones, as other checks say";
+  } else if (report.first) {
+    check.status = Status::fail;
+    check.reason = contradiction_text(*report.first, report);
+    describe(check, *report.first, leading, rows.rows());
+  } else if (report.inconclusive > 0) {
+    check.status = Status::inconclusive;
+    check.reason = counted(report.inconclusive, "phase", "phases") +
+                   " may be off by a quarter turn, and say nothing of their frequency";
+  } else if (report.judged == 0) {
+    check.reason = "no row shows a phase";
+  } else {
+    check.status = Status::pass;
+    check.reason = "each pair has one frequency, in all " + std::to_string(report.judged) + " phases judged";
+  }
+  return check;
+}
+
+bool judges_computation(const BudgetModel& model) {
+  return model.judges_computation();
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& subject = audited.subject;
+  const auto& tables = subject.tables;
+  if (!tables.empty() &&
+      std::ranges::all_of(tables, [](const auto& t) { return judges_computation(t.model()); })) {
+    const bool accurate =
+        std::ranges::all_of(audited.audits, [](const auto& report) { return report.failing == 0; });
+    out.push_back(judge_rows("frequency/tables", *deviation_rows(tables, subject.positions), accurate,
+                             subject.leading));
+  }
+  if (subject.rotated) {
+    const auto& rotated = *subject.rotated;
+    if (judges_computation(rotated.contract->bind(rotated.rotation.table, rotated.stored()))) {
+      out.push_back(judge_rows("frequency/rotated", *deviation_rows(rotated),
+                               audited.rotated->elements.failing == 0, rotated.leading));
+    }
+  }
+}
+
+}  // namespace
+
+CheckKind frequency_check() {
+  return {
+      "frequency/<tensors>",
+      "Every pair turns at one frequency. Its error is one number, the same at every position, while a "
+      "budget of single elements must allow each of them the whole of it. A failure names two rows that no "
+      "frequency explains together: phases with noise, single rows from another position, tables whose "
+      "parts were computed differently.",
+      "each row leaves an interval of frequencies; intervals without a common number contradict each other "
+      "(derived in numerics/recovery/frequency_window.hpp)",
+      judge};
+}
+
+}  // namespace vernier

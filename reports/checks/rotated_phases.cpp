@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cmath>
+
+#include "numerics/recovery/attribution.hpp"
+#include "reports/checks/checks.hpp"
+#include "reports/checks/rotated.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int digits = 3;
+
+/// A phase that is none of those its pair is computed from.
+struct Unexplained {
+  PairSighting seen;
+  double beyond;  ///< what its row leaves open, radians
+};
+
+struct Findings {
+  Counts counts;
+  std::optional<Unexplained> first;
+  std::optional<FailingExtent> extent;
+};
+
+Findings findings_of(const DeviationRows& rows, const Attribution& attribution,
+                     const Frequencies& frequencies) {
+  std::vector<DoubleDouble> declared;
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    declared.push_back(tight_enclosure([&] { return frequencies.at(pair); }).middle);
+  }
+  Findings found;
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    rows.visit(row, [&](const PairSighting& seen) {
+      ++found.counts.elements;
+      if (!attribution.explains(seen.pair)) {
+        return;
+      }
+      ++found.counts.judged;
+      if (const auto beyond =
+              unexplained_by(attribution, seen, declared[static_cast<std::size_t>(seen.pair)])) {
+        ++found.counts.failing;
+        found.first = found.first ? found.first : Unexplained{seen, *beyond};
+        include(found.extent, FailingExtent::of({seen.position, static_cast<std::size_t>(seen.pair),
+                                                 static_cast<std::int64_t>(seen.row)},
+                                                seen.pair));
+      }
+    });
+  }
+  return found;
+}
+
+void conclude(Check& check, const Findings& found, const Attribution& attribution,
+              const RotatedTensor& tensor) {
+  check.counts = found.counts;
+  check.failing_extent = found.extent;
+  const auto what = std::string(attribution.model->description());
+  if (!found.first) {
+    check.status = Status::pass;
+    check.reason = "all " + std::to_string(found.counts.judged) + " phases judged are " + what;
+    return;
+  }
+  const auto& [seen, beyond] = *found.first;
+  check.status = Status::fail;
+  check.reason = std::to_string(found.counts.failing) + " of " + std::to_string(found.counts.judged) +
+                 " phases are not, as the others are, " + what + "; the first is off by " +
+                 significant_text(beyond, digits) + " radians more than its own errors, pair " +
+                 std::to_string(seen.pair) + " at position " + std::to_string(seen.position);
+  check.counterexample = described_row(tensor, seen.row);
+  check.counterexample.emplace_back("pair", std::to_string(seen.pair));
+  check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, digits));
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  if (!audited.subject.rotated) {
+    return;
+  }
+  const auto& tensor = *audited.subject.rotated;
+  const auto model = tensor.contract->bind(tensor.rotation.table, tensor.stored());
+  if (!model.judges_computation() || model.parameters().compute != Format::binary32) {
+    return;
+  }
+  Check check{"trigonometry/rotated", Status::skipped,
+              "not attributable: no way of computing float32 phases explains the vectors alone",
+              "every pair is turned by the phase that it was computed from, to what the sine, the cosine and "
+              "the roundings may be off, where that phase is known: its own rounding excuses nothing here"};
+  const auto rows = deviation_rows(tensor);
+  const auto& frequencies = tensor.rotation.table.frequencies;
+  const auto attribution = attribute_phases(*rows, frequencies);
+  if (attribution.certified()) {
+    conclude(check, findings_of(*rows, attribution, frequencies), attribution, tensor);
+  }
+  out.push_back(std::move(check));
+}
+
+}  // namespace
+
+CheckKind rotated_phases_check() {
+  return {
+      "trigonometry/rotated",
+      "Every pair is turned by the very phase that the implementation computes, found from the vectors "
+      "themselves: the float32 frequency of each pair, and how its phases are rounded. A budget must allow "
+      "each phase its rounding, which far out hides a row that was turned by something else. A failure "
+      "means that some rows are computed otherwise than the rest, or that their sines are wrong.",
+      "each row leaves an interval of phases; ways of computing are believed where they explain 99 of 100 "
+      "rows that tell them apart (numerics/recovery/attribution.hpp)",
+      judge};
+}
+
+}  // namespace vernier
