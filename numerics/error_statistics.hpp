@@ -43,6 +43,8 @@ class ErrorSummary {
   static constexpr int bins_per_octave = 4;
   static constexpr int lowest_exponent = -150;
   static constexpr int highest_exponent = 66;
+  /// How much the upper edge of a bin is above its lower one, at most.
+  static constexpr double percentile_excess = 1 + 1.0 / bins_per_octave;
   static constexpr std::size_t bins = (highest_exponent - lowest_exponent) * bins_per_octave + 2;
 
   /// \param error not NaN; infinite where a finite element is too far off for a double, in ulp say
@@ -60,8 +62,8 @@ class ErrorSummary {
   double signed_mean() const;
   double mean() const;  ///< of the magnitudes
   double rms() const;
-  /// An upper bound, at most a quarter above, of the magnitude that `share` of the elements do not exceed.
-  /// \param share in [0, 1]
+  /// An upper bound, at most `percentile_excess` times too large, of the magnitude that `share` of the
+  /// elements do not exceed. \param share in [0, 1]
   double percentile(double share) const;
   const std::array<std::uint64_t, bins>& histogram() const { return histogram_; }
   /// The bin of a magnitude. \param magnitude finite or infinite, >= 0
@@ -104,8 +106,9 @@ class ErrorStatistics {
   /// The finite elements only.
   const ErrorSummary& ulps() const { return ulps_; }
   const ErrorSummary& absolute() const { return absolute_; }
-  /// Its percentiles over tables audited at once are less than 2.3 times too large: elements of a band of
-  /// positions are binned together.
+  /// Its percentiles over tables audited at once are up to `kappa_percentile_excess` times too large:
+  /// elements of a band of positions are binned together.
+  static constexpr double kappa_percentile_excess = 2.3;
   const ErrorSummary& kappa() const { return kappa_; }
   ErrorSummary& ulps() { return ulps_; }
   ErrorSummary& absolute() { return absolute_; }

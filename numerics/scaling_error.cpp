@@ -45,7 +45,8 @@ double blended(const Scaled& at, double factor, double delta) {
 /// The ramp t = (i - low) / (high - low). Rational ends are integers, or the ramp is a step: one quotient is
 /// rounded. Others are r ln(x) / (2 ln b): x is off by 3u (2 pi, a product, a quotient), which the logarithm
 /// turns into 3u absolute and adds 2u of its own, as does ln b; with the product, the quotient and the
-/// rounding of the result each end is off by 8u of itself and 3u r / (2 ln b).
+/// rounding of the result each end is off by 8u of itself and 3u r / (2 ln b). \pre the pair is blended, so
+/// that low < i < high
 double ramp_error(const CorrectionRange& range, const Scaled& at) {
   const WorkingPrecision precision(estimate_precision);
   const double share = middle(range.ramp(at.pair));

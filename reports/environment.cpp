@@ -2,11 +2,11 @@
 
 #include <boost/version.hpp>
 #include <gmp.h>
-#include <gnu/libc-version.h>
 #include <mpfi.h>
 #include <mpfr.h>
 #include <sys/utsname.h>
 
+#include "numerics/c_library.hpp"
 #include "reports/version.hpp"
 
 namespace vernier {
@@ -28,7 +28,7 @@ std::vector<EnvironmentFact> environment() {
   return {
       {"Vernier", std::string(version())},
       {"System", machine()},
-      {"C library (the recipes' sin, cos, exp, pow)", std::string("glibc ") + gnu_get_libc_version()},
+      {"C library (the recipes' sin, cos, exp, pow)", c_library()},
       {"Compiler", std::string("GCC ") + __VERSION__},
       {"MPFR (every proof)", mpfr_get_version()},
       {"MPFI (intervals)", mpfi_get_version()},

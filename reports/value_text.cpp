@@ -126,6 +126,15 @@ std::string significant_text(double value, int digits) {
   return written(value, std::chars_format::fixed, std::max(0, digits - 1 - leading));
 }
 
+std::string bound_text(double value, int digits) {
+  if (!std::isfinite(value) || value <= 0) {
+    return significant_text(value, digits);
+  }
+  // A unit of the last digit; the slack keeps decimals that are exact up to their own rounding.
+  const double unit = std::pow(10, std::floor(std::log10(value)) - digits + 1);
+  return significant_text(std::ceil(value / unit * (1 - 1e-12)) * unit, digits);
+}
+
 std::string percent_text(double share) {
   if (share > 0.999 && share < 1) {
     return "more than 99.9 %";

@@ -18,6 +18,8 @@ std::string bits_text(Format format, double value);
 
 /// `value` with `digits` significant digits, in plain notation from 0.0001 to a billion: "0.0123", "1.5e-09".
 std::string significant_text(double value, int digits);
+/// The same of an upper bound, which is rounded up.
+std::string bound_text(double value, int digits);
 /// "47 %", "0.43 %"; a share that is not zero never reads "0 %", nor does one short of all read "100 %".
 std::string percent_text(double share);
 /// "uses 47 % of its budget", "is off by 1.41 times its budget".

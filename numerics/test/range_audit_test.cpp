@@ -205,7 +205,8 @@ void expect_same(const AuditReport& fast, const AuditReport& slow, Format stored
   expect_same_histogram(a.ulps(), b.ulps(), 0x1p-15);
   for (const double share : {0.5, 0.9, 0.99, 0.999}) {
     EXPECT_GE(a.kappa().percentile(share), b.kappa().percentile(share) / 1.26) << "not an upper bound";
-    EXPECT_LE(a.kappa().percentile(share), b.kappa().percentile(share) * 2.3 + 0x1p-5);
+    EXPECT_LE(a.kappa().percentile(share),
+              b.kappa().percentile(share) * ErrorStatistics::kappa_percentile_excess + 0x1p-5);
   }
   expect_cells(fast, slow);
 }

@@ -7,8 +7,10 @@
 #include "props/evidence/specs.hpp"
 #include "props/evidence/topics.hpp"
 #include "props/matrix/matrix.hpp"
+#include "props/matrix/models/trig_code.hpp"
 #include "props/matrix/models/value_code.hpp"
 #include "reference/input_error.hpp"
+#include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {
 namespace {
@@ -198,6 +200,33 @@ EvidenceResult binary_discrete() {
   return facts.conclude(Finding::holds);
 }
 
+/// Neither is inferior in everything: the dense code moves evenly, the binary one keeps its distance.
+EvidenceResult binary_against_dense() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  const ValueCode digits_code(binary(8));
+  const TrigCode sinusoid(SinusoidalEncoding({.d_model = 8}).table());
+  const auto distance = [](const PositionModel& model, std::int64_t t, std::int64_t s) {
+    return Interval(sqrt(Interval((model.code(t) - model.code(s)).squaredNorm())));
+  };
+  const Interval jump = distance(digits_code, 127, 128);
+  const Interval step = distance(sinusoid, 127, 128);
+  facts.add(reads(jump, "2.83") && reads(step, "0.964"),
+            "from 127 to 128, with 8 elements, the binary code moves by " + digits(jump, 3) +
+                " and the sinusoid, as from every position to the next, by " + digits(step, 3));
+  bool apart = true;
+  for (std::int64_t t = 0; t < 256; ++t) {
+    for (std::int64_t s = 0; s < t; ++s) {
+      apart &= !certainly_less(distance(digits_code, t, s), enclose(std::int64_t{1}));
+    }
+  }
+  const Interval nearest = distance(sinusoid, 0, 63);
+  facts.add(apart && reads(nearest, "0.645"),
+            "no two of the 256 binary codes are nearer than 1; the sinusoid's of positions 63 apart are " +
+                digits(nearest, 3) + " apart");
+  return facts.conclude(Finding::conditional);
+}
+
 EvidenceResult binary_bounded() {
   Facts facts;
   bool bounded = true;
@@ -331,6 +360,8 @@ std::vector<Evidence> alternative_evidence() {
       {"alternatives/shorter-sequence", "the steps at lengths 4 and 100", Method::exact, shorter_sequence},
       {"alternatives/binary-discrete", "the changes from each binary code to the next", Method::exhaustive,
        binary_discrete},
+      {"alternatives/binary-against-dense", "steps and distances of binary and sinusoidal codes of width 8",
+       Method::exhaustive, binary_against_dense},
       {"alternatives/binary-bounded", "the elements of binary codes", Method::exhaustive, binary_bounded},
       {"alternatives/three-bits", "the codes of three binary digits", Method::exhaustive, three_bits},
       {"alternatives/power-of-two", "2^256", Method::exact, power_of_two},

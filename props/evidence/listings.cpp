@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "numerics/c_library.hpp"
 #include "numerics/recipe_registry.hpp"
 #include "props/evidence/certain.hpp"
 #include "props/evidence/facts.hpp"
@@ -240,6 +241,7 @@ EvidenceResult div_term() {
                   " units of 2^-24, relative, against " + digits(power, 3) + " of 1/pow and " +
                   digits(once, 3) + " of one rounding");
   }
+  facts.add(true, "computed with " + c_library() + "'s expf and powf");
   return facts.conclude(Finding::approximate);
 }
 

@@ -61,8 +61,29 @@ bool power_of_ten_is_rational(const Rational& exponent) {
   return denominator(exponent) == 1;
 }
 
+/// Where a lone sine has the frequency w and all complete pairs have a common period P, positions with
+/// t - s = P and t + s = pi / w share a code; the width 3 is the shortest with both.
+void add_odd_widths(Facts& facts) {
+  const Interval turn = 8 * atan(enclose(std::int64_t{1}));
+  const auto frequencies = SinusoidalSpec{.d_model = 3}.frequencies();
+  const Interval lone = frequencies.at(1);
+  const Interval t = (turn / (2 * lone) + turn) / 2;
+  const Interval s = (turn / (2 * lone) - turn) / 2;
+  const auto vanishes = [](const Interval& x) { return greatest_magnitude(x) < 0x1p-100; };
+  facts.add(certainly_less(s, t) && vanishes(sin(t) - sin(s)) && vanishes(cos(t) - cos(s)) &&
+                vanishes(sin(lone * t) - sin(lone * s)) && reads(t, "732.24066") && reads(s, "725.95748"),
+            std::string("d = 3: t = ") + digits(t, 8) + " and s = " + digits(s, 8) +
+                " share a code, as t - s = 2 pi and w (t + s) = pi for the lone sine's w; its ratio to the "
+                "pair's frequency is irrational all the same");
+  bool irrational = true;
+  for (std::int64_t d = 5; d <= 511; d += 2) {
+    irrational &= !power_of_ten_is_rational(4 * SinusoidalSpec{.d_model = d}.frequencies().step);
+  }
+  facts.add(irrational, "odd d from 5 to 511: the first two pairs, complete both, have an irrational ratio");
+}
+
 /// Theorem T2: on the reals, two pairs return together exactly if the ratio of their frequencies is
-/// rational; a common period exists if all ratios are.
+/// rational; a common period exists if all ratios are. Of a lone sine it says nothing.
 EvidenceResult reals() {
   const WorkingPrecision scope(precision);
   Facts facts;
@@ -91,6 +112,7 @@ EvidenceResult reals() {
     facts.add(returns,
               std::string("d = ") + std::to_string(d) + " repeats after " + digits(period, 8) + " positions");
   }
+  add_odd_widths(facts);
   return facts.conclude(Finding::holds);
 }
 
@@ -102,7 +124,8 @@ std::vector<Evidence> uniqueness_evidence() {
        Method::exact, integers},
       {"uniqueness/first-pair", "whether the first column alone tells positions apart", Method::exact,
        first_pair},
-      {"uniqueness/reals", "for which widths the code is periodic on the real line", Method::exact, reals},
+      {"uniqueness/reals", "for which widths the code is periodic or has collisions on the real line",
+       Method::exact, reals},
   };
 }
 

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/c_library.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -60,6 +61,32 @@ TEST(Claims, AreThoseOfTheDocumentsTested) {
     expected.emplace_back(numbering.document);
   }
   EXPECT_EQ(names, expected);
+}
+
+const Claim& claim_named(std::string_view document, std::string_view id) {
+  return *std::ranges::find(document_named(document).claims, id, &Claim::id);
+}
+
+/// What the first computation that the claim rests on tells.
+std::string told_by(std::string_view document, std::string_view id) {
+  return evidence_named(claim_named(document, id).evidence.at(0))->compute().told;
+}
+
+/// A verdict covers no more than what was computed.
+TEST(Claims, SayWhatTheirEvidenceDoesNotCover) {
+  EXPECT_EQ(claim_named("S1", "S1-08").verdict, ClaimVerdict::conditional) << "half of it is an opinion";
+  EXPECT_THAT(claim_named("theorems", "T2").statement, testing::HasSubstr("even d"));
+  EXPECT_THAT(told_by("theorems", "T2"),
+              testing::HasSubstr("d = 3: t = 732.24066 and s = 725.95748 share a code"));
+  EXPECT_THAT(claim_named("theorems", "T5").correction, testing::HasSubstr("d = 512 and k up to 1000"));
+}
+
+/// Figures that depend on the functions of a C library say whose they are.
+TEST(Claims, NameTheLibraryThatComputedTheirFigures) {
+  for (const auto& [document, id] :
+       {std::pair{"golden", "R3"}, std::pair{"S2", "S2-23"}, std::pair{"S4", "S4-43"}}) {
+    EXPECT_THAT(told_by(document, id), testing::HasSubstr("computed with " + c_library())) << id;
+  }
 }
 
 class ClaimsOfDocument : public testing::TestWithParam<Numbering> {};

@@ -53,9 +53,27 @@ bool turns_more_than(const Rational& threshold, const RopeSpec& spec, int pair) 
   return decided_sign([&] { return Interval(turns(spec, pair) - enclose(threshold)); }).value() > 0;
 }
 
+/// Whether the ramp would begin beyond the index where its end is clamped: the fast threshold's index,
+/// rounded down or not, lies beyond it. Then the whole head is divided. The indices go up to the dimensions,
+/// and there need be no such pair.
+bool begins_too_late(const RopeSpec& spec) {
+  const auto* yarn = std::get_if<YarnScaling>(&spec.scaling);
+  const bool by_parts = std::holds_alternative<NtkByParts>(spec.scaling);
+  if (yarn == nullptr && !by_parts) {
+    return false;
+  }
+  const bool by_pairs = yarn != nullptr && yarn->clamp == YarnScaling::Clamp::pairs;
+  const bool truncate = by_parts || yarn->range.parameters().truncate;
+  const int clamp = (by_pairs ? spec.pairs() : 2 * spec.pairs()) - 1;
+  return turns_more_than(bands_of(spec).fast, spec, truncate ? clamp + 1 : clamp);
+}
+
 /// The band of a pair. Rounding YaRN's ends to whole pairs, the low one down and the high one up, moves no
 /// pair from one band to another: an index is below c exactly if it is below what c is rounded up to.
 Band defined_band(const RopeSpec& spec, int pair) {
+  if (begins_too_late(spec)) {
+    return Band::divided;
+  }
   const auto bands = bands_of(spec);
   const bool last = pair + 1 == spec.pairs();
   if ((bands.first_stays && pair == 0) || turns_more_than(bands.fast, spec, pair)) {

@@ -23,16 +23,28 @@ CorrectionRange::CorrectionRange(Parameters parameters)
     low_ = exactly(floor_of(low_));
     high_ = exactly(floor_of(high_) + 1);
   }
-  low_ = clamped(low_);
-  high_ = clamped(high_);
-  if (low_ == high_) {
-    high_.plus += Rational(1, 1000);
-  }
 }
 
 std::optional<CorrectionRange> CorrectionRange::make(const Parameters& parameters) {
   CorrectionRange range(parameters);
-  return range.compare(range.low_, range.high_) < 0 ? std::optional(std::move(range)) : std::nullopt;
+  if (range.compare(range.low_, range.high_) > 0) {
+    return std::nullopt;
+  }
+  range.clamp();
+  return range;
+}
+
+void CorrectionRange::clamp() {
+  if (compare(low_, 0) < 0) {
+    low_ = exactly(0);
+  }
+  if (compare(high_, parameters_.greatest) > 0) {
+    high_ = exactly(parameters_.greatest);
+  }
+  if (low_ == high_) {
+    high_.plus += Rational(1, 1000);
+  }
+  crossed_ = compare(low_, high_) > 0;
 }
 
 Interval CorrectionRange::at(const End& end) const {
@@ -57,14 +69,10 @@ int CorrectionRange::compare(const End& a, const End& b) const {
   return a == b ? 0 : decided(decided_sign([&] { return Interval(at(a) - at(b)); }));
 }
 
-CorrectionRange::End CorrectionRange::clamped(End end) const {
-  if (compare(end, 0) < 0) {
-    return exactly(0);
-  }
-  return compare(end, parameters_.greatest) > 0 ? exactly(parameters_.greatest) : end;
-}
-
 Band CorrectionRange::band(int pair) const {
+  if (crossed_) {
+    return compare(high_, pair) < 0 ? Band::unchanged : Band::divided;
+  }
   return compare(low_, pair) >= 0    ? Band::unchanged
          : compare(high_, pair) <= 0 ? Band::divided
                                      : Band::blended;

@@ -25,15 +25,18 @@ class CorrectionRange {
     Rational fast;                 ///< turns at the low end, > 0
     Rational slow;                 ///< turns at the high end, > 0
     bool truncate = true;          ///< the low end rounded down and the high end up to integers
-    int greatest = 0;              ///< the high end goes no further than this; the low end not below 0
+    int greatest = 0;              ///< the high end goes no further up than this, the last pair or beyond
     bool operator==(const Parameters&) const = default;
   };
 
-  /// Nothing where the low end would lie above the high end.
+  /// Nothing where the low end lies above the high end before they are clamped.
   static std::optional<CorrectionRange> make(const Parameters& parameters);
 
   /// The ends after truncation and clamping. Where they coincide the high one is raised by 1/1000, as the
-  /// implementations do, so that the ramp is a step.
+  /// implementations do, so that the ramp is a step. The low end is clamped at 0 alone and the high one at
+  /// `greatest` alone (Hugging Face's find_correction_range), so one may be carried past the other: a ramp
+  /// that then falls from the high end to the low one is 1 at every pair where the low end lies above
+  /// `greatest`, and 0 where the high end lies below 0.
   Interval low() const { return at(low_); }
   Interval high() const { return at(high_); }
   /// Whether both are rational.
@@ -59,7 +62,7 @@ class CorrectionRange {
   static End exactly(Rational value) { return {false, 0, std::move(value)}; }
   Interval at(const End& end) const;
   std::int64_t floor_of(const End& end) const;
-  End clamped(End end) const;
+  void clamp();
   /// The sign of end - value, decided.
   int compare(const End& end, const Rational& value) const;
   int compare(const End& a, const End& b) const;
@@ -67,6 +70,7 @@ class CorrectionRange {
   Parameters parameters_;
   End low_;
   End high_;
+  bool crossed_ = false;  ///< the low end lies above the high one
 };
 
 }  // namespace vernier

@@ -16,7 +16,8 @@ struct YarnScaling {
   static constexpr std::string_view type = "yarn";
 
   /// How far up the high end of the correction range may go: rotary_dim: r - 1 (the authors', Hugging Face,
-  /// DeepSeek, ggml). pairs: r/2 - 1 (litgpt, KerasHub before 2025).
+  /// DeepSeek, ggml). pairs: r/2 - 1 (litgpt, KerasHub before 2025). Where that carries the high end past the
+  /// low one, ggml's ramp differs: it is a step at the low end, as its length is at least 0.001.
   enum class Clamp { rotary_dim, pairs };
 
   Rational factor;               ///< s >= 1

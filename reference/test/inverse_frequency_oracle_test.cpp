@@ -131,7 +131,7 @@ TEST(InverseFrequencyOracle, AgreesOnEveryModel) {
 }
 
 /// What no catalogued model asks of the formulas: other types, the keys that models leave out, and ramps that
-/// are clamped at both ends.
+/// are clamped at both ends or whose ends are carried past each other.
 TEST(InverseFrequencyOracle, AgreesOnOtherScalings) {
   const WorkingPrecision precision(library_bits);
   const std::vector<std::string> scalings{
@@ -148,6 +148,9 @@ TEST(InverseFrequencyOracle, AgreesOnOtherScalings) {
       R"({"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 100, "truncate": false})",
       R"({"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 8192, "beta_fast": 2,
           "beta_slow": 2, "truncate": false})",
+      R"({"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 1073741824, "clamp": "pairs"})",
+      R"({"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 2, "beta_slow": 2})",
+      R"({"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 5, "truncate": false})",
       R"({"rope_type": "yarn", "factor": 40, "original_max_position_embeddings": 4096, "mscale": 0.707,
           "mscale_all_dim": 1})",
       R"({"rope_type": "llama3", "factor": 7.5, "low_freq_factor": 0.3, "high_freq_factor": 20.1,

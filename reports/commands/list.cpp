@@ -24,6 +24,7 @@ void list_contracts(std::ostream& out) {
   for (const auto& contract : contracts()) {
     out << contract.id << ": " << contract.meaning << "\n  budget: " << contract.budget << "\n";
   }
+  out << "vernier explain contract/NAME says what a contract lets pass\n";
 }
 
 void list_recipes(std::ostream& out) {

@@ -119,12 +119,14 @@ void print_errors(const TrigTable& table, const AuditReport& report, std::ostrea
   const auto line = [&](std::string_view name, const ErrorSummary& summary) {
     out << "  " << std::left << std::setw(16) << name << " largest "
         << significant_text(summary.greatest(), digits) << " (" << place_text(table, summary.greatest_place())
-        << "), root mean square " << significant_text(summary.rms(), digits) << ", 99 % at most "
-        << significant_text(summary.percentile(0.99), digits) << "\n";
+        << "), root mean square " << significant_text(summary.rms(), digits) << ", 99 % below "
+        << bound_text(summary.percentile(0.99), digits) << "\n";
   };
   line("absolute error", statistics.absolute());
   line("kappa", statistics.kappa());
   line("ulp", statistics.ulps());
+  out << "  99 % below: upper bounds, up to " << ErrorSummary::percentile_excess
+      << " times too large, kappa's up to " << ErrorStatistics::kappa_percentile_excess << " times\n";
   const auto share = [&](std::uint64_t count) {
     return percent_text(static_cast<double>(count) / static_cast<double>(statistics.count()));
   };

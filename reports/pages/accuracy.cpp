@@ -4,10 +4,12 @@
 #include <set>
 #include <string>
 
+#include "numerics/c_library.hpp"
 #include "numerics/contract.hpp"
 #include "reports/html/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
@@ -81,7 +83,7 @@ DataTable all_entries(const TableStudy& study) {
                    {"Largest error", true},
                    {"at position", true},
                    {"kappa", true},
-                   {"99 % of errors below, ulp", true},
+                   {"99 % of errors below (upper bound), ulp", true},
                    {"Correctly rounded", true},
                    {"Faithful", true},
                    {"Not finite", true},
@@ -96,7 +98,7 @@ DataTable all_entries(const TableStudy& study) {
         {std::string(entry.recipe) + ", " + std::string(traits(entry.stored).name),
          number_text(statistics.absolute().greatest(), 3),
          std::to_string(statistics.absolute().greatest_place().position),
-         number_text(statistics.kappa().greatest(), 3), number_text(statistics.ulps().percentile(0.99), 3),
+         number_text(statistics.kappa().greatest(), 3), bound_text(statistics.ulps().percentile(0.99), 3),
          share_text(statistics.correctly_rounded(), statistics.count()),
          share_text(statistics.faithful(), statistics.count()), std::to_string(statistics.non_finite()),
          std::string(entry.contract) + " " + kept(report),
@@ -123,7 +125,10 @@ Json content(const ReportData& data) {
                         {"figure", to_html(error_against_position(study))},
                         {"table", to_html(all_entries(study))}});
   }
-  return {{"recipes", to_html(recipe_key())}, {"studies", sections}};
+  return {{"recipes", to_html(recipe_key())},
+          {"studies", sections},
+          {"percentile_excess", number_text(ErrorSummary::percentile_excess, 3)},
+          {"c_library", c_library()}};
 }
 
 }  // namespace

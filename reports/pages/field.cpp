@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "numerics/c_library.hpp"
 #include "reports/html/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
@@ -182,6 +183,7 @@ Json content(const ReportData& data) {
   }
   return {{"count", count},
           {"rotation_count", field.size()},
+          {"c_library", c_library()},
           {"beyond_float32", beyond_float32(field)},
           {"figure", to_html(usable_models(field))},
           {"models", to_html(models(field))},

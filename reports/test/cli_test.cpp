@@ -114,6 +114,19 @@ TEST_F(Program, ExplainsEveryCheck) {
   EXPECT_THAT(run("explain waivers/accuracy/cos").out, HasSubstr("expired"));
 }
 
+/// A base that is hardly off conforms by design, and the contract says how far that goes.
+TEST_F(Program, ExplainsWhatAContractLetsPass) {
+  const auto told = run("explain contract/float32");
+  EXPECT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_THAT(told.out, AllOf(StartsWith("contract/float32\n\n"),
+                              HasSubstr("base 10000: a base off by less than 0.013;"),
+                              HasSubstr("base 500000: a base off by less than 0.8"),
+                              HasSubstr("an amplitude such as YaRN's: off by less than 2.4e-07")));
+  EXPECT_THAT(run("explain contract/exact").out, HasSubstr("Budget of an element: "));
+  EXPECT_EQ(run("explain contract/loose").exit_code, 2);
+  EXPECT_THAT(run("list contracts").out, HasSubstr("explain contract/"));
+}
+
 TEST_F(Program, FailsForWaiversThatDescribeAnotherRun) {
   const std::string waiver =
       R"([{"check": "accuracy/encoding", "ceiling": {"any": true}, "reason": "the sign", "issue": "#7", )"
@@ -409,6 +422,8 @@ TEST_F(Program, SweepsARecipeAndSaysHowFarItIsGood) {
   EXPECT_EQ(swept.exit_code, 0) << swept.err;
   EXPECT_THAT(swept.out, HasSubstr("160000 elements audited, all of positions 0 to 19999"));
   EXPECT_THAT(swept.out, HasSubstr("contract float32: kept"));
+  EXPECT_THAT(swept.out,
+              HasSubstr("99 % below: upper bounds, up to 1.25 times too large, kappa's up to 2.3 times"));
   EXPECT_THAT(swept.out, HasSubstr("2^-8  1 ulp of bfloat16   19999, the last one swept"));
   // Pair 0 has frequency 1, so that its sines and cosines are the C library's, good to an ulp: the first
   // error of 2^-24 or more is pair 1's, whose frequency is rounded.

@@ -23,6 +23,23 @@ Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
   return sum;
 }
 
+/// Whether no row is a linear combination of the others: by elimination, exactly.
+bool independent(std::vector<std::vector<Rational>> rows) {
+  for (auto row = rows.begin(); row != rows.end(); ++row) {
+    const auto pivot = std::ranges::find_if(*row, [](const auto& x) { return x != 0; });
+    if (pivot == row->end()) {
+      return false;
+    }
+    const auto column = pivot - row->begin();
+    for (auto below = row + 1; below != rows.end(); ++below) {
+      const Rational factor = (*below)[static_cast<std::size_t>(column)] / *pivot;
+      std::ranges::transform(*below, *row, below->begin(),
+                             [&](const Rational& a, const Rational& b) { return Rational(a - factor * b); });
+    }
+  }
+  return true;
+}
+
 Argument exhaustively(Answer answer, const std::string& told) {
   return {answer, Method::exhaustive, told};
 }
@@ -95,9 +112,6 @@ bool ValueCode::is_affine() const {
 }
 
 std::optional<Interval> ValueCode::bound() const {
-  if (options_.trained) {
-    return std::nullopt;
-  }
   const auto seen = all_rows_known() ? rows_.size() : std::min<std::size_t>(rows_.size(), 64);
   Interval greatest = 0;
   for (std::size_t t = 0; t < seen; ++t) {
@@ -144,11 +158,12 @@ std::optional<Argument> ValueCode::uniqueness() const {
 }
 
 std::optional<Argument> ValueCode::boundedness() const {
-  if (options_.trained) {
-    return Argument{Answer::no, Method::exact, "nothing in the definition bounds what training makes"};
-  }
   if (all_rows_known() || (is_affine() && is_zero())) {
-    return exhaustively(Answer::yes, std::string("by ") + digits(*bound(), 5));
+    return exhaustively(
+        Answer::yes, std::string("by ") + digits(*bound(), 5) +
+                         (options_.trained ? ", its greatest element, as every finite table; nothing in the "
+                                             "definition says how large training makes that"
+                                           : ""));
   }
   return std::nullopt;
 }
@@ -243,11 +258,12 @@ std::optional<Argument> ValueCode::argument(std::string_view property) const {
                     "every row is zero"};
   }
   if (property == "linear-shift") {
-    const bool independent =
-        all_rows_known() && rows_.size() == table_.columns && over_all_rows("offset-only");
-    return independent ? std::optional(exhaustively(Answer::yes,
-                                                    "rows are orthogonal: any rows are a linear map of them"))
-                       : std::nullopt;
+    return !table_.sines && all_rows_known() && independent(rows_)
+               ? std::optional(exhaustively(
+                     Answer::yes, std::string("the ") + std::to_string(rows_.size()) +
+                                      " rows are linearly independent, so a linear map takes them to any " +
+                                      std::to_string(rows_.size()) + " rows"))
+               : std::nullopt;
   }
   return over_all_rows(property);
 }

@@ -21,7 +21,11 @@ RationalMatrix matrix_of(std::initializer_list<std::initializer_list<int>> rows)
 MatrixMember form(const std::string& name, const RationalMatrix& h) {
   return {name, [h] {
             return std::make_unique<BilinearScore>(
-                encoding_of(R"({"scheme": "sinusoidal", "d_model": 4})")->tables().front(), h);
+                encoding_of(std::string(R"({"scheme": "sinusoidal", "d_model": )") +
+                            std::to_string(h.rows()) + "}")
+                    ->tables()
+                    .front(),
+                h);
           }};
 }
 
@@ -31,7 +35,8 @@ std::vector<MatrixRow> bilinear_rows() {
   return {
       {"h-diagonal-in-pairs",
        "p^T H p, H diagonal, equal in each pair",
-       {form("", matrix_of({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 3, 0}, {0, 0, 0, 3}}))}},
+       {form("d = 4", matrix_of({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 3, 0}, {0, 0, 0, 3}})),
+        form("d = 8, H = I, which is the sinusoid's score", RationalMatrix::Identity(8, 8))}},
       {"h-blocks",
        "p^T H p, H of blocks a I + b J",
        {form("", matrix_of({{1, 2, 0, 0}, {-2, 1, 0, 0}, {0, 0, 3, -1}, {0, 0, 1, 3}}))}},

@@ -10,7 +10,8 @@ namespace {
 
 MatrixMember rotary(const std::string& name, const RotaryScore::Pairs& query, const RotaryScore::Pairs& key) {
   return {name, [query, key] {
-            const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 4})");
+            const auto encoding = encoding_of(std::string(R"({"scheme": "rope", "head_dim": )") +
+                                              std::to_string(2 * query.size()) + "}");
             return std::make_unique<RotaryScore>(joint_table(*encoding), query, key);
           }};
 }
@@ -26,11 +27,13 @@ MatrixMember alibi(const std::string& bias) {
 }  // namespace
 
 std::vector<MatrixRow> relative_rows() {
+  const RotaryScore::Pairs alike(4, {1, 0});
   return {
       {"rope",
        "RoPE",
        {rotary("q = k", {{3, 1}, {2, -1}}, {{3, 1}, {2, -1}}),
-        rotary("q, k in general", {{3, 1}, {2, -1}}, {{1, 2}, {-2, 4}})}},
+        rotary("q, k in general", {{3, 1}, {2, -1}}, {{1, 2}, {-2, 4}}),
+        rotary("q = k alike in 4 pairs, which is the sinusoid's score", alike, alike)}},
       {"alibi", "ALiBi", {alibi("distance"), alibi("key_position"), alibi("distance_to_last")}},
       {"shaw",
        "Shaw's clipped offsets",

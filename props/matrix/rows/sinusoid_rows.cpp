@@ -38,10 +38,12 @@ std::vector<MatrixRow> sinusoid_rows() {
        of_widths({2, 8, 64}, R"(, "layout": "halves"})")},
       {"tensor2tensor", "tensor2tensor: halves, base^(-i/(d/2-1))",
        of_widths({4, 8, 64}, R"(, "layout": "halves", "frequency": "tensor2tensor"})")},
-      {"column-exponent", "Fault: exponent i/d for pair i", {column_exponent(4), column_exponent(8)}},
+      {"column-exponent",
+       "Fault: exponent i/d for pair i",
+       {column_exponent(4), column_exponent(8), column_exponent(64)}},
       {"odd-width", "Sinusoid of odd width, a sine alone", of_widths({3, 7}, "}")},
       {"odd-width-padded", "tensor2tensor of odd width, a column of zeros",
-       of_widths({5, 9}, R"(, "layout": "halves", "frequency": "tensor2tensor"})")},
+       of_widths({5, 9, 65}, R"(, "layout": "halves", "frequency": "tensor2tensor"})")},
   };
 }
 

@@ -1,0 +1,54 @@
+#include "reports/contract_text.hpp"
+
+#include "numerics/contract_allowance.hpp"
+#include "numerics/frequency_error.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int digits = 2;
+constexpr int head_dim = 128;
+
+/// What passes of a RoPE: its base, and the frequency of its slowest pair.
+std::string rotation_allowance(int base, Format compute) {
+  const RopeSpec spec{.head_dim = head_dim, .rope_theta = base};
+  const auto frequencies = spec.unscaled_frequencies();
+  const double slowest = frequency_error(spec.frequencies(), frequencies.pairs - 1, compute);
+  return "  base " + std::to_string(base) + ": a base off by less than " +
+         significant_text(base_allowance(frequencies, compute) * base, digits) +
+         "; the slowest pair's frequency off by less than " + significant_text(slowest, digits) +
+         " of itself, " + significant_text(slowest / traits(compute).unit_roundoff(), digits) + " u\n";
+}
+
+/// An amplitude that is not 1, and so is multiplied by.
+std::string amplitude_allowance(const Contract& contract, Format compute) {
+  auto table = RopeEncoding({.head_dim = head_dim}).table(Component::cosine);
+  table.amplitude = Rational(5, 4);
+  const double share = amplitude_allowance(contract.bind(table, compute));
+  return "  an amplitude such as YaRN's: off by less than " + significant_text(share, digits) +
+         " of itself\n";
+}
+
+/// A contract that is named after the format it computes in.
+std::string allowances(const Contract& contract, Format compute) {
+  return "What honest code may be off by, other code may be off by too, and conforms. RoPE of " +
+         std::to_string(head_dim) + " dimensions, u = 2^-" + std::to_string(traits(compute).precision) +
+         ":\n" + rotation_allowance(10000, compute) + rotation_allowance(500000, compute) +
+         amplitude_allowance(contract, compute) +
+         "A base off by d of itself moves the frequency of pair i by 2i/" + std::to_string(head_dim) +
+         " d, which may be off by r: no pair may be off by more.\n"
+         "For less room name a stricter contract: correctly-rounded or faithful.\n";
+}
+
+}  // namespace
+
+std::string contract_text(const Contract& contract) {
+  auto text = "contract/" + std::string(contract.id) + "\n\n" + std::string(contract.meaning) +
+              "\n\nBudget of an element: " + std::string(contract.budget) + "\n";
+  const auto compute = format_named(contract.id);
+  return compute ? text + "\n" + allowances(contract, *compute) : text;
+}
+
+}  // namespace vernier
