@@ -170,7 +170,7 @@ TEST_F(LiveCommand, StopsWhenInterrupted) {
   for (const std::string signal : {"INT", "TERM", "HUP"}) {
     const auto outcome =
         shell("timeout --preserve-status -k 10 -s " + signal +
-              " 0.3 '" VERNIER_PROGRAM "' validate --spec rope.json --exec 'sh script {request} {response}'");
+              " 0.5 '" VERNIER_PROGRAM "' validate --spec rope.json --exec 'sh script {request} {response}'");
     EXPECT_EQ(outcome.exit_code, 130) << signal;
     EXPECT_EQ(outcome.err, "vernier: interrupted\n") << signal;
   }

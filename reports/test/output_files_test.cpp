@@ -11,9 +11,11 @@ using ::testing::Not;
 
 /// A full disk loses no verdict without a word.
 TEST_F(Program, TellsThatStandardOutputIsFull) {
+  folder_.write("config.json", R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4,
+    "num_hidden_layers": 2, "max_position_embeddings": 4096})");
   for (const std::string arguments :
-       {"--help", "--version", "list schemes", "explain accuracy/cos", "spec spec.json", "validate good.json",
-        "validate bad.json --json -", "table --spec spec.json --positions 0:9 -o x.npy",
+       {"--help", "--version", "list schemes", "explain accuracy/cos", "spec config.json",
+        "validate good.json", "validate bad.json --json -", "table --spec spec.json --positions 0:9 -o x.npy",
         "request --spec spec.json -o q.safetensors",
         "sweep --spec spec.json --recipe float32-pow --positions 0:9"}) {
     const auto outcome = shell("\"$VERNIER\" " + arguments + " >/dev/full");
