@@ -1,3 +1,5 @@
+#define _GNU_SOURCE
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>

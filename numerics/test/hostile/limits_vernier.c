@@ -1,3 +1,5 @@
+#define _GNU_SOURCE
+
 #include <sys/resource.h>
 #include <sys/time.h>
 
