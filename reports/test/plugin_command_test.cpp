@@ -118,7 +118,7 @@ TEST_F(PluginCommand, PluginsDoVernierNoHarmAsRootOrAsAUser) {
       }
       const auto command = "cd '" + folder_.path().string() + "' && " + prefix +
                            "'" VERNIER_PROGRAM
-                           "' validate --spec rope.json --positions 0:50 --cases 2 --plugin '" +
+                           "' validate --spec rope.json --positions 0:300 --cases 2 --plugin '" +
                            VERNIER_TEST_PLUGINS "/hostile_" + plugin + ".so' >out.txt 2>err.txt";
       const int status = std::system(command.c_str());
       EXPECT_EQ(status, 0) << prefix << plugin << "\n" << slurp("out.txt") << slurp("err.txt");
