@@ -63,9 +63,8 @@ TEST_F(Program, TellsAtOnceThatAReportCannotBeWritten) {
 }
 
 TEST_F(Program, ShowsNamesOfFilesWithoutCommandingTheTerminal) {
-  const auto outcome = run(R"(table --spec spec.json --positions 0:9 -o "$(printf 'a\033[31m.npy')") ");
-                       EXPECT_EQ(outcome.exit_code, 0)
-                       << outcome.err;
+  const auto outcome = run("table --spec spec.json --positions 0:9 -o \"$(printf 'a\\033[31m.npy')\"");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("a?[31m.npy"), Not(HasSubstr("\x1b"))));
 }
 

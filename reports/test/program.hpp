@@ -19,7 +19,7 @@
 namespace vernier {
 
 /// What became of a run.
-struct Conclusion {
+struct RunOutcome {
   int exit_code;
   std::string out;
   std::string err;
@@ -51,10 +51,10 @@ class Program : public ::testing::Test {
   }
 
   /// Runs `vernier ARGUMENTS` in the folder.
-  Conclusion run(const std::string& arguments) const { return shell("'" VERNIER_PROGRAM "' " + arguments); }
+  RunOutcome run(const std::string& arguments) const { return shell("'" VERNIER_PROGRAM "' " + arguments); }
 
   /// Runs a command of the shell in the folder, where $VERNIER is the program.
-  Conclusion shell(const std::string& command) const {
+  RunOutcome shell(const std::string& command) const {
     const auto whole = "cd '" + folder_.path().string() + "' && export VERNIER='" VERNIER_PROGRAM "' && { " +
                        command + "; } >out.txt 2>err.txt";
     const int status = std::system(whole.c_str());
