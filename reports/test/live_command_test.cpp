@@ -179,7 +179,7 @@ TEST_F(LiveCommand, StopsWhenInterrupted) {
 /// A placeholder in the name of the folder for temporary files is none.
 TEST_F(LiveCommand, TakesAnyTemporaryFolder) {
   std::filesystem::create_directory(folder_.path() / "{response}");
-  folder_.write("script", "exit 77");
+  folder_.write("script", "test -e \"$1\" && exit 77");
   const auto outcome = shell("TMPDIR=$PWD/{response} '" VERNIER_PROGRAM
                              "' validate --spec rope.json --exec 'sh script {request} {response}'");
   EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
