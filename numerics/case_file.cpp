@@ -92,6 +92,16 @@ Case read_case(const std::filesystem::path& file, const std::optional<std::strin
   return assemble_case(sources, std::move(encoding));
 }
 
+std::vector<std::string> tensor_files_of(const std::filesystem::path& case_file) {
+  const auto document = read_json(case_file);
+  ObjectReader reader(document, case_file.string(), "");
+  std::vector<std::string> files;
+  for (const auto& [role, place] : read_sources(reader, case_file).tensors) {
+    files.push_back(file_of_place(place.string()));
+  }
+  return files;
+}
+
 Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding) {
   for (const auto& [role, name] : sources.dtypes) {
     if (!sources.tensors.contains(role)) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "numerics/case.hpp"
 
@@ -24,6 +25,9 @@ struct CaseSources {
 /// Reads a case file: a JSON object with name, spec and tensors (paths relative to the file), and if need be
 /// producer, dtype and contract; expect is ignored. \param contract overrides the file's. \throws InputError
 Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract = std::nullopt);
+
+/// The files that hold the tensors of a case file. \throws InputError for what is no case
+std::vector<std::string> tensor_files_of(const std::filesystem::path& case_file);
 
 /// Reads the tensors and fits them to the encoding. \throws InputError for files that are no tensors or not
 /// of their dtype, and as the other assemble_case()

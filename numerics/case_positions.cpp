@@ -7,8 +7,23 @@
 
 namespace vernier {
 
+namespace {
+
+/// Positions and buckets are held, 8 bytes each: of so many half a GiB.
+constexpr std::size_t most_integers = std::size_t{1} << 26;
+
+void require_few(const std::string& source, std::size_t count, const std::string& what) {
+  if (count > most_integers) {
+    throw InputError(source + ": found " + std::to_string(count) + " " + what + ", expected at most " +
+                     std::to_string(most_integers) + " at once");
+  }
+}
+
+}  // namespace
+
 std::vector<std::int64_t> integers(const NamedTensor& named, std::string_view role,
                                    const IntegerRange& range) {
+  require_few(named.source, named.tensor.elements(), "integers");
   std::vector<std::int64_t> result;
   result.reserve(named.tensor.elements());
   for (std::size_t i = 0; i < named.tensor.elements(); ++i) {
@@ -80,6 +95,7 @@ ShapedPositions default_positions(const CaseParts& parts, const Encoding& encodi
     throw InputError(parts.source + ": found " + std::to_string(rows) + " rows from position " +
                      std::to_string(range.first) + " on, expected positions up to 2^31");
   }
+  require_few(parts.source, rows, "rows");
   ShapedPositions result{parts.source, {rows}, {}};
   result.values.reserve(rows);
   for (std::int64_t row = 0; row < range.count; ++row) {

@@ -8,13 +8,13 @@
 #include <memory>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "numerics/live/descriptor.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -27,6 +27,7 @@ struct WatchedMapping {
   std::filesystem::path file;
   int descriptor = -1;   ///< open as long as `live`
   timespec modified{};   ///< when it was mapped
+  timespec changed{};    ///< likewise, and nobody can set it back
   std::string sentence;  ///< written as it is, since a handler may not format
   std::atomic<bool> live = true;
   const WatchedMapping* next = nullptr;
@@ -115,41 +116,24 @@ std::string shrank_sentence(const std::filesystem::path& file) {
                         : std::string(": cannot be read (") + std::generic_category().message(error) + ")"));
 }
 
-class Descriptor {
- public:
-  /// A pipe without a writer must not keep us waiting; it is no regular file, as its status will tell.
-  explicit Descriptor(const std::filesystem::path& file)
-      : value_(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (value_ < 0) {
-      refuse(file, errno);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (value_ >= 0) {
-      close(value_);
-    }
-  }
-
-  int value() const { return value_; }
-  /// Leaves the closing to the caller.
-  int release() { return std::exchange(value_, -1); }
-
- private:
-  int value_;
-};
+bool equal(const timespec& a, const timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
 
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& file) {
-  Descriptor descriptor(file);
+  // A pipe without a writer must not keep us waiting; it is no regular file, as its status will tell.
+  Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!descriptor.is_open()) {
+    refuse(file, errno);
+  }
   struct stat status {};
   if (fstat(descriptor.value(), &status) != 0) {
     refuse(file, errno);
   }
   if (!S_ISREG(status.st_mode)) {
-    refuse(file, ENOENT);
+    throw InputError(file.string() + ": found something that is no regular file, expected a tensor");
   }
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) {
@@ -165,6 +149,7 @@ MappedFile::MappedFile(const std::filesystem::path& file) {
   watched->bytes = bytes_;
   watched->file = file;
   watched->modified = status.st_mtim;
+  watched->changed = status.st_ctim;
   watched->descriptor = descriptor.release();
   watched_ = watched.release();
   watch(*watched_);
@@ -187,8 +172,7 @@ void require_unchanged_files() {
       continue;
     }
     if (static_cast<std::size_t>(status.st_size) != mapping->bytes.size() ||
-        status.st_mtim.tv_sec != mapping->modified.tv_sec ||
-        status.st_mtim.tv_nsec != mapping->modified.tv_nsec) {
+        !equal(status.st_mtim, mapping->modified) || !equal(status.st_ctim, mapping->changed)) {
       throw InputError(mapping->file.string() +
                        ": the file changed while it was being read, expected it to stay as it was");
     }

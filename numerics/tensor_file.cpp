@@ -18,20 +18,24 @@ Tensor read_unnamed(const std::string& file, std::string_view role) {
 
 }  // namespace
 
+std::string file_of_place(const std::string& place) {
+  const auto split = place.find(std::string(safetensors_ending) + ":");
+  return split == std::string::npos ? place : place.substr(0, split + safetensors_ending.size());
+}
+
 Tensor read_tensor_file(const std::string& place, std::string_view role) {
   if (place.ends_with(safetensors_ending)) {
     return read_unnamed(place, role);
   }
-  const auto split = place.find(std::string(safetensors_ending) + ":");
-  if (split == std::string::npos) {
+  const auto file = file_of_place(place);
+  if (file == place) {
     return read_npy(place);
   }
-  const auto end_of_file = split + safetensors_ending.size();
-  const auto name = place.substr(end_of_file + 1);
+  const auto name = place.substr(file.size() + 1);
   if (name.empty()) {
     throw InputError(place + ": found no name after the colon, expected that of a tensor in the file");
   }
-  return read_safetensors(place.substr(0, end_of_file)).tensor(name);
+  return read_safetensors(file).tensor(name);
 }
 
 }  // namespace vernier

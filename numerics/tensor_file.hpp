@@ -12,4 +12,7 @@ namespace vernier {
 /// \throws InputError if there is no such file or tensor, or the file is not of its format
 Tensor read_tensor_file(const std::string& place, std::string_view role);
 
+/// The file of such a place.
+std::string file_of_place(const std::string& place);
+
 }  // namespace vernier

@@ -1,12 +1,18 @@
 #include "numerics/unfinished_file.hpp"
 
+#include <array>
+#include <atomic>
 #include <cassert>
 #include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <random>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "reference/input_error.hpp"
@@ -18,54 +24,138 @@ namespace fs = std::filesystem;
 
 constexpr mode_t readable_and_writable = 0666;  // as far as the umask lets
 
+/// A temporary name where a signal handler finds it: it may look at any moment, from any thread, and cannot
+/// lock. Names are copied, as their owners may be gone by then.
+struct NotedName {
+  std::atomic<bool> taken = false;
+  std::atomic<bool> complete = false;
+  std::array<char, PATH_MAX> name{};
+};
+
+// A signal handler has no other way to reach what it needs than a global. Hardly ever is more than one file
+// written at a time; of those beyond these a signal leaves what there is.
+constinit std::array<NotedName, 4> noted_names;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may use lock-free atomics only");
+
+/// \return where it is noted; beyond the last place if nowhere
+std::size_t note(const fs::path& temporary) {
+  const auto& name = temporary.native();
+  for (std::size_t place = 0; place < noted_names.size() && name.size() < PATH_MAX; ++place) {
+    if (!noted_names[place].taken.exchange(true)) {
+      name.copy(noted_names[place].name.data(), name.size());
+      noted_names[place].name[name.size()] = '\0';
+      noted_names[place].complete = true;
+      return place;
+    }
+  }
+  return noted_names.size();
+}
+
+void forget(std::size_t place) {
+  if (place < noted_names.size()) {
+    noted_names[place].complete = false;
+    noted_names[place].taken = false;
+  }
+}
+
 [[noreturn]] void refuse(const fs::path& file, int error) {
   throw InputError(file.string() + ": cannot be written (" + std::generic_category().message(error) + ")");
 }
 
-/// What the name stands for behind symbolic links.
-fs::path resolved(const fs::path& file) {
-  std::error_code error;
-  auto target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
-  const auto status = fs::status(target, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw InputError(file.string() +
-                     ": found something that is no regular file, expected the name of a file to write");
+/// What the name stands for behind symbolic links, and whether that is to be written in place.
+struct Resolved {
+  fs::path name;
+  bool in_place;
+};
+
+Resolved resolved(const fs::path& file, Irregular irregular) {
+  struct stat status {};
+  if (lstat(file.c_str(), &status) != 0) {
+    if (errno != ENOENT || file.filename().empty()) {
+      refuse(file, errno);
+    }
+    return {file, false};
   }
-  return target;
+  if (!S_ISLNK(status.st_mode) && S_ISREG(status.st_mode)) {
+    return {file, false};
+  }
+  if (stat(file.c_str(), &status) != 0) {
+    if (errno != ENOENT) {
+      refuse(file, errno);
+    }
+    throw InputError(file.string() +
+                     ": found a symbolic link to nothing, expected the name of a file to write");
+  }
+  if (S_ISDIR(status.st_mode)) {
+    throw InputError(file.string() + ": found a directory, expected the name of a file to write");
+  }
+  if (!S_ISREG(status.st_mode)) {
+    if (irregular == Irregular::refuse) {
+      throw InputError(file.string() +
+                       ": found something that is no regular file, expected the name of a file to write");
+    }
+    return {file, true};
+  }
+  std::error_code error;
+  auto target = fs::canonical(file, error);
+  if (error) {
+    refuse(file, error.value());
+  }
+  return {std::move(target), false};
 }
 
 /// Beside the file, so that renaming stays within one file system.
-fs::path temporary_name(const fs::path& file) {
-  const auto name = std::string(".") + file.filename().string() + "." + std::to_string(getpid()) + ".part";
-  return file.parent_path() / name;
+fs::path random_name_beside(const fs::path& file) {
+  std::random_device entropy;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), ".vernier-%08x%08x.part", entropy(), entropy());
+  return file.parent_path() / text.data();
 }
 
 }  // namespace
 
-UnfinishedFile::UnfinishedFile(const fs::path& file)
-    : final_name_(resolved(file)),
-      temporary_name_(temporary_name(final_name_)),
-      descriptor_(open(temporary_name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-                       readable_and_writable)) {
-  if (descriptor_ < 0) {
+UnfinishedFile::UnfinishedFile(const fs::path& file, Irregular irregular) {
+  const auto [name, in_place] = resolved(file, irregular);
+  final_name_ = name;
+  if (!in_place) {
+    create_temporary();
+    return;
+  }
+  descriptor_ = Descriptor(open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  if (!descriptor_.is_open()) {
+    refuse(final_name_, errno);
+  }
+}
+
+void UnfinishedFile::create_temporary() {
+  // Of 2^64 names two are hardly ever one; if so, another is drawn.
+  do {
+    temporary_name_ = random_name_beside(final_name_);
+    noted_ = note(*temporary_name_);
+    descriptor_ = Descriptor(
+        open(temporary_name_->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readable_and_writable));
+    if (!descriptor_.is_open()) {
+      forget(noted_);
+    }
+  } while (!descriptor_.is_open() && errno == EEXIST);
+  if (!descriptor_.is_open()) {
+    temporary_name_.reset();
     refuse(final_name_, errno);
   }
 }
 
 UnfinishedFile::~UnfinishedFile() {
-  if (descriptor_ >= 0) {
-    close(descriptor_);
-  }
-  if (!finished_) {
+  if (temporary_name_) {
     std::error_code ignored;
-    fs::remove(temporary_name_, ignored);
+    fs::remove(*temporary_name_, ignored);
+    forget(noted_);
   }
 }
 
 void UnfinishedFile::append(std::span<const std::byte> bytes) {
-  assert(descriptor_ >= 0);
+  assert(descriptor_.is_open());
   while (!bytes.empty()) {
-    const auto written = write(descriptor_, bytes.data(), bytes.size());
+    const auto written = write(descriptor_.value(), bytes.data(), bytes.size());
     if (written < 0 && errno != EINTR) {
       refuse(final_name_, errno);
     }
@@ -74,17 +164,29 @@ void UnfinishedFile::append(std::span<const std::byte> bytes) {
 }
 
 void UnfinishedFile::finish() {
-  assert(descriptor_ >= 0);
+  assert(descriptor_.is_open());
   // Some file systems tell only now that the bytes did not fit.
-  if (close(std::exchange(descriptor_, -1)) != 0) {
+  if (close(descriptor_.release()) != 0) {
     refuse(final_name_, errno);
   }
+  if (!temporary_name_) {
+    return;
+  }
   std::error_code error;
-  fs::rename(temporary_name_, final_name_, error);
+  fs::rename(*temporary_name_, final_name_, error);
   if (error) {
     refuse(final_name_, error.value());
   }
-  finished_ = true;
+  temporary_name_.reset();
+  forget(noted_);
+}
+
+void remove_unfinished_files() noexcept {
+  for (const auto& noted : noted_names) {
+    if (noted.complete) {
+      unlink(noted.name.data());
+    }
+  }
 }
 
 }  // namespace vernier

@@ -2,18 +2,26 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
+
+#include "numerics/live/descriptor.hpp"
 
 namespace vernier {
 
-/// A file being written under a hidden temporary name beside its final one, which it takes when it is whole.
-/// Until then it is gone as soon as this object is. A file that already has the final name is replaced; a
-/// symbolic link to a file stays and what it points to is replaced.
+/// What to do about a name that stands for something else than a file: a terminal, a pipe, a device.
+enum class Irregular { refuse, write_in_place };
+
+/// A file being written under a temporary name beside its final one, which it takes when it is whole: every
+/// file that Vernier writes is one. The temporary name is random and its file made anew, so that neither
+/// another process nor what somebody planted there is written to. Until it is finished it is gone as soon as
+/// this object is, or as a signal ends the process (see `remove_unfinished_files`). A file that already has
+/// the final name is replaced; a symbolic link to a file stays and what it points to is replaced.
 class UnfinishedFile {
  public:
-  /// \param file the final name \throws InputError if it cannot be written or names something that is no
-  /// regular file
-  explicit UnfinishedFile(const std::filesystem::path& file);
+  /// \param file the final name \throws InputError if it cannot be written, is a directory or a symbolic link
+  /// to nothing, or `irregular` refuses it
+  explicit UnfinishedFile(const std::filesystem::path& file, Irregular irregular = Irregular::refuse);
   UnfinishedFile(const UnfinishedFile&) = delete;
   UnfinishedFile& operator=(const UnfinishedFile&) = delete;
   ~UnfinishedFile();
@@ -24,10 +32,16 @@ class UnfinishedFile {
   void finish();
 
  private:
+  void create_temporary();
+
   std::filesystem::path final_name_;
-  std::filesystem::path temporary_name_;
-  int descriptor_ = -1;
-  bool finished_ = false;
+  std::optional<std::filesystem::path> temporary_name_;  ///< none where it is written in place, or finished
+  std::size_t noted_ = 0;                                ///< where the temporary name is noted
+  Descriptor descriptor_;
 };
+
+/// Removes the temporary files of this process. Async-signal-safe: for a signal handler that ends the
+/// process.
+void remove_unfinished_files() noexcept;
 
 }  // namespace vernier

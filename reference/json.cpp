@@ -38,7 +38,10 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool number_float(number_float_t /*rounded*/, const string_t& text) override {
     return add(JsonValue::Number{text});
   }
-  bool string(string_t& value) override { return add(value); }
+  bool string(string_t& value) override {
+    require_text(value);
+    return add(value);
+  }
   bool binary(binary_t& /*value*/) override { return false; }
   bool start_object(std::size_t /*size*/) override { return open(JsonValue::Object{}); }
   bool start_array(std::size_t /*size*/) override { return open(JsonValue::Array{}); }
@@ -49,6 +52,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
+    require_text(name);
     std::get<JsonValue::Object>(open_.back()->value()).emplace_back(name, JsonValue());
     return true;
   }
@@ -89,6 +93,14 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     where->value() = std::move(container);
     open_.push_back(where);
     return true;
+  }
+
+  /// Whoever takes it for a C string, as a file's name, would see only a part of it.
+  void require_text(const std::string& text) const {
+    if (text.find('\0') != std::string::npos) {
+      throw InputError(source_ + ": found the string " + in_quotes(text) +
+                       ", expected none with a zero character");
+    }
   }
 
   /// Sorted, because an object may have a hundred thousand keys.
@@ -140,6 +152,10 @@ std::string JsonValue::found() const {
 }
 
 JsonValue parse_json(std::string_view text, const std::string& source) {
+  // nlohmann's parser takes it for the end.
+  if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
+    throw InputError(source + ": not valid JSON: a zero at byte " + std::to_string(zero + 1));
+  }
   Builder builder(source);
   nlohmann::json::sax_parse(text, &builder);
   return builder.take();

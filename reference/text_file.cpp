@@ -15,8 +15,14 @@ constexpr std::uintmax_t largest_file = 64 << 20;
 
 std::string read_text(const std::filesystem::path& file) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) {
-    throw InputError(file.string() + ": no such file");
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::is_regular_file(status)) {
+    const bool is_there = std::filesystem::exists(status);
+    const bool is_known = status.type() != std::filesystem::file_type::none;
+    throw InputError(file.string() +
+                     (is_there   ? ": found something that is no regular file, expected a JSON document"
+                      : is_known ? ": no such file"
+                                 : std::string(": cannot be read (") + error.message() + ")"));
   }
   if (const auto size = std::filesystem::file_size(file, error); error || size > largest_file) {
     throw InputError(file.string() + ": found more than 64 MiB, expected a JSON document");

@@ -1,11 +1,15 @@
 #include "reports/cli.hpp"
 
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/file.hpp"
+#include "reports/value_text.hpp"
 #include "reports/version.hpp"
 
 namespace vernier {
@@ -21,9 +25,19 @@ struct Declared {
   Action action;
 };
 
-}  // namespace
+/// CLI11 takes the next word for the value of "--json=", which may be a file to be judged.
+void require_values(std::span<const char* const> arguments) {
+  for (const std::string_view argument : arguments) {
+    if (argument == "--") {
+      return;
+    }
+    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
+      throw InputError(one_line(argument) + ": found nothing, expected a value (see vernier --help)");
+    }
+  }
+}
 
-int run_command_line(int argument_count, const char* const* arguments, std::ostream& out) {
+int parse_and_run(int argument_count, const char* const* arguments, std::ostream& out) {
   CLI::App app("Verifies the positional encodings of Transformers against certified truth.", "vernier");
   app.set_version_flag("--version", "vernier " + std::string(version()));
   app.footer(exit_codes);
@@ -35,6 +49,7 @@ int run_command_line(int argument_count, const char* const* arguments, std::ostr
     ArgumentParser arguments_of_command(*parser);
     declared.push_back({parser, command.declare(arguments_of_command)});
   }
+  require_values({arguments, static_cast<std::size_t>(argument_count)});
   try {
     app.parse(argument_count, arguments);
   } catch (const CLI::Success& asked) {
@@ -53,6 +68,14 @@ int run_command_line(int argument_count, const char* const* arguments, std::ostr
     known += (known.empty() ? "" : ", ") + std::string(command.name);
   }
   throw InputError("found no command, expected one of " + known + " (see vernier --help)");
+}
+
+}  // namespace
+
+int run_command_line(int argument_count, const char* const* arguments, std::ostream& out) {
+  const int exit_code = parse_and_run(argument_count, arguments, out);
+  require_written(out);
+  return exit_code;
 }
 
 }  // namespace vernier

@@ -2,31 +2,59 @@
 
 #include <atomic>
 #include <csignal>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "numerics/unfinished_file.hpp"
 
 namespace vernier {
 namespace {
 
 // All that a signal handler may touch.
+std::atomic<bool> noting = false;
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-void note(int /*signal*/) {
-  interrupted.store(true, std::memory_order_relaxed);
+constexpr unsigned seconds_to_clean_up = 1;
+
+void handle(int signal) {
+  if (signal != SIGALRM && noting && !interrupted.exchange(true)) {
+    alarm(seconds_to_clean_up);
+    return;
+  }
+  remove_unfinished_files();
+  constexpr std::string_view sentence = "vernier: interrupted\n";
+  // Where it cannot be said the exit code says it.
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, sentence.data(), sentence.size());
+  _exit(exit_code_of_an_interrupt);
 }
 
 }  // namespace
 
-void note_interrupts() {
+void end_when_interrupted() {
   struct sigaction action {};
-  action.sa_handler = note;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_handler = handle;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
+    struct sigaction found {};
+    sigaction(signal, nullptr, &found);
+    if (found.sa_handler != SIG_IGN || signal == SIGALRM) {
+      sigaction(signal, &action, nullptr);
+    }
+  }
+}
+
+NotedInterrupts::NotedInterrupts() {
+  noting = true;
+}
+
+NotedInterrupts::~NotedInterrupts() {
+  noting = false;
 }
 
 void stop_if_interrupted() {
-  if (interrupted.load(std::memory_order_relaxed)) {
+  if (interrupted) {
     throw Interrupted();
   }
 }

@@ -4,15 +4,31 @@
 
 namespace vernier {
 
-/// The user asked to stop (Ctrl-C): thrown from long work at a place where everything can be cleaned up.
+/// The user asked to stop (Ctrl-C): thrown from work that others take part in, at a place where everything
+/// can be cleaned up.
 class Interrupted final : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// From here on Ctrl-C (SIGINT) and SIGTERM are noted rather than end the process: `stop_if_interrupted`
-/// tells. A second one ends it at once.
-void note_interrupts();
+/// As a shell reports SIGINT.
+inline constexpr int exit_code_of_an_interrupt = 130;
+
+/// From here on Ctrl-C (SIGINT), SIGTERM and the end of the terminal (SIGHUP) end the process at once: its
+/// unfinished files are removed, a sentence says so, and the exit code is `exit_code_of_an_interrupt`. A
+/// signal that is ignored, as by nohup, stays so.
+void end_when_interrupted();
+
+/// While one lives, the first such signal is only noted: `stop_if_interrupted` tells, so that whoever is
+/// asked can be ended and what it wrote be removed. A second signal, or a second that has passed without an
+/// end, ends the process as ever.
+class NotedInterrupts {
+ public:
+  NotedInterrupts();
+  NotedInterrupts(const NotedInterrupts&) = delete;
+  NotedInterrupts& operator=(const NotedInterrupts&) = delete;
+  ~NotedInterrupts();
+};
 
 /// \throws Interrupted if the user asked to stop
 void stop_if_interrupted();

@@ -1,5 +1,11 @@
+#include <csignal>
 #include <exception>
 #include <iostream>
+#include <new>
+#include <system_error>
+#include <thread>
+
+#include <pthread.h>
 
 #include "reference/input_error.hpp"
 #include "reports/cli.hpp"
@@ -9,20 +15,47 @@
 namespace {
 
 constexpr int bad_input = 2;
-constexpr int interrupted = 130;  // as a shell reports SIGINT
+/// Of every thread, whatever the shell allows (ulimit -s): the largest frames hold some 100 KiB of
+/// statistics, and JSON may be nested 64 levels deep.
+constexpr std::size_t stack_bytes = std::size_t{8} << 20;
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   try {
     return vernier::run_command_line(argc, argv, std::cout);
   } catch (const vernier::Interrupted&) {
     std::cerr << "vernier: interrupted\n";
-    return interrupted;
+    return vernier::exit_code_of_an_interrupt;
   } catch (const vernier::InputError& error) {
     std::cerr << "vernier: " << vernier::one_line(error.what()) << "\n";
+  } catch (const std::bad_alloc&) {
+    std::cerr << "vernier: not enough memory for this\n";
   } catch (const std::exception& error) {
     std::cerr << "vernier: internal error: " << vernier::one_line(error.what()) << "\n";
   }
   return bad_input;
+}
+
+/// Runs the command on a thread of its own, as the stack of the first one is the shell's to limit.
+int run_on_stated_stack(int argc, char** argv) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+  int exit_code = bad_input;
+  try {
+    std::thread([&] { exit_code = run(argc, argv); }).join();
+  } catch (const std::system_error& error) {
+    std::cerr << "vernier: no thread can be started (" << error.code().message() << ")\n";
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A file that grows beyond its limit is a sentence, not a signal.
+  std::signal(SIGXFSZ, SIG_IGN);
+  vernier::end_when_interrupted();
+  return run_on_stated_stack(argc, argv);
 }

@@ -9,6 +9,7 @@
 namespace vernier {
 
 void write_report(const ReportOptions& options) {
+  require_writable(options.directory);
   ReportData data;
   data.tables = study_accuracy(options.positions, options.threads, options.progress);
   data.field = study_field(options.positions, options.threads, options.progress);

@@ -75,6 +75,13 @@ Conclusion outcome(const Verdict& verdict) {
   return any(verdict, Status::pass) ? Conclusion::conforms : Conclusion::nothing_checked;
 }
 
+std::string headline(const Verdict& verdict) {
+  const auto waived =
+      static_cast<std::uint64_t>(std::ranges::count(verdict.checks, Status::waived, &Check::status));
+  return std::string(in_words(outcome(verdict))) +
+         (waived == 0 ? "" : ", with " + counted(waived, "waived failure", "waived failures"));
+}
+
 int exit_code(const Verdict& verdict) {
   if (!verdict.stale_waivers.empty()) {
     return 5;

@@ -135,6 +135,9 @@ Conclusion outcome(const Verdict& verdict);
 /// conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing checked.
 int exit_code(const Verdict& verdict);
 
+/// The outcome in words, with what was put up with: "conforms, with 2 waived failures".
+std::string headline(const Verdict& verdict);
+
 /// One or two sentences: the outcome, by what it was decided, and the worst element.
 std::string summary(const Verdict& verdict);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "reference/input_error.hpp"
 #include "reference/json.hpp"
@@ -202,9 +203,10 @@ std::vector<Waiver> read_waivers(const std::filesystem::path& file) {
     throw InputError(file.string() + ": found " + document.found() + ", expected an array of waivers");
   }
   std::vector<Waiver> waivers;
+  std::set<std::string> waived;
   for (std::size_t i = 0; i < array->size(); ++i) {
     auto waiver = read_waiver({(*array)[i], file.string(), std::string("[") + std::to_string(i) + "]"});
-    if (std::ranges::find(waivers, waiver.check, &Waiver::check) != waivers.end()) {
+    if (!waived.insert(waiver.check).second) {
       throw InputError(file.string() + ": [" + std::to_string(i) + "].check: found \"" + waiver.check +
                        "\" again, expected one waiver a check");
     }

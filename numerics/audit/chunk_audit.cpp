@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include "numerics/metrics.hpp"
 
@@ -44,7 +45,7 @@ ChunkAudit::ChunkAudit(const LadderTruth& truth, const AuditKernels& kernels, co
       tallied_positions_{infinity, 0},
       binned_(subject.constants.lanes.size(), Magnitudes{infinity, 0}) {
   while (workspace_.tallies.size() < 2 * truth.layers().size()) {
-    workspace_.tallies.emplace_back(subject.constants);
+    workspace_.tallies.emplace_back(subject.constants, subject.histogram_bytes);
   }
 }
 
@@ -141,6 +142,7 @@ void ChunkAudit::judge_block(Block block) {
         part.rows.first += static_cast<std::int64_t>(row);
         judge_part(part, layer, conclusive);
       }
+      flush_group(layer, group, block);
     }
   }
   for (std::size_t c = 0; c < columns(); ++c) {
@@ -416,7 +418,8 @@ void ChunkAudit::flush() {
   for (auto& tally : workspace_.tallies) {
     tally.flush_sums(*subject_.model, band, report);
   }
-  for (auto& [least, greatest] : binned_) {
+  const bool binned = workspace_.tallies.front().holds_all_groups();
+  for (auto& [least, greatest] : std::span(binned_).first(binned ? binned_.size() : 0)) {
     least = std::min(least, tallied_positions_.least);
     greatest = std::max(greatest, tallied_positions_.greatest);
   }
@@ -427,6 +430,25 @@ void ChunkAudit::flush() {
   greatest_position_error_ = 0;
 }
 
+ChunkAudit::PhaseWeights ChunkAudit::phase_weights(std::size_t group, const Magnitudes& positions) const {
+  PhaseWeights weights{{}, 1};
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    const auto w = static_cast<double>(subject_.constants.lanes[group].frequency[lane]);
+    weights.greatest[lane] = 1 / (1 + positions.least * w);
+    weights.spread = std::max(weights.spread, (1 + positions.greatest * w) * weights.greatest[lane]);
+  }
+  return weights;
+}
+
+void ChunkAudit::flush_group(std::size_t layer, std::size_t group, const Block& block) {
+  for (auto& tally : std::span(workspace_.tallies).subspan(2 * layer, 2)) {
+    if (!tally.holds_all_groups()) {
+      const auto weights = phase_weights(group, {block.least_position, block.greatest_position});
+      tally.flush_histograms(group, weights.greatest, auditor_.report());
+    }
+  }
+}
+
 /// Adds the histograms of groups to the report in which 1 + phase of some pair are further apart, as a ratio.
 void ChunkAudit::flush_histograms(double least_spread) {
   for (std::size_t group = 0; group < binned_.size(); ++group) {
@@ -434,16 +456,10 @@ void ChunkAudit::flush_histograms(double least_spread) {
     if (greatest < least) {
       continue;
     }
-    std::array<double, tile_lanes> weights{};
-    double spread = 1;
-    for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-      const auto w = static_cast<double>(subject_.constants.lanes[group].frequency[lane]);
-      weights[lane] = 1 / (1 + least * w);
-      spread = std::max(spread, (1 + greatest * w) * weights[lane]);
-    }
-    if (spread > least_spread) {
+    const auto weights = phase_weights(group, binned_[group]);
+    if (weights.spread > least_spread) {
       for (auto& tally : workspace_.tallies) {
-        tally.flush_histograms(group, weights, auditor_.report());
+        tally.flush_histograms(group, weights.greatest, auditor_.report());
       }
       binned_[group] = {infinity, 0};
     }

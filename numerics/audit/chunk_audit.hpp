@@ -39,6 +39,7 @@ struct AuditSubject {
   DifferenceKernel difference;
   TileConstants constants;
   std::size_t element_bytes;
+  std::size_t histogram_bytes;  ///< that a tally may hold
   mutable oneapi::tbb::enumerable_thread_specific<AuditWorkspace> workspaces;
 };
 
@@ -120,6 +121,15 @@ class ChunkAudit {
   double greatest_budget() const;
   void flush();
   void flush_histograms(double least_spread);
+  /// Weights for PairTally::flush_histograms of positions that far apart, and how far 1 + phase of some pair
+  /// is, as a ratio.
+  struct PhaseWeights {
+    std::array<double, tile_lanes> greatest;
+    double spread;
+  };
+  PhaseWeights phase_weights(std::size_t group, const Magnitudes& positions) const;
+  /// Where there is no room for the histograms of all groups.
+  void flush_group(std::size_t layer, std::size_t group, const Block& block);
 
   const LadderTruth& truth_;
   const AuditKernels& kernels_;

@@ -21,12 +21,15 @@ bool is_empty(const std::uint16_t* first) {
 
 }  // namespace
 
-PairTally::PairTally(const TileConstants& constants)
+PairTally::PairTally(const TileConstants& constants, std::size_t most_bytes)
     : constants_(&constants),
       group_size_(
           static_cast<std::size_t>((constants.index.binades * constants.index.quarters + 1) * index_step)),
+      groups_held_(constants.lanes.size() * group_size_ * sizeof(std::uint16_t) <= most_bytes
+                       ? constants.lanes.size()
+                       : 1),
       sums_(constants.lanes.size()),
-      counts_(constants.lanes.size() * group_size_) {}
+      counts_(groups_held_ * group_size_) {}
 
 void PairTally::add_sums(const TileSummary& summary, std::size_t group, std::size_t first_lane,
                          std::size_t last_lane, std::size_t rows) {

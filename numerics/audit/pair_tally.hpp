@@ -15,8 +15,8 @@ namespace vernier {
 /// the order of the rows, of one band of positions, and histograms of any.
 class PairTally {
  public:
-  /// \param constants outlive the tally
-  explicit PairTally(const TileConstants& constants);
+  /// \param constants outlive the tally \param most_bytes for histograms; those of one group in any case
+  PairTally(const TileConstants& constants, std::size_t most_bytes);
 
   /// Adds lane `lane` of a tile of a group of pairs. Its marked elements are not counted.
   /// \pre the greatest error is finite and within `IndexRange::greatest_error`
@@ -34,6 +34,9 @@ class PairTally {
   /// largest 1 / (1 + phase) of the rows counted
   void flush_histograms(std::size_t group, std::span<const double, tile_lanes> greatest_phase_weights,
                         AuditReport& report);
+  /// Whether there is room for the histograms of all groups. Of wider tables it is one group's: they are to
+  /// be flushed before another group is added.
+  bool holds_all_groups() const { return groups_held_ == sums_.size(); }
   /// Rows that may be counted between two flushes: counts are 16 bits wide.
   static constexpr std::int64_t most_rows = 65504;
 
@@ -52,13 +55,15 @@ class PairTally {
 
   void add_sums(const TileSummary& summary, std::size_t group, std::size_t first_lane, std::size_t last_lane,
                 std::size_t rows);
-  std::uint16_t* counts(std::size_t group) { return counts_.data() + group * group_size_; }
-  const std::uint16_t* counts(std::size_t group) const { return counts_.data() + group * group_size_; }
+  std::size_t start(std::size_t group) const { return group % groups_held_ * group_size_; }
+  std::uint16_t* counts(std::size_t group) { return counts_.data() + start(group); }
+  const std::uint16_t* counts(std::size_t group) const { return counts_.data() + start(group); }
 
   const TileConstants* constants_;
   std::size_t group_size_;
+  std::size_t groups_held_;
   std::vector<Sums> sums_;  ///< by group
-  /// Per group of pairs: the marked, then binades of the truth downwards by quarters of octaves of the error;
+  /// Per group held: the marked, then binades of the truth downwards by quarters of octaves of the error;
   /// of each the group's lanes.
   std::vector<std::uint16_t> counts_;
 };

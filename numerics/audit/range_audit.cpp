@@ -38,6 +38,14 @@ std::int64_t chunks_per_task(std::int64_t rows, std::int64_t rows_per_chunk) {
                                   PairTally::most_rows / rows_per_chunk);
 }
 
+/// So many that what all hold stays below half a GiB, whatever the table's width: a thread has made the rows
+/// of a block, and has sums of both components and the reports of some bands of each pair.
+unsigned threads_for(std::size_t columns, unsigned wanted) {
+  constexpr std::size_t most_bytes = std::size_t{512} << 20;
+  constexpr std::size_t bytes_a_column = block_rows * sizeof(double) + 1024;
+  return static_cast<unsigned>(std::clamp<std::size_t>(most_bytes / (columns * bytes_a_column), 1, wanted));
+}
+
 using Reports = std::vector<AuditReport>;
 
 Reports merged(Reports earlier, const Reports& later) {
@@ -67,6 +75,7 @@ class TaskAudit {
                            difference_kernel(kernels, *rows),
                            tile_constants(model, rows->stored()),
                            static_cast<std::size_t>(bits) / 8,
+                           options.histogram_bytes,
                            {}});
     }
   }
@@ -115,7 +124,7 @@ std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange
   const LadderTruth truth(table, positions, options.first_row, kernel_sets()[set]);
   const TaskAudit audit(truth, subjects, audit_kernel_sets()[set], options);
   // Split and joined the same way whatever the number of threads, so that sums round the same.
-  auto reports = with_threads(options.threads, [&] {
+  auto reports = with_threads(threads_for(table.columns.size(), options.threads), [&] {
     return oneapi::tbb::parallel_deterministic_reduce(
         oneapi::tbb::blocked_range<std::int64_t>(0, audit.tasks()), Reports{},
         [&](const auto& range, Reports so_far) {

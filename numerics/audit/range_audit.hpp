@@ -22,6 +22,10 @@ struct RangeSubject {
 
 struct AuditOptions {
   unsigned threads = 1;
+  /// That a thread may hold of each component: enough for some ten thousand pairs, far more than models have.
+  /// Of wider tables histograms are added to the report group by group, which is slower. What is found does
+  /// not depend on it, but for the upper bounds that percentiles of kappa are.
+  std::size_t histogram_bytes = std::size_t{64} << 20;
   /// Which of audit_kernel_sets(); none: the last, the widest.
   std::optional<std::size_t> kernel_set = std::nullopt;
   std::int64_t first_row = 0;  ///< what reports call the first row

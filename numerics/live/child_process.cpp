@@ -8,15 +8,19 @@
 #include <csignal>
 #include <cstring>
 #include <mutex>
+#include <set>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "numerics/live/child_supervisor.hpp"
+#include "numerics/live/process_tree.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -54,6 +58,44 @@ Pipe make_pipe() {
   Descriptor read(made ? ends[0] : -1);
   Descriptor write(made ? ends[1] : -1);
   return {beyond_standard(std::move(read), "no pipe"), beyond_standard(std::move(write), "no pipe")};
+}
+
+/// The supervisors that live; held also while one is started, so that none is taken for an orphan.
+struct Supervisors {
+  std::mutex mutex;
+  std::set<pid_t> living;
+};
+
+Supervisors& supervisors() {
+  static Supervisors all;
+  return all;
+}
+
+/// Whoever runs as the same user may look into and stop a process, unless it is marked like this; and what a
+/// dead supervisor leaves comes to this process, which kills it.
+void guard_this_process() {
+  prctl(PR_SET_DUMPABLE, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/// Kills what descends from supervisors that were killed. Each had a session of its own, which none of its
+/// descendants can leave for ours.
+void kill_orphans() {
+  constexpr int most_rounds = 1000;  // of a millisecond: what can be killed dies within one or two
+  const std::scoped_lock lock(supervisors().mutex);
+  bool found = true;
+  for (int round = 0; found && round < most_rounds; ++round) {
+    found = false;
+    visit_children(getpid(), [&](pid_t process) {
+      if (getsid(process) != getsid(0) && !supervisors().living.contains(process)) {
+        found = true;
+        ::kill(-process, SIGKILL);
+        ::kill(process, SIGKILL);
+        waitpid(process, nullptr, WNOHANG);
+      }
+    });
+    std::this_thread::sleep_for(milliseconds(found ? 1 : 0));
+  }
 }
 
 /// Waits for something to read, an end counting. \return whether there is
@@ -114,7 +156,7 @@ class ChildProcess::OutputReader {
 
  private:
   void read_all() {
-    std::array<char, 1 << 16> buffer;
+    std::vector<char> buffer(std::size_t{1} << 16);
     for (;;) {
       std::array<pollfd, 2> watched{{{pipe_.value(), POLLIN, 0}, {stop_.value(), POLLIN, 0}}};
       if (poll(watched.data(), watched.size(), -1) < 0) {
@@ -159,6 +201,8 @@ ChildProcess::ChildProcess(const ChildOptions& options) {
   control_ = std::move(control.write);
   report_ = std::move(report.read);
   output_ = std::make_unique<OutputReader>(std::move(output.read), options.output);
+  guard_this_process();
+  const std::scoped_lock lock(supervisors().mutex);
   supervisor_ = fork();
   if (supervisor_ < 0) {
     refuse("no fork", errno);
@@ -167,6 +211,7 @@ ChildProcess::ChildProcess(const ChildOptions& options) {
     control_.reset();
     supervise(child);
   }
+  supervisors().living.insert(supervisor_);
 }
 
 ChildProcess::~ChildProcess() {
@@ -184,7 +229,6 @@ std::optional<ChildEnd> ChildProcess::read_report() {
   }
   switch (report.kind) {
     case SupervisorReport::Kind::started:
-      child_ = report.value;
       return std::nullopt;
     case SupervisorReport::Kind::not_started:
       return ChildEnd{ChildEnd::Kind::not_started, report.value};
@@ -239,9 +283,12 @@ void ChildProcess::end_supervisor() {
   control_.reset();
   while (waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
   }
-  supervisor_ = -1;
-  if (!is_done && child_ > 0) {
-    ::kill(-child_, SIGKILL);
+  {
+    const std::scoped_lock lock(supervisors().mutex);
+    supervisors().living.erase(std::exchange(supervisor_, -1));
+  }
+  if (!is_done) {
+    kill_orphans();
   }
   output_->finish(between_pauses);
 }

@@ -46,7 +46,9 @@ std::string to_string(const ChildEnd& end);
 /// A process that somebody else wrote, and all that it starts: in a session of its own, with limits, its
 /// standard input empty, its standard output and standard error read all the time and thrown away but for the
 /// end. When it ends, or is killed, or this object or this process goes, all its descendants are killed,
-/// daemons too: a process of ours beside it, their subreaper, sees to that.
+/// daemons too: a process of ours beside it, their subreaper, sees to that, and should they kill it, this
+/// process does. From the first on, this process cannot be looked into by others of the same user, and
+/// adopts the orphans among its descendants (prctl PR_SET_DUMPABLE and PR_SET_CHILD_SUBREAPER).
 class ChildProcess {
  public:
   using Clock = std::chrono::steady_clock;
@@ -76,7 +78,6 @@ class ChildProcess {
   Descriptor control_;
   Descriptor report_;
   pid_t supervisor_ = -1;
-  pid_t child_ = -1;
   std::optional<ChildEnd> end_;
   std::unique_ptr<OutputReader> output_;
 };

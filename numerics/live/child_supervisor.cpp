@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <ctime>
 
 #include <fcntl.h>
@@ -15,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "numerics/live/process_tree.hpp"
+
 namespace vernier {
 namespace {
 
@@ -23,105 +24,6 @@ constexpr int first_inherited = 3;
 constexpr long milliseconds_between_counts = 20;
 constexpr int most_kill_rounds = 5000;  // of a millisecond: what can be killed dies within one or two
 constexpr std::size_t most_counted = 4096;
-constexpr std::size_t longest_path = 96;
-constexpr std::size_t directory_bytes = 4096;
-
-/// Text without allocation.
-class Path {
- public:
-  Path& operator<<(const char* text) {
-    for (; *text != '\0' && length_ + 1 < text_.size(); ++text) {
-      text_[length_++] = *text;
-    }
-    text_[length_] = '\0';
-    return *this;
-  }
-  Path& operator<<(pid_t number) {
-    std::array<char, 24> digits{};
-    std::size_t at = digits.size() - 1;
-    do {
-      digits[--at] = static_cast<char>('0' + number % 10);
-      number /= 10;
-    } while (number > 0 && at > 0);
-    return *this << digits.data() + at;
-  }
-  const char* text() const { return text_.data(); }
-
- private:
-  std::array<char, longest_path> text_{};
-  std::size_t length_ = 0;
-};
-
-/// Visits the numbers of a text that comes in pieces.
-template <class Visit>
-class Numbers {
- public:
-  explicit Numbers(Visit visit) : visit_(visit) {}
-  void take(const char* text, std::size_t length) {
-    for (std::size_t i = 0; i < length; ++i) {
-      if (text[i] >= '0' && text[i] <= '9') {
-        value_ = value_ * 10 + (text[i] - '0');
-        open_ = true;
-      } else {
-        finish();
-      }
-    }
-  }
-  void finish() {
-    if (open_) {
-      visit_(value_);
-    }
-    value_ = 0;
-    open_ = false;
-  }
-
- private:
-  Visit visit_;
-  pid_t value_ = 0;
-  bool open_ = false;
-};
-
-/// Visits the processes that a thread of a process started and that live, or whose parents died.
-template <class Visit>
-void visit_children(const char* list, Visit visit) {
-  const int descriptor = open(list, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    return;
-  }
-  Numbers numbers(visit);
-  std::array<char, directory_bytes> text;
-  for (ssize_t count = 0; (count = read(descriptor, text.data(), text.size())) > 0;) {
-    numbers.take(text.data(), static_cast<std::size_t>(count));
-  }
-  numbers.finish();
-  close(descriptor);
-}
-
-/// Visits the threads of a process.
-template <class Visit>
-void visit_threads(pid_t process, Visit visit) {
-  const int descriptor =
-      open((Path() << "/proc/" << process << "/task").text(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) {
-    return;
-  }
-  // As the kernel lays out struct linux_dirent64: inode, offset (8 bytes each), the entry's length, its type,
-  // its name. readdir would allocate.
-  constexpr std::size_t length_at = 16;
-  constexpr std::size_t name_at = 19;
-  alignas(8) std::array<char, directory_bytes> entries;
-  for (long count = 0; (count = syscall(SYS_getdents64, descriptor, entries.data(), entries.size())) > 0;) {
-    for (std::size_t at = 0; at + name_at < static_cast<std::size_t>(count);) {
-      std::uint16_t length = 0;
-      std::memcpy(&length, entries.data() + at + length_at, sizeof length);
-      Numbers numbers(visit);
-      numbers.take(entries.data() + at + name_at, std::strlen(entries.data() + at + name_at));
-      numbers.finish();
-      at += std::max<std::size_t>(length, name_at);
-    }
-  }
-  close(descriptor);
-}
 
 /// How many processes descend from this one, as far as a few thousand.
 std::size_t count_descendants() {
@@ -132,12 +34,9 @@ std::size_t count_descendants() {
       known[count++] = process;
     }
   };
-  visit_children("/proc/thread-self/children", add);
+  visit_children_of_thread("/proc/thread-self/children", add);
   for (std::size_t next = 0; next < count; ++next) {
-    const auto process = known[next];
-    visit_threads(process, [&](pid_t thread) {
-      visit_children((Path() << "/proc/" << process << "/task/" << thread << "/children").text(), add);
-    });
+    visit_children(known[next], add);
   }
   return count;
 }
@@ -148,7 +47,7 @@ std::size_t count_descendants() {
 void kill_descendants(pid_t child) {
   kill(-child, SIGKILL);
   for (int round = 0; round < most_kill_rounds; ++round) {
-    visit_children("/proc/thread-self/children", [](pid_t process) {
+    visit_children_of_thread("/proc/thread-self/children", [](pid_t process) {
       kill(-process, SIGKILL);
       kill(process, SIGKILL);
     });
@@ -180,6 +79,8 @@ void limit(decltype(RLIMIT_CORE) resource, rlim_t most) {
 
 /// Where memory runs out the kernel shall take this process rather than who asked.
 void offer_to_memory_killer() {
+  // Only then are its own files in /proc its own (see guard_this_process).
+  prctl(PR_SET_DUMPABLE, 1);
   const int descriptor = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (descriptor >= 0) {
     [[maybe_unused]] const auto written = write(descriptor, "1000", 4);

@@ -82,10 +82,22 @@ class Splitter {
   std::size_t at_ = 0;
 };
 
-void replace_all(std::string& word, std::string_view placeholder, const std::string& value) {
-  for (std::size_t at = 0; (at = word.find(placeholder, at)) != std::string::npos; at += value.size()) {
-    word.replace(at, placeholder.size(), value);
+struct Replacement {
+  std::string_view placeholder;
+  std::string value;
+};
+
+/// The word with all placeholders replaced. What a value holds is left as it is: it may look like one.
+std::string replaced(std::string_view word, std::initializer_list<Replacement> replacements) {
+  std::string result;
+  while (!word.empty()) {
+    const auto* const here = std::ranges::find_if(
+        replacements, [&](const Replacement& one) { return word.starts_with(one.placeholder); });
+    const bool found = here != replacements.end();
+    result += found ? std::string_view(here->value) : word.substr(0, 1);
+    word.remove_prefix(found ? here->placeholder.size() : 1);
   }
+  return result;
 }
 
 }  // namespace
@@ -104,8 +116,8 @@ std::vector<std::string> CommandLine::words(const std::filesystem::path& request
                                             const std::filesystem::path& response) const {
   auto result = words_;
   for (auto& word : result) {
-    replace_all(word, request_placeholder, request.string());
-    replace_all(word, response_placeholder, response.string());
+    word =
+        replaced(word, {{request_placeholder, request.string()}, {response_placeholder, response.string()}});
   }
   return result;
 }

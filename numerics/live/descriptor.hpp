@@ -22,6 +22,8 @@ class Descriptor {
 
   bool is_open() const { return value_ >= 0; }
   int value() const { return value_; }
+  /// Leaves the closing to the caller.
+  int release() { return std::exchange(value_, -1); }
   void reset() {
     if (value_ >= 0) {
       close(std::exchange(value_, -1));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -159,11 +160,30 @@ Response without_answer(ResponseStatus status, std::string reason) {
   return response;
 }
 
+/// What else may be under the name of a library is a mistake of who named it, and says nothing of any
+/// plug-in.
 std::filesystem::path existing(const std::filesystem::path& library) {
+  const auto refuse = [&](const std::string& found) {
+    throw InputError(library.string() + ": " + found +
+                     ", expected a shared library that exports vernier_plugin");
+  };
   std::error_code error;
-  if (!std::filesystem::exists(library, error)) {
-    throw InputError(library.string() +
-                     ": no such file, expected a shared library that exports vernier_plugin");
+  const auto status = std::filesystem::status(library, error);
+  if (!std::filesystem::exists(status)) {
+    refuse("no such file");
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    refuse("found something that is no regular file");
+  }
+  constexpr std::string_view mark = "\177ELF";
+  std::array<char, mark.size()> start{};
+  std::ifstream stream(library, std::ios::binary);
+  if (!stream) {
+    refuse("cannot be read");
+  }
+  stream.read(start.data(), start.size());
+  if (std::string_view(start.data(), start.size()) != mark) {
+    refuse("found a file of another kind");
   }
   // A name without a slash would be looked for along the loader's path.
   return std::filesystem::absolute(library);
@@ -190,7 +210,7 @@ void PluginProcess::start() {
   memory_.set_unknown();
   LoadReport report;
   const auto deadline = RunnerProcess::Clock::now() + options_.time_limit;
-  switch (runner_->receive(std::as_writable_bytes(std::span(&report, 1)), deadline)) {
+  switch (runner_->receive(std::as_writable_bytes(std::span(&report, 1)), deadline, options_.pause)) {
     case RunnerProcess::Reception::received:
       loading_ = load_outcome(report);
       break;
@@ -328,7 +348,7 @@ Response PluginProcess::call(Question& question, const std::string& role) {
   memory_.set_known();
   Answer answer;
   Response response;
-  switch (runner_->receive(std::as_writable_bytes(std::span(&answer, 1)), deadline)) {
+  switch (runner_->receive(std::as_writable_bytes(std::span(&answer, 1)), deadline, options_.pause)) {
     case RunnerProcess::Reception::received:
       response = answer.sequence == question.sequence
                      ? call_outcome(answer, role)

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,8 @@ struct PluginOptions {
   std::chrono::milliseconds time_limit = std::chrono::seconds(10);  ///< for loading it, and for each call
   /// Bytes that it may have mapped, tensors not counted.
   std::uint64_t memory = std::uint64_t{8} << 30;
+  /// Called ten times a second while it is waited for. What it throws is passed on.
+  std::function<void()> pause = [] {};
 };
 
 /// A shared library that exports the functions of vernier_plugin.h, in a process of its own that is started

@@ -21,6 +21,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
+constexpr milliseconds between_pauses{100};
 constexpr const char* runner_name = "vernier-plugin-runner";
 
 struct Channel {
@@ -36,11 +37,6 @@ Channel make_channel() {
                      std::generic_category().message(errno) + ")");
   }
   return {Descriptor(ends[0]), Descriptor(ends[1])};
-}
-
-int milliseconds_until(RunnerProcess::Clock::time_point deadline) {
-  const auto left = std::chrono::ceil<milliseconds>(deadline - RunnerProcess::Clock::now());
-  return static_cast<int>(std::clamp<milliseconds::rep>(left.count(), 0, 1'000'000'000));
 }
 
 /// \param end nothing: it has not ended, and can no longer be asked all the same
@@ -100,14 +96,16 @@ bool RunnerProcess::send(std::span<const std::byte> message, std::span<const int
          static_cast<ssize_t>(message.size());
 }
 
-RunnerProcess::Reception RunnerProcess::receive(std::span<std::byte> message, Clock::time_point deadline) {
+RunnerProcess::Reception RunnerProcess::receive(std::span<std::byte> message, Clock::time_point deadline,
+                                                const std::function<void()>& pause) {
   pollfd awaited{channel_.value(), POLLIN, 0};
-  int ready = 0;
-  do {
-    ready = poll(&awaited, 1, milliseconds_until(deadline));
-  } while (ready < 0 && errno == EINTR);
-  if (ready <= 0) {
-    return Reception::timed_out;
+  for (int ready = 0; ready <= 0;) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+    ready = poll(&awaited, 1, static_cast<int>(std::clamp(left, milliseconds(0), between_pauses).count()));
+    pause();
+    if (ready <= 0 && left.count() <= 0) {
+      return Reception::timed_out;
+    }
   }
   const auto size = recv(channel_.value(), message.data(), message.size(), MSG_DONTWAIT | MSG_TRUNC);
   if (size <= 0) {

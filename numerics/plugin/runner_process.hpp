@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,8 +33,10 @@ class RunnerProcess {
   bool send(std::span<const std::byte> message, std::span<const int> descriptors);
 
   enum class Reception { received, ended, timed_out, malformed };
-  /// Waits for one message of just this size.
-  Reception receive(std::span<std::byte> message, Clock::time_point deadline);
+  /// Waits for one message of just this size. \param pause called ten times a second meanwhile; what it
+  /// throws is passed on
+  Reception receive(std::span<std::byte> message, Clock::time_point deadline,
+                    const std::function<void()>& pause);
 
   /// How it ended, as a clause, with the last line that it printed: "killed by signal 11 (Segmentation fault)
   /// while it computed cos; it last printed 'out of range'". \param when "while it computed cos"

@@ -11,8 +11,9 @@
  * Where it runs. In a process of its own, which Vernier starts anew after a crash. One call at a time, all
  * from the thread that loaded the library. A call that takes too long is ended with its process, so no state
  * may be needed from one call to the next. Threads may be started; processes may not, nor may others be
- * signalled. Address space is limited. Standard input is empty; what is written to standard output or error
- * is read, and its last line quoted should the process die.
+ * signalled or limited, nor descriptors be made to send signals. Of root's rights only those over files are
+ * left. Address space is limited. Files and the network are not confined. Standard input is empty; what is
+ * written to standard output or error is read, and its last line quoted should the process die.
  *
  * Who owns what. Vernier owns every tensor and string that it passes; none may be kept after the call. The
  * table of functions and its strings are the plug-in's and stay where they are until the process ends.

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include <fcntl.h>
 #include <sys/mman.h>
 
 #include "numerics/plugin/runner_protocol.hpp"
@@ -98,8 +99,10 @@ bool WatchedMemory::hold(std::size_t bytes) {
   const bool grows = needed > mapped_.size();
   if (grows) {
     const std::size_t capacity = std::bit_ceil(needed);
-    Descriptor file(memfd_create("vernier", MFD_CLOEXEC));
-    if (!file.is_open() || ftruncate(file.value(), static_cast<off_t>(capacity)) != 0) {
+    Descriptor file(memfd_create("vernier", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    // Sealed: whoever gets hold of it cannot take the pages away from under Vernier.
+    if (!file.is_open() || ftruncate(file.value(), static_cast<off_t>(capacity)) != 0 ||
+        fcntl(file.value(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
       refuse(bytes);
     }
     void* start = mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_SHARED, file.value(), 0);

@@ -211,6 +211,21 @@ TEST_F(Cases, RefuseRowsBeyondTheLastPosition) {
   EXPECT_THROW(read_case(folder_.path() / "case.json"), InputError);
 }
 
+/// A file that takes no room on the disk, and has no more than its header says.
+TEST_F(Cases, RefuseMoreRowsThanPositionsAreHeldFor) {
+  const auto header = npy_bytes(npy_header("<f4", "(134217728, 2)"), "");
+  folder_.write("vast.npy", header);
+  std::filesystem::resize_file(folder_.path() / "vast.npy", header.size() + (std::uintmax_t{8} << 27));
+  folder_.write("case.json",
+                R"({"spec": {"scheme": "sinusoidal", "d_model": 2}, "tensors": {"encoding": "vast.npy"}})");
+  try {
+    read_case(folder_.path() / "case.json");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("found 134217728 rows, expected at most 67108864 at once"));
+  }
+}
+
 /// The parts of a case that a plug-in answered, and its refusal.
 std::string refusal_of_parts(std::map<std::string, NamedTensor, std::less<>> tensors) {
   try {

@@ -116,6 +116,18 @@ TEST(ChildProcess, IsKilledWithItsDescendantsAfterItsTime) {
   EXPECT_TRUE(is_gone(daemon));
 }
 
+TEST(ChildProcess, LeavesNoDaemonsWhenItKillsWhoWatchesIt) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "daemon";
+  ChildProcess child(shell("(setsid sh -c 'echo $$ > " + file.string() + ".part; mv " + file.string() +
+                           ".part " + file.string() + "; sleep 1000' &); while ! [ -e " + file.string() +
+                           " ]; do sleep 0.01; done; kill -KILL $PPID; sleep 1000"));
+  const auto end = child.wait_until(in(seconds(20)));
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->kind, ChildEnd::Kind::lost);
+  EXPECT_TRUE(is_gone(process_in(file)));
+}
+
 TEST(ChildProcess, LeavesNoDaemonsWhenItEnds) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "daemon";

@@ -162,5 +162,12 @@ TEST(CommandLines, AreRefused) {
   EXPECT_THAT(refusal("a {request} $(b) {response}"), HasSubstr("found an unquoted '$'"));
 }
 
+/// As in a TMPDIR with such a name.
+TEST(CommandLines, ReplaceOnlyWhatWasWritten) {
+  const CommandLine command("do {request} --to={response}");
+  EXPECT_THAT(command.words("/{response}/q", "/{request}/r"),
+              ElementsAre("do", "/{response}/q", "--to=/{request}/r"));
+}
+
 }  // namespace
 }  // namespace vernier

@@ -76,6 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
                "killed by signal 11 (Segmentation fault) while it computed cos; it last printed 'touched "
                "byte 65 "
                "after the end of the output'"},
+        Ending{"touches_what_is_closed", ResponseStatus::crashed,
+               "it last printed 'touched byte 3 within the output'"},
         Ending{"throws", ResponseStatus::crashed,
                "threw an exception across the C boundary ('no kernel for this shape') while it computed cos"},
         Ending{"throws_a_number", ResponseStatus::crashed, "threw an exception across the C boundary while"},
@@ -122,6 +124,31 @@ INSTANTIATE_TEST_SUITE_P(
         Effect{"forgets_the_last", SideEffectKind::left_output_unwritten,
                "1 of the 15 elements of cos, the first at index 14"}),
     plugin_name<Effect>);
+
+class HostileToVernier : public testing::TestWithParam<std::string> {};
+
+TEST_P(HostileToVernier, DoesItNoHarm) {
+  PluginProcess plugin(hostile(GetParam()));
+  for (int time = 0; time < 2; ++time) {
+    const auto response = plugin.ask(ask_for_cosines());
+    expect_honest_cosines(response);
+    EXPECT_THAT(response.side_effects, IsEmpty());
+  }
+  expect_goes_on(plugin);
+}
+
+INSTANTIATE_TEST_SUITE_P(Plugins, HostileToVernier,
+                         testing::Values("asks_for_signals", "limits_vernier", "shrinks_the_tensors",
+                                         "writes_into_vernier"),
+                         [](const auto& tested) { return tested.param; });
+
+/// Its pages cannot be taken away from under Vernier.
+TEST(WatchedMemory, KeepsItsSize) {
+  WatchedMemory memory;
+  memory.hold(10);
+  EXPECT_NE(ftruncate(memory.descriptor(), 0), 0);
+  EXPECT_EQ(memory.changed_surroundings(), std::nullopt);
+}
 
 class HostileWhenLoaded : public testing::TestWithParam<Ending> {};
 

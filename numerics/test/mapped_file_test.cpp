@@ -1,9 +1,11 @@
 #include "numerics/mapped_file.hpp"
 
 #include <chrono>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "made_tensors.hpp"
 #include "reference/input_error.hpp"
@@ -50,6 +52,36 @@ TEST_F(MappedFiles, ThatWereWrittenToAreRefused) {
   std::filesystem::last_write_time(file(),
                                    std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
   EXPECT_THAT(refusal(), HasSubstr("expected it to stay as it was"));
+}
+
+/// Whoever writes may set the time back, but not that of the change itself.
+TEST_F(MappedFiles, ThatWereWrittenToSecretlyAreRefused) {
+  const auto modified = std::filesystem::last_write_time(file());
+  const MappedFile mapped(file());
+  const auto change = [&] {
+    struct stat status {};
+    stat(file().c_str(), &status);
+    return std::pair(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+  };
+  // Clocks of file systems tick some hundred times a second.
+  for (const auto before = change(); change() == before;) {
+    folder_.write("data", std::string(100, 'y'));
+    std::filesystem::last_write_time(file(), modified);
+  }
+  EXPECT_THAT(refusal(), HasSubstr("data: the file changed while it was being read"));
+}
+
+TEST_F(MappedFiles, TellWhatIsThereInstead) {
+  const auto refused = [](const std::filesystem::path& place) {
+    try {
+      const MappedFile mapped(place);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(refused(folder_.path()), HasSubstr("found something that is no regular file"));
+  EXPECT_THAT(refused(folder_.path() / "none"), HasSubstr("no such file"));
 }
 
 TEST_F(MappedFiles, ThatAreNoLongerMappedMayChange) {

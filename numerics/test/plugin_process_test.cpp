@@ -195,9 +195,10 @@ TEST(PluginProcess, DeathBetweenTwoQuestionsIsToldAtTheNext) {
   EXPECT_EQ(answered + crashed, 3);
 }
 
-TEST(PluginProcess, AFileThatIsNoLibraryIsMalformed) {
+TEST(PluginProcess, ALibraryThatIsCutOffIsMalformed) {
   const auto file = std::filesystem::path(testing::TempDir()) / "vernier_no_library.so";
-  std::ofstream(file) << "not a library";
+  std::filesystem::copy_file(hostile("segfaults"), file, std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::resize_file(file, 100);
   const PluginProcess plugin(file);
   EXPECT_EQ(plugin.loading().status, ResponseStatus::malformed);
   EXPECT_THAT(plugin.loading().reason, HasSubstr("cannot be loaded ("));
@@ -324,7 +325,8 @@ TEST(PluginProcess, NothingIsLeftBehind) {
     plugin.ask(ask_for_cosines());
   }
   EXPECT_EQ(open_descriptors(), before);
-  EXPECT_EQ(children(), children_before);
+  // What earlier tests left to this process, as its descendants' orphans, may end meanwhile.
+  EXPECT_THAT(children_before, HasSubstr(children()));
 }
 
 }  // namespace

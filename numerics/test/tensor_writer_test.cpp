@@ -22,6 +22,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
 
 std::vector<std::byte> counting_bytes(std::size_t count) {
   std::vector<std::byte> bytes(count);
@@ -147,10 +148,29 @@ TEST_F(TensorWriters, RefuseWhereNothingCanBeWritten) {
   EXPECT_EQ(refusal("/nonexistent/x.npy"),
             "/nonexistent/x.npy: cannot be written (No such file or directory)");
   std::filesystem::create_directory(path("x.npy"));
-  EXPECT_THAT(refusal(path("x.npy")), HasSubstr("x.npy: found something that is no regular file"));
-  EXPECT_THAT(refusal(path(std::string(250, 'x') + ".npy")),
+  EXPECT_THAT(refusal(path("x.npy")), HasSubstr("x.npy: found a directory"));
+  EXPECT_THAT(refusal(path(std::string(252, 'x') + ".npy")),
               HasSubstr("cannot be written (File name too long)"));
+  std::filesystem::create_symlink("nowhere.npy", path("link.npy"));
+  EXPECT_THAT(refusal(path("link.npy")), HasSubstr("link.npy: found a symbolic link to nothing"));
+  EXPECT_THAT(files(), UnorderedElementsAre("x.npy", "link.npy"));
+}
+
+/// As two containers with processes of the same number do on one volume.
+TEST_F(TensorWriters, OfOneNameAtOnceDoNotMix) {
+  TensorWriter first(path("x.npy"), ElementType::int8, {2}, "x", {});
+  TensorWriter second(path("x.npy"), ElementType::int8, {3}, "x", {});
+  first.append(counting_bytes(2));
+  second.append(counting_bytes(3));
+  first.finish();
+  EXPECT_EQ(read_npy(path("x.npy")).shape(), Shape{2});
+  second.finish();
+  EXPECT_EQ(read_npy(path("x.npy")).shape(), Shape{3});
   EXPECT_EQ(files(), std::vector<std::string>{"x.npy"});
+}
+
+TEST_F(TensorWriters, TakeTheLongestName) {
+  EXPECT_EQ(refusal(path(std::string(251, 'x') + ".npy")), "");
 }
 
 TEST_F(TensorWriters, RefuseWhatFitsOnNoDisk) {

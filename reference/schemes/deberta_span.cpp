@@ -9,7 +9,7 @@ namespace {
 
 std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   DebertaSpanSpec spec;
-  spec.max_relative_positions = reader.optional_integer("max_relative_positions", 1, largest_dimension)
+  spec.max_relative_positions = reader.optional_integer("max_relative_positions", 1, most_listed_positions)
                                     .value_or(spec.max_relative_positions);
   return std::make_unique<DebertaSpanEncoding>(spec);
 }

@@ -7,7 +7,7 @@ namespace {
 
 std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   return std::make_unique<OneHotEncoding>(
-      OneHotSpec{.num_positions = reader.integer("num_positions", 1, largest_dimension)});
+      OneHotSpec{.num_positions = reader.integer("num_positions", 1, most_listed_positions)});
 }
 
 }  // namespace

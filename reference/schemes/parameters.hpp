@@ -10,8 +10,12 @@
 
 namespace vernier {
 
-/// The largest d_model or head_dim a spec may have.
-inline constexpr std::int64_t largest_dimension = std::int64_t{1} << 20;
+/// The largest d_model or head_dim a spec may have: several times that of any model. The truth of one row
+/// takes some 50 us a pair in multiprecision, so that the widest table starts within a few seconds.
+inline constexpr std::int64_t largest_dimension = std::int64_t{1} << 16;
+
+/// The most positions, or offsets to one side, that a spec may list.
+inline constexpr std::int64_t most_listed_positions = std::int64_t{1} << 20;
 
 /// The most buckets of relative positions a spec may have.
 inline constexpr std::int64_t most_buckets = 1024;

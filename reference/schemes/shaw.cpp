@@ -9,7 +9,7 @@ namespace {
 
 std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   return std::make_unique<ShawEncoding>(
-      ShawSpec{.max_relative_position = reader.integer("max_relative_position", 1, largest_dimension)});
+      ShawSpec{.max_relative_position = reader.integer("max_relative_position", 1, most_listed_positions)});
 }
 
 }  // namespace

@@ -33,6 +33,13 @@ bool any_number(const Rational& /*value*/) {
   return true;
 }
 
+TEST(Json, HoldsNoZeroCharacters) {
+  using namespace std::string_view_literals;
+  EXPECT_THAT(refusal("{}\0anything"sv), HasSubstr("spec.json: not valid JSON: a zero at byte 3"));
+  EXPECT_THAT(refusal(R"({"file": "cos.npy\u0000.evil"})"), HasSubstr("expected none with a zero character"));
+  EXPECT_THAT(refusal(R"({"key\u0000": 1})"), HasSubstr("expected none with a zero character"));
+}
+
 /// The number under "x", exactly.
 Rational number_in(const std::string& text) {
   const auto document = parse_json(text, "spec.json");

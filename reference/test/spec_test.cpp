@@ -51,7 +51,7 @@ void expect_refused(const std::vector<BadSpec>& specs) {
   }
 }
 
-const std::string dimension_range = "expected an integer from 1 to 1048576";
+const std::string dimension_range = "expected an integer from 1 to 65536";
 const std::string base_range = "expected a number greater than 1, at most 1e30";
 
 TEST(BadSpecs, OfSinusoidalAreRefusedWithFileKeyFoundAndExpected) {
@@ -99,7 +99,7 @@ TEST(BadSpecs, OfRopeAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(
       {{rope(R"("head_dim": 65)"),
         "case.json: spec.head_dim: found 65, expected an even number, as dimensions rotate in pairs"},
-       {rope(R"("head_dim": 0)"), "case.json: spec.head_dim: found 0, expected an integer from 2 to 1048576"},
+       {rope(R"("head_dim": 0)"), "case.json: spec.head_dim: found 0, expected an integer from 2 to 65536"},
        {rope(R"("head_dim": 64, "rope_theta": 1)"), "case.json: spec.rope_theta: found 1, " + base_range},
        {rope(R"("head_dim": 64, "partial_rotary_factor": 0)"),
         "case.json: spec.partial_rotary_factor: found 0, expected a number greater than 0 and at most 1"},

@@ -1,12 +1,53 @@
 #include "reports/commands/argument_parser.hpp"
 
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <type_traits>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "reports/value_text.hpp"
+
 namespace vernier {
+namespace {
+
+/// The whole word as a number of this type: neither one that wraps around nor one with anything after it.
+template <class Number>
+std::optional<Number> number_of(const std::string& word) {
+  Number value{};
+  const auto* const end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data(), end, value);
+  return error == std::errc{} && rest == end ? std::optional(value) : std::nullopt;
+}
+
+std::string found_instead(const std::string& word, const std::string& expected) {
+  return "found " + (word.empty() ? std::string("nothing") : '"' + one_line(word) + '"') + ", expected " +
+         expected;
+}
+
+/// What is wrong with a word as a value of this type; nothing if it is one.
+template <class Value>
+std::string fault_of(const std::string& word) {
+  if constexpr (std::is_floating_point_v<Value>) {
+    const auto value = number_of<Value>(word);
+    return value && std::isfinite(*value) ? std::string() : found_instead(word, "a number");
+  } else if constexpr (std::is_integral_v<Value>) {
+    using Limits = std::numeric_limits<Value>;
+    return number_of<Value>(word) ? std::string()
+                                  : found_instead(word, "an integer from " + std::to_string(Limits::min()) +
+                                                            " to " + std::to_string(Limits::max()));
+  } else {
+    return word.empty() ? found_instead(word, "a value") : std::string();
+  }
+}
+
+}  // namespace
 
 Argument& Argument::required() {
   option_->required();
@@ -25,7 +66,13 @@ Argument& Argument::in_group(const std::string& group) {
 
 template <class Number>
 Argument& Argument::between(Number lowest, Number highest) {
-  option_->check(CLI::Range(lowest, highest));
+  std::ostringstream wanted;
+  wanted << "a number from " << lowest << " to " << highest;
+  option_->check([=, expected = wanted.str()](const std::string& word) {
+    const auto value = number_of<Number>(word);
+    // So that NaN is refused as well.
+    return value && *value >= lowest && *value <= highest ? std::string() : found_instead(word, expected);
+  });
   return *this;
 }
 template Argument& Argument::between(int, int);
@@ -49,7 +96,10 @@ Argument& Argument::only_with(const Argument& other) {
 
 template <class Value>
 Argument ArgumentParser::add(const std::string& name, Value& value, const std::string& description) {
-  return Argument(*command_->add_option(name, value, description));
+  auto* option = command_->add_option(name, value, description);
+  // CLI11's own conversion takes -1 for 2^64 - 1.
+  option->check(fault_of<Value>);
+  return Argument(*option);
 }
 template Argument ArgumentParser::add(const std::string&, std::string&, const std::string&);
 template Argument ArgumentParser::add(const std::string&, std::vector<std::string>&, const std::string&);

@@ -73,7 +73,7 @@ void require_one_way(const LiveOption& option) {
 
 std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option) {
   if (!option.plugin.empty()) {
-    PluginOptions options;
+    PluginOptions options{.pause = stop_if_interrupted};
     options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
     return std::make_unique<PluginProcess>(option.plugin, options);
   }

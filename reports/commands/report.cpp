@@ -8,6 +8,7 @@
 #include "props/check.hpp"
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
@@ -35,7 +36,7 @@ Action declare(ArgumentParser& command) {
     options->laws = options_from_environment();
     options->progress = [](const std::string& sentence) { std::cerr << "vernier: " << sentence << "\n"; };
     write_report(*options);
-    out << (options->directory / "index.html").string() << "\n";
+    out << one_line((options->directory / "index.html").string()) << "\n";
     return success;
   };
 }

@@ -1,3 +1,4 @@
+#include <array>
 #include <memory>
 
 #include "numerics/live/exchange.hpp"
@@ -5,6 +6,7 @@
 #include "numerics/live/rows.hpp"
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/commands/own_files.hpp"
 #include "reports/commands/questions_option.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/value_text.hpp"
@@ -21,6 +23,8 @@ struct Arguments {
 };
 
 int run(const Arguments& arguments, std::ostream& out) {
+  require_own_files(std::array{FileArgument{"--output", arguments.output}},
+                    std::array{FileArgument{"--spec", arguments.spec.file}});
   const auto encoding = read_encoding("request", arguments.spec);
   auto options = read_questions_option(arguments.questions, arguments.dtype);
   options.roles = arguments.roles;
@@ -34,7 +38,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   }
   const auto request = merged(requests);
   write_request(request, arguments.output);
-  out << arguments.output << ": asks for ";
+  out << one_line(arguments.output) << ": asks for ";
   for (const auto& wanted : request.wanted) {
     out << (&wanted == request.wanted.data() ? "" : ", ") << wanted.role << " " << to_string(wanted.shape)
         << " " << traits(wanted.type).name;

@@ -15,7 +15,6 @@
 #include "reports/commands/command.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/spec_option.hpp"
-#include "reports/interrupt.hpp"
 #include "reports/progress.hpp"
 #include "reports/value_text.hpp"
 
@@ -88,14 +87,13 @@ const Contract& contract_of(const Arguments& arguments, const Recipe& recipe) {
   return *contract;
 }
 
-/// Draws progress and ends the work on Ctrl-C, from whichever thread reports.
+/// Draws progress, from whichever thread reports.
 class Heartbeat {
  public:
   Heartbeat(const std::string& label, std::int64_t rows)
       : progress_(label, static_cast<std::uint64_t>(rows)) {}
 
   void operator()(std::int64_t rows) {
-    stop_if_interrupted();
     const std::scoped_lock lock(drawing_);
     done_ += static_cast<std::uint64_t>(rows);
     progress_.show(done_);
@@ -177,7 +175,6 @@ int run(const Arguments& arguments, std::ostream& out) {
   const RecipeTable implementation(recipe, table, stored);
   const Subject subject{&implementation, contract.bind(table, stored)};
 
-  note_interrupts();
   Heartbeat heartbeat(std::string(recipe.id), positions.count);
   const auto report =
       audit(table, std::span(&subject, 1), positions,

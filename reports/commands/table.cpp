@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <thread>
 
@@ -7,9 +8,9 @@
 #include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/commands/own_files.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/spec_option.hpp"
-#include "reports/interrupt.hpp"
 #include "reports/progress.hpp"
 #include "reports/value_text.hpp"
 #include "reports/version.hpp"
@@ -77,7 +78,6 @@ void write_table(const Request& request, const TrigTable& definition, std::ostre
   Progress progress(definition.role, static_cast<std::uint64_t>(table.rows()));
   StageCounts counts;
   for (std::int64_t first = 0; first < table.rows(); first += rows_at_once) {
-    stop_if_interrupted();
     const auto last = std::min(first + rows_at_once, table.rows());
     const auto part = std::span(rows).first(static_cast<std::size_t>(last - first) * table.row_bytes());
     counts += table.write(first, last, part);
@@ -85,7 +85,7 @@ void write_table(const Request& request, const TrigTable& definition, std::ostre
     progress.show(static_cast<std::uint64_t>(last));
   }
   writer.finish();
-  out << request.arguments.output << ": " << definition.role << " " << to_string(shape) << " "
+  out << one_line(request.arguments.output) << ": " << definition.role << " " << to_string(shape) << " "
       << request.arguments.dtype << ", every element correctly rounded (" << counts.stage_three
       << " by multiprecision)\n";
 }
@@ -96,7 +96,6 @@ void write_elements(const Request& request, const ReferenceTensor& tensor, std::
   Progress progress(tensor.role, tensor.elements());
   std::vector<std::byte> bytes;
   for (std::size_t first = 0; first < tensor.elements(); first += elements_at_once) {
-    stop_if_interrupted();
     const auto last = std::min(first + elements_at_once, tensor.elements());
     bytes.clear();
     append_rounded(tensor, request.type, first, last, bytes);
@@ -104,7 +103,7 @@ void write_elements(const Request& request, const ReferenceTensor& tensor, std::
     progress.show(last);
   }
   writer.finish();
-  out << request.arguments.output << ": " << tensor.role << " " << to_string(tensor.shape) << " "
+  out << one_line(request.arguments.output) << ": " << tensor.role << " " << to_string(tensor.shape) << " "
       << request.arguments.dtype << ", every element "
       << (traits(request.type).format ? "correctly rounded" : "exact") << "\n";
 }
@@ -150,10 +149,11 @@ void write_first(const Request& request, std::ostream& out) {
 }
 
 int run(const Arguments& arguments, std::ostream& out) {
+  require_own_files(std::array{FileArgument{"--output", arguments.output}},
+                    std::array{FileArgument{"--spec", arguments.spec.file}});
   const auto type = read_type(arguments.dtype);
   const auto positions = parse_positions(arguments.positions, "--positions");
   const auto encoding = read_encoding("table", arguments.spec);
-  note_interrupts();
   write_first({arguments, type, positions, *encoding}, out);
   return 0;
 }

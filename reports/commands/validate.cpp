@@ -8,10 +8,12 @@
 
 #include "numerics/case_file.hpp"
 #include "numerics/live/exchange.hpp"
+#include "numerics/tensor_file.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/live_option.hpp"
+#include "reports/commands/own_files.hpp"
 #include "reports/commands/shell_word.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/commands/waivers_option.hpp"
@@ -192,7 +194,7 @@ Verdict judge(const Arguments& arguments) {
   if (!arguments.case_file.empty() || has_foreign_tensors(arguments)) {
     throw InputError("validate: found tensors beside an implementation to ask, expected one of the two");
   }
-  note_interrupts();
+  const NotedInterrupts noted;
   return arguments.live.is_asked() ? judge_implementation(arguments) : judge_response(arguments);
 }
 
@@ -210,12 +212,38 @@ std::string source_file(const Arguments& arguments) {
   return given == arguments.tensors.end() ? std::string() : given->second;
 }
 
+/// All that is read, as far as it is known before it is.
+std::vector<FileArgument> inputs_of(const Arguments& arguments) {
+  std::vector<FileArgument> inputs{
+      {"CASE", arguments.case_file},         {"--spec", arguments.spec.file},
+      {"--request", arguments.live.request}, {"--response", arguments.live.response},
+      {"--plugin", arguments.live.plugin},   {"--waivers", arguments.waivers.file}};
+  for (const auto& [role, place] : arguments.tensors) {
+    inputs.push_back({"--" + option_name(role), file_of_place(place)});
+  }
+  if (!arguments.case_file.empty()) {
+    for (auto& file : tensor_files_of(arguments.case_file)) {
+      inputs.push_back({arguments.case_file, std::move(file)});
+    }
+  }
+  return inputs;
+}
+
+void require_own_outputs(const Arguments& arguments) {
+  std::vector<FileArgument> files;
+  for (const auto& [name, file] : arguments.outputs) {
+    files.push_back({"--" + std::string(name), file});
+  }
+  require_own_files(files, inputs_of(arguments));
+}
+
 int run(const Arguments& arguments, std::ostream& out) {
   const auto to_standard_output = std::ranges::count(
       arguments.outputs, standard_output, [](const auto& entry) -> const auto& { return entry.second; });
   if (to_standard_output > 1) {
     throw InputError("validate: found two outputs to '-', expected at most one to standard output");
   }
+  require_own_outputs(arguments);
   const auto [waivers, today] = read_waivers_option(arguments.waivers);
   auto verdict = judge(arguments);
   verdict.source = source_file(arguments);

@@ -1,7 +1,6 @@
 #include "reports/html/site.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/unfinished_file.hpp"
 #include "reference/input_error.hpp"
 #include "reports/html/assets.hpp"
 
@@ -97,37 +97,29 @@ void require_directory(const fs::path& directory) {
   }
 }
 
-[[noreturn]] void refuse_file(const fs::path& path, const std::string& reason) {
-  throw InputError("The report file '" + path.string() + "' cannot be written: " + reason + ".");
+void write_file(const OutputFile& file) {
+  UnfinishedFile unfinished(file.path);
+  unfinished.append(std::as_bytes(std::span(file.text)));
+  unfinished.finish();
 }
 
-void write_file(const OutputFile& file) {
-  auto temporary = file.path;
-  temporary += ".tmp";
-  std::error_code error;
-  {
-    std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
-    stream.write(file.text.data(), static_cast<std::streamsize>(file.text.size()));
-    stream.close();
-    if (!stream) {
-      fs::remove(temporary, error);
-      refuse_file(file.path, "writing its temporary file failed");
-    }
-  }
-  fs::rename(temporary, file.path, error);
-  if (error) {
-    const auto reason = error.message();
-    fs::remove(temporary, error);
-    refuse_file(file.path, reason);
-  }
+fs::path assets_of(const fs::path& directory) {
+  return directory / "assets";
 }
 
 }  // namespace
 
+void require_writable(const std::filesystem::path& directory) {
+  for (const auto& folder : {directory, assets_of(directory)}) {
+    require_directory(folder);
+    const UnfinishedFile probe(folder / "probe");
+  }
+}
+
 void write_site(const std::filesystem::path& directory, const SiteInfo& info,
                 std::span<const FilledPage> pages) {
   require_proper_files(pages);
-  const auto assets = directory / "assets";
+  const auto assets = assets_of(directory);
   // The pages come last: a page that stands finds what it refers to.
   std::vector<OutputFile> files;
   for (const auto* name : {"charts.js", "notices.txt", "style.css"}) {
@@ -136,8 +128,7 @@ void write_site(const std::filesystem::path& directory, const SiteInfo& info,
   for (const auto& page : pages) {
     files.push_back({directory / page.file, render_linked(info, pages, page)});
   }
-  require_directory(directory);
-  require_directory(assets);
+  require_writable(directory);
   std::for_each(files.begin(), files.end(), write_file);
 }
 

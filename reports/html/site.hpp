@@ -15,6 +15,10 @@ struct SiteInfo {
   std::string seed;     ///< the run's seed, as text that can be given back to the command
 };
 
+/// Makes sure, before anything is computed, that a site can be written into this directory, which is created
+/// where it is missing. \throws InputError if not
+void require_writable(const std::filesystem::path& directory);
+
 /// Writes the pages into `directory`, which is created where it is missing, with what they share in
 /// `directory/assets`. Works from the file system and without a network. All pages are rendered before the
 /// first is written, and each file is written under a temporary name and renamed. Throws InputError for a

@@ -20,6 +20,7 @@
 #include "reference/schemes/rope.hpp"
 #include "reports/field_study.hpp"
 #include "reports/interop/implementation_list.hpp"
+#include "reports/interrupt.hpp"
 
 namespace vernier {
 namespace {
@@ -31,9 +32,11 @@ std::unique_ptr<Encoding> encoding_of(const std::filesystem::path& spec) {
 
 std::unique_ptr<LiveImplementation> started(const ListedImplementation& implementation) {
   if (implementation.command.empty()) {
-    return std::make_unique<PluginProcess>(implementation.plugin);
+    return std::make_unique<PluginProcess>(implementation.plugin,
+                                           PluginOptions{.pause = stop_if_interrupted});
   }
-  return std::make_unique<CommandImplementation>(CommandLine(implementation.command));
+  return std::make_unique<CommandImplementation>(CommandLine(implementation.command),
+                                                 CommandOptions{.pause = stop_if_interrupted});
 }
 
 template <class Value>
@@ -302,6 +305,7 @@ std::vector<LeagueEntry> study_implementations(
   }
   std::vector<LeagueEntry> entries(entrants.size());
   std::mutex telling;
+  const NotedInterrupts noted;
   // Most of the time is theirs, on one core each: several at once.
   oneapi::tbb::parallel_for(std::size_t{0}, entrants.size(), [&](std::size_t i) {
     {

@@ -111,7 +111,7 @@ std::string render(const Verdict& original) {
   }
   const bool good = exit_code(verdict) == 0;
   const OrderedJson content{{"name", verdict.name},
-                            {"outcome", in_words(outcome(verdict))},
+                            {"outcome", headline(verdict)},
                             {"good", good},
                             {"summary", summary(verdict)},
                             {"encoding", verdict.encoding},

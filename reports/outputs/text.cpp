@@ -140,9 +140,8 @@ std::string explanation(const Check& check) {
 
 std::string render_text(const Verdict& original) {
   const auto verdict = visible(original);
-  std::string text = verdict.name + ": " + std::string(in_words(outcome(verdict))) + "\n" + verdict.encoding +
-                     rows_text(verdict) + "\n" +
-                     (verdict.producer.empty() ? "" : "made by " + verdict.producer + "\n") +
+  std::string text = verdict.name + ": " + headline(verdict) + "\n" + verdict.encoding + rows_text(verdict) +
+                     "\n" + (verdict.producer.empty() ? "" : "made by " + verdict.producer + "\n") +
                      contracts_text(verdict);
   for (const auto& check : verdict.checks) {
     text += check_text(check);

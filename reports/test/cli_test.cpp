@@ -10,11 +10,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "numerics/recipe_registry.hpp"
-#include "numerics/test/made_tensors.hpp"
 #include "props/law.hpp"
-#include "reference/schemes/sinusoidal.hpp"
 #include "reports/checks/check_kind.hpp"
+#include "reports/test/program.hpp"
 
 namespace vernier {
 namespace {
@@ -24,63 +22,6 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-
-struct Conclusion {
-  int exit_code;
-  std::string out;
-  std::string err;
-};
-
-class Program : public ::testing::Test {
- protected:
-  Program() {
-    const auto table = SinusoidalEncoding({.d_model = 8}).table();
-    const auto positions = positions_from(0, 10);
-    auto values = values_of(RecipeTable(recipes().front(), table, Format::binary32), positions);
-    folder_.write("good.npy", npy_bytes(tensor_of(Format::binary32, {10, 8}, values)));
-    values[33] = -values[33];
-    folder_.write("bad.npy", npy_bytes(tensor_of(Format::binary32, {10, 8}, values)));
-    folder_.write("good.json", sinusoidal_case("\"d_model\": 8", "good.npy"));
-    folder_.write("bad.json", sinusoidal_case("\"d_model\": 8", "bad.npy"));
-    folder_.write("spec.json", R"({"scheme": "sinusoidal", "d_model": 8})");
-  }
-
-  static std::string sinusoidal_case(const std::string& spec, const std::string& tensor) {
-    return R"({"name": "small", "spec": {"scheme": "sinusoidal", )" + spec +
-           R"(}, "tensors": {"encoding": ")" + tensor + "\"}}";
-  }
-
-  std::string slurp(const std::string& name) const {
-    std::ifstream stream(folder_.path() / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-
-  /// Runs `vernier ARGUMENTS` in the folder.
-  Conclusion run(const std::string& arguments) const {
-    const auto command = "cd '" + folder_.path().string() + "' && { '" VERNIER_PROGRAM "' " + arguments +
-                         "; } >out.txt 2>err.txt";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp("out.txt"), slurp("err.txt")};
-  }
-
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_.path()), {}));
-  }
-
-  /// Bad input: exit code 2, one sentence that names `named`, and nothing else anywhere.
-  void expect_refused(const std::string& arguments, const std::string& named) const {
-    run("--version");  // makes the two files of a run
-    const auto before = files();
-    const auto outcome = run(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << arguments;
-    EXPECT_THAT(outcome.out, IsEmpty()) << arguments;
-    EXPECT_THAT(outcome.err, AllOf(StartsWith("vernier: "), HasSubstr(named), EndsWith("\n"))) << arguments;
-    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
-    EXPECT_EQ(files(), before) << "a file was left behind by: " << arguments;
-  }
-
-  TemporaryFolder folder_;
-};
 
 TEST_F(Program, SaysWhatItIsAndCanDo) {
   EXPECT_THAT(run("--version").out, StartsWith("vernier "));
@@ -282,7 +223,7 @@ TEST_F(Program, RefusesWhatIsNotJson) {
   folder_.write("case.json", std::string(1000, '[') + std::string(1000, ']'));
   expect_refused("validate case.json --json v.json", "case.json: ");
   expect_refused("validate missing.json --json v.json", "missing.json: no such file");
-  expect_refused("validate . --json v.json", ".: no such file");
+  expect_refused("validate . --json v.json", ".: found something that is no regular file");
 }
 
 TEST_F(Program, RefusesBadTensors) {

@@ -167,10 +167,22 @@ TEST_F(LiveCommand, SaysWhatItWroteWithoutCommandingTheTerminal) {
 
 TEST_F(LiveCommand, StopsWhenInterrupted) {
   folder_.write("script", "sleep 1000");
-  const auto outcome = shell("timeout --preserve-status -s INT 0.5 '" VERNIER_PROGRAM
+  for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    const auto outcome =
+        shell("timeout --preserve-status -k 10 -s " + signal +
+              " 0.5 '" VERNIER_PROGRAM "' validate --spec rope.json --exec 'sh script {request} {response}'");
+    EXPECT_EQ(outcome.exit_code, 130) << signal;
+    EXPECT_EQ(outcome.err, "vernier: interrupted\n") << signal;
+  }
+}
+
+/// A placeholder in the name of the folder for temporary files is none.
+TEST_F(LiveCommand, TakesAnyTemporaryFolder) {
+  std::filesystem::create_directory(folder_.path() / "{response}");
+  folder_.write("script", "test -e \"$1\" && exit 77");
+  const auto outcome = shell("TMPDIR=$PWD/{response} '" VERNIER_PROGRAM
                              "' validate --spec rope.json --exec 'sh script {request} {response}'");
-  EXPECT_EQ(outcome.exit_code, 130);
-  EXPECT_EQ(outcome.err, "vernier: interrupted\n");
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
 }
 
 TEST_F(LiveCommand, RefusesWhatCannotBeAsked) {

@@ -4,11 +4,13 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "numerics/test/made_tensors.hpp"
 
@@ -69,6 +71,59 @@ TEST_F(PluginCommand, AFileThatIsNotThereIsBadInput) {
   EXPECT_THAT(slurp("err.txt"), HasSubstr("no_such_plugin.so: no such file, expected a shared library"));
   EXPECT_THAT(slurp("out.txt"), IsEmpty());
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "verdict.json"));
+}
+
+TEST_F(PluginCommand, WhatIsNoLibraryIsBadInput) {
+  const auto judge = [&](const std::string& name) {
+    return std::system(("cd '" + folder_.path().string() +
+                        "' && '" VERNIER_PROGRAM "' validate --spec rope.json --plugin " + name +
+                        " 2>err.txt")
+                           .c_str());
+  };
+  folder_.write("text.so", "INPUT(libm.so)");
+  folder_.write("empty.so", "");
+  std::filesystem::create_directory(folder_.path() / "folder.so");
+  for (const auto& [name, found] : {std::pair("text.so", "found a file of another kind"),
+                                    {"empty.so", "found a file of another kind"},
+                                    {"folder.so", "found something that is no regular file"}}) {
+    EXPECT_EQ(WEXITSTATUS(judge(name)), 2) << name;
+    EXPECT_THAT(slurp("err.txt"), HasSubstr(found)) << name;
+  }
+}
+
+/// Long before the plug-in's time is over.
+TEST_F(PluginCommand, StopsWhenInterruptedThoughThePluginHangs) {
+  for (const auto& [plugin, signal] : {std::pair<std::string, std::string>("loops", "INT"),
+                                       {"hangs_when_loaded", "TERM"},
+                                       {"stops_itself", "HUP"}}) {
+    const auto command = "cd '" + folder_.path().string() + "' && timeout --preserve-status -k 10 -s " +
+                         signal +
+                         " 0.5 '" VERNIER_PROGRAM "' validate --spec rope.json --time-limit 100 --plugin '" +
+                         VERNIER_TEST_PLUGINS "/hostile_" + plugin + ".so' >out.txt 2>err.txt";
+    EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 130) << plugin;
+    EXPECT_EQ(slurp("err.txt"), "vernier: interrupted\n") << plugin;
+  }
+}
+
+/// What root may do to other processes, and what users may do to their own.
+TEST_F(PluginCommand, PluginsDoVernierNoHarmAsRootOrAsAUser) {
+  const bool is_root = geteuid() == 0;
+  const std::string as_nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
+  for (const std::string plugin :
+       {"asks_for_signals", "limits_vernier", "shrinks_the_tensors", "writes_into_vernier"}) {
+    for (const auto& prefix : {std::string(), as_nobody}) {
+      if (!prefix.empty() &&
+          (!is_root || std::system((prefix + "test -x '" VERNIER_PROGRAM "' 2>/dev/null").c_str()) != 0)) {
+        continue;
+      }
+      const auto command = "cd '" + folder_.path().string() + "' && " + prefix +
+                           "'" VERNIER_PROGRAM
+                           "' validate --spec rope.json --positions 0:300 --cases 2 --plugin '" +
+                           VERNIER_TEST_PLUGINS "/hostile_" + plugin + ".so' >out.txt 2>err.txt";
+      const int status = std::system(command.c_str());
+      EXPECT_EQ(status, 0) << prefix << plugin << "\n" << slurp("out.txt") << slurp("err.txt");
+    }
+  }
 }
 
 TEST_F(PluginCommand, ANameCommandsNeitherATerminalNorAPage) {

@@ -51,6 +51,13 @@ TEST(Verdict, IsDecidedByTheChecks) {
   }
 }
 
+TEST(Verdict, TellsFirstWhatWasPutUpWith) {
+  using enum Status;
+  EXPECT_EQ(headline(with({pass})), "conforms");
+  EXPECT_EQ(headline(with({pass, waived})), "conforms, with 1 waived failure");
+  EXPECT_EQ(headline(with({waived, fail, waived})), "does not conform, with 2 waived failures");
+}
+
 /// A waiver that says something untrue fails every run.
 TEST(Verdict, StaleWaiversFailTheRunWhateverElseIsFound) {
   for (const auto status :

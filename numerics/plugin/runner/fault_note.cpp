@@ -56,11 +56,17 @@ void note_fault(int /*signal*/, siginfo_t* info, void* /*context*/) {
     if (!lies_within(at, reserved)) {
       continue;
     }
-    const bool is_below = lies_before(at, data.data());
-    const auto distance = is_below ? data.data() - at : at - (data.data() + data.size()) + 1;
     Line line;
-    line << "touched byte " << static_cast<std::size_t>(distance)
-         << (is_below ? " before the start of " : " after the end of ") << name << "\n";
+    line << "touched byte ";
+    if (lies_before(at, data.data())) {
+      line << static_cast<std::size_t>(data.data() - at) << " before the start of ";
+    } else if (lies_within(at, data)) {
+      // As after munmap or mprotect, or of a piece that is not lent any more.
+      line << static_cast<std::size_t>(at - data.data()) << " within ";
+    } else {
+      line << static_cast<std::size_t>(at - (data.data() + data.size())) + 1 << " after the end of ";
+    }
+    line << name << "\n";
     line.write_to_standard_error();
   }
 }

@@ -1,0 +1,42 @@
+// Signals end every command, and leave nothing behind.
+
+#include "reports/test/program.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST_F(Program, LeavesNothingOfAFileWhenInterrupted) {
+  for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    // The shell has what runs beside it ignore SIGINT.
+    const auto outcome = shell(
+        "env --default-signal=INT \"$VERNIER\" table --spec spec.json --threads 1 --positions 0:2^27 -o "
+        "x.npy & "
+        "while ! ls .vernier-*.part; do sleep 0.01; done >/dev/null 2>&1; kill -" +
+        signal + " $!; wait $!");
+    EXPECT_EQ(outcome.exit_code, 130) << signal;
+    EXPECT_EQ(outcome.err, "vernier: interrupted\n") << signal;
+    EXPECT_EQ(shell("ls -A | grep -e x.npy -e part").out, "") << signal;
+  }
+}
+
+TEST_F(Program, EndsAtOnceWhenInterrupted) {
+  const auto outcome = shell(
+      "timeout --preserve-status -k 10 -s INT 0.5 \"$VERNIER\" sweep --spec spec.json --recipe float32-pow "
+      "--positions 0:2^31");
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_EQ(outcome.err, "vernier: interrupted\n");
+}
+
+/// As under nohup.
+TEST_F(Program, GoesOnWhereTheSignalIsIgnored) {
+  const auto outcome = shell(
+      "trap '' HUP; \"$VERNIER\" table --spec spec.json --threads 1 --positions 0:2^22 -o x.npy & "
+      "for i in 1 2 3 4 5 6 7 8 9; do kill -HUP $!; sleep 0.01; done; wait $!");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("every element correctly rounded"));
+}
+
+}  // namespace
+}  // namespace vernier
