@@ -107,11 +107,14 @@ typedef struct VernierPlugin {
   int32_t (*supports)(const char* spec, const char* role, VernierDataType dtype);
 
   /* A table of the encoding at these positions, out [T, width]. The role is "encoding", or "cos" or "sin" of
-   * a rotary encoding, whose width may be the number of pairs or the number of rotated dimensions. */
+   * a rotary encoding, whose width may be the number of pairs or the number of rotated dimensions; of xPos
+   * also "cos_k" and "sin_k", of keys, and "scale", of queries. */
   int32_t (*table)(const char* spec, const char* role, const VernierTensor* positions,
                    const VernierTensor* out);
 
-  /* Vectors rotated to their positions: input and out are [..., T, head_dim], of one type. */
+  /* Vectors rotated to their positions: input and out are [..., T, head_dim], of one type. Where keys are
+   * treated otherwise than queries (xPos), `spec` ends in "operand":"key"} for keys, and `supports` is asked
+   * for the role "rotated_k" in place of "rotated". */
   int32_t (*rotate)(const char* spec, const VernierTensor* positions, const VernierTensor* input,
                     const VernierTensor* out);
 

@@ -16,6 +16,8 @@ CheckKind distinct_rows_check();  // distinct_rows.cpp
 CheckKind unit_norm_check();      // unit_norm.cpp
 CheckKind padding_row_check();    // padding_row.cpp
 CheckKind rotated_check();        // rotated.cpp
+CheckKind rotated_keys_check();   // rotated.cpp
+CheckKind scaled_check();         // scaled.cpp
 CheckKind rotated_norm_check();   // rotated_norm.cpp
 CheckKind pass_through_check();   // pass_through.cpp
 
