@@ -102,7 +102,7 @@ class RowJudge {
         })),
         compute_is_coarser_(traits(model.parameters().compute).precision < traits(tensor.stored()).precision),
         passed_through_(tensor.rotation.passed_through()),
-        pairs_(tensor.rotation.pairs.size()),
+        pairs_(tensor.rotation.table.columns.size()),
         in_(tensor.head_dim()),
         out_(tensor.head_dim()) {}
 
@@ -187,9 +187,16 @@ class RowJudge {
     const double own = in_[d.own];
     const double other = in_[d.other];
     const double got = out_[d.out];
+    if (!pair.is_enclosed && truth_.is_growth(static_cast<std::size_t>(d.pair))) {
+      add_overflow(report);
+      return;
+    }
     if (!pair.is_enclosed) {
-      ++report.elements.elements;
-      ++report.elements.inconclusive;
+      if (!std::isfinite(got)) {
+        report.non_finite.add(index(d.out));
+      }
+      report.elements.add(judged_element(index(d.out), got, {}, std::numeric_limits<double>::infinity()),
+                          true);
       return;
     }
     const double whole = amplitude_ * pair.scale.value;
@@ -198,9 +205,7 @@ class RowJudge {
     const double reach =
         std::fabs(own * pair.cosine.approximately()) + std::fabs(other * pair.sine.approximately()) + allowed;
     if (may_overflow(reach)) {
-      ++report.may_overflow;
-      ++report.elements.elements;
-      ++report.elements.inconclusive;
+      add_overflow(report);
       return;
     }
     if (!std::isfinite(got)) {
@@ -213,6 +218,12 @@ class RowJudge {
       include(report.failing_extent,
               FailingExtent::of({pair.position, d.out, static_cast<std::int64_t>(row_)}, d.pair));
     }
+  }
+
+  static void add_overflow(RotatedReport& report) {
+    ++report.may_overflow;
+    ++report.elements.elements;
+    ++report.elements.inconclusive;
   }
 
   void compare(std::size_t dimension, RotatedReport& report) const {

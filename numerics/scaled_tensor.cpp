@@ -44,6 +44,10 @@ class RowJudge {
     const int pair = tensor_.table.sines.columns[column].pair;
     const auto& scale = scales_[static_cast<std::size_t>(pair)];
     const double got = tensor_.tensor.number(index);
+    if (!scale && scale_.is_growth(position_, pair)) {
+      add_overflow(report);
+      return;
+    }
     if (!scale) {
       report.add(judged_element(index, got, {}, std::numeric_limits<double>::infinity()), true);
       return;
@@ -53,9 +57,17 @@ class RowJudge {
     const double budget =
         tensor_.table.is_scale_alone ? budget_of_scale(at) : budget_of_sine(at, column, pair);
     const double whole = at.value * (tensor_.table.is_scale_alone ? 1 : model_.amplitude());
-    const bool may_overflow =
-        !(std::fabs(truth.approximately()) + budget <= traits(tensor_.stored()).largest());
-    report.add(judged_element(index, got, truth, budget), may_overflow || !(budget <= whole / 4));
+    if (!(std::fabs(truth.approximately()) + budget <= traits(tensor_.stored()).largest())) {
+      add_overflow(report);
+      return;
+    }
+    report.add(judged_element(index, got, truth, budget), !(budget <= whole / 4));
+  }
+
+  /// Whatever it is, infinity too.
+  static void add_overflow(ElementwiseReport& report) {
+    ++report.elements;
+    ++report.inconclusive;
   }
 
   double budget_of_scale(const ScaleAt& at) const {

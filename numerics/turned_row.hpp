@@ -29,6 +29,10 @@ class TurnedRow {
   const Enclosure& sine(std::size_t pair) const { return sine_[pair]; }
   /// One where the rotation has no scale; nothing where it is too large or too small to be enclosed.
   const std::optional<Enclosure>& scale(std::size_t pair) const { return scales_[pair]; }
+  /// \pre the rotation has a scale
+  bool is_growth(std::size_t pair) const {
+    return scale_->is_growth(positions_of_pairs_[pair], static_cast<int>(pair));
+  }
 
  private:
   std::vector<int> streams_of_pairs_;

@@ -9,6 +9,8 @@ namespace {
 
 /// Positions and centres are within +-2^31, their differences within +-2^32.
 constexpr int bits = 33;
+/// A multiprecision power costs as much as a thousand products.
+constexpr int bits_of_a_seed = 4;
 
 }  // namespace
 
@@ -35,10 +37,17 @@ std::optional<Enclosure> CertifiedScale::at(std::int64_t position, int pair) {
   return product;
 }
 
+bool CertifiedScale::is_growth(std::int64_t position, int pair) const {
+  return (scale_.exponent(position) > 0) == (binades_[static_cast<std::size_t>(pair)] > 0);
+}
+
 const Enclosure& CertifiedScale::seed(int pair, int bit, bool is_negative) {
   const auto place = (static_cast<std::size_t>(pair) * bits + static_cast<std::size_t>(bit)) * 2;
   auto& made = seeds_[place + (is_negative ? 1 : 0)];
-  if (!made) {
+  if (!made && bit % bits_of_a_seed != 0) {
+    const auto& root = seed(pair, bit - 1, is_negative);
+    made = root * root;
+  } else if (!made) {
     const auto steps = std::int64_t{1} << bit;
     made = tight_enclosure(rational_power(scale_.ratios[static_cast<std::size_t>(pair)],
                                           Rational(is_negative ? -steps : steps) / scale_.base));
