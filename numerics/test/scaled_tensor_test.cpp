@@ -30,10 +30,13 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
   return parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", ""));
 }
 
+/// Both ends, the middle, and some between.
 std::vector<std::int64_t> spread_positions(std::int64_t length) {
   std::vector<std::int64_t> result;
-  for (std::int64_t i = 0; i < 64; ++i) {
-    result.push_back(i * (length - 1) / 63);
+  for (const auto first : {std::int64_t{0}, length / 3, length / 2 - 4, length - 8}) {
+    for (std::int64_t i = 0; i < 8; ++i) {
+      result.push_back(first + i);
+    }
   }
   return result;
 }
@@ -216,7 +219,7 @@ TEST(ScaledTensors, OfRotationsWantBothVectors) {
     CaseParts parts{"a test", "made", "", {}, std::nullopt};
     for (const auto& role : roles) {
       parts.tensors.emplace(
-          role, NamedTensor{"made", tensor_of(Format::binary32, {1, 64}, std::vector<double>(64, 1))});
+          role, NamedTensor{"made", tensor_of(Format::binary32, {1, 16}, std::vector<double>(16, 1))});
     }
     try {
       assemble_case(parts, encoding_of(XposCode{.style = "torchscale"}.spec()));

@@ -14,7 +14,7 @@ struct XposCode {
   /// torchscale (component/xpos_relative_position.py), x-transformers (RotaryEmbedding), flash-attn
   /// (layers/rotary.py), by the names of their centres in specs.
   std::string_view style;
-  int head_dim = 64;
+  int head_dim = 16;
   std::int64_t length = 64;
   float scale_base = 512;
   std::int64_t centre_shift = 0;   ///< a fault
