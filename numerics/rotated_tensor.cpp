@@ -104,7 +104,11 @@ class RowJudge {
         passed_through_(tensor.rotation.passed_through()),
         pairs_(tensor.rotation.table.columns.size()),
         in_(tensor.head_dim()),
-        out_(tensor.head_dim()) {}
+        out_(tensor.head_dim()) {
+    if (tensor.rotation.scale) {
+      errors_.emplace(model, *tensor.rotation.scale);
+    }
+  }
 
   void row(std::size_t r, RotatedReport& report) {
     row_ = r;
@@ -142,9 +146,8 @@ class RowJudge {
     result.is_enclosed = scale.has_value();
     result.cosine = truth_.cosine(pair);
     result.sine = truth_.sine(pair);
-    if (tensor_.rotation.scale && scale) {
-      result.scale = {scale->approximately(),
-                      scale_error(model_, *tensor_.rotation.scale, result.position, static_cast<int>(pair))};
+    if (errors_ && scale) {
+      result.scale = {scale->approximately(), errors_->at(result.position, static_cast<int>(pair))};
       result.cosine = result.cosine * *scale;
       result.sine = result.sine * *scale;
     }
@@ -293,6 +296,7 @@ class RowJudge {
   const RotatedTensor& tensor_;
   TurnedRow& truth_;
   const BudgetModel& model_;
+  std::optional<ScaleErrors> errors_;
   double amplitude_;
   Enclosure square_of_amplitude_;
   bool compute_is_coarser_;

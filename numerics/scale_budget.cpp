@@ -6,28 +6,6 @@
 namespace vernier {
 namespace {
 
-/// What z may be off by, as a logarithm.
-double ratio_error(const BudgetModel& model, const PositionScale& scale, int pair, double rounding) {
-  const double share = approximately(scale.ratios.front() / scale.ratios[static_cast<std::size_t>(pair)]);
-  const double of_index = model.position_error(2 * static_cast<std::int64_t>(pair));
-  return (4 + 2 * share) * rounding + (1 - share) * of_index;
-}
-
-/// What x may be off by, relative to itself. \param distance |p - c| > 0
-double exponent_error(const BudgetModel& model, const PositionScale& scale, std::int64_t position,
-                      double distance, double rounding) {
-  const auto format = model.parameters().compute;
-  const double of_position = model.position_error(position) * std::fabs(static_cast<double>(position));
-  const double of_centre = model.position_error(scale.centre) * std::fabs(static_cast<double>(scale.centre));
-  const bool is_exact = of_position == 0 && of_centre == 0;
-  const double of_difference = is_exact ? model.position_error(position - scale.centre)
-                                        : (of_position + of_centre) / distance + rounding;
-  const double base = approximately(scale.base);
-  const double of_base = std::fabs(round_to(format, base) / base - 1);
-  const bool is_power_of_two = std::exp2(std::ilogb(base)) == base && exact_rational(base) == scale.base;
-  return of_difference + of_base + (is_power_of_two ? 0 : rounding);
-}
-
 /// The smallest subnormal, as a share of a power below the normal range; infinite of one that overflows.
 double range_error(double power, Format format) {
   const auto& t = traits(format);
@@ -39,24 +17,47 @@ double range_error(double power, Format format) {
 
 }  // namespace
 
-double scale_error(const BudgetModel& model, const PositionScale& scale, std::int64_t position, int pair) {
+// Errors are added up as logarithms: one rounding is ln(1 + u) or -ln(1 - u) at most. What is neglected where
+// a share of a sum is off, u h of it, is less than 4u of the whole.
+ScaleErrors::ScaleErrors(const BudgetModel& model, const PositionScale& scale)
+    : model_(model),
+      centre_(scale.centre),
+      is_reciprocal_(scale.is_reciprocal),
+      base_(approximately(scale.base)) {
   const auto format = model.parameters().compute;
-  const double distance = std::fabs(static_cast<double>(position - scale.centre));
-  if (distance == 0 || model.parameters().trig_ulps == 0) {
+  const double u = traits(format).unit_roundoff();
+  rounding_ = -std::log1p(-u) * (1 + 4 * u);
+  const bool is_power_of_two = std::exp2(std::ilogb(base_)) == base_ && exact_rational(base_) == scale.base;
+  base_error_ = std::fabs(round_to(format, base_) / base_ - 1) + (is_power_of_two ? 0 : rounding_);
+  for (std::size_t pair = 0; pair < scale.ratios.size(); ++pair) {
+    const double share = approximately(scale.ratios.front() / scale.ratios[pair]);
+    const double of_index = model.position_error(2 * static_cast<std::int64_t>(pair));
+    pairs_.push_back({(4 + 2 * share) * rounding_ + (1 - share) * of_index,
+                      std::fabs(std::log(approximately(scale.ratios[pair])))});
+  }
+}
+
+/// What x may be off by, relative to itself. \param distance |p - c| > 0
+double ScaleErrors::exponent_error(std::int64_t position, double distance) const {
+  const double of_position = model_.position_error(position) * std::fabs(static_cast<double>(position));
+  const double of_centre = model_.position_error(centre_) * std::fabs(static_cast<double>(centre_));
+  const bool is_exact = of_position == 0 && of_centre == 0;
+  return base_error_ + (is_exact ? model_.position_error(position - centre_)
+                                 : (of_position + of_centre) / distance + rounding_);
+}
+
+double ScaleErrors::at(std::int64_t position, int pair) const {
+  const double distance = std::fabs(static_cast<double>(position - centre_));
+  if (distance == 0 || model_.parameters().trig_ulps == 0) {
     return 0;
   }
-  const double u = traits(format).unit_roundoff();
-  // Errors are added up as logarithms: one rounding is ln(1 + u) or -ln(1 - u) at most. What is neglected
-  // where a share of a sum is off, u h of it, is less than 4u of the whole.
-  const double rounding = -std::log1p(-u) * (1 + 4 * u);
-  const double exponent = distance / approximately(scale.base);
-  const double magnitude = std::fabs(std::log(approximately(scale.ratios[static_cast<std::size_t>(pair)])));
-  const double of_exponent = exponent_error(model, scale, position, distance, rounding);
-  const double power_error =
-      exponent * (ratio_error(model, scale, pair, rounding) * (1 + of_exponent) + magnitude * of_exponent);
-  const double power = std::exp(exponent * magnitude * (position < scale.centre ? 1 : -1));
-  const double computed = std::expm1(power_error + 2 * rounding + (scale.is_reciprocal ? rounding : 0));
-  return computed + range_error(power, format) * (1 + computed);
+  const auto& of_pair = pairs_[static_cast<std::size_t>(pair)];
+  const double exponent = distance / base_;
+  const double of_exponent = exponent_error(position, distance);
+  const double power_error = exponent * (of_pair.error * (1 + of_exponent) + of_pair.magnitude * of_exponent);
+  const double power = std::exp(exponent * of_pair.magnitude * (position < centre_ ? 1 : -1));
+  const double computed = std::expm1(power_error + (is_reciprocal_ ? 3 : 2) * rounding_);
+  return computed + range_error(power, model_.parameters().compute) * (1 + computed);
 }
 
 double product_error(const BudgetModel& model, const ScaleAt& scale, Format product) {

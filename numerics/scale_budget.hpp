@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "numerics/budget.hpp"
 #include "reference/position_scale.hpp"
@@ -13,7 +14,7 @@ struct ScaleAt {
   double error = 0;  ///< relative; zero for no scale, and where nothing is scaled
 };
 
-/// The relative error allowed to the scale s = z^x, x = (p - c)/B, of a pair with z = (2i + 0.4 d)/(1.4 d),
+/// The relative errors allowed to scales: to s = z^x, x = (p - c)/B, of a pair with z = (2i + 0.4 d)/(1.4 d),
 /// computed in the contract's format with roundoff u by a power, as torchscale, x-transformers and flash-attn
 /// do; zero of a contract that says nothing of how results are computed.
 ///
@@ -25,7 +26,29 @@ struct ScaleAt {
 /// format, and the quotient if B is no power of two. The power makes |x ln z| times that of it.
 /// The power itself is good to 1 ulp, 2u, and the reciprocal is rounded, u. A power below the normal range is
 /// off by the smallest subnormal more. Nothing is computed at p = c: z^0 is exact.
-double scale_error(const BudgetModel& model, const PositionScale& scale, std::int64_t position, int pair);
+class ScaleErrors {
+ public:
+  /// \param model outlives it
+  ScaleErrors(const BudgetModel& model, const PositionScale& scale);
+
+  double at(std::int64_t position, int pair) const;
+
+ private:
+  struct Pair {
+    double error;      ///< of z, as a logarithm
+    double magnitude;  ///< |ln z|
+  };
+
+  double exponent_error(std::int64_t position, double distance) const;
+
+  const BudgetModel& model_;
+  std::int64_t centre_;
+  bool is_reciprocal_;
+  double rounding_;    ///< one, as a logarithm
+  double base_;        ///< B
+  double base_error_;  ///< of B and of the quotient, relative
+  std::vector<Pair> pairs_;
+};
 
 /// e: what a scale and the product with it may be off by together, the product rounded in a format. Zero
 /// where nothing is scaled.

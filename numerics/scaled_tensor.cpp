@@ -20,6 +20,7 @@ class RowJudge {
       : tensor_(tensor),
         positions_(positions),
         model_(tensor.contract->bind(tensor.table.sines, tensor.stored())),
+        errors_(model_, tensor.table.scale),
         sines_(certified_table_for(tensor.table.sines, positions)),
         scale_(tensor.table.scale),
         scales_(tensor.table.scale.ratios.size()),
@@ -53,7 +54,7 @@ class RowJudge {
       return;
     }
     const auto truth = tensor_.table.is_scale_alone ? *scale : truth_[column] * *scale;
-    const ScaleAt at{scale->approximately(), scale_error(model_, tensor_.table.scale, position_, pair)};
+    const ScaleAt at{scale->approximately(), errors_.at(position_, pair)};
     const double budget =
         tensor_.table.is_scale_alone ? budget_of_scale(at) : budget_of_sine(at, column, pair);
     const double whole = at.value * (tensor_.table.is_scale_alone ? 1 : model_.amplitude());
@@ -84,6 +85,7 @@ class RowJudge {
   const ScaledTensor& tensor_;
   std::span<const std::int64_t> positions_;
   BudgetModel model_;
+  ScaleErrors errors_;
   CertifiedTable sines_;
   CertifiedScale scale_;
   std::vector<std::optional<Enclosure>> scales_;  ///< one a pair

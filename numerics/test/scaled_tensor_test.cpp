@@ -192,7 +192,7 @@ TEST(ScaleBudget, IsWhatItsRoundingsAddUpTo) {
   const XposSpec spec{.head_dim = 64, .centre = xpos_centres().data(), .sequence_length = 2048};
   const auto model = contract_named("float32")->bind(spec.rotation().tables().front(), Format::binary32);
   const auto error = [&](XposSpec::Operand operand, std::int64_t position) {
-    return scale_error(model, spec.scale(operand), position, 0) / u;
+    return ScaleErrors(model, spec.scale(operand)).at(position, 0) / u;
   };
   EXPECT_EQ(error(XposSpec::Operand::query, 1024), 0);
   EXPECT_NEAR(error(XposSpec::Operand::query, 1536), 6 + 2, 1e-4);
@@ -200,8 +200,8 @@ TEST(ScaleBudget, IsWhatItsRoundingsAddUpTo) {
   EXPECT_NEAR(error(XposSpec::Operand::query, 2048), 2 * 6 + 2, 1e-4);
   auto other = spec;
   other.scale_base = 500;
-  EXPECT_NEAR(scale_error(model, other.scale(XposSpec::Operand::query), 1524, 0) / u, 6 + std::log(3.5) + 2,
-              1e-4)
+  EXPECT_NEAR(ScaleErrors(model, other.scale(XposSpec::Operand::query)).at(1524, 0) / u,
+              6 + std::log(3.5) + 2, 1e-4)
       << "no power of two: the quotient is rounded";
 }
 
