@@ -86,6 +86,9 @@ void scale_computed(const BudgetModel& model, const ScaleAt& scale, Format produ
 Budget scaled_budget(const BudgetModel& model, std::int64_t position, int pair, double value, double partner,
                      const ScaleAt& scale, Format product) {
   auto budget = model.at(position, pair, value, partner);
+  if (scale.value == 1 && scale.error == 0) {
+    return budget;
+  }
   scale_computed(model, scale, product, value, budget);
   return budget;
 }

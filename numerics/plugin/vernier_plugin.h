@@ -93,7 +93,8 @@ typedef struct VernierTensor {
  * instance. `supports` sees it first: a plug-in that does one encoding only may compare it there and ignore
  * it elsewhere.
  *
- * Positions are int64, [T]; [S, T] where tokens have S positions each, as in multimodal RoPE. They may be
+ * Positions are int64, [T]; [S, T] where tokens have S positions each: time, height, width of multimodal RoPE
+ * (`mrope_section`), row and column of axial RoPE. Every stream is independent of the others. They may be
  * negative, descending, repeated or far out: a plug-in that cannot do some returns VERNIER_REJECTED. */
 typedef struct VernierPlugin {
   uint32_t abi_version;  /* VERNIER_PLUGIN_ABI_VERSION */

@@ -2,6 +2,7 @@
 // M-RoPE, axial RoPE and xPos again in Arb, from the codes that define them, at positions that are in no
 // order of text or patches.
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <iostream>
@@ -262,6 +263,29 @@ TEST(PositionOracle, VectorsOfSeveralPositionsEqualArbs) {
   std::cout << tally.numbers
             << " elements of vectors by several positions compared with Arb: " << tally.disagreements
             << " disagreements\n";
+  EXPECT_EQ(tally.disagreements, 0U);
+}
+
+/// Sines, then cosines, of offsets that are held to a clamp if there is one.
+TEST(PositionOracle, TransformerXlsRowsEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  constexpr int pairs = 12;
+  const auto free = encoding_of(R"({"scheme": "transformer_xl", "d_model": 24})")->tables().at(0);
+  const auto clamped =
+      encoding_of(R"({"scheme": "transformer_xl", "d_model": 24, "clamp_len": 400})")->values().at(0);
+  Tally tally;
+  for (int draw = 0; draw < 40; ++draw) {
+    const auto offset = random_token(engine, 1);
+    const std::vector<std::int64_t> held{std::min<std::int64_t>(offset[0], 400)};
+    for (int column = 0; column < 2 * pairs; ++column) {
+      const Turn turn{0, 2 * (column % pairs), 2 * pairs};
+      const auto trig = [&](const Ball& angle) { return column < pairs ? sine(angle) : cosine(angle); };
+      const auto place = static_cast<std::size_t>(column);
+      tally.add(agree(free.entry(offset[0], place)(), trig(phase(turn, offset))), "without a clamp");
+      tally.add(agree(clamped.entry(offset[0], place)(), trig(phase(turn, held))), "with a clamp");
+    }
+  }
   EXPECT_EQ(tally.disagreements, 0U);
 }
 

@@ -1,9 +1,11 @@
 // Implementations that are asked for what is not RoPE of one position: xPos, tokens of several positions,
 // biases of several queries. Honest ones conform, and each of those with a known fault fails where it shows.
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -15,13 +17,13 @@
 #include "reference/scheme_registry.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
+#include "reports/validate.hpp"
 
 namespace vernier {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::IsSubsetOf;
 using ::testing::UnorderedElementsAre;
 
 /// The values of a tensor that is wanted; none if it is not done.
@@ -202,6 +204,63 @@ TEST(StreamsLive, TextsPositionForEveryPairFails) {
                                     return Turn{0, pair / 8.0};
                                   })),
               UnorderedElementsAre("accuracy/rotated"));
+}
+
+// Transformer-XL
+// ----------------------------------------------------------------------------------------------
+
+constexpr auto transformer_xl = R"({"scheme": "transformer_xl", "d_model": 8})";
+constexpr auto clamped = R"({"scheme": "transformer_xl", "d_model": 8, "clamp_len": 50})";
+
+/// Sines, then cosines, of offsets.
+std::vector<double> offset_rows(const std::vector<std::int64_t>& offsets, bool sines_first = true) {
+  std::vector<double> values;
+  for (const auto offset : offsets) {
+    for (int column = 0; column < 8; ++column) {
+      const double phase = static_cast<double>(offset) * std::pow(10000.0, -(column % 4) / 4.0);
+      const bool is_sine = (column < 4) == sines_first;
+      values.push_back(round_to(Format::binary32, is_sine ? std::sin(phase) : std::cos(phase)));
+    }
+  }
+  return values;
+}
+
+TEST(TransformerXl, RowsAreJudgedLive) {
+  const auto verdict_of = [](const char* spec, std::int64_t clamp, bool sines_first) {
+    return judge(spec, [&](const Request& request, const WantedTensor&) {
+      auto offsets = positions_of(request);
+      for (auto& offset : offsets) {
+        offset = std::min(offset, clamp);
+      }
+      return std::optional(offset_rows(offsets, sines_first));
+    });
+  };
+  EXPECT_EQ(exit_code(verdict_of(transformer_xl, largest_position, true)), 0);
+  EXPECT_EQ(exit_code(verdict_of(clamped, 50, true)), 0);
+  EXPECT_EQ(exit_code(verdict_of(transformer_xl, largest_position, false)), 1);
+  const auto ignored = verdict_of(clamped, largest_position, true);
+  EXPECT_EQ(check_named(ignored.checks, "values/encoding").status, Status::fail);
+}
+
+/// Without positions, rows descend to the offset 0.
+TEST(TransformerXl, RowsAreJudgedFromFiles) {
+  const auto exit_code_of = [](const char* spec, bool descend) {
+    auto offsets = positions_from(0, 40);
+    if (descend) {
+      std::ranges::reverse(offsets);
+    }
+    const CaseParts parts{"a test",
+                          "made",
+                          "",
+                          {{"encoding", {"x", tensor_of(Format::binary32, {40, 8}, offset_rows(offsets))}}},
+                          std::nullopt};
+    return exit_code(
+        validate(assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""))), ""));
+  };
+  for (const auto* spec : {transformer_xl, clamped}) {
+    EXPECT_EQ(exit_code_of(spec, true), 0);
+    EXPECT_EQ(exit_code_of(spec, false), 1);
+  }
 }
 
 // Biases of several queries
