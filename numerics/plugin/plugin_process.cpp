@@ -295,7 +295,8 @@ Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& reque
   if (request.input) {
     question.input = layout(request.input->type(), request.input->shape());
   }
-  memory_.place(Piece::spec, bytes_of(spec_for(wanted.role, request.spec)));
+  const auto spec = spec_for(wanted.role, request.spec);
+  memory_.place(Piece::spec, bytes_of(spec));
   memory_.place(Piece::role, bytes_of(wanted.role));
   const auto poison = poison_for(sequence_);
   memory_.place_output(*size, poison);
