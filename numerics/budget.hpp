@@ -23,11 +23,12 @@ struct Budget {
 /// which derive it.
 ///
 /// Phase. The computed phase is p w (1 + r)(1 + e). r is the error of the frequency, *one* number a pair, the
-/// same at every position, at most `frequency_error`. e is what each phase is rounded by, another one in every
-/// row: at most `phase_rounding`, compounded with the rounding of p itself, which is computed exactly (zero
-/// for integers the format holds). One element may use both together; that all rows of a pair have one r is
-/// judged apart (recovery/frequency_window.hpp). A phase off by D moves a sine by |sin(f + D) - sin f| <= min(D, |cos f| D + |sin f| D^2 / 2), and a cosine
-/// likewise: near its extrema a component barely feels the phase, and the budget says so.
+/// same at every position, at most `frequency_error`. e is what each phase is rounded by, another one in
+/// every row: at most `phase_rounding`, compounded with the rounding of p itself, which is computed exactly
+/// (zero for integers the format holds). One element may use both together; that all rows of a pair have one
+/// r is judged apart (recovery/frequency_window.hpp). A phase off by D moves a sine by |sin(f + D) - sin f|
+/// <= min(D, |cos f| D + |sin f| D^2 / 2), and a cosine likewise: near its extrema a component barely feels
+/// the phase, and the budget says so.
 ///
 /// Trig. `trig_ulps` ulp of the value in the compute format; from a phase of pi/4 on, where the argument must
 /// be reduced, at least `trig_roundoffs` u absolute, as an error of the reduction does not shrink with the

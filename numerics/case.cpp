@@ -12,9 +12,10 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, 10> roles{
-    "encoding", "cos",  "sin",    "positions",          "input",
-    "rotated",  "bias", "slopes", "relative_positions", "buckets"};
+constexpr std::array<std::string_view, 15> roles{
+    "encoding", "cos",     "sin",     "cos_k",     "sin_k", "scale",  "positions",
+    "input",    "rotated", "input_k", "rotated_k", "bias",  "slopes", "relative_positions",
+    "buckets"};
 
 /// \throws InputError naming the case, for a position at which the table has no row
 void check_defined(const CaseParts& parts, const ValueTable& table, std::span<const std::int64_t> positions) {
@@ -58,6 +59,9 @@ std::vector<Rows> all_rows(const CaseParts& parts, const Case& made) {
   }
   for (const auto& values : made.values) {
     result.push_back(rows_of(parts, values.role()));
+  }
+  for (const auto& scaled : made.scaled) {
+    result.push_back(rows_of(parts, scaled.role()));
   }
   return result;
 }
@@ -120,6 +124,25 @@ std::vector<std::int64_t> positions_of_keys(const ShapedPositions& positions) {
   return positions.values;
 }
 
+/// Puts positions to rotated vectors.
+void place_vectors(RotatedTensor& vectors, const CaseParts& parts, const Encoding& encoding,
+                   const StreamedTables* streamed, const std::optional<ShapedPositions>& given) {
+  const auto rows = rows_of(parts, vectors.rotation.role());
+  if (streamed != nullptr && given && gives_streams(parts)) {
+    for (const auto& stream : by_stream(*given, streamed->streams)) {
+      vectors.streams.push_back(positions_for(rows, stream));
+    }
+    vectors.positions = vectors.streams.front();
+    return;
+  }
+  vectors.positions = positions_for(rows, given ? *given : default_positions(parts, encoding, rows.count));
+  if (streamed != nullptr) {
+    vectors.streams = spread_over_streams(parts, *streamed, vectors.positions);
+  } else {
+    vectors.rotation.streams.clear();  // the positions of all streams are equal
+  }
+}
+
 /// Puts positions to the rows, keys and vectors of a case. \param streamed null where rows have one position
 void place(Case& made, const CaseParts& parts, const StreamedTables* streamed) {
   const auto given = given_positions(parts);
@@ -146,21 +169,9 @@ void place(Case& made, const CaseParts& parts, const StreamedTables* streamed) {
   if (streamed != nullptr && made.streams.empty()) {
     made.streams = spread_over_streams(parts, *streamed, made.positions);
   }
-  if (made.rotated) {
-    const auto vectors = rows_of(parts, rotated_role);
-    made.rotated->positions = positions_for(vectors, positions_or_default(vectors.count));
-    made.positions = rows.empty() ? made.rotated->positions : made.positions;
-  }
-}
-
-/// Of the schemes that rotate, only RoPE by one position is judged by what it makes of vectors.
-void put_rotated_into(Case& result, const CaseParts& parts, const StreamedTables* streamed,
-                      const std::string& role) {
-  const auto* rope = dynamic_cast<const RopeEncoding*>(result.encoding.get());
-  if (rope == nullptr || streamed != nullptr) {
-    result.not_judged.push_back(role);
-  } else if (!result.rotated) {
-    result.rotated = fit_rotated(parts, *rope);
+  for (auto& vectors : made.rotated) {
+    place_vectors(vectors, parts, *made.encoding, streamed, given);
+    made.positions = rows.empty() ? vectors.positions : made.positions;
   }
 }
 
@@ -174,8 +185,12 @@ void put_into(Case& result, const CaseParts& parts, const StreamedTables* stream
   if (role == positions_role) {
     return;  // they take their place when the rows are known
   }
-  if (role == input_role || role == rotated_role) {
-    put_rotated_into(result, parts, streamed, role);
+  if (role == input_role || role == keys_input_role) {
+    require_rotated(parts, role);
+    return;
+  }
+  if (role == rotated_role || role == rotated_keys_role) {
+    result.rotated.push_back(fit_rotated(parts, *result.encoding, named, role));
     return;
   }
   if (role == relative_positions_role) {
@@ -189,11 +204,11 @@ void put_into(Case& result, const CaseParts& parts, const StreamedTables* stream
   const auto bias = std::ranges::find(biases, role, &BiasTable::role);
   auto values = result.encoding->values();
   const auto value = std::ranges::find(values, role, &ValueTable::role);
-  const auto reals = result.encoding->real_tables();
+  const auto scaled = result.encoding->scaled_tables();
   if (streamed != nullptr) {
     result.streamed.push_back(fit_streamed(parts, *result.encoding, *streamed, role, named));
-  } else if (std::ranges::find(reals, role, &RealTable::role) != reals.end()) {
-    result.not_judged.push_back(role);
+  } else if (!scaled.empty()) {
+    result.scaled.push_back(fit_scaled(parts, *result.encoding, role, named));
   } else if (value != values.end()) {
     result.values.push_back(fit_values(parts, *result.encoding, std::move(*value), named));
   } else if (bias != biases.end()) {
@@ -219,7 +234,7 @@ void check_parts(const CaseParts& parts) {
 
 bool has_tensors_of_an_implementation(const Case& made) {
   return !made.tables.empty() || !made.streamed.empty() || !made.values.empty() || !made.biases.empty() ||
-         made.buckets || made.rotated || !made.not_judged.empty();
+         made.buckets || !made.rotated.empty() || !made.scaled.empty();
 }
 
 }  // namespace
@@ -231,7 +246,7 @@ std::span<const std::string_view> tensor_roles() {
 Case assemble_case(const CaseParts& parts, std::unique_ptr<Encoding> encoding) {
   require_known_contract(parts);
   check_parts(parts);
-  Case result{parts.name, parts.producer, std::move(encoding), {}, {}, {}};
+  Case result{parts.name, parts.producer, std::move(encoding), {}, {}};
   const auto streamed = streamed_tables_for(parts, *result.encoding);
   for (const auto role : roles) {
     if (const auto found = parts.tensors.find(role); found != parts.tensors.end()) {

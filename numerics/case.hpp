@@ -12,6 +12,7 @@
 #include "numerics/bias_tensor.hpp"
 #include "numerics/bucket_tensor.hpp"
 #include "numerics/rotated_tensor.hpp"
+#include "numerics/scaled_tensor.hpp"
 #include "numerics/streamed_tensor.hpp"
 #include "numerics/table_tensor.hpp"
 #include "numerics/value_tensor.hpp"
@@ -28,7 +29,6 @@ struct Case {
   /// One a row of the tables, all copies of them; one a key of the biases; else one a row of the vectors.
   std::vector<std::int64_t> positions;
   std::vector<TableTensor> tables;      ///< the tensors that hold tables of the encoding
-  std::vector<std::string> not_judged;  ///< roles of tensors that this version reads but cannot judge
   std::vector<BiasTensor> biases = {};  ///< the tensors that hold slopes or biases of the encoding
   std::optional<BucketTensor> buckets = std::nullopt;
   std::vector<ValueTensor> values = {};       ///< the tensors that hold tables of values of the encoding
@@ -39,7 +39,8 @@ struct Case {
   /// What the rows of the tables, of sines and of values, are copies of: batch, heads. Their tensors hold all
   /// copies, one after another.
   Shape leading = {};
-  std::optional<RotatedTensor> rotated = std::nullopt;  ///< the head vectors that were rotated, if any
+  std::vector<RotatedTensor> rotated = {};  ///< the head vectors that were rotated: queries, keys
+  std::vector<ScaledTensor> scaled = {};    ///< the tensors that hold scaled tables of the encoding
 };
 
 /// A tensor and what to call it in errors: a file, "the plug-in's cos".

@@ -109,9 +109,7 @@ std::optional<StreamedTables> streamed_tables_for(const CaseParts& parts, const 
   if (!streamed) {
     return std::nullopt;
   }
-  const auto one = streamed->of_position(1);
-  const bool alike = std::ranges::count(one, one.front()) == std::ssize(one);
-  return alike && !gives_streams(parts) ? std::nullopt : std::move(streamed);
+  return streamed->are_alike() && !gives_streams(parts) ? std::nullopt : std::move(streamed);
 }
 
 }  // namespace vernier

@@ -194,31 +194,75 @@ ValueTensor fit_values(const CaseParts& parts, const Encoding& encoding, ValueTa
   return {std::move(table), as_rows(tensor), &contract};
 }
 
-RotatedTensor fit_rotated(const CaseParts& parts, const RopeEncoding& encoding) {
-  for (const auto role : {input_role, rotated_role}) {
-    if (!parts.tensors.contains(role)) {
-      throw InputError(parts.source + ": tensors." + std::string(role) +
-                       ": missing, expected both the vectors before and after their rotation");
-    }
+ScaledTensor fit_scaled(const CaseParts& parts, const Encoding& encoding, const std::string& role,
+                        const NamedTensor& named) {
+  auto scaled = encoding.scaled_tables();
+  std::vector<TrigTable> tables;
+  for (const auto& table : scaled) {
+    tables.push_back(table.sines);
   }
-  const auto& input = parts.tensors.find(input_role)->second;
-  const auto& rotated = parts.tensors.find(rotated_role)->second;
-  const auto head_dim = static_cast<std::size_t>(encoding.parameters().head_dim);
+  const auto index = fitting_table(encoding, tables, role, named);
+  const auto& contract = contract_of_sines(parts, role, named.tensor);
+  return {std::move(scaled[index]), as_rows(named.tensor), &contract};
+}
+
+void require_rotated(const CaseParts& parts, const std::string& role) {
+  const bool of_keys = role == keys_input_role;
+  const auto wanted = of_keys ? rotated_keys_role : rotated_role;
+  if (!parts.tensors.contains(wanted) && (of_keys || !parts.tensors.contains(rotated_keys_role))) {
+    throw InputError(parts.source + ": tensors." + std::string(wanted) +
+                     ": missing, expected both the vectors before and after their rotation");
+  }
+}
+
+namespace {
+
+/// The vectors before a rotation.
+const NamedTensor& input_of(const CaseParts& parts, std::string_view rotated) {
+  auto found = rotated == rotated_keys_role ? parts.tensors.find(keys_input_role) : parts.tensors.end();
+  found = found == parts.tensors.end() ? parts.tensors.find(input_role) : found;
+  if (found == parts.tensors.end()) {
+    throw InputError(parts.source + ": tensors." + std::string(input_role) +
+                     ": missing, expected both the vectors before and after their rotation");
+  }
+  return found->second;
+}
+
+/// What the encoding makes of such vectors.
+HeadRotation rotation_for(const Encoding& encoding, const std::string& role, const std::string& source) {
+  auto rotations = encoding.rotations();
+  const auto found = std::ranges::find(rotations, role, &HeadRotation::role);
+  if (found == rotations.end()) {
+    refuse_role(encoding, role, source);
+  }
+  return std::move(*found);
+}
+
+}  // namespace
+
+RotatedTensor fit_rotated(const CaseParts& parts, const Encoding& encoding, const NamedTensor& rotated,
+                          const std::string& role) {
+  auto rotation = rotation_for(encoding, role, rotated.source);
+  const auto& input = input_of(parts, role);
   const auto shape = without_leading_ones(input, 2).tensor.shape();
-  if (shape.size() < 2 || shape.back() != head_dim) {
+  if (shape.size() < 2 || shape.back() != rotation.head_dim) {
     throw InputError(input.source + ": input: found the shape " + to_string(input.tensor.shape()) +
-                     ", expected [..., T, " + std::to_string(head_dim) +
+                     ", expected [..., T, " + std::to_string(rotation.head_dim) +
                      "] of the encoding: " + encoding.summary());
   }
   if (without_leading_ones(rotated, 2).tensor.shape() != shape) {
-    throw InputError(rotated.source + ": rotated: found the shape " + to_string(rotated.tensor.shape()) +
+    throw InputError(rotated.source + ": " + role + ": found the shape " + to_string(rotated.tensor.shape()) +
                      ", expected " + to_string(shape) + ", the shape of input");
   }
   require_floating_point(input, input_role);
-  require_floating_point(rotated, rotated_role);
+  require_floating_point(rotated, role);
   require_finite(input);
-  const auto& contract = contract_of_sines(parts, std::string(rotated_role), rotated.tensor);
-  return {rotation_of(encoding),           as_rows(input.tensor), as_rows(rotated.tensor), &contract, {},
+  const auto& contract = contract_of_sines(parts, role, rotated.tensor);
+  return {std::move(rotation),
+          as_rows(input.tensor),
+          as_rows(rotated.tensor),
+          &contract,
+          {},
           leading_dimensions(input.tensor)};
 }
 

@@ -13,6 +13,8 @@ inline constexpr std::string_view buckets_role = "buckets";
 inline constexpr std::string_view relative_positions_role = "relative_positions";
 inline constexpr std::string_view input_role = "input";
 inline constexpr std::string_view rotated_role = "rotated";
+inline constexpr std::string_view keys_input_role = "input_k";
+inline constexpr std::string_view rotated_keys_role = "rotated_k";
 
 /// Whether a contract says anything of some kind of tensor.
 using ContractApplies = bool (*)(const Contract& contract);
@@ -36,9 +38,14 @@ StreamedTensor fit_streamed(const CaseParts& parts, const Encoding& encoding, co
 BiasTensor fit_bias(const CaseParts& parts, BiasTable table, const NamedTensor& named);
 ValueTensor fit_values(const CaseParts& parts, const Encoding& encoding, ValueTable table,
                        const NamedTensor& named);
-/// The input and what was made of it, positions left out. \pre the case has a tensor of the role input or
-/// rotated
-RotatedTensor fit_rotated(const CaseParts& parts, const RopeEncoding& encoding);
+ScaledTensor fit_scaled(const CaseParts& parts, const Encoding& encoding, const std::string& role,
+                        const NamedTensor& named);
+/// The input and what was made of it, positions left out. Keys have an input of their own, or that of the
+/// queries. \param role rotated or rotated_k
+RotatedTensor fit_rotated(const CaseParts& parts, const Encoding& encoding, const NamedTensor& rotated,
+                          const std::string& role);
+/// Checks that vectors before a rotation have some that were rotated. \param role input or input_k
+void require_rotated(const CaseParts& parts, const std::string& role);
 /// \pre the case has a tensor of the role buckets
 BucketTensor fit_buckets(const CaseParts& parts, const Encoding& encoding);
 /// @}

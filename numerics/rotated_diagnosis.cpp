@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "numerics/spec_edits.hpp"
+#include "reference/schemes/rope.hpp"
 
 namespace vernier {
 namespace {
@@ -21,7 +22,7 @@ using Layout = RopeSpec::Layout;
 /// The rotation and the positions as an edited spec would have them.
 struct Hypothesis {
   std::string edit;
-  Rotation rotation;
+  HeadRotation rotation;
   std::vector<std::int64_t> positions;
 };
 
@@ -31,12 +32,12 @@ Hypothesis declared(const RotatedTensor& seen, std::string edit) {
   return {std::move(edit), seen.rotation, seen.positions};
 }
 
-std::size_t pairs_of(const Rotation& rotation) {
+std::size_t pairs_of(const HeadRotation& rotation) {
   return rotation.pairs.size();
 }
 
 /// That of the pairs. \pre more than one pair: of one, both layouts are the same
-Layout layout_of(const Rotation& rotation) {
+Layout layout_of(const HeadRotation& rotation) {
   return rotation.pairs.front().second == 1 ? Layout::interleaved : Layout::half;
 }
 
@@ -62,7 +63,7 @@ struct Layouts {
 };
 
 /// The sine's sign in the first component of a pair: -1 turns counterclockwise.
-int sign_of_first(const Rotation& rotation) {
+int sign_of_first(const HeadRotation& rotation) {
   return rotation.rotated.front().sign;
 }
 
@@ -253,6 +254,9 @@ bool agrees(const RotatedReport& report) {
 }  // namespace
 
 std::vector<Finding> diagnose_rotated(const RotatedTensor& tensor, unsigned threads) {
+  if (!tensor.streams.empty() || tensor.rotation.scale) {
+    return {};
+  }
   Proposals proposals;
   for (const auto propose : edits) {
     propose(tensor, proposals);

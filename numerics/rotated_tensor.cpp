@@ -10,8 +10,8 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include "numerics/table_tensor.hpp"
-#include "reference/certified_table.hpp"
+#include "numerics/scale_budget.hpp"
+#include "numerics/turned_row.hpp"
 
 namespace vernier {
 namespace {
@@ -97,7 +97,7 @@ Format arithmetic_of(const BudgetModel& model, Format stored) {
 
 class RowJudge {
  public:
-  RowJudge(const RotatedTensor& tensor, CertifiedTable& truth, const BudgetModel& model)
+  RowJudge(const RotatedTensor& tensor, TurnedRow& truth, const BudgetModel& model)
       : tensor_(tensor),
         truth_(truth),
         model_(model),
@@ -107,17 +107,22 @@ class RowJudge {
           return Interval(amplitude * amplitude);
         })),
         passed_through_(tensor.rotation.passed_through()),
-        cosine_(truth.columns()),
-        sine_(truth.columns()),
+        pairs_(tensor.rotation.table.columns.size()),
         in_(tensor.head_dim()),
-        out_(tensor.head_dim()) {}
+        out_(tensor.head_dim()) {
+    if (tensor.rotation.scale) {
+      errors_.emplace(model, *tensor.rotation.scale);
+    }
+  }
 
   void row(std::size_t r, RotatedReport& report) {
     row_ = r;
-    position_ = tensor_.positions[r];
     tensor_.input.numbers(r * in_.size(), in_);
     tensor_.rotated.numbers(r * out_.size(), out_);
-    truth_.row(position_, cosine_, sine_);
+    truth_.go_to(r);
+    for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+      pairs_[pair] = turned(pair);
+    }
     for (const auto& dimension : tensor_.rotation.rotated) {
       judge(dimension, report);
     }
@@ -130,6 +135,30 @@ class RowJudge {
   }
 
  private:
+  /// A pair of the row: its sine and cosine with everything that they are multiplied by.
+  struct TurnedPair {
+    std::int64_t position = 0;
+    int frequency = 0;  ///< the index of its frequency
+    ScaleAt scale = {};
+    bool is_enclosed = true;
+    Enclosure cosine = {};
+    Enclosure sine = {};
+  };
+
+  TurnedPair turned(std::size_t pair) const {
+    TurnedPair result{truth_.position(pair), tensor_.rotation.table.columns[pair].pair};
+    const auto& scale = truth_.scale(pair);
+    result.is_enclosed = scale.has_value();
+    result.cosine = truth_.cosine(pair);
+    result.sine = truth_.sine(pair);
+    if (errors_ && scale) {
+      result.scale = {scale->approximately(), errors_->at(result.position, static_cast<int>(pair))};
+      result.cosine = result.cosine * *scale;
+      result.sine = result.sine * *scale;
+    }
+    return result;
+  }
+
   /// Of a contract that says how results are rounded, and nothing of how they are computed.
   bool only_rounds() const { return !model_.judges_computation(); }
   Format arithmetic() const { return arithmetic_of(model_, tensor_.stored()); }
@@ -137,6 +166,12 @@ class RowJudge {
 
   /// Whether a product or the sum may be beyond the format, given what it may reach.
   bool may_overflow(double reach) const { return !(reach <= traits(arithmetic()).largest()); }
+
+  Budget budget_of(const TurnedPair& pair, const Enclosure& component, const Enclosure& partner) const {
+    const double scale = pair.scale.value;
+    return scaled_budget(model_, pair.position, pair.frequency, component.approximately() / scale,
+                         partner.approximately() / scale, pair.scale, arithmetic());
+  }
 
   double budget(const RotatedDimension& d, double value) const {
     const double own = in_[d.own];
@@ -147,39 +182,56 @@ class RowJudge {
     if (only_rounds()) {
       return model_.storage(std::fabs(value));
     }
-    const auto pair = static_cast<std::size_t>(d.pair);
-    const double c = cosine_[pair].approximately();
-    const double s = sine_[pair].approximately();
-    return rotated_budget(model_.at(position_, d.pair, c, s), model_.at(position_, d.pair, s, c), c, s, own,
-                          other, amplitude_ * model_.phase_error(position_, d.pair), arithmetic());
+    const auto& pair = pairs_[static_cast<std::size_t>(d.pair)];
+    const double phase_error = model_.phase_error(pair.position, pair.frequency) *
+                               (1 + product_error(model_, pair.scale, arithmetic()));
+    return rotated_budget(budget_of(pair, pair.cosine, pair.sine), budget_of(pair, pair.sine, pair.cosine),
+                          pair.cosine.approximately(), pair.sine.approximately(), own, other,
+                          amplitude_ * pair.scale.value * phase_error, arithmetic());
   }
 
   void judge(const RotatedDimension& d, RotatedReport& report) const {
-    const auto pair = static_cast<std::size_t>(d.pair);
+    const auto& pair = pairs_[static_cast<std::size_t>(d.pair)];
     const double own = in_[d.own];
     const double other = in_[d.other];
     const double got = out_[d.out];
-    const auto& s = sine_[pair];
-    const auto truth = rotated_value(own, other, cosine_[pair], d.sign > 0 ? s : -s, amplitude_);
+    if (!pair.is_enclosed && truth_.is_growth(static_cast<std::size_t>(d.pair))) {
+      add_overflow(report);
+      return;
+    }
+    if (!pair.is_enclosed) {
+      if (!std::isfinite(got)) {
+        report.non_finite.add(index(d.out));
+      }
+      report.elements.add(judged_element(index(d.out), got, {}, std::numeric_limits<double>::infinity()),
+                          true);
+      return;
+    }
+    const double whole = amplitude_ * pair.scale.value;
+    const auto truth = rotated_value(own, other, pair.cosine, d.sign > 0 ? pair.sine : -pair.sine, whole);
     const double allowed = budget(d, truth.approximately());
     const double reach =
-        std::fabs(own * cosine_[pair].approximately()) + std::fabs(other * s.approximately()) + allowed;
+        std::fabs(own * pair.cosine.approximately()) + std::fabs(other * pair.sine.approximately()) + allowed;
     if (may_overflow(reach)) {
-      ++report.may_overflow;
-      ++report.elements.elements;
-      ++report.elements.inconclusive;
+      add_overflow(report);
       return;
     }
     if (!std::isfinite(got)) {
       report.non_finite.add(index(d.out));
     }
-    const bool proves_nothing = !(allowed <= amplitude_ * std::hypot(own, other) / 4) && allowed > 0;
+    const bool proves_nothing = !(allowed <= whole * std::hypot(own, other) / 4) && allowed > 0;
     const auto failing = report.elements.failing;
     report.elements.add(judged_element(index(d.out), got, truth, allowed), proves_nothing);
     if (report.elements.failing > failing) {
       include(report.failing_extent,
-              FailingExtent::of({position_, d.out, static_cast<std::int64_t>(row_)}, d.pair));
+              FailingExtent::of({pair.position, d.out, static_cast<std::int64_t>(row_)}, d.pair));
     }
+  }
+
+  static void add_overflow(RotatedReport& report) {
+    ++report.may_overflow;
+    ++report.elements.elements;
+    ++report.elements.inconclusive;
   }
 
   void compare(std::size_t dimension, RotatedReport& report) const {
@@ -195,23 +247,26 @@ class RowJudge {
   }
 
   /// The most that each component may be off by, whatever the phase is.
-  double component_budget(int pair, double a, double b) const {
-    return only_rounds() ? model_.storage(amplitude_ * std::hypot(a, b))
-                         : vernier::component_budget(model_, tensor_.stored(), position_, pair, a, b);
+  double component_budget(const TurnedPair& pair, double a, double b) const {
+    return only_rounds() ? model_.storage(amplitude_ * pair.scale.value * std::hypot(a, b))
+                         : vernier::component_budget(model_, tensor_.stored(), pair.position, pair.frequency,
+                                                     a, b, pair.scale);
   }
 
-  void judge_norm(std::size_t pair, RotatedReport& report) const {
-    const auto [first, second] = tensor_.rotation.pairs[pair];
+  void judge_norm(std::size_t index, RotatedReport& report) const {
+    const auto [first, second] = tensor_.rotation.pairs[index];
+    const auto& pair = pairs_[index];
     const double a = in_[first];
     const double b = in_[second];
     const bool is_zero = a == 0 && b == 0;
-    const double each = is_zero ? 0 : component_budget(static_cast<int>(pair), a, b);
-    if (!is_zero && may_overflow(amplitude_ * (std::fabs(a) + std::fabs(b)) + each)) {
+    const double each = is_zero ? 0 : component_budget(pair, a, b);
+    if (!pair.is_enclosed ||
+        (!is_zero && may_overflow(amplitude_ * pair.scale.value * (std::fabs(a) + std::fabs(b)) + each))) {
       ++report.norms.elements;
       ++report.norms.inconclusive;
       return;
     }
-    const auto element = judged_norm(pair, a, b, std::numbers::sqrt2 * each * (1 + 8 * u));
+    const auto element = judged_norm(index, a, b, std::numbers::sqrt2 * each * (1 + 8 * u));
     report.norms.add(element, !is_zero && !(element.budget <= element.truth.approximately() / 4));
   }
 
@@ -221,14 +276,16 @@ class RowJudge {
     const auto [first, second] = tensor_.rotation.pairs[pair];
     const double c = out_[first];
     const double d = out_[second];
-    const double scale = std::max({std::fabs(a), std::fabs(b), std::fabs(c), std::fabs(d)});
+    const auto& scale = *truth_.scale(pair);
+    const double greatest = std::max({std::fabs(a), std::fabs(b), std::fabs(c), std::fabs(d)});
     const auto place = row_ * tensor_.rotation.pairs.size() + pair;
     if (!std::isfinite(c) || !std::isfinite(d)) {
       return judged_element(place, std::numeric_limits<double>::infinity(),
-                            exactly(amplitude_ * std::hypot(a, b)), allowed);
+                            exactly(amplitude_ * scale.approximately() * std::hypot(a, b)), allowed);
     }
-    const int exponent = scale == 0 ? 0 : std::ilogb(scale);
-    const auto before = square_of_amplitude_.middle * square_of_norm(a, b, exponent);
+    const int exponent = greatest == 0 ? 0 : std::ilogb(greatest);
+    const auto square_of_factor = square_of_amplitude_.middle * (scale * scale).middle;
+    const auto before = square_of_factor * square_of_norm(a, b, exponent);
     const auto after = square_of_norm(c, d, exponent);
     const double both = std::sqrt(after.high) + std::sqrt(before.high);
     const double excess = both == 0 ? 0 : std::ldexp((after - before).high / both, exponent);
@@ -238,15 +295,14 @@ class RowJudge {
   }
 
   const RotatedTensor& tensor_;
-  CertifiedTable& truth_;
+  TurnedRow& truth_;
   const BudgetModel& model_;
+  std::optional<ScaleErrors> errors_;
   double amplitude_;
   Enclosure square_of_amplitude_;
   std::vector<std::size_t> passed_through_;
   std::size_t row_ = 0;
-  std::int64_t position_ = 0;
-  std::vector<Enclosure> cosine_;
-  std::vector<Enclosure> sine_;
+  std::vector<TurnedPair> pairs_;
   std::vector<double> in_;
   std::vector<double> out_;
 };
@@ -254,41 +310,11 @@ class RowJudge {
 }  // namespace
 
 double component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair, double a,
-                        double b) {
-  const double amplitude = model.amplitude();
-  Budget largest;
-  largest.trig = model.trig(position, pair, amplitude);
-  largest.storage = model.storage(amplitude + largest.trig);
-  return rotated_budget(largest, largest, amplitude, amplitude, a, b, 0, arithmetic_of(model, stored));
-}
-
-std::vector<std::size_t> Rotation::passed_through() const {
-  std::vector<bool> turned(head_dim, false);
-  for (const auto& dimension : rotated) {
-    turned[dimension.out] = true;
-  }
-  std::vector<std::size_t> result;
-  for (std::size_t i = 0; i < head_dim; ++i) {
-    if (!turned[i]) {
-      result.push_back(i);
-    }
-  }
-  return result;
-}
-
-Rotation rotation_of(const RopeEncoding& encoding) {
-  const auto& spec = encoding.parameters();
-  Rotation result{encoding.table(Component::cosine), static_cast<std::size_t>(spec.head_dim), {}, {}};
-  const int sign = spec.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
-  for (int pair = 0; pair < spec.pairs(); ++pair) {
-    const auto [first, second] = spec.dimensions(pair);
-    const auto a = static_cast<std::size_t>(first);
-    const auto b = static_cast<std::size_t>(second);
-    result.rotated.push_back({a, a, b, -sign, pair});
-    result.rotated.push_back({b, b, a, sign, pair});
-    result.pairs.emplace_back(a, b);
-  }
-  return result;
+                        double b, const ScaleAt& scale) {
+  const double whole = model.amplitude() * scale.value;
+  const auto arithmetic = arithmetic_of(model, stored);
+  const auto largest = greatest_scaled_budget(model, position, pair, scale, arithmetic);
+  return rotated_budget(largest, largest, whole, whole, a, b, 0, arithmetic);
 }
 
 void CountedElements::add(std::size_t index) {
@@ -315,13 +341,13 @@ RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads) {
   assert(tensor.positions.size() == tensor.rows() && tensor.input.shape() == tensor.rotated.shape());
   const auto model = tensor.contract->bind(tensor.rotation.table, tensor.stored());
   std::vector<RotatedReport> by_block((tensor.rows() + rows_per_block - 1) / rows_per_block);
-  // A certified table keeps the seeds it has made, so each thread has its own.
-  const auto original = certified_table_for(tensor.rotation.table, tensor.positions);
-  oneapi::tbb::enumerable_thread_specific<CertifiedTable> tables(original);
+  // Certified tables and scales keep the seeds they have made, so each thread has its own.
+  const TurnedRow original(tensor.rotation, tensor.positions, tensor.streams);
+  oneapi::tbb::enumerable_thread_specific<TurnedRow> truths(original);
   oneapi::tbb::task_arena arena(static_cast<int>(threads));
   arena.execute([&] {
     oneapi::tbb::parallel_for(std::size_t{0}, by_block.size(), [&](std::size_t block) {
-      RowJudge judge(tensor, tables.local(), model);
+      RowJudge judge(tensor, truths.local(), model);
       const auto first = block * rows_per_block;
       for (auto r = first; r < std::min(first + rows_per_block, tensor.rows()); ++r) {
         judge.row(r, by_block[block]);

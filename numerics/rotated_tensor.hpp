@@ -4,48 +4,31 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
 #include "numerics/contract.hpp"
 #include "numerics/elementwise_report.hpp"
+#include "numerics/scale_budget.hpp"
 #include "numerics/tensor.hpp"
-#include "reference/schemes/rope.hpp"
+#include "reference/head_rotation.hpp"
 
 namespace vernier {
 
-/// One dimension of a rotated head vector: y[out] = x[own] c + sign x[other] s, with c and s the amplitude
-/// times the cosine and the sine of the pair's phase.
-struct RotatedDimension {
-  std::size_t out = 0;
-  std::size_t own = 0;
-  std::size_t other = 0;
-  int sign = 1;  ///< 1 or -1
-  int pair = 0;  ///< whose phase it is
-};
-
-/// What RoPE does to a head vector. The dimensions that are the `out` of no rotated one pass through.
-struct Rotation {
-  TrigTable table;  ///< the cosine of every pair: its frequencies and the amplitude
-  std::size_t head_dim = 0;
-  std::vector<RotatedDimension> rotated;                   ///< each dimension at most once
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< the dimensions of each pair
-
-  std::vector<std::size_t> passed_through() const;
-};
-
-Rotation rotation_of(const RopeEncoding& encoding);
-
 /// Head vectors and what an implementation made of them, and the contract that is held to.
 struct RotatedTensor {
-  Rotation rotation;
-  Tensor input;                         ///< [rows, head_dim], of a floating-point type, all finite
-  Tensor rotated;                       ///< the same shape, of a floating-point type
-  const Contract* contract;             ///< never null, one that says something of sines
-  std::vector<std::int64_t> positions;  ///< one a row
-  Shape leading;                        ///< what the rows are copies of: batch, heads
+  HeadRotation rotation;
+  Tensor input;              ///< [rows, head_dim], of a floating-point type, all finite
+  Tensor rotated;            ///< the same shape, of a floating-point type
+  const Contract* contract;  ///< never null, one that says something of sines
+  /// One a row; of rows with several positions the number of the patch, or that of the first stream.
+  std::vector<std::int64_t> positions;
+  Shape leading;  ///< what the rows are copies of: batch, heads
+  /// The positions of each stream, one a row, if the rotation has streams.
+  std::vector<std::vector<std::int64_t>> streams = {};
 
+  std::string role() const { return rotation.role(); }
   Format stored() const { return *rotated.format(); }
   std::size_t rows() const { return rotated.shape().front(); }
   std::size_t head_dim() const { return rotated.shape().back(); }
@@ -62,10 +45,10 @@ struct CountedElements {
 };
 
 /// The most that each component of a rotated pair (a, b) may be off by, whatever the phase is: the components
-/// of the table as large as they get, the amplitude. \param model of a contract that says how results are
-/// computed
+/// of the table as large as they get, the amplitude times the scale. \param model of a contract that says how
+/// results are computed \param pair of the frequencies
 double component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair, double a,
-                        double b);
+                        double b, const ScaleAt& scale = {});
 
 /// What an audit of rotated vectors found.
 struct RotatedReport {
@@ -89,6 +72,11 @@ struct RotatedReport {
 /// how they are computed, that rounding. It proves nothing where it exceeds a quarter of the amplitude times
 /// the norm of the pair. Where a product may be beyond the greatest number of the format, any value may be
 /// the right one.
+///
+/// Scales. A sine and a cosine times the scale of the position have scaled_budget() (scale_budget.hpp), and
+/// the amplitude counts times the scale. Whether the scale is multiplied into the table or into the products,
+/// each term is rounded as often: in the arithmetic of the vectors at the worst, where scaled_budget() takes
+/// that product to be rounded. Scales beyond 2^+-400 prove nothing.
 ///
 /// Norms. An honest result is y = A R(f') x + e for some phase f', with each component of e within
 /// rotated_budget() for no error of the phase and components of the table as large as they get, the amplitude

@@ -8,9 +8,11 @@
 
 #include "reference/bias_table.hpp"
 #include "reference/buckets.hpp"
+#include "reference/head_rotation.hpp"
 #include "reference/json.hpp"
 #include "reference/position_range.hpp"
 #include "reference/real_table.hpp"
+#include "reference/scaled_table.hpp"
 #include "reference/streamed_table.hpp"
 #include "reference/trig_table.hpp"
 #include "reference/value_table.hpp"
@@ -37,10 +39,15 @@ class Encoding {
   virtual std::vector<TrigTable> tables() const { return {}; }
   /// The absolute encoding, where it is not a table of sines and cosines; else empty.
   virtual std::vector<ValueTable> values() const { return {}; }
-  /// The tables of a rotation that are not sines of one position alone; several may share a role.
+  /// The tables of a rotation that are not sines of one position alone, as rows have them that are said to
+  /// have one; several may share a role.
   virtual std::vector<RealTable> real_tables() const { return {}; }
+  /// The tables of a rotation that also scales by the position, if it does; several may share a role.
+  virtual std::vector<ScaledTable> scaled_tables() const { return {}; }
   /// The tables of a rotation whose tokens have several positions, if they have.
   virtual std::optional<StreamedTables> streamed_tables() const { return std::nullopt; }
+  /// What the scheme makes of head vectors, if it rotates them: of queries, and of keys where that differs.
+  virtual std::vector<HeadRotation> rotations() const { return {}; }
   /// What the scheme adds to attention scores, by role, if it does.
   virtual std::vector<BiasTable> biases() const { return {}; }
   /// The bucket of a relative position, if the scheme sorts them into buckets; else empty.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference/real.hpp"
+#include "reference/real_table.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
@@ -29,6 +30,13 @@ struct StreamedTables {
   /// The positions, one a stream, of a token that is said to have only one: a token of text, or the patch of
   /// an image by its number. Throws InputError for one that no token has.
   std::function<std::vector<std::int64_t>(std::int64_t position)> of_position;
+
+  /// Whether such a token has one position in all streams that any column turns by, so that tables of one
+  /// position say the same.
+  bool are_alike() const;
 };
+
+/// The tables of such tokens.
+std::vector<RealTable> by_position(const StreamedTables& tables);
 
 }  // namespace vernier

@@ -207,8 +207,10 @@ std::vector<Convention> conventions_of(const Case& subject) {
   if (rope != nullptr && has_tables) {
     add(rope_table_conventions(subject, rope->parameters()));
   }
-  if (rope != nullptr && subject.rotated && !subject.rotated->positions.empty()) {
-    const auto& vectors = *subject.rotated;
+  const bool has_vectors = !subject.rotated.empty() && !subject.rotated.front().positions.empty() &&
+                           subject.rotated.front().streams.empty();
+  if (rope != nullptr && has_vectors) {
+    const auto& vectors = subject.rotated.front();
     add_of_vectors(
         rotation_conventions(rope->parameters(), vectors.positions, vectors.input, vectors.rotated),
         conventions);

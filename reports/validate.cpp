@@ -37,9 +37,11 @@ void describe(Verdict& verdict, const Case& subject) {
   for (const auto& bias : subject.biases) {
     verdict.contracts.push_back(contract_use(bias.table.role, bias.tensor.type(), *bias.contract));
   }
-  if (subject.rotated) {
-    const auto& rotated = *subject.rotated;
-    verdict.contracts.push_back(contract_use("rotated", rotated.rotated.type(), *rotated.contract));
+  for (const auto& tensor : subject.scaled) {
+    verdict.contracts.push_back(contract_use(tensor.role(), tensor.tensor.type(), *tensor.contract));
+  }
+  for (const auto& vectors : subject.rotated) {
+    verdict.contracts.push_back(contract_use(vectors.role(), vectors.rotated.type(), *vectors.contract));
   }
   if (subject.buckets) {
     verdict.contracts.push_back(contract_use("buckets", subject.buckets->stored, *subject.buckets->contract));
@@ -57,7 +59,7 @@ void describe(Verdict& verdict, const Case& subject) {
 /// them it explains.
 std::vector<std::string> diagnosis_of(const AuditedCase& audited, unsigned threads) {
   std::vector<std::string> edits;
-  const bool both = audited.rotated && !audited.audits.empty();
+  const bool both = !audited.rotated.empty() && !audited.audits.empty();
   const auto append = [&](const std::vector<Finding>& findings, std::string_view of_what) {
     for (const auto& finding : findings) {
       edits.push_back((both ? std::string(of_what) + ": " : std::string()) + finding.edit);
@@ -67,9 +69,10 @@ std::vector<std::string> diagnosis_of(const AuditedCase& audited, unsigned threa
   if (std::ranges::any_of(audited.audits, fails)) {
     append(diagnose(audited.subject.tables, audited.subject.positions), "the tables");
   }
-  const auto& rotated = audited.rotated;
-  if (rotated && (rotated->elements.failing > 0 || rotated->changed.count > 0)) {
-    append(diagnose_rotated(*audited.subject.rotated, threads), "the rotated vectors");
+  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
+    if (audited.rotated[i].elements.failing > 0 || audited.rotated[i].changed.count > 0) {
+      append(diagnose_rotated(audited.subject.rotated[i], threads), "the rotated vectors");
+    }
   }
   return edits;
 }
@@ -84,8 +87,8 @@ Verdict validate(const Case& subject, std::string reproduce) {
     const auto& tensor = subject.tables[i];
     audited.audits[i] = audit_tensor(tensor, tensor.table, subject.positions, threads);
   });
-  if (subject.rotated) {
-    audited.rotated = audit_rotated(*subject.rotated, threads);
+  for (const auto& vectors : subject.rotated) {
+    audited.rotated.push_back(audit_rotated(vectors, threads));
   }
   const auto kinds = check_kinds();
   std::vector<std::vector<Check>> checks(kinds.size());

@@ -8,7 +8,6 @@
 #include "numerics/live/rows.hpp"
 #include "numerics/word_list.hpp"
 #include "reference/input_error.hpp"
-#include "reference/schemes/rope.hpp"
 
 namespace vernier {
 namespace {
@@ -43,12 +42,12 @@ std::vector<Askable> by_role(const std::vector<Table>& tables) {
 
 std::vector<Askable> tables_of(const Encoding& encoding) {
   const auto streamed = encoding.streamed_tables();
-  if (!streamed) {
-    return by_role(encoding.tables());
-  }
-  std::vector<TrigTable> tables;
-  for (const auto& one : streamed->tables) {
+  std::vector<TrigTable> tables = streamed ? std::vector<TrigTable>() : encoding.tables();
+  for (const auto& one : streamed ? streamed->tables : std::vector<StreamedTable>()) {
     tables.push_back(one.table);
+  }
+  for (const auto& one : encoding.scaled_tables()) {
+    tables.push_back(one.sines);
   }
   return by_role(tables);
 }
@@ -64,8 +63,8 @@ std::size_t greatest_width(const Encoding& encoding) {
   for (const auto& table : encoding.biases()) {
     greatest = std::max(greatest, table.slopes.size());
   }
-  if (const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding)) {
-    greatest = std::max(greatest, static_cast<std::size_t>(rope->parameters().head_dim));
+  for (const auto& rotation : encoding.rotations()) {
+    greatest = std::max(greatest, rotation.head_dim);
   }
   return greatest;
 }
@@ -206,7 +205,9 @@ Question ask_for(const Request& base, WantedTensor wanted) {
 
 std::int64_t last_probed_position(const Encoding& encoding) {
   const auto spec = encoding.spec();
-  const auto stated = spec.find("max_position_embeddings");
+  // What depends on a length says nothing of positions beyond it.
+  const auto stated =
+      spec.find(encoding.scaled_tables().empty() ? "max_position_embeddings" : "sequence_length");
   auto last = stated == spec.end() ? usual_last_position : stated->get<std::int64_t>() - 1;
   for (const auto& table : encoding.values()) {
     last = std::min(last, table.last_position.value_or(last));
@@ -260,12 +261,12 @@ std::vector<Question> questions_of(const Encoding& encoding, const QuestionOptio
   if (!tables.empty()) {
     questions.push_back(ask_for_tables(base, tables, options.type));
   }
-  const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding);
-  if (rope != nullptr && !streamed && is_wanted("rotated")) {
-    const auto width = static_cast<std::size_t>(rope->parameters().head_dim);
-    auto question = ask_for(base, {"rotated", options.type, {rows, width}});
-    question.ways.front().input = made_input(options.type, rows, width, options.seed);
-    questions.push_back(std::move(question));
+  for (const auto& rotation : encoding.rotations()) {
+    if (is_wanted(rotation.role())) {
+      auto question = ask_for(base, {rotation.role(), options.type, {rows, rotation.head_dim}});
+      question.ways.front().input = made_input(options.type, rows, rotation.head_dim, options.seed);
+      questions.push_back(std::move(question));
+    }
   }
   for (const auto& values : encoding.values()) {
     if (is_wanted(values.role)) {

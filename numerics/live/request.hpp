@@ -21,7 +21,8 @@ struct Request {
   OrderedJson spec;  ///< with all defaults written out
   /// int64: [T], one a row or key; [S, T] where tokens have S positions; relative ones for buckets.
   Tensor positions;
-  /// The vectors to rotate, [..., T, head_dim], of the type that is wanted; only for "rotated".
+  /// The vectors to rotate, [..., T, head_dim], of the type that is wanted; only for "rotated", and for
+  /// "rotated_k", which takes them as keys.
   std::optional<Tensor> input = std::nullopt;
   std::vector<WantedTensor> wanted;  ///< at least one
 };

@@ -27,8 +27,18 @@ using plugin_protocol::Piece;
 using plugin_protocol::Question;
 using plugin_protocol::TensorLayout;
 
+constexpr std::string_view rotated_keys = "rotated_k";
+
+/// The spec as a plug-in sees it: rotate() has no role, so it says where vectors are keys.
+std::string spec_for(std::string_view role, OrderedJson spec) {
+  if (role == rotated_keys) {
+    spec["operand"] = "key";
+  }
+  return spec.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
 Function function_for(std::string_view role) {
-  if (role == "rotated") {
+  if (role == "rotated" || role == rotated_keys) {
     return Function::rotate;
   }
   if (role == "bias" || role == "slopes") {
@@ -277,8 +287,6 @@ Response PluginProcess::ask(const Request& request) {
   if (loading_.status != ResponseStatus::answered) {
     return loading_;
   }
-  const std::string spec = request.spec.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
-  memory_.place(Piece::spec, bytes_of(spec));
   memory_.place(Piece::positions, request.positions.bytes());
   memory_.place(Piece::input, request.input ? request.input->bytes() : std::span<const std::byte>());
   Response response;
@@ -307,6 +315,8 @@ Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& reque
   if (request.input) {
     question.input = layout(request.input->type(), request.input->shape());
   }
+  const auto spec = spec_for(wanted.role, request.spec);
+  memory_.place(Piece::spec, bytes_of(spec));
   memory_.place(Piece::role, bytes_of(wanted.role));
   const auto poison = poison_for(sequence_);
   memory_.place_output(*size, poison);

@@ -94,7 +94,8 @@ typedef struct VernierTensor {
  * instance. `supports` sees it first: a plug-in that does one encoding only may compare it there and ignore
  * it elsewhere.
  *
- * Positions are int64, [T]; [S, T] where tokens have S positions each, as in multimodal RoPE. They may be
+ * Positions are int64, [T]; [S, T] where tokens have S positions each: time, height, width of multimodal RoPE
+ * (`mrope_section`), row and column of axial RoPE. Every stream is independent of the others. They may be
  * negative, descending, repeated or far out: a plug-in that cannot do some returns VERNIER_REJECTED. */
 typedef struct VernierPlugin {
   uint32_t abi_version;  /* VERNIER_PLUGIN_ABI_VERSION */
@@ -108,11 +109,14 @@ typedef struct VernierPlugin {
   int32_t (*supports)(const char* spec, const char* role, VernierDataType dtype);
 
   /* A table of the encoding at these positions, out [T, width]. The role is "encoding", or "cos" or "sin" of
-   * a rotary encoding, whose width may be the number of pairs or the number of rotated dimensions. */
+   * a rotary encoding, whose width may be the number of pairs or the number of rotated dimensions; of xPos
+   * also "cos_k" and "sin_k", of keys, and "scale", of queries. */
   int32_t (*table)(const char* spec, const char* role, const VernierTensor* positions,
                    const VernierTensor* out);
 
-  /* Vectors rotated to their positions: input and out are [..., T, head_dim], of one type. */
+  /* Vectors rotated to their positions: input and out are [..., T, head_dim], of one type. Where keys are
+   * treated otherwise than queries (xPos), `spec` ends in "operand":"key"} for keys, and `supports` is asked
+   * for the role "rotated_k" in place of "rotated". */
   int32_t (*rotate)(const char* spec, const VernierTensor* positions, const VernierTensor* input,
                     const VernierTensor* out);
 

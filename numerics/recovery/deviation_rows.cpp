@@ -168,19 +168,26 @@ class RotatedDeviationRows final : public DeviationRows {
     std::vector<double> out(in.size());
     tensor_.input.numbers(row * in.size(), in);
     tensor_.rotated.numbers(row * in.size(), out);
-    const auto position = tensor_.positions[row];
     for (std::size_t i = 0; i < tensor_.rotation.pairs.size(); ++i) {
-      const int pair = static_cast<int>(i);
+      const int pair = tensor_.rotation.table.columns[i].pair;
+      const auto position = position_of(row, i);
       const auto [first, second] = tensor_.rotation.pairs[i];
       if (const auto deviation =
               deviation_of(pair, position, in[first], in[second], out[first], out[second])) {
-        const double phase = static_cast<double>(position) * frequencies_[i].high;
+        const double phase = static_cast<double>(position) * frequency(pair).high;
         visit({pair, row, position, phase, model_.row_error(position, pair), *deviation});
       }
     }
   }
 
  private:
+  const DoubleDouble& frequency(int pair) const { return frequencies_[static_cast<std::size_t>(pair)]; }
+  std::int64_t position_of(std::size_t row, std::size_t pair) const {
+    const auto& streams = tensor_.rotation.streams;
+    return streams.empty() ? tensor_.positions[row]
+                           : tensor_.streams[static_cast<std::size_t>(streams[pair])][row];
+  }
+
   /// Of vectors (a, b) turned into (c, d), over a power of two. Their angles to the true result are compared
   /// as those of tables are to (cos, sin): the unit vector is the true direction. Nothing for numbers whose
   /// products might leave the range of a format, and where a result is too coarse to say where it points.
@@ -194,7 +201,7 @@ class RotatedDeviationRows final : public DeviationRows {
     if (!plain || !(each < modulus / 4) || !(reach <= traits(tensor_.stored()).largest())) {
       return std::nullopt;
     }
-    const auto at = unit_vector(position, frequencies_[static_cast<std::size_t>(pair)]);
+    const auto at = unit_vector(position, frequency(pair));
     const double sine = turns_ * at.sine;
     const UnitVector direction{(a * at.cosine - b * sine) / norm, (a * sine + b * at.cosine) / norm};
     const auto deviation = phase_deviation(direction, c, each, d, each, modulus);
@@ -218,6 +225,9 @@ std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> table
 }
 
 std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor) {
+  if (tensor.rotation.scale) {
+    return nullptr;
+  }
   return std::make_unique<RotatedDeviationRows>(tensor);
 }
 

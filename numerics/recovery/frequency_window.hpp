@@ -47,7 +47,8 @@ class DeviationRows {
 /// The rows of the tables of a case, whose contracts say how they are computed.
 std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> tables,
                                               std::span<const std::int64_t> positions);
-/// The rows of rotated vectors. A pair of vectors too short to say where they point shows nothing.
+/// The rows of rotated vectors. A pair of vectors too short to say where they point shows nothing. Null where
+/// a scale that has errors of its own multiplies them (xPos).
 std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor);
 
 /// The relative errors d of one pair's frequency that explain its rows: from `least` to `greatest`.

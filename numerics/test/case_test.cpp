@@ -98,12 +98,12 @@ TEST_F(Cases, TakeVectorsBeforeAndAfterTheirRotation) {
   folder_.write("bf16.npy", npy_bytes(zeros(ElementType::bfloat16, {2, 3, 4})));
   const auto found = read(
       R"("tensors": {"input": "heads.npy", "rotated": "bf16.npy", "positions": "positions.npy"}, "dtype": {"rotated": "bfloat16"})");
-  ASSERT_TRUE(found.rotated);
-  EXPECT_EQ(found.rotated->rows(), 6U);
-  EXPECT_THAT(found.rotated->leading, ElementsAre(2));
-  EXPECT_THAT(found.rotated->positions, ElementsAre(7, -2, 7, 7, -2, 7));
-  EXPECT_EQ(found.rotated->stored(), Format::bfloat16);
-  EXPECT_EQ(found.rotated->contract->id, "float32");
+  ASSERT_EQ(found.rotated.size(), 1U);
+  EXPECT_EQ(found.rotated[0].rows(), 6U);
+  EXPECT_THAT(found.rotated[0].leading, ElementsAre(2));
+  EXPECT_THAT(found.rotated[0].positions, ElementsAre(7, -2, 7, 7, -2, 7));
+  EXPECT_EQ(found.rotated[0].stored(), Format::bfloat16);
+  EXPECT_EQ(found.rotated[0].contract->id, "float32");
 }
 
 TEST_F(Cases, RefuseVectorsThatCannotBeJudged) {

@@ -20,7 +20,6 @@
 namespace vernier {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr std::size_t rows = 48;
@@ -211,12 +210,6 @@ TEST_F(StreamedCases, RefusePositionsOfAnotherShape) {
   EXPECT_THAT(refusal(R"({"scheme": "axial_rope", "head_dim": 32, "grid_width": 5})",
                       positions_tensor({rows}, std::vector<std::int64_t>(rows, -1))),
               HasSubstr("case.json: positions: found the position -1, expected row * grid_width + column"));
-}
-
-TEST_F(StreamedCases, OfXposAreReadAndNotJudged) {
-  const auto subject = read(R"({"scheme": "xpos", "head_dim": 32, "sequence_length": 48})",
-                            made([](std::size_t, int) { return 0; }), nullptr);
-  EXPECT_THAT(subject.not_judged, ElementsAre("cos"));
 }
 
 }  // namespace

@@ -96,15 +96,19 @@ std::optional<StreamedTables> AxialRopeEncoding::streamed_tables() const {
 }
 
 std::vector<RealTable> AxialRopeEncoding::real_tables() const {
-  std::vector<RealTable> result;
-  const auto by_coordinates = streamed_tables();
-  for (const auto& streamed : by_coordinates->tables) {
-    result.push_back({streamed.table.role, streamed.streams.size(),
-                      [spec = spec_, streamed](std::int64_t position, std::size_t column) {
-                        return streamed.entry(spec.coordinates(position), column);
-                      }});
+  return by_position(*streamed_tables());
+}
+
+std::vector<HeadRotation> AxialRopeEncoding::rotations() const {
+  auto result = rotation_of(
+      RopeEncoding({.head_dim = spec_.head_dim, .rope_theta = spec_.rope_theta, .layout = spec_.layout}));
+  result.table.frequencies = spec_.frequencies();
+  for (auto& column : result.table.columns) {
+    const auto [stream, frequency] = spec_.turn(column.pair);
+    column.pair = frequency;
+    result.streams.push_back(stream);
   }
-  return result;
+  return {std::move(result)};
 }
 
 std::string AxialRopeEncoding::summary() const {

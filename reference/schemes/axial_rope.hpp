@@ -60,6 +60,7 @@ class AxialRopeEncoding final : public Encoding {
   std::optional<StreamedTables> streamed_tables() const override;
   /// The same by position.
   std::vector<RealTable> real_tables() const override;
+  std::vector<HeadRotation> rotations() const override;
 
  private:
   AxialRopeSpec spec_;

@@ -170,6 +170,33 @@ std::optional<StreamedTables> RopeEncoding::streamed_tables() const {
   return result;
 }
 
+std::vector<RealTable> RopeEncoding::real_tables() const {
+  const auto streamed = streamed_tables();
+  return streamed && !streamed->are_alike() ? by_position(*streamed) : std::vector<RealTable>();
+}
+
+std::vector<HeadRotation> RopeEncoding::rotations() const {
+  return {rotation_of(*this)};
+}
+
+HeadRotation rotation_of(const RopeEncoding& encoding) {
+  const auto& spec = encoding.parameters();
+  HeadRotation result{encoding.table(Component::cosine), static_cast<std::size_t>(spec.head_dim), {}, {}};
+  const int sign = spec.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
+  for (int pair = 0; pair < spec.pairs(); ++pair) {
+    const auto [first, second] = spec.dimensions(pair);
+    const auto a = static_cast<std::size_t>(first);
+    const auto b = static_cast<std::size_t>(second);
+    result.rotated.push_back({a, a, b, -sign, pair});
+    result.rotated.push_back({b, b, a, sign, pair});
+    result.pairs.emplace_back(a, b);
+    if (spec.streams) {
+      result.streams.push_back(spec.streams->stream(pair));
+    }
+  }
+  return result;
+}
+
 std::string RopeEncoding::summary() const {
   std::string text = "RoPE, head_dim " + std::to_string(spec_.head_dim) + ", base " +
                      to_string(spec_.rope_theta) + ", " +

@@ -67,10 +67,15 @@ class RopeEncoding final : public Encoding {
   std::vector<TrigTable> tables() const override;
   /// M-RoPE's, in the order and shapes of `tables`, which are those of tokens whose positions are all equal.
   std::optional<StreamedTables> streamed_tables() const override;
+  /// M-RoPE's by position, where a token of text has positions that differ.
+  std::vector<RealTable> real_tables() const override;
+  std::vector<HeadRotation> rotations() const override;
 
  private:
   RopeSpec spec_;
 };
+
+HeadRotation rotation_of(const RopeEncoding& encoding);
 
 Scheme rope_scheme();
 

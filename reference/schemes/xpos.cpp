@@ -3,7 +3,6 @@
 #include <array>
 #include <memory>
 
-#include "reference/rational_power.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_layout.hpp"
 
@@ -33,25 +32,6 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   return std::make_unique<XposEncoding>(std::move(spec));
 }
 
-/// A table of sines or cosines, each times the scale of its pair.
-RealTable scaled(const XposSpec& spec, const TrigTable& table, Operand operand, std::string role) {
-  return {std::move(role), table.columns.size(),
-          [spec, table, operand](std::int64_t position, std::size_t column) -> Real {
-            return [trig = table.entry(position, column),
-                    scale = spec.scale(operand, position, table.columns[column].pair)] {
-              return Interval(trig() * scale());
-            };
-          }};
-}
-
-/// The scales in the columns that a table has.
-RealTable scales(const XposSpec& spec, const TrigTable& table) {
-  return {"scale", table.columns.size(),
-          [spec, columns = table.columns](std::int64_t position, std::size_t column) {
-            return spec.scale(Operand::query, position, columns[column].pair);
-          }};
-}
-
 }  // namespace
 
 std::span<const XposCentre> xpos_centres() {
@@ -66,28 +46,58 @@ Rational XposSpec::ratio(int pair) const {
   return Rational(10 * pair + 2 * head_dim, 7 * head_dim);
 }
 
+PositionScale XposSpec::scale(Operand operand) const {
+  PositionScale result{{}, centre_position(), scale_base, operand == Operand::key};
+  for (int pair = 0; pair < pairs(); ++pair) {
+    result.ratios.push_back(ratio(pair));
+  }
+  return result;
+}
+
 Real XposSpec::scale(Operand operand, std::int64_t position, int pair) const {
-  const Rational exponent = (position - centre_position()) / scale_base;
-  return rational_power(ratio(pair), operand == Operand::query ? exponent : Rational(-exponent));
+  return scale(operand).at(position, pair);
 }
 
 RopeEncoding XposSpec::rotation() const {
   return RopeEncoding({.head_dim = head_dim, .rope_theta = rope_theta, .layout = layout});
 }
 
-std::vector<RealTable> XposEncoding::real_tables() const {
-  std::vector<RealTable> result;
+std::vector<ScaledTable> XposEncoding::scaled_tables() const {
+  std::vector<ScaledTable> result;
   const auto tables = spec_.rotation().tables();
   for (const auto& table : tables) {
-    result.push_back(scaled(spec_, table, Operand::query, table.role));
-    result.push_back(scaled(spec_, table, Operand::key, table.role + "_k"));
+    auto of_keys = table;
+    of_keys.role += "_k";
+    result.push_back({table, spec_.scale(Operand::query)});
+    result.push_back({std::move(of_keys), spec_.scale(Operand::key)});
   }
   for (const auto& table : tables) {
     if (table.role == "cos") {
-      result.push_back(scales(spec_, table));
+      auto scales = table;
+      scales.role = "scale";
+      result.push_back({std::move(scales), spec_.scale(Operand::query), true});
     }
   }
   return result;
+}
+
+std::vector<RealTable> XposEncoding::real_tables() const {
+  std::vector<RealTable> result;
+  for (const auto& scaled : scaled_tables()) {
+    result.push_back(
+        {scaled.sines.role, scaled.sines.columns.size(),
+         [scaled](std::int64_t position, std::size_t column) { return scaled.entry(position, column); }});
+  }
+  return result;
+}
+
+std::vector<HeadRotation> XposEncoding::rotations() const {
+  auto of_queries = rotation_of(spec_.rotation());
+  auto of_keys = of_queries;
+  of_queries.scale = spec_.scale(Operand::query);
+  of_keys.scale = spec_.scale(Operand::key);
+  of_keys.is_of_keys = true;
+  return {std::move(of_queries), std::move(of_keys)};
 }
 
 std::string XposEncoding::summary() const {

@@ -39,7 +39,9 @@ struct XposSpec {
   std::int64_t centre_position() const;
   /// zeta_i = (2i + 0.4 d)/(1.4 d), in [2/7, 1). \param pair i, in [0, pairs())
   Rational ratio(int pair) const;
-  /// What the sines and cosines of a pair are multiplied by. \param position within +-2^31
+  /// What the sines and cosines of each pair are multiplied by.
+  PositionScale scale(Operand operand) const;
+  /// The same at one position, within +-2^31.
   Real scale(Operand operand, std::int64_t position, int pair) const;
   /// The rotation.
   RopeEncoding rotation() const;
@@ -62,7 +64,10 @@ class XposEncoding final : public Encoding {
   /// "cos" and "sin" for queries and "cos_k" and "sin_k" for keys, scaled, as flash-attn caches them; "scale"
   /// of queries, as torchscale and x-transformers have it. Each with one column a pair and with one column a
   /// dimension.
+  std::vector<ScaledTable> scaled_tables() const override;
   std::vector<RealTable> real_tables() const override;
+  /// Of queries and of keys.
+  std::vector<HeadRotation> rotations() const override;
 
  private:
   XposSpec spec_;

@@ -40,6 +40,8 @@ class Ball {
   friend Ball greater(const Ball& a, const Ball& b) { return made(arb_max, a, b); }
   friend Ball power(const Ball& base, const Ball& exponent) { return made(arb_pow, base, exponent); }
   friend Ball logarithm(const Ball& a) { return made(arb_log, a); }
+  friend Ball sine(const Ball& a) { return made(arb_sin, a); }
+  friend Ball cosine(const Ball& a) { return made(arb_cos, a); }
   friend Ball square_root(const Ball& a) { return made(arb_sqrt, a); }
   /// The integer, proved to be one: a ball that straddles an integer is an error, not a guess.
   friend Ball floor(const Ball& a) { return integer(made(arb_floor, a)); }

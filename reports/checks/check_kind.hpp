@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -13,8 +12,8 @@ namespace vernier {
 /// A case with its tensors audited, from which the checks are drawn.
 struct AuditedCase {
   const Case& subject;
-  std::vector<AuditReport> audits;                      ///< one a table of the case
-  std::optional<RotatedReport> rotated = std::nullopt;  ///< of its rotated vectors, if it has any
+  std::vector<AuditReport> audits;          ///< one a table of the case
+  std::vector<RotatedReport> rotated = {};  ///< one for each of its tensors of rotated vectors
 };
 
 /// A kind of check: what it means, and how it is judged.

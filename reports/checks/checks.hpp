@@ -20,5 +20,7 @@ CheckKind rotated_check();         // rotated.cpp
 CheckKind rotated_phases_check();  // rotated_phases.cpp
 CheckKind rotated_norm_check();    // rotated_norm.cpp
 CheckKind pass_through_check();    // pass_through.cpp
+CheckKind rotated_keys_check();    // rotated.cpp
+CheckKind scaled_check();          // scaled.cpp
 
 }  // namespace vernier

@@ -91,6 +91,14 @@ Described described(const RowPlace& place) {
   return result;
 }
 
+std::string positions_text(std::span<const std::vector<std::int64_t>> streams, std::size_t row) {
+  std::string text;
+  for (const auto& stream : streams) {
+    text += (text.empty() ? "" : ", ") + std::to_string(stream[row]);
+  }
+  return text;
+}
+
 Check elementwise_check(std::string id, const Contract& contract, Format stored,
                         const ElementwiseReport& report,
                         const std::function<Described(std::size_t index)>& place) {

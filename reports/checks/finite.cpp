@@ -8,7 +8,7 @@ namespace {
 /// Of rotated vectors: those that may overflow, as their inputs are large, need not be finite.
 Check judge_rotated(const RotatedTensor& tensor, const RotatedReport& report) {
   const auto elements = report.elements.elements + report.passed_through;
-  Check check{"finite/rotated", Status::pass, "",
+  Check check{"finite/" + tensor.role(), Status::pass, "",
               "every element is finite, unless it may be beyond the greatest number of the format"};
   check.counts = {elements, elements - report.may_overflow, report.non_finite.count, report.may_overflow};
   check.reason = "all " + std::to_string(elements - report.may_overflow) + " elements are finite";
@@ -25,8 +25,8 @@ Check judge_rotated(const RotatedTensor& tensor, const RotatedReport& report) {
 }
 
 void judge(const AuditedCase& audited, std::vector<Check>& out) {
-  if (audited.rotated) {
-    out.push_back(judge_rotated(*audited.subject.rotated, *audited.rotated));
+  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
+    out.push_back(judge_rotated(audited.subject.rotated[i], audited.rotated[i]));
   }
   for (std::size_t i = 0; i < audited.audits.size(); ++i) {
     const auto& statistics = audited.audits[i].statistics;

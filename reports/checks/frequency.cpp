@@ -79,11 +79,12 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
     out.push_back(judge_rows("frequency/tables", *deviation_rows(tables, subject.positions), accurate,
                              subject.leading));
   }
-  if (subject.rotated) {
-    const auto& rotated = *subject.rotated;
-    if (judges_computation(rotated.contract->bind(rotated.rotation.table, rotated.stored()))) {
-      out.push_back(judge_rows("frequency/rotated", *deviation_rows(rotated),
-                               audited.rotated->elements.failing == 0, rotated.leading));
+  for (std::size_t i = 0; i < subject.rotated.size(); ++i) {
+    const auto& vectors = subject.rotated[i];
+    const auto rows = deviation_rows(vectors);
+    if (rows && judges_computation(vectors.contract->bind(vectors.rotation.table, vectors.stored()))) {
+      out.push_back(judge_rows("frequency/" + vectors.role(), *rows, audited.rotated[i].elements.failing == 0,
+                               vectors.leading));
     }
   }
 }

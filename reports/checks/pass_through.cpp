@@ -15,12 +15,8 @@ void describe(Check& check, const RotatedTensor& tensor, std::size_t index) {
   check.counterexample.emplace_back("got", text(tensor.rotated));
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
-  if (!audited.rotated) {
-    return;
-  }
-  const auto& report = *audited.rotated;
-  Check check{"pass-through/rotated", Status::skipped, "every dimension rotates",
+Check judged(const RotatedTensor& tensor, const RotatedReport& report) {
+  Check check{"pass-through/" + tensor.role(), Status::skipped, "every dimension rotates",
               "dimensions that do not rotate keep the bits of the input"};
   check.counts = {report.passed_through, report.passed_through, report.changed.count, 0};
   const auto elements = std::to_string(report.passed_through);
@@ -28,12 +24,18 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
     check.status = Status::fail;
     check.reason = std::to_string(report.changed.count) + " of " + elements +
                    " elements of dimensions that do not rotate differ from the input";
-    describe(check, *audited.subject.rotated, *report.changed.first);
+    describe(check, tensor, *report.changed.first);
   } else if (report.passed_through > 0) {
     check.status = Status::pass;
     check.reason = "all " + elements + " elements of dimensions that do not rotate are the input's";
   }
-  out.push_back(std::move(check));
+  return check;
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
+    out.push_back(judged(audited.subject.rotated[i], audited.rotated[i]));
+  }
 }
 
 }  // namespace

@@ -19,28 +19,38 @@ Described place_in(const RotatedTensor& tensor, std::size_t index) {
     return shortest_text(*tensor.input.format(), tensor.input.number(first + of));
   };
   text.emplace_back("pair", std::to_string(found->pair));
+  if (!tensor.streams.empty()) {
+    const auto stream = tensor.rotation.streams[static_cast<std::size_t>(found->pair)];
+    text.emplace_back("turns by the position of the stream", std::to_string(stream));
+  }
   text.emplace_back("input", input(found->own) + ", with " + input(found->other) + " of dimension " +
                                  std::to_string(found->other));
   return text;
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
-  if (!audited.rotated) {
-    return;
+void judge(const AuditedCase& audited, bool of_keys, std::vector<Check>& out) {
+  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
+    const auto& tensor = audited.subject.rotated[i];
+    if (tensor.rotation.is_of_keys != of_keys) {
+      continue;
+    }
+    auto check = elementwise_check("accuracy/" + tensor.role(), *tensor.contract, tensor.stored(),
+                                   audited.rotated[i].elements,
+                                   [&](std::size_t index) { return place_in(tensor, index); });
+    check.failing_extent = audited.rotated[i].failing_extent;
+    out.push_back(std::move(check));
   }
-  const auto& tensor = *audited.subject.rotated;
-  auto check =
-      elementwise_check("accuracy/rotated", *tensor.contract, tensor.stored(), audited.rotated->elements,
-                        [&](std::size_t index) { return place_in(tensor, index); });
-  check.failing_extent = audited.rotated->failing_extent;
-  out.push_back(std::move(check));
 }
 
 }  // namespace
 
 Described described_row(const RotatedTensor& tensor, std::size_t row) {
   auto text = described(row_place(tensor.leading, tensor.rows(), row));
-  text.emplace_back("position", std::to_string(tensor.positions[row]));
+  if (tensor.streams.empty()) {
+    text.emplace_back("position", std::to_string(tensor.positions[row]));
+  } else {
+    text.emplace_back("positions", positions_text(tensor.streams, row));
+  }
   return text;
 }
 
@@ -57,9 +67,21 @@ CheckKind rotated_check() {
       "turned by the true angle. The budget holds what the contract allows to the phase, the sine and the "
       "cosine, times the input, and the roundings of two products and a sum in the stored format. Where "
       "it exceeds a quarter of the amplitude times the norm of the pair it proves nothing. Pairs that are "
-      "laid out otherwise, the other direction, another base or scaling, and positions that are off fail "
-      "here.",
-      "J. Su et al., \"RoFormer\", 2021; the budget is derived in numerics/budget.hpp", judge};
+      "laid out otherwise, the other direction, another base or scaling, positions that are off, and axes "
+      "that are exchanged where tokens have several positions fail here.",
+      "J. Su et al., \"RoFormer\", 2021; the budget is derived in numerics/budget.hpp",
+      [](const AuditedCase& audited, std::vector<Check>& out) { judge(audited, false, out); }};
+}
+
+CheckKind rotated_keys_check() {
+  return {"accuracy/rotated_k",
+          "Every element of rotated keys lies within its budget around the true one, where keys are treated "
+          "otherwise than queries: xPos scales them by the reciprocal. Keys that are scaled like queries or "
+          "not at "
+          "all, another centre and another base of the scale fail here.",
+          "Y. Sun et al., \"A Length-Extrapolatable Transformer\", 2022; the budget is derived in "
+          "numerics/scale_budget.hpp",
+          [](const AuditedCase& audited, std::vector<Check>& out) { judge(audited, true, out); }};
 }
 
 }  // namespace vernier

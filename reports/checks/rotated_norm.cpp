@@ -23,15 +23,12 @@ void conclude(Check& check, const ElementwiseReport& norms) {
   }
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
-  if (!audited.rotated) {
-    return;
-  }
-  const auto& tensor = *audited.subject.rotated;
-  const auto& norms = audited.rotated->norms;
-  Check check{"norm/rotated", Status::skipped, "",
-              "the norm of every pair is the amplitude times that of the input, whatever the phase, to what "
-              "the trigonometry and the roundings may be off"};
+Check judged(const RotatedTensor& tensor, const ElementwiseReport& norms) {
+  Check check{"norm/" + tensor.role(), Status::skipped, "",
+              std::string("the norm of every pair is the amplitude") +
+                  (tensor.rotation.scale ? " and the scale" : "") +
+                  " times that of the input, whatever the phase, to what the trigonometry and the roundings "
+                  "may be off"};
   check.counts = {norms.elements, norms.judged, norms.failing, norms.inconclusive};
   if (const auto& worst = norms.worst) {
     const auto pair = worst->index % tensor.rotation.pairs.size();
@@ -46,7 +43,13 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
     check.counterexample.emplace_back("allowed", significant_text(worst->budget, digits));
   }
   conclude(check, norms);
-  out.push_back(std::move(check));
+  return check;
+}
+
+void judge(const AuditedCase& audited, std::vector<Check>& out) {
+  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
+    out.push_back(judged(audited.subject.rotated[i], audited.rotated[i].norms));
+  }
 }
 
 }  // namespace

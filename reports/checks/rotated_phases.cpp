@@ -72,25 +72,24 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
 }
 
 void judge(const AuditedCase& audited, std::vector<Check>& out) {
-  if (!audited.subject.rotated) {
-    return;
+  for (const auto& tensor : audited.subject.rotated) {
+    const auto model = tensor.contract->bind(tensor.rotation.table, tensor.stored());
+    const auto rows = deviation_rows(tensor);
+    if (!rows || !model.judges_computation() || model.parameters().compute != Format::binary32) {
+      continue;
+    }
+    Check check{
+        "trigonometry/" + tensor.role(), Status::skipped,
+        "not attributable: no way of computing float32 phases explains the vectors alone",
+        "every pair is turned by the phase that it was computed from, to what the sine, the cosine and "
+        "the roundings may be off, where that phase is known: its own rounding excuses nothing here"};
+    const auto& frequencies = tensor.rotation.table.frequencies;
+    const auto attribution = attribute_phases(*rows, frequencies);
+    if (attribution.certified()) {
+      conclude(check, findings_of(*rows, attribution, frequencies), attribution, tensor);
+    }
+    out.push_back(std::move(check));
   }
-  const auto& tensor = *audited.subject.rotated;
-  const auto model = tensor.contract->bind(tensor.rotation.table, tensor.stored());
-  if (!model.judges_computation() || model.parameters().compute != Format::binary32) {
-    return;
-  }
-  Check check{"trigonometry/rotated", Status::skipped,
-              "not attributable: no way of computing float32 phases explains the vectors alone",
-              "every pair is turned by the phase that it was computed from, to what the sine, the cosine and "
-              "the roundings may be off, where that phase is known: its own rounding excuses nothing here"};
-  const auto rows = deviation_rows(tensor);
-  const auto& frequencies = tensor.rotation.table.frequencies;
-  const auto attribution = attribute_phases(*rows, frequencies);
-  if (attribution.certified()) {
-    conclude(check, findings_of(*rows, attribution, frequencies), attribution, tensor);
-  }
-  out.push_back(std::move(check));
 }
 
 }  // namespace

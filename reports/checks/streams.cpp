@@ -13,12 +13,8 @@ void judge(const AuditedCase& audited, std::vector<Check>& out) {
     const auto place = [&](std::size_t index) -> Described {
       const auto row = index / tensor.columns();
       const auto column = index % tensor.columns();
-      std::string positions;
-      for (const auto& stream : streams) {
-        positions += (positions.empty() ? "" : ", ") + std::to_string(stream[row]);
-      }
       auto text = described(row_place(audited.subject.leading, tensor.rows(), row));
-      text.emplace_back("positions", positions);
+      text.emplace_back("positions", positions_text(streams, row));
       text.emplace_back("column", std::to_string(column));
       text.emplace_back("turns by the position of the stream", std::to_string(tensor.table.streams[column]));
       return text;

@@ -130,7 +130,11 @@ void write_first(const Request& request, std::ostream& out) {
   const auto not_this = [&](const std::string& role, std::size_t columns) {
     known += (known.empty() ? "" : " or ") + role + " of " + std::to_string(columns) + " columns";
   };
-  for (const auto& table : request.encoding.tables()) {
+  // Where a position means several that differ, as in ggml's reading of M-RoPE, tables of one would not be
+  // those that are meant.
+  const auto of_one_position =
+      request.encoding.real_tables().empty() ? request.encoding.tables() : std::vector<TrigTable>();
+  for (const auto& table : of_one_position) {
     if (is_asked_for(arguments, table.role, table.columns.size())) {
       return write_table(request, table, out);
     }

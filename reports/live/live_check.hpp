@@ -25,6 +25,7 @@ std::span<const LiveCheckKind> live_check_kinds();
 std::vector<Check> answer_checks(std::span<const Asked> asked);
 
 LiveCheckKind answers_check();       // checks/answers.cpp
+LiveCheckKind queries_check();       // checks/queries.cpp
 LiveCheckKind determinism_check();   // checks/determinism.cpp
 LiveCheckKind batch_check();         // checks/batch.cpp
 LiveCheckKind rows_check();          // checks/rows.cpp

@@ -25,8 +25,10 @@ CaseParts parts_of(std::span<const Asked> asked, const LiveOptions& options, con
     }
     const bool relative = one.response.tensors.contains("buckets");
     add(relative ? "relative_positions" : "positions", one.request.positions);
-    if (one.request.input && one.response.tensors.contains("rotated")) {
-      add("input", *one.request.input);
+    for (const auto& [rotated, input] : {std::pair("rotated", "input"), std::pair("rotated_k", "input_k")}) {
+      if (one.request.input && one.response.tensors.contains(rotated)) {
+        add(input, *one.request.input);
+      }
     }
   }
   return parts;

@@ -175,12 +175,12 @@ Found found_in_rotation(const RopeSpec& declared, const RopeSpec& made, Format s
   }
   Case subject{"made", "a test", std::make_unique<RopeEncoding>(declared), positions, {}, {}};
   const Shape shape{positions.size(), width};
-  subject.rotated = RotatedTensor{rotation_of(RopeEncoding(declared)),
-                                  tensor_of(stored, shape, input),
-                                  tensor_of(stored, shape, rotated),
-                                  contract_named("float32"),
-                                  positions,
-                                  {}};
+  subject.rotated.push_back(RotatedTensor{rotation_of(RopeEncoding(declared)),
+                                          tensor_of(stored, shape, input),
+                                          tensor_of(stored, shape, rotated),
+                                          contract_named("float32"),
+                                          positions,
+                                          {}});
   return found_in(conventions_of(subject));
 }
 

@@ -12,6 +12,7 @@
 #include "numerics/plugin/plugin_process.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/schemes/xpos.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 
@@ -62,6 +63,20 @@ TEST(PluginVerdict, TheExamplesConformInBothTypes) {
     spec.d_model = 16;
     const auto absolute = judge("sinusoidal_plugin", std::make_unique<SinusoidalEncoding>(spec), type);
     EXPECT_EQ(exit_code(absolute), 0) << told(absolute);
+  }
+}
+
+/// Queries and keys, which rotate() can tell apart by the spec alone.
+TEST(PluginVerdict, TheExampleOfXposConformsByEveryCentre) {
+  for (const auto& centre : xpos_centres()) {
+    const XposSpec spec{.head_dim = 10, .layout = centre.layout, .centre = &centre, .sequence_length = 301};
+    const auto verdict = judge("xpos_plugin", std::make_unique<XposEncoding>(spec), ElementType::float32);
+    EXPECT_EQ(exit_code(verdict), 0) << centre.name << told(verdict);
+    for (const auto* id : {"scaled/cos", "scaled/sin_k", "scaled/scale", "accuracy/rotated",
+                           "accuracy/rotated_k", "norm/rotated_k"}) {
+      const auto& check = check_named(verdict.checks, id);
+      EXPECT_EQ(check.status, Status::pass) << id << ": " << check.reason;
+    }
   }
 }
 

@@ -31,8 +31,8 @@ LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
   options.highest_position = std::max<std::int64_t>(greatest, 1);
   if (!judged.tables.empty()) {
     options.contract = judged.tables.front().contract;
-  } else if (judged.rotated) {
-    options.contract = judged.rotated->contract;
+  } else if (!judged.rotated.empty()) {
+    options.contract = judged.rotated.front().contract;
   }
   return options;
 }

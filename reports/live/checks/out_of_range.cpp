@@ -81,7 +81,7 @@ bool truth_differs(const Case& judged, const Request& request, std::int64_t one,
     });
   };
   if (request.input) {
-    return judged.rotated && rotation_differs(judged.rotated->rotation.table);
+    return !judged.rotated.empty() && rotation_differs(judged.rotated.front().rotation.table);
   }
   return std::ranges::any_of(judged.tables, table_differs);
 }
@@ -138,10 +138,10 @@ struct Wrong {
 std::optional<Wrong> find_wrong_rotation(const Case& judged, const Request& request, const Response& response,
                                          const std::vector<std::int64_t>& positions) {
   const auto found = response.tensors.find("rotated");
-  if (!judged.rotated || !request.input || found == response.tensors.end()) {
+  if (judged.rotated.empty() || !request.input || found == response.tensors.end()) {
     return std::nullopt;
   }
-  auto tensor = *judged.rotated;
+  auto tensor = judged.rotated.front();
   tensor.input = *request.input;
   tensor.rotated = found->second;
   tensor.positions = positions;
@@ -269,6 +269,11 @@ void judge(LiveSession& session, std::vector<Check>& out) {
   Check check{"effects/out-of-range", Status::skipped, "no rows were answered, whose positions could be left",
               "positions outside the usual range are answered right or rejected: never by the row of another "
               "position, and never from beyond the end of a table"};
+  if (!session.encoding().scaled_tables().empty()) {
+    check.reason = "the scale belongs to one length, and says nothing of positions beyond it";
+    out.push_back(std::move(check));
+    return;
+  }
   const bool is_costly = session.implementation().costs_a_process();
   for (const auto& asked : session.asked()) {
     const bool is_enough = is_costly && check.status == Status::pass;

@@ -1,0 +1,201 @@
+// Head vectors of tokens that have several positions: rotated in float32 by the position of each pair's own
+// stream they keep their contract, and by another stream's they do not.
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/case.hpp"
+#include "numerics/live/rows.hpp"
+#include "numerics/rotated_diagnosis.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t heads = 2;
+constexpr std::size_t rows = 40;
+constexpr std::size_t head_dim = 32;
+constexpr int pairs = 16;
+
+constexpr auto sections = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
+    "mrope_section": [4, 6, 6]}})";
+constexpr auto ggml = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
+    "mrope_section": [8, 4, 4], "mrope_interleaved": true, "mrope_reading": "ggml"}})";
+
+std::string axial(const std::string& reading) {
+  return R"({"scheme": "axial_rope", "head_dim": 32, "grid_width": 5, "reading": ")" + reading + "\"}";
+}
+
+/// What an implementation takes for a pair: the stream, and the exponent of its frequency.
+struct Turn {
+  std::size_t stream;
+  float exponent;
+};
+using TurnOf = std::function<Turn(int pair)>;
+
+std::size_t stream_of_section(int pair) {
+  return pair < 4 ? 0 : pair < 10 ? 1 : 2;
+}
+
+/// Sections 8, 4, 4 leave pairs 13 and 14 over, which turn by a fourth position.
+std::size_t stream_of_ggml(int pair) {
+  const auto wanted = static_cast<std::size_t>(pair % 3);
+  return wanted == 0 || pair < 12 ? wanted : 3;
+}
+
+float of_head(int pair) {
+  return static_cast<float>(pair) / pairs;
+}
+float of_half_a_head(int pair) {
+  return static_cast<float>(pair % (pairs / 2)) / (static_cast<float>(pairs) / 2);
+}
+
+Turn by_section(int pair) {
+  return {stream_of_section(pair), of_head(pair)};
+}
+Turn by_ggml(int pair) {
+  return {stream_of_ggml(pair), of_head(pair)};
+}
+Turn by_pixtral(int pair) {
+  const int index = pair % (pairs / 2);
+  return pair < pairs / 2 ? Turn{0, of_head(2 * index)} : Turn{1, of_head(2 * index + 1)};
+}
+Turn by_ggml_vision(int pair) {
+  return {pair < pairs / 2 ? 0U : 1U, of_half_a_head(pair)};
+}
+Turn by_llama(int pair) {
+  return {pair < pairs / 2 ? 1U : 0U, of_half_a_head(pair)};
+}
+
+/// The same with two streams exchanged.
+TurnOf exchanged(Turn (*turn)(int pair), std::size_t one, std::size_t other) {
+  return [=](int pair) {
+    auto result = turn(pair);
+    result.stream = result.stream == one ? other : result.stream == other ? one : result.stream;
+    return result;
+  };
+}
+
+/// Positions of each stream, all different and in no order.
+std::vector<std::vector<std::int64_t>> made_streams(std::size_t count) {
+  std::mt19937_64 bits(7);
+  std::vector<std::vector<std::int64_t>> result(count);
+  for (auto& stream : result) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      stream.push_back(static_cast<std::int64_t>(bits() % 5000));
+    }
+  }
+  return result;
+}
+
+std::vector<double> made_input() {
+  std::mt19937_64 bits(3);
+  std::vector<double> result(heads * rows * head_dim);
+  for (auto& x : result) {
+    x = static_cast<double>(bits() >> 40) * 0x1p-22 - 2;
+  }
+  return result;
+}
+
+std::vector<double> rotated(const std::vector<std::vector<std::int64_t>>& streams, const TurnOf& turn_of,
+                            bool is_interleaved) {
+  const auto input = made_input();
+  std::vector<double> result(input.size());
+  for (std::size_t row = 0; row < heads * rows; ++row) {
+    for (int pair = 0; pair < pairs; ++pair) {
+      const auto turn = turn_of(pair);
+      const auto first = row * head_dim + static_cast<std::size_t>(is_interleaved ? 2 * pair : pair);
+      const auto second = first + (is_interleaved ? 1 : static_cast<std::size_t>(pairs));
+      const float phase =
+          static_cast<float>(streams[turn.stream][row % rows]) * (1 / std::pow(10000.0F, turn.exponent));
+      const auto a = static_cast<float>(input[first]);
+      const auto b = static_cast<float>(input[second]);
+      result[first] = static_cast<double>(a * std::cos(phase) - b * std::sin(phase));
+      result[second] = static_cast<double>(a * std::sin(phase) + b * std::cos(phase));
+    }
+  }
+  return result;
+}
+
+/// Vectors [heads, rows, head_dim] with positions [streams, rows], as a case has them.
+Case case_of(const std::string& spec, std::size_t streams, const TurnOf& turn_of) {
+  const auto positions = made_streams(streams);
+  std::vector<std::int64_t> all;
+  for (const auto& stream : positions) {
+    all.insert(all.end(), stream.begin(), stream.end());
+  }
+  const bool is_interleaved = spec.find("llama4") != std::string::npos;
+  const Shape shape{heads, rows, head_dim};
+  const CaseParts parts{
+      "a test",
+      "made",
+      "",
+      {{"positions", {"made", integer_tensor({streams, rows}, all)}},
+       {"input", {"made", tensor_of(Format::binary32, shape, made_input())}},
+       {"rotated",
+        {"made", tensor_of(Format::binary32, shape, rotated(positions, turn_of, is_interleaved))}}},
+      std::nullopt};
+  return assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", "")));
+}
+
+std::uint64_t failing(const Case& subject) {
+  const auto report = audit_rotated(subject.rotated.at(0));
+  EXPECT_EQ(report.elements.elements, heads * rows * head_dim);
+  EXPECT_EQ(report.elements.inconclusive, 0U);
+  EXPECT_EQ(report.norms.failing, 0U) << "a turn by another angle is a turn";
+  if (report.elements.failing > 0) {
+    EXPECT_TRUE(diagnose_rotated(subject.rotated[0]).empty()) << "what it cannot explain it does not explain";
+  } else {
+    EXPECT_GT(report.elements.worst->used, 0.02);
+  }
+  return report.elements.failing;
+}
+
+TEST(StreamedVectors, KeepTheirContractInEveryReading) {
+  EXPECT_EQ(failing(case_of(sections, 3, by_section)), 0U);
+  EXPECT_EQ(failing(case_of(ggml, 4, by_ggml)), 0U);
+  EXPECT_EQ(failing(case_of(axial("pixtral"), 2, by_pixtral)), 0U);
+  EXPECT_EQ(failing(case_of(axial("ggml_vision"), 2, by_ggml_vision)), 0U);
+  EXPECT_EQ(failing(case_of(axial("llama4_vision"), 2, by_llama)), 0U);
+}
+
+TEST(StreamedVectors, FailWhereAxesAreExchanged) {
+  EXPECT_GT(failing(case_of(sections, 3, exchanged(by_section, 1, 2))), 0U);
+  EXPECT_GT(failing(case_of(sections, 3, exchanged(by_section, 0, 2))), 0U);
+  EXPECT_GT(failing(case_of(ggml, 4, exchanged(by_ggml, 0, 3))), 0U);
+  EXPECT_GT(failing(case_of(axial("pixtral"), 2, exchanged(by_pixtral, 0, 1))), 0U);
+  EXPECT_GT(failing(case_of(axial("ggml_vision"), 2, by_llama)), 0U);
+}
+
+TEST(StreamedVectors, FailByTextsPositionAndByAnotherOrderOfFrequencies) {
+  EXPECT_GT(failing(case_of(sections, 3, [](int pair) { return Turn{0, of_head(pair)}; })), 0U);
+  EXPECT_GT(failing(case_of(axial("pixtral"), 2, by_ggml_vision)), 0U);
+}
+
+/// Pairs 13 and 14 stay as they are in text, which llama.cpp gives a fourth position of 0.
+TEST(StreamedVectors, OfTextHaveTheFourthPositionOfGgmlsReading) {
+  const auto of_text = [](const TurnOf& turn_of) {
+    std::vector<std::vector<std::int64_t>> streams(4, positions_from(0, rows));
+    streams[3].assign(rows, 0);
+    const Shape shape{heads, rows, head_dim};
+    const CaseParts parts{
+        "a test",
+        "made",
+        "",
+        {{"input", {"made", tensor_of(Format::binary32, shape, made_input())}},
+         {"rotated", {"made", tensor_of(Format::binary32, shape, rotated(streams, turn_of, false))}}},
+        std::nullopt};
+    return failing(assemble_case(parts, parse_spec(ObjectReader(parse_json(ggml, "a test"), "a test", ""))));
+  };
+  EXPECT_EQ(of_text(by_ggml), 0U);
+  EXPECT_GT(of_text([](int pair) { return Turn{0, of_head(pair)}; }), 0U);
+}
+
+}  // namespace
+}  // namespace vernier

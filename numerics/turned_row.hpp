@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "reference/certified_scale.hpp"
+#include "reference/certified_table.hpp"
+#include "reference/head_rotation.hpp"
+
+namespace vernier {
+
+/// What a rotation does to one row of vectors, certified, pair by pair: each has the position of the stream
+/// that it turns by, and the scale of that position.
+class TurnedRow {
+ public:
+  /// \param positions one a row, where rows have one \param streams of each stream, one a row, where they
+  /// have several; both outlive it
+  TurnedRow(const HeadRotation& rotation, std::span<const std::int64_t> positions,
+            std::span<const std::vector<std::int64_t>> streams);
+
+  void go_to(std::size_t row);
+
+  std::int64_t position(std::size_t pair) const { return positions_of_pairs_[pair]; }
+  /// Times the amplitude, and not the scale.
+  const Enclosure& cosine(std::size_t pair) const { return cosine_[pair]; }
+  const Enclosure& sine(std::size_t pair) const { return sine_[pair]; }
+  /// One where the rotation has no scale; nothing where it is too large or too small to be enclosed.
+  const std::optional<Enclosure>& scale(std::size_t pair) const { return scales_[pair]; }
+  /// \pre the rotation has a scale
+  bool is_growth(std::size_t pair) const {
+    return scale_->is_growth(positions_of_pairs_[pair], static_cast<int>(pair));
+  }
+
+ private:
+  std::vector<int> streams_of_pairs_;
+  std::vector<std::span<const std::int64_t>> streams_;
+  std::vector<CertifiedTable> tables_;  ///< one a stream, all pairs as if they turned by it
+  std::optional<CertifiedScale> scale_;
+  std::vector<std::int64_t> positions_of_pairs_;
+  std::vector<Enclosure> cosine_;
+  std::vector<Enclosure> sine_;
+  std::vector<std::optional<Enclosure>> scales_;
+  std::vector<Enclosure> cosines_of_stream_;
+  std::vector<Enclosure> sines_of_stream_;
+};
+
+}  // namespace vernier

@@ -1,0 +1,351 @@
+// The independent oracle on encodings by several positions and by scaled ones: tables and rotated vectors of
+// M-RoPE, axial RoPE and xPos again in Arb, from the codes that define them, at positions that are in no
+// order of text or patches.
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <iostream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <mpfi.h>
+
+#include "reference/scheme_registry.hpp"
+#include "reference/test/ball.hpp"
+#include "reference/test/seed.hpp"
+
+namespace vernier {
+namespace {
+
+using oracle::Ball;
+
+/// The library's precision leaves 100 bits where a phase of 2^31 takes 31 and a sine near its zero some more.
+constexpr unsigned library_bits = 256;
+constexpr slong narrow_bits = 100;
+
+bool agree(const Interval& ours, const Ball& theirs) {
+  const auto* ends = ours.backend().data();
+  Ball ball;
+  arb_set_interval_mpfr(ball.get(), &ends->left, &ends->right, 2 * library_bits);
+  if (arb_is_zero(theirs.get()) != 0) {
+    return arb_is_zero(ball.get()) != 0;
+  }
+  return arb_rel_accuracy_bits(ball.get()) > narrow_bits &&
+         arb_rel_accuracy_bits(theirs.get()) > narrow_bits && arb_overlaps(ball.get(), theirs.get()) != 0;
+}
+
+/// What a pair turns by, in the words of the code that defines it.
+struct Turn {
+  std::size_t stream = 0;
+  int numerator = 0;  ///< the frequency is 10000^(-numerator/denominator)
+  int denominator = 1;
+};
+
+Ball phase(const Turn& turn, const std::vector<std::int64_t>& token) {
+  return Ball(token[turn.stream]) *
+         power(Ball(10000), Ball(0) - Ball(turn.numerator) / Ball(turn.denominator));
+}
+
+/// transformers: freqs chunked by mrope_section, the i-th chunk from stream i.
+std::vector<Turn> chunked(const std::array<int, 3>& section, int head_dim) {
+  std::vector<Turn> turns;
+  for (std::size_t stream = 0; stream < 3; ++stream) {
+    for (int i = 0; i < section[stream]; ++i) {
+      turns.push_back({stream, 2 * static_cast<int>(turns.size()), head_dim});
+    }
+  }
+  return turns;
+}
+
+/// transformers, apply_interleaved_mrope: all by time, then freqs_t[..., offset : 3 length : 3] overwritten.
+std::vector<Turn> overwritten(const std::array<int, 3>& section, int head_dim) {
+  std::vector<Turn> turns;
+  for (int pair = 0; pair < head_dim / 2; ++pair) {
+    turns.push_back({0, 2 * pair, head_dim});
+  }
+  for (const std::size_t stream : {1U, 2U}) {
+    for (auto pair = stream; pair < static_cast<std::size_t>(3 * section[stream]); pair += 3) {
+      turns[pair].stream = stream;
+    }
+  }
+  return turns;
+}
+
+/// ggml, ggml_mrope_cache_init: by sector % 3, and by theta_e where none of the three conditions holds.
+std::vector<Turn> by_sector(const std::array<int, 3>& section, int head_dim) {
+  std::vector<Turn> turns;
+  for (int sector = 0; sector < head_dim / 2; ++sector) {
+    std::size_t stream = 3;
+    for (const int axis : {1, 2, 0}) {
+      if (sector % 3 == axis && sector < 3 * section[static_cast<std::size_t>(axis)]) {
+        stream = static_cast<std::size_t>(axis);
+      }
+    }
+    turns.push_back({stream, 2 * sector, head_dim});
+  }
+  return turns;
+}
+
+/// transformers, modeling_pixtral: freqs[::2] times the row, then freqs[1::2] times the column.
+std::vector<Turn> pixtral(int head_dim) {
+  std::vector<Turn> turns;
+  for (const std::size_t stream : {0U, 1U}) {
+    for (int i = static_cast<int>(stream); i < head_dim / 2; i += 2) {
+      turns.push_back({stream, 2 * i, head_dim});
+    }
+  }
+  return turns;
+}
+
+/// Two halves with the frequencies of a head half as wide each.
+std::vector<Turn> two_halves(int head_dim, std::size_t first_stream) {
+  std::vector<Turn> turns;
+  for (const std::size_t stream : {first_stream, 1 - first_stream}) {
+    for (int i = 0; i < head_dim / 4; ++i) {
+      turns.push_back({stream, 2 * i, head_dim / 2});
+    }
+  }
+  return turns;
+}
+
+struct Streamed {
+  std::string spec;
+  std::size_t streams;
+  std::vector<Turn> turns;
+  bool is_interleaved;
+};
+
+std::string mrope(const std::string& keys, int head_dim) {
+  return R"({"scheme": "rope", "head_dim": )" + std::to_string(head_dim) +
+         R"(, "rope_scaling": {"rope_type": "default", )" + keys + "}}";
+}
+
+std::string axial(const std::string& keys, int head_dim) {
+  return R"({"scheme": "axial_rope", "grid_width": 9, "head_dim": )" + std::to_string(head_dim) +
+         R"(, "reading": )" + keys + "}";
+}
+
+std::vector<Streamed> streamed_cases() {
+  return {
+      {mrope(R"("mrope_section": [16, 24, 24])", 128), 3, chunked({16, 24, 24}, 128), false},
+      {mrope(R"("mrope_section": [16, 24, 24], "mrope_reading": "ggml")", 128), 4, chunked({16, 24, 24}, 128),
+       false},
+      {mrope(R"("mrope_section": [24, 20, 20], "mrope_interleaved": true)", 128), 3,
+       overwritten({24, 20, 20}, 128), false},
+      {mrope(R"("mrope_section": [24, 20, 20], "mrope_interleaved": true, "mrope_reading": "ggml")", 128), 4,
+       by_sector({24, 20, 20}, 128), false},
+      {axial(R"("pixtral")", 64), 2, pixtral(64), false},
+      {axial(R"("pixtral", "layout": "interleaved")", 64), 2, pixtral(64), true},
+      {axial(R"("llama4_vision")", 88), 2, two_halves(88, 1), true},
+      {axial(R"("ggml_vision")", 80), 2, two_halves(80, 0), false},
+  };
+}
+
+std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
+  return parse_spec(ObjectReader(parse_json(spec, "oracle"), "oracle", "spec"));
+}
+
+/// Positions of every size and sign, one a stream.
+std::vector<std::int64_t> random_token(std::mt19937_64& engine, std::size_t streams) {
+  std::vector<std::int64_t> token;
+  for (std::size_t stream = 0; stream < streams; ++stream) {
+    const auto magnitude = static_cast<std::int64_t>(engine() >> (33 + engine() % 31));
+    token.push_back(engine() % 4 == 0 ? -magnitude : magnitude);
+  }
+  return token;
+}
+
+/// The pair that a dimension belongs to.
+int pair_of(std::size_t dimension, std::size_t width, std::size_t pairs, bool is_interleaved) {
+  return static_cast<int>(width == pairs ? dimension : is_interleaved ? dimension / 2 : dimension % pairs);
+}
+
+struct Tally {
+  std::size_t numbers = 0;
+  std::size_t disagreements = 0;
+
+  void add(bool agrees, const std::string& what) {
+    ++numbers;
+    disagreements += agrees ? 0 : 1;
+    EXPECT_TRUE(agrees || disagreements > 5) << what;
+  }
+};
+
+TEST(PositionOracle, TablesOfSeveralPositionsEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  Tally tally;
+  for (const auto& which : streamed_cases()) {
+    const auto tables = *encoding_of(which.spec)->streamed_tables();
+    ASSERT_EQ(tables.streams, which.streams) << which.spec;
+    for (int draw = 0; draw < 8; ++draw) {
+      const auto token = random_token(engine, which.streams);
+      for (const auto& table : tables.tables) {
+        const auto width = table.streams.size();
+        for (std::size_t column = 0; column < width; ++column) {
+          const auto& turn = which.turns[static_cast<std::size_t>(
+              pair_of(column, width, which.turns.size(), which.is_interleaved))];
+          const auto angle = phase(turn, token);
+          tally.add(
+              agree(table.entry(token, column)(), table.table.role == "sin" ? sine(angle) : cosine(angle)),
+              which.spec + ", " + table.table.role + ", column " + std::to_string(column));
+        }
+      }
+    }
+  }
+  std::cout << tally.numbers
+            << " entries of tables by several positions compared with Arb: " << tally.disagreements
+            << " disagreements\n";
+  EXPECT_EQ(tally.disagreements, 0U);
+}
+
+/// What a definition makes of a vector, from its dimensions, columns, streams and scale.
+std::vector<Interval> made_by(const HeadRotation& rotation, const std::vector<std::int64_t>& token,
+                              const std::vector<std::int64_t>& input) {
+  std::vector<Interval> result;
+  for (const auto x : input) {
+    result.push_back(enclose(x));
+  }
+  for (const auto& dimension : rotation.rotated) {
+    const auto pair = static_cast<std::size_t>(dimension.pair);
+    const auto position =
+        token[rotation.streams.empty() ? 0 : static_cast<std::size_t>(rotation.streams[pair])];
+    const int frequency = rotation.table.columns[pair].pair;
+    const Interval scale =
+        rotation.scale ? rotation.scale->at(position, dimension.pair)() : enclose(std::int64_t{1});
+    const Interval c = rotation.table.value(position, frequency, Component::cosine)();
+    const Interval s = rotation.table.value(position, frequency, Component::sine)();
+    result[dimension.out] =
+        scale * (enclose(input[dimension.own]) * c + enclose(dimension.sign * input[dimension.other]) * s);
+  }
+  return result;
+}
+
+/// (a + ib) e^(i phase), times the scale.
+void compare_vector(const HeadRotation& rotation, const std::vector<std::int64_t>& token, bool is_interleaved,
+                    const std::function<Ball(int pair)>& angle_of,
+                    const std::function<Ball(int pair)>& scale_of, const std::string& what, Tally& tally) {
+  std::vector<std::int64_t> input;
+  for (std::size_t i = 0; i < rotation.head_dim; ++i) {
+    input.push_back(static_cast<std::int64_t>(i * i % 23) - 11);
+  }
+  const auto ours = made_by(rotation, token, input);
+  const auto pairs = static_cast<int>(rotation.head_dim / 2);
+  for (int pair = 0; pair < pairs; ++pair) {
+    const auto first = static_cast<std::size_t>(is_interleaved ? 2 * pair : pair);
+    const auto second = first + static_cast<std::size_t>(is_interleaved ? 1 : pairs);
+    const auto angle = angle_of(pair);
+    const Ball a(input[first]);
+    const Ball b(input[second]);
+    tally.add(agree(ours[first], scale_of(pair) * (a * cosine(angle) - b * sine(angle))), what);
+    tally.add(agree(ours[second], scale_of(pair) * (a * sine(angle) + b * cosine(angle))), what);
+  }
+}
+
+TEST(PositionOracle, VectorsOfSeveralPositionsEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  Tally tally;
+  for (const auto& which : streamed_cases()) {
+    const auto rotations = encoding_of(which.spec)->rotations();
+    ASSERT_EQ(rotations.size(), 1U) << which.spec;
+    for (int draw = 0; draw < 8; ++draw) {
+      const auto token = random_token(engine, which.streams);
+      compare_vector(
+          rotations[0], token, which.is_interleaved,
+          [&](int pair) { return phase(which.turns[static_cast<std::size_t>(pair)], token); },
+          [](int) { return Ball(1); }, which.spec, tally);
+    }
+  }
+  std::cout << tally.numbers
+            << " elements of vectors by several positions compared with Arb: " << tally.disagreements
+            << " disagreements\n";
+  EXPECT_EQ(tally.disagreements, 0U);
+}
+
+/// Sines, then cosines, of offsets that are held to a clamp if there is one.
+TEST(PositionOracle, TransformerXlsRowsEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  constexpr int pairs = 12;
+  const auto free = encoding_of(R"({"scheme": "transformer_xl", "d_model": 24})")->tables().at(0);
+  const auto clamped =
+      encoding_of(R"({"scheme": "transformer_xl", "d_model": 24, "clamp_len": 400})")->values().at(0);
+  Tally tally;
+  for (int draw = 0; draw < 40; ++draw) {
+    const auto offset = random_token(engine, 1);
+    const std::vector<std::int64_t> held{std::min<std::int64_t>(offset[0], 400)};
+    for (int column = 0; column < 2 * pairs; ++column) {
+      const Turn turn{0, 2 * (column % pairs), 2 * pairs};
+      const auto trig = [&](const Ball& angle) { return column < pairs ? sine(angle) : cosine(angle); };
+      const auto place = static_cast<std::size_t>(column);
+      tally.add(agree(free.entry(offset[0], place)(), trig(phase(turn, offset))), "without a clamp");
+      tally.add(agree(clamped.entry(offset[0], place)(), trig(phase(turn, held))), "with a clamp");
+    }
+  }
+  EXPECT_EQ(tally.disagreements, 0U);
+}
+
+struct Xpos {
+  std::string keys;
+  int head_dim;
+  std::string scale_base;
+  std::int64_t centre;
+  bool is_interleaved;
+
+  std::string spec() const {
+    return R"({"scheme": "xpos", "head_dim": )" + std::to_string(head_dim) + R"(, "scale_base": )" +
+           scale_base + ", " + keys + "}";
+  }
+  Ball angle(std::int64_t position, int pair) const { return phase({0, 2 * pair, head_dim}, {position}); }
+  /// ((2i + 0.4 d)/(1.4 d))^((p - c)/B)
+  Ball scale(std::int64_t position, int pair, bool of_keys) const {
+    const Ball width(head_dim);
+    const Ball ratio = (Ball(2 * pair) + Ball("0.4") * width) / (Ball("1.4") * width);
+    const Ball exponent = Ball(of_keys ? centre - position : position - centre) / Ball(scale_base);
+    return power(ratio, exponent);
+  }
+};
+
+TEST(PositionOracle, XposEqualsArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  Tally tally;
+  for (const auto& which :
+       {Xpos{R"("sequence_length": 2047)", 64, "512", 1024, true},
+        Xpos{R"("sequence_length": 2047, "centre": "flash_attn")", 128, "512", 1023, false},
+        Xpos{R"("sequence_length": 4095, "centre": "x_transformers")", 20, "300.25", 2047, true}}) {
+    const auto encoding = encoding_of(which.spec());
+    const auto pairs = static_cast<std::size_t>(which.head_dim / 2);
+    for (int draw = 0; draw < 8; ++draw) {
+      const auto position = static_cast<std::int64_t>(engine() % 300000) - 100000;
+      for (const auto& table : encoding->real_tables()) {
+        const bool of_keys = table.role.ends_with("_k");
+        for (std::size_t column = 0; column < table.columns; ++column) {
+          const int pair = pair_of(column, table.columns, pairs, which.is_interleaved);
+          const auto angle = which.angle(position, pair);
+          const Ball trig = table.role == "scale"           ? Ball(1)
+                            : table.role.starts_with("cos") ? cosine(angle)
+                                                            : sine(angle);
+          tally.add(agree(table.entry(position, column)(), which.scale(position, pair, of_keys) * trig),
+                    which.spec() + ", " + table.role);
+        }
+      }
+      for (const auto& rotation : encoding->rotations()) {
+        compare_vector(
+            rotation, {position}, which.is_interleaved, [&](int pair) { return which.angle(position, pair); },
+            [&](int pair) { return which.scale(position, pair, rotation.is_of_keys); },
+            which.spec() + ", " + rotation.role(), tally);
+      }
+    }
+  }
+  std::cout << tally.numbers << " numbers of xPos compared with Arb: " << tally.disagreements
+            << " disagreements\n";
+  EXPECT_EQ(tally.disagreements, 0U);
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,80 @@
+#include <algorithm>
+
+#include "numerics/live/rows.hpp"
+#include "reports/checks/elements.hpp"
+#include "reports/live/live_check.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t most_queries = 8;
+constexpr std::size_t most_elements = std::size_t{1} << 22;
+
+/// The question for biases, if it was asked.
+const Request* question_for(const LiveSession& session, const BiasTable& table) {
+  const auto found = std::ranges::find_if(
+      session.asked(), [&](const Asked& asked) { return asked.request.wanted.front().role == table.role; });
+  return found == session.asked().end() ? nullptr : &found->request;
+}
+
+/// The contract that the other biases are held to.
+const Contract& contract_of(const LiveSession& session, Format stored) {
+  const auto* judged = session.judged_case();
+  return judged == nullptr || judged->biases.empty() ? default_contract(stored)
+                                                     : *judged->biases.front().contract;
+}
+
+Check judged(LiveSession& session, const BiasTable& table, Request request) {
+  Check check{"accuracy/" + table.role + "/queries", Status::skipped, "",
+              "biases of several queries, [heads, queries, keys], are as good as those of the last one"};
+  const auto keys = rows_of(request);
+  const auto heads = table.slopes.size();
+  const auto queries =
+      std::clamp<std::size_t>(most_elements / (heads * keys), 1, std::min(most_queries, keys));
+  request.wanted.front().shape = {heads, queries, keys};
+  const auto response = session.ask(request);
+  if (response.status == ResponseStatus::unsupported || response.status == ResponseStatus::malformed) {
+    check.reason = "biases of several queries were not given: " + response.reason;
+    return check;
+  }
+  if (response.status != ResponseStatus::answered) {
+    tell_missing_answer(check, "the question for biases of several queries", response);
+    return check;
+  }
+  std::vector<std::int64_t> positions;
+  for (std::size_t key = 0; key < keys; ++key) {
+    positions.push_back(*request.positions.integer(key));
+  }
+  const auto& tensor = response.tensors.find(table.role)->second;
+  const BiasTensor bias{table, tensor, &contract_of(session, *tensor.format())};
+  return elementwise_check(check.id, *bias.contract, bias.stored(), audit_bias(bias, positions),
+                           [&](std::size_t index) -> Described {
+                             const auto row = index / keys;
+                             return {{"head", std::to_string(row / queries)},
+                                     {"query", std::to_string(row % queries)},
+                                     {"key", std::to_string(index % keys)},
+                                     {"key position", std::to_string(positions[index % keys])}};
+                           });
+}
+
+void judge(LiveSession& session, std::vector<Check>& out) {
+  for (const auto& table : session.encoding().biases()) {
+    const auto* request = question_for(session, table);
+    if (request != nullptr && table.factor != BiasTable::Factor::one) {
+      out.push_back(judged(session, table, *request));
+    }
+  }
+}
+
+}  // namespace
+
+LiveCheckKind queries_check() {
+  return {
+      "accuracy/<role>/queries",
+      "Biases that are asked for several queries at once, the last ones of the keys, lie within their "
+      "budget around the truth, element by element. An implementation that repeats the last query's biases "
+      "or mixes up heads and queries fails here.",
+      "O. Press et al. 2022 and their code; the budget is derived in numerics/bias_budget.hpp", judge};
+}
+
+}  // namespace vernier

@@ -1,0 +1,328 @@
+// Implementations that are asked for what is not RoPE of one position: xPos, tokens of several positions,
+// biases of several queries. Honest ones conform, and each of those with a known fault fails where it shows.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/live/rows.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "numerics/test/xpos_code.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reports/live/validate_live.hpp"
+#include "reports/test/checks_of_verdicts.hpp"
+#include "reports/validate.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+/// The values of a tensor that is wanted; none if it is not done.
+using Answer = std::function<std::optional<std::vector<double>>(const Request&, const WantedTensor&)>;
+
+class Fake final : public LiveImplementation {
+ public:
+  explicit Fake(Answer answer) : answer_(std::move(answer)) {}
+
+  std::string description() const override { return "a fake"; }
+  bool observes_memory() const override { return false; }
+  bool costs_a_process() const override { return false; }
+  Response ask(const Request& request) override {
+    Response response;
+    for (const auto& wanted : request.wanted) {
+      const auto values = answer_(request, wanted);
+      if (!values) {
+        return {ResponseStatus::unsupported, "not done"};
+      }
+      response.tensors.emplace(wanted.role, tensor_of(Format::binary32, wanted.shape, *values));
+    }
+    return response;
+  }
+
+ private:
+  Answer answer_;
+};
+
+Verdict judge(const std::string& spec, const Answer& answer) {
+  Fake fake(answer);
+  return validate_live(fake, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
+                       {.name = "fake", .source = "spec", .cases = 2});
+}
+
+/// The checks of tensors that fail.
+std::vector<std::string> failing(const Verdict& verdict) {
+  return ids(verdict.checks, Status::fail);
+}
+
+std::vector<std::int64_t> positions_of(const Request& request) {
+  std::vector<std::int64_t> result;
+  for (std::size_t i = 0; i < request.positions.elements(); ++i) {
+    result.push_back(*request.positions.integer(i));
+  }
+  return result;
+}
+
+std::vector<double> numbers(const Tensor& tensor) {
+  std::vector<double> result(tensor.elements());
+  tensor.numbers(0, result);
+  return result;
+}
+
+// xPos
+// --------------------------------------------------------------------------------------------------------
+
+Verdict judge_xpos(const XposCode& code, const std::string& spec = "") {
+  return judge(spec.empty() ? code.spec() : spec, [&](const Request& request, const WantedTensor& wanted) {
+    if (request.input) {
+      return std::optional(
+          code.rotated(numbers(*request.input), positions_of(request), wanted.role == "rotated_k"));
+    }
+    return wanted.shape.back() == static_cast<std::size_t>(code.pairs())
+               ? std::optional(code.table(wanted.role, positions_of(request)))
+               : std::nullopt;
+  });
+}
+
+TEST(XposLive, HonestCodesConform) {
+  for (const auto* style : {"torchscale", "x_transformers", "flash_attn"}) {
+    const auto verdict = judge_xpos({.style = style, .length = 301});
+    EXPECT_EQ(exit_code(verdict), 0) << style;
+    EXPECT_EQ(verdict.greatest_position, 300) << "the scale is that of one length";
+    for (const auto* id :
+         {"scaled/cos", "scaled/sin", "scaled/cos_k", "scaled/sin_k", "scaled/scale", "accuracy/rotated",
+          "accuracy/rotated_k", "norm/rotated", "norm/rotated_k", "finite/rotated_k", "effects/batch"}) {
+      EXPECT_EQ(check_named(verdict.checks, id).status, Status::pass) << id;
+    }
+    EXPECT_EQ(check_named(verdict.checks, "effects/out-of-range").status, Status::skipped);
+    EXPECT_THAT(verdict.diagnosis, IsEmpty());
+  }
+}
+
+TEST(XposLive, KeysThatAreScaledLikeQueriesFail) {
+  const auto verdict = judge_xpos({.style = "torchscale", .length = 301, .keys_like_queries = true});
+  EXPECT_EQ(exit_code(verdict), 1);
+  EXPECT_THAT(failing(verdict),
+              UnorderedElementsAre("scaled/cos_k", "scaled/sin_k", "accuracy/rotated_k", "norm/rotated_k"));
+}
+
+TEST(XposLive, AnotherCentreFails) {
+  const auto verdict = judge_xpos({.style = "torchscale", .length = 301},
+                                  XposCode{.style = "x_transformers", .length = 301}.spec());
+  EXPECT_EQ(exit_code(verdict), 1);
+  EXPECT_EQ(check_named(verdict.checks, "scaled/scale").status, Status::fail);
+  EXPECT_EQ(check_named(verdict.checks, "accuracy/rotated").status, Status::fail);
+}
+
+// Several positions
+// -------------------------------------------------------------------------------------------
+
+struct Turn {
+  std::size_t stream;
+  double exponent;
+};
+
+/// Half layout, in double, rounded once.
+Verdict judge_turns(const std::string& spec, const std::function<Turn(int pair)>& turn_of) {
+  return judge(
+      spec, [&](const Request& request, const WantedTensor& wanted) -> std::optional<std::vector<double>> {
+        if (!request.input) {
+          return std::nullopt;
+        }
+        const auto rows = rows_of(request);
+        const auto width = wanted.shape.back();
+        const auto pairs = width / 2;
+        const auto positions = positions_of(request);
+        const auto x = numbers(*request.input);
+        std::vector<double> y(x.size());
+        for (std::size_t row = 0; row < rows; ++row) {
+          for (std::size_t pair = 0; pair < pairs; ++pair) {
+            const auto turn = turn_of(static_cast<int>(pair));
+            const double phase =
+                static_cast<double>(positions[turn.stream * rows + row]) * std::pow(10000.0, -turn.exponent);
+            const auto a = row * width + pair;
+            const auto b = a + pairs;
+            y[a] = round_to(Format::binary32, x[a] * std::cos(phase) - x[b] * std::sin(phase));
+            y[b] = round_to(Format::binary32, x[a] * std::sin(phase) + x[b] * std::cos(phase));
+          }
+        }
+        return y;
+      });
+}
+
+constexpr auto mrope = R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 300,
+    "rope_scaling": {"rope_type": "default", "mrope_section": [2, 3, 3]}})";
+constexpr auto pixtral = R"({"scheme": "axial_rope", "head_dim": 16, "grid_width": 37})";
+
+Turn by_section(int pair) {
+  return {pair < 2 ? 0U : pair < 5 ? 1U : 2U, pair / 8.0};
+}
+
+Turn by_axis(int pair) {
+  return pair < 4 ? Turn{0, 2 * pair / 8.0} : Turn{1, (2 * (pair - 4) + 1) / 8.0};
+}
+
+TEST(StreamsLive, HonestRotationsConform) {
+  for (const auto& verdict : {judge_turns(mrope, by_section), judge_turns(pixtral, by_axis)}) {
+    EXPECT_EQ(exit_code(verdict), 0);
+    for (const auto* id : {"implementation/answers/rotated", "accuracy/rotated", "norm/rotated"}) {
+      EXPECT_EQ(check_named(verdict.checks, id).status, Status::pass) << id;
+    }
+    EXPECT_THAT(verdict.diagnosis, IsEmpty());
+  }
+}
+
+TEST(StreamsLive, AxesInAnotherOrderFail) {
+  const auto exchanged = judge_turns(mrope, [](int pair) {
+    auto turn = by_section(pair);
+    turn.stream = turn.stream == 0 ? 0 : 3 - turn.stream;
+    return turn;
+  });
+  EXPECT_THAT(failing(exchanged), UnorderedElementsAre("accuracy/rotated"));
+  EXPECT_THAT(
+      check_named(exchanged.checks, "accuracy/rotated").counterexample,
+      ::testing::Contains(std::pair<std::string, std::string>("turns by the position of the stream", "1")));
+  const auto columns_first = judge_turns(pixtral, [](int pair) {
+    auto turn = by_axis(pair);
+    turn.stream = 1 - turn.stream;
+    return turn;
+  });
+  EXPECT_THAT(failing(columns_first), UnorderedElementsAre("accuracy/rotated"));
+}
+
+TEST(StreamsLive, TextsPositionForEveryPairFails) {
+  EXPECT_THAT(failing(judge_turns(mrope,
+                                  [](int pair) {
+                                    return Turn{0, pair / 8.0};
+                                  })),
+              UnorderedElementsAre("accuracy/rotated"));
+}
+
+// Transformer-XL
+// ----------------------------------------------------------------------------------------------
+
+constexpr auto transformer_xl = R"({"scheme": "transformer_xl", "d_model": 8})";
+constexpr auto clamped = R"({"scheme": "transformer_xl", "d_model": 8, "clamp_len": 50})";
+
+/// Sines, then cosines, of offsets.
+std::vector<double> offset_rows(const std::vector<std::int64_t>& offsets, bool sines_first = true) {
+  std::vector<double> values;
+  for (const auto offset : offsets) {
+    for (int column = 0; column < 8; ++column) {
+      const double phase = static_cast<double>(offset) * std::pow(10000.0, -(column % 4) / 4.0);
+      const bool is_sine = (column < 4) == sines_first;
+      values.push_back(round_to(Format::binary32, is_sine ? std::sin(phase) : std::cos(phase)));
+    }
+  }
+  return values;
+}
+
+TEST(TransformerXl, RowsAreJudgedLive) {
+  const auto verdict_of = [](const char* spec, std::int64_t clamp, bool sines_first) {
+    return judge(spec, [&](const Request& request, const WantedTensor&) {
+      auto offsets = positions_of(request);
+      for (auto& offset : offsets) {
+        offset = std::min(offset, clamp);
+      }
+      return std::optional(offset_rows(offsets, sines_first));
+    });
+  };
+  EXPECT_EQ(exit_code(verdict_of(transformer_xl, largest_position, true)), 0);
+  EXPECT_EQ(exit_code(verdict_of(clamped, 50, true)), 0);
+  EXPECT_EQ(exit_code(verdict_of(transformer_xl, largest_position, false)), 1);
+  const auto ignored = verdict_of(clamped, largest_position, true);
+  EXPECT_EQ(check_named(ignored.checks, "values/encoding").status, Status::fail);
+}
+
+/// Without positions, rows descend to the offset 0.
+TEST(TransformerXl, RowsAreJudgedFromFiles) {
+  const auto exit_code_of = [](const char* spec, bool descend) {
+    auto offsets = positions_from(0, 40);
+    if (descend) {
+      std::ranges::reverse(offsets);
+    }
+    const CaseParts parts{"a test",
+                          "made",
+                          "",
+                          {{"encoding", {"x", tensor_of(Format::binary32, {40, 8}, offset_rows(offsets))}}},
+                          std::nullopt};
+    return exit_code(
+        validate(assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""))), ""));
+  };
+  for (const auto* spec : {transformer_xl, clamped}) {
+    EXPECT_EQ(exit_code_of(spec, true), 0);
+    EXPECT_EQ(exit_code_of(spec, false), 1);
+  }
+}
+
+// Biases of several queries
+// --------------------------------------------------------------------------------------------------------
+
+constexpr auto distance = R"({"scheme": "alibi", "num_heads": 4, "bias": "distance"})";
+
+/// \param query_of the query whose biases a query is given
+Verdict judge_alibi(bool by_queries, bool by_last_query,
+                    const std::function<std::size_t(std::size_t query, std::size_t queries)>& query_of) {
+  return judge(
+      distance,
+      [&](const Request& request, const WantedTensor& wanted) -> std::optional<std::vector<double>> {
+        const auto keys = positions_of(request);
+        const bool has_queries = wanted.shape.size() == 3;
+        if (wanted.role == "slopes" || (has_queries ? !by_queries : !by_last_query)) {
+          return std::nullopt;
+        }
+        const auto queries = has_queries ? wanted.shape[1] : 1;
+        std::vector<double> values;
+        for (int head = 0; head < 4; ++head) {
+          for (std::size_t query = 0; query < queries; ++query) {
+            for (const auto key : keys) {
+              const auto at = keys[keys.size() - queries + query_of(query, queries)];
+              values.push_back(-std::ldexp(static_cast<double>(std::abs(at - key)), -2 * (head + 1)));
+            }
+          }
+        }
+        return values;
+      });
+}
+
+std::size_t itself(std::size_t query, std::size_t) {
+  return query;
+}
+
+TEST(QueriesLive, HonestBiasesConform) {
+  const auto verdict = judge_alibi(true, true, itself);
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_EQ(check_named(verdict.checks, "accuracy/bias/queries").status, Status::pass);
+  EXPECT_EQ(check_named(verdict.checks, "accuracy/bias").status, Status::pass);
+}
+
+TEST(QueriesLive, TheLastQuerysBiasesForAllFail) {
+  const auto verdict = judge_alibi(true, true, [](std::size_t, std::size_t queries) { return queries - 1; });
+  EXPECT_THAT(failing(verdict), UnorderedElementsAre("accuracy/bias/queries"));
+  EXPECT_EQ(exit_code(verdict), 1);
+  const auto reversed =
+      judge_alibi(true, true, [](std::size_t query, std::size_t queries) { return queries - 1 - query; });
+  EXPECT_THAT(failing(reversed), UnorderedElementsAre("accuracy/bias/queries"));
+}
+
+TEST(QueriesLive, AreSkippedByWhoHasThemNotAndJudgedOfWhoHasNothingElse) {
+  const auto without = judge_alibi(false, true, itself);
+  EXPECT_EQ(exit_code(without), 0);
+  EXPECT_EQ(check_named(without.checks, "accuracy/bias/queries").status, Status::skipped);
+  EXPECT_THAT(check_named(without.checks, "accuracy/bias/queries").reason, HasSubstr("were not given"));
+  const auto alone = judge_alibi(true, false, itself);
+  EXPECT_EQ(exit_code(alone), 0);
+  EXPECT_EQ(check_named(alone.checks, "accuracy/bias/queries").status, Status::pass);
+  EXPECT_EQ(exit_code(judge_alibi(true, false, [](std::size_t, std::size_t) { return 0; })), 1);
+}
+
+}  // namespace
+}  // namespace vernier
