@@ -207,10 +207,11 @@ Request read_request(const std::filesystem::path& file) {
   return request;
 }
 
-ReadResponse read_response(const std::filesystem::path& file, const Request& request,
-                           ResponseStatus missing) {
+ReadResponse read_response(const std::filesystem::path& file, const Request& request, ResponseStatus missing,
+                           std::uintmax_t further) {
   try {
-    const auto bytes = std::make_shared<const std::vector<std::byte>>(read_bytes(file, most_bytes(request)));
+    const auto bytes =
+        std::make_shared<const std::vector<std::byte>>(read_bytes(file, most_bytes(request) + further));
     const Safetensors content(*bytes, bytes, "the response");
     const auto metadata = [&](std::string_view key) {
       const auto found = content.metadata().find(key);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -37,8 +38,8 @@ struct ReadResponse {
 /// Nothing of the file is trusted, and it is in memory when this returns: a symbolic link is not followed, a
 /// pipe not waited for, and no more is read than an answer needs.
 /// \param missing what an answer without a wanted tensor is: malformed, or unsupported where a file answers
-/// as much as it can
+/// as much as it can \param further bytes of tensors that others may want of the same file
 ReadResponse read_response(const std::filesystem::path& file, const Request& request,
-                           ResponseStatus missing = ResponseStatus::malformed);
+                           ResponseStatus missing = ResponseStatus::malformed, std::uintmax_t further = 0);
 
 }  // namespace vernier

@@ -137,12 +137,12 @@ std::unique_ptr<Encoding> encoding_of(const Request& request, const Arguments& a
 /// The answer for one tensor. \param shapes that it may have, that of the request first \param producer
 /// receives who wrote the file
 Asked answer_in_file(const std::filesystem::path& file, const Request& request,
-                     const std::vector<WantedTensor>& shapes, std::string& producer) {
+                     const std::vector<WantedTensor>& shapes, std::uintmax_t most, std::string& producer) {
   std::optional<Asked> first;
   for (const auto& wanted : shapes) {
     auto part = request;
     part.wanted = {wanted};
-    auto read = read_response(file, part, ResponseStatus::unsupported);
+    auto read = read_response(file, part, ResponseStatus::unsupported, most);
     producer = read.implementation.empty() ? producer : read.implementation;
     Asked asked{wanted.role, std::move(part), std::move(read.response)};
     if (asked.answered()) {
@@ -166,8 +166,14 @@ Verdict judge_response(const Arguments& arguments) {
   }
   std::vector<Asked> asked;
   std::string producer;
+  std::uintmax_t most = 0;
   for (const auto& wanted : request.wanted) {
-    asked.push_back(answer_in_file(file, request, in_known_widths(*encoding, wanted), producer));
+    for (const auto& shape : in_known_widths(*encoding, wanted)) {
+      most += size_in_bytes(shape.type, shape.shape).value_or(0);
+    }
+  }
+  for (const auto& wanted : request.wanted) {
+    asked.push_back(answer_in_file(file, request, in_known_widths(*encoding, wanted), most, producer));
     asked.back().coverage = coverage_of(*encoding, request).value_or(PositionCoverage{});
   }
   return validate_answers(asked, std::move(encoding), live_options(arguments), producer);

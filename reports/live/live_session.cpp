@@ -267,7 +267,9 @@ void tell_difference(Check& check, const Request& request, const Response& whole
 void tell_missing_answer(Check& check, const std::string& what, const Response& response) {
   const bool died =
       response.status == ResponseStatus::crashed || response.status == ResponseStatus::timed_out;
-  check.status = died ? Status::error : Status::inconclusive;
+  check.status = died                                             ? Status::error
+                 : response.status == ResponseStatus::unsupported ? Status::skipped
+                                                                  : Status::inconclusive;
   check.reason = what + " got no answer: " + response.reason;
 }
 

@@ -129,7 +129,7 @@ void tell_difference(Check& check, const Request& request, const Response& whole
                      std::span<const std::size_t> rows, const Response& part, const Difference& difference);
 
 /// Sets the status and reason of a check whose question got no answer: an error for crashes and timeouts,
-/// else inconclusive. \param what was asked: "the second call"
+/// skipped for what is not supported, else inconclusive. \param what was asked: "the second call"
 void tell_missing_answer(Check& check, const std::string& what, const Response& response);
 
 }  // namespace vernier

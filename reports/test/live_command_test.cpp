@@ -1,6 +1,7 @@
 // Implementations that are asked from the command line: the examples as the manual shows them, the same by
 // hand, and hostile ones.
 
+#include <cmath>
 #include <cstdlib>
 #include <iterator>
 
@@ -138,6 +139,43 @@ TEST_F(LiveCommand, AnswersByHandMayBeInPartAndMustBeWhole) {
   EXPECT_EQ(truncated.exit_code, 1);
   EXPECT_THAT(truncated.out,
               HasSubstr("FAIL  implementation/answers/cos: gave something other than it was asked for"));
+}
+
+TEST_F(LiveCommand, AnswersByHandMayBeAsWideAsTheHeadAndAsLargeAsTheContext) {
+  EXPECT_THAT(run("request --spec rope.json --roles cos,sin -o q.safetensors").out,
+              HasSubstr("asks for cos [131072, 8] float32, sin [131072, 8] float32 at 131072 positions"));
+  const auto wide = [](double (*function)(double)) {
+    std::vector<double> values;
+    for (int position = 0; position < 131072; ++position) {
+      for (int column = 0; column < 16; ++column) {
+        const auto frequency = std::pow(10000.0, -(column % 8) / 8.0);
+        values.push_back(round_to(Format::binary32, function(position * frequency)));
+      }
+    }
+    return tensor_of(Format::binary32, {131072, 16}, values);
+  };
+  write_safetensors(folder_.path() / "r.safetensors",
+                    {{"cos", wide(std::cos)},
+                     {"sin", wide(std::sin)},
+                     {"more", tensor_of(Format::binary32, {1 << 22}, std::vector<double>(1 << 22))}},
+                    {});
+  const auto outcome = run("validate --request q.safetensors --response r.safetensors");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("cos: asked for every position, 131072."));
+}
+
+TEST_F(LiveCommand, TakesAreReadFromTheCommandLineAndTheSeedIsToldToReproduce) {
+  const auto outcome =
+      run("validate --spec other.json --positions 0:100 --cases 1 --takes contiguous,one-length "
+          "--json v.json --exec " +
+          node_example);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("It takes contiguous blocks of positions only"),
+                    HasSubstr("skipped effects/batch"), HasSubstr("It takes one length a process")));
+  EXPECT_THAT(slurp("v.json"),
+              ::testing::ContainsRegex("--takes contiguous,one-length --seed [0-9]+ --cases 1"));
+  expect_refused("validate --spec rope.json --takes any --exec " + node_example, "--takes: found \"any\"");
 }
 
 TEST_F(LiveCommand, HostileOnesEndInAVerdict) {

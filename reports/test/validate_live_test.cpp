@@ -500,6 +500,19 @@ TEST(ValidateLive, ACommandThatTakesContiguousBlocksOnlyIsAskedFewTimes) {
   EXPECT_THAT(fake.asked, Le(40));
 }
 
+TEST(ValidateLive, WhatCannotBeAskedOfABlockIsSkipped) {
+  Fake fake([&](const Request& request, Response honest) {
+    return request.input       ? failed(ResponseStatus::unsupported, "only tables")
+           : is_block(request) ? std::move(honest)
+                               : failed(ResponseStatus::crashed, "left with exit code 1");
+  });
+  fake.process = true;
+  fake.watched = false;
+  const auto verdict = judge(fake);
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_EQ(check_named(verdict.checks, "effects/batch").status, Status::skipped);
+}
+
 TEST(ValidateLive, CanBeInterrupted) {
   Fake fake;
   EXPECT_THROW(validate_live(fake, parse_spec(ObjectReader(parse_json(rope, "spec"), "spec", "")),
