@@ -203,9 +203,7 @@ std::string render_json(const Verdict& verdict) {
   }
   document["conventions"] = conventions_json(verdict);
   document["stale_waivers"] = stale_waivers_json(verdict);
-  if (!verdict.asking.coverage.empty()) {
-    document["asking"] = asking_json(verdict.asking);
-  }
+  document["asking"] = asking_json(verdict.asking);
   if (verdict.seed) {
     document["seed"] = *verdict.seed;
   }
