@@ -128,7 +128,7 @@ std::vector<std::int64_t> positions_of_keys(const ShapedPositions& positions) {
 void place_vectors(RotatedTensor& vectors, const CaseParts& parts, const Encoding& encoding,
                    const StreamedTables* streamed, const std::optional<ShapedPositions>& given) {
   const auto rows = rows_of(parts, vectors.rotation.role());
-  if (streamed != nullptr && given && gives_streams(parts)) {
+  if (streamed != nullptr && given && given->shape.size() >= 2) {
     for (const auto& stream : by_stream(*given, streamed->streams)) {
       vectors.streams.push_back(positions_for(rows, stream));
     }
@@ -169,8 +169,9 @@ void place(Case& made, const CaseParts& parts, const StreamedTables* streamed) {
   if (streamed != nullptr && made.streams.empty()) {
     made.streams = spread_over_streams(parts, *streamed, made.positions);
   }
+  const auto own = own_positions_of_vectors(parts);
   for (auto& vectors : made.rotated) {
-    place_vectors(vectors, parts, *made.encoding, streamed, given);
+    place_vectors(vectors, parts, *made.encoding, streamed, own ? own : given);
     made.positions = rows.empty() ? vectors.positions : made.positions;
   }
 }

@@ -148,7 +148,9 @@ class ImplementationTableView final : public TableView {
   ImplementationTableView(const SubjectUnderLaw& subject, const SinusoidalSpec& spec, Judgement& judgement)
       : TableView(SinusoidalEncoding(spec).table()),
         implementation_(subject.table(spec)),
-        model_(contract_named(subject.contract)->bind(table(), implementation_->stored())),
+        model_(!subject.models.empty()
+                   ? subject.models.front()
+                   : contract_named(subject.contract)->bind(table(), implementation_->stored())),
         domain_(subject.domain),
         judgement_(judgement),
         truth_(truth_for(subject, table().frequencies)) {}
@@ -292,6 +294,9 @@ class ImplementationRotationView final : public RotationView {
 
  private:
   BudgetModel model(const SubjectUnderLaw& subject, Component component) const {
+    if (!subject.models.empty()) {
+      return component == Component::cosine ? subject.models.front() : subject.models.back();
+    }
     return contract_named(subject.contract)->bind(RopeEncoding(spec()).table(component), query_->stored());
   }
 

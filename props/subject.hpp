@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "numerics/budget.hpp"
 #include "numerics/implementation.hpp"
 #include "props/check.hpp"
 #include "reference/certified_table.hpp"
@@ -62,6 +63,9 @@ struct SubjectUnderLaw {
   /// The truth about the only spec there is, for an implementation of one: its seeds serve all cases of all
   /// laws. Null if each case computes its own. Not for several threads.
   std::shared_ptr<CertifiedPhases> truth = nullptr;
+  /// Its budgets under the contract, of the only spec there is: of its table, or of cosines and of sines.
+  /// Empty if each case binds its own.
+  std::vector<BudgetModel> models = {};
   std::vector<CoverageRequirement> coverage = {};  ///< of every law; classes are those of `classes_of`
 
   bool is_implementation() const { return nature == Nature::implementation; }

@@ -18,6 +18,7 @@ namespace vernier {
 struct PluginOptions {
   std::filesystem::path runner = {};  ///< the runner program; empty: find_plugin_runner()
   std::chrono::milliseconds time_limit = std::chrono::seconds(10);  ///< for loading it, and for each call
+  Takes takes = {};                                                 ///< beside what it says itself
   /// Bytes that it may have mapped, tensors not counted.
   std::uint64_t memory = std::uint64_t{8} << 30;
   /// Called ten times a second while it is waited for. What it throws is passed on.
@@ -36,6 +37,8 @@ class PluginProcess final : public LiveImplementation {
   std::string name() const override { return name_; }
   bool observes_memory() const override { return true; }
   bool costs_a_process() const override { return false; }
+  Takes takes() const override { return takes_; }
+  void start_afresh() override { runner_.reset(); }
   Response ask(const Request& request) override;
 
   /// "answered" if it was loaded, and what that did to the floating-point environment; else why it was not.
@@ -54,6 +57,7 @@ class PluginProcess final : public LiveImplementation {
   PluginOptions options_;
   Response loading_;
   std::string name_;  ///< its own name and version; empty if it never said
+  Takes takes_;
   std::optional<RunnerProcess> runner_;
   PluginMemory memory_;
   std::uint64_t sequence_ = 0;

@@ -51,9 +51,13 @@ enum {
   VERNIER_REJECTED = 2     /* it does this, but refuses these positions or this input: out of its range */
 };
 
-/* Bits of VernierPlugin.capabilities. Vernier passes host memory only, and ignores them all today. */
+/* Bits of VernierPlugin.capabilities. None set: any number of any positions, in host memory. What a plug-in
+ * does not take it is not asked for: a check that needs it is skipped, and says so. */
 enum {
-  VERNIER_TAKES_DEVICE_MEMORY = 1 /* reserved: the plug-in also takes tensors that lie in a device's memory */
+  VERNIER_TAKES_DEVICE_MEMORY = 1,   /* reserved: it also takes tensors that lie in a device's memory */
+  VERNIER_TAKES_CONTIGUOUS_ONLY = 2, /* positions are k, k + 1, k + 2 ...: an engine that is given an offset
+                                        and a length (examples/offset_plugin.c) */
+  VERNIER_TAKES_ONE_LENGTH = 4 /* one number of positions a process: a graph that is built for a shape */
 };
 
 /* Codes of element types, as in DLPack. */
@@ -100,7 +104,7 @@ typedef struct VernierTensor {
 typedef struct VernierPlugin {
   uint32_t abi_version;  /* VERNIER_PLUGIN_ABI_VERSION */
   uint32_t struct_size;  /* sizeof(VernierPlugin) */
-  uint64_t capabilities; /* 0 */
+  uint64_t capabilities; /* 0, or what it takes: VERNIER_TAKES_... */
   const char* name;      /* of the implementation, for people */
   const char* version;   /* likewise */
 

@@ -24,12 +24,19 @@ struct Trial {
   std::shared_ptr<LiveAnswers> answers;
 };
 
-SubjectUnderLaw subject_of(const TrigTable& table, ElementType type, const LivePropertyOptions& options) {
-  const auto stored = *traits(type).format;
-  const auto& contract = options.contract != nullptr ? *options.contract : default_contract(stored);
+/// \throws InputError for a contract that says nothing of sines
+const Contract& contract_of(ElementType type, const LivePropertyOptions& options) {
+  const auto& contract =
+      options.contract != nullptr ? *options.contract : default_contract(*traits(type).format);
   if (contract.bind == nullptr) {
     throw InputError("the contract " + std::string(contract.id) + " says nothing of sines and cosines");
   }
+  return contract;
+}
+
+SubjectUnderLaw subject_of(const TrigTable& table, ElementType type, const LivePropertyOptions& options) {
+  const auto stored = *traits(type).format;
+  const auto& contract = contract_of(type, options);
   SubjectUnderLaw subject{.id = "implementation",
                           .description = "",
                           .contract = contract.id,
@@ -65,6 +72,8 @@ Trial trial_of(LiveImplementation& implementation, const SinusoidalEncoding& enc
   auto unpadded = encoding.parameters();
   unpadded.padding_idx.reset();
   trial.subject.domain.sinusoidal = unpadded;
+  trial.subject.models = {
+      contract_of(type, options).bind(SinusoidalEncoding(unpadded).table(), *traits(type).format)};
   trial.subject.table = [answers = trial.answers, table](const SinusoidalSpec&) {
     return std::make_unique<LiveTable>(answers, table);
   };
@@ -74,10 +83,15 @@ Trial trial_of(LiveImplementation& implementation, const SinusoidalEncoding& enc
 Trial trial_of(LiveImplementation& implementation, const RopeEncoding& encoding, ElementType type,
                const LivePropertyOptions& options, LiveRotation::Means means) {
   const auto& spec = encoding.parameters();
+  const auto width = options.table_width > 0 ? options.table_width : static_cast<std::size_t>(spec.pairs());
   Trial trial{laws_of(true), subject_of(encoding.table(Component::cosine), type, options), nullptr};
-  trial.answers =
-      std::make_shared<LiveAnswers>(implementation, encoding.spec(), type, LiveRotation::roles(spec, means));
+  trial.answers = std::make_shared<LiveAnswers>(implementation, encoding.spec(), type,
+                                                LiveRotation::roles(spec, means, width));
   trial.subject.domain.rope = spec;
+  for (const auto component : {Component::cosine, Component::sine}) {
+    trial.subject.models.push_back(
+        contract_of(type, options).bind(encoding.table(component), *traits(type).format));
+  }
   trial.subject.rotation = [answers = trial.answers, means](const RopeSpec& wanted) {
     return std::make_unique<LiveRotation>(answers, wanted, means);
   };

@@ -1,6 +1,7 @@
 // Implementations that are asked from the command line: the examples as the manual shows them, the same by
 // hand, and hostile ones.
 
+#include <cmath>
 #include <cstdlib>
 #include <iterator>
 
@@ -51,7 +52,7 @@ class LiveCommand : public ::testing::Test {
   Outcome run(const std::string& arguments) const { return shell("'" VERNIER_PROGRAM "' " + arguments); }
 
   Outcome validate(const std::string& arguments) const {
-    return run("validate --spec rope.json --positions 0:100 --cases 2 " + arguments);
+    return run("validate --spec rope.json --positions 0:100 --cases 2 --seed 7 " + arguments);
   }
 
   /// What a shell script as an implementation comes to.
@@ -90,15 +91,16 @@ TEST_F(LiveCommand, TheNodeExampleConforms) {
 }
 
 TEST_F(LiveCommand, AnotherBaseDoesNotConform) {
-  const auto outcome = run("validate --spec other.json --positions 0:300 --exec '" VERNIER_NODE
+  const auto outcome = run("validate --spec other.json --positions 0:300 --seed 7 --exec '" VERNIER_NODE
                            " wrong.mjs {request} {response}'");
   EXPECT_EQ(outcome.exit_code, 3) << "there is no such script";
   std::ifstream example(VERNIER_EXAMPLES "/rope.mjs");
   std::string script{std::istreambuf_iterator<char>(example), {}};
   script.replace(script.find("spec.rope_theta"), std::string("spec.rope_theta").size(), "10000");
   folder_.write("wrong.mjs", script);
-  const auto wrong = run("validate --spec other.json --positions 0:100 --cases 1 --exec '" VERNIER_NODE
-                         " wrong.mjs {request} {response}'");
+  const auto wrong =
+      run("validate --spec other.json --positions 0:100 --cases 1 --seed 7 --exec '" VERNIER_NODE
+          " wrong.mjs {request} {response}'");
   EXPECT_EQ(wrong.exit_code, 1);
   EXPECT_THAT(wrong.out,
               AllOf(HasSubstr("FAIL  accuracy/cos"), HasSubstr("base 10000"), HasSubstr("reproduce: ")));
@@ -106,7 +108,7 @@ TEST_F(LiveCommand, AnotherBaseDoesNotConform) {
 
 TEST_F(LiveCommand, CanBeAskedByHand) {
   EXPECT_THAT(
-      run("request --spec rope.json --positions 0:300 -o q.safetensors").out,
+      run("request --spec rope.json --positions 0:300 --seed 7 -o q.safetensors").out,
       HasSubstr("asks for cos [300, 8] float32, sin [300, 8] float32, rotated [300, 16] float32 at 300"));
   EXPECT_EQ(shell("'" VERNIER_NODE "' " VERNIER_EXAMPLES "/rope.mjs q.safetensors r.safetensors").exit_code,
             0);
@@ -123,7 +125,7 @@ TEST_F(LiveCommand, CanBeAskedByHand) {
 }
 
 TEST_F(LiveCommand, AnswersByHandMayBeInPartAndMustBeWhole) {
-  run("request --spec rope.json --positions 0:300 -o q.safetensors");
+  run("request --spec rope.json --positions 0:300 --seed 7 -o q.safetensors");
   shell("'" VERNIER_NODE "' " VERNIER_EXAMPLES "/rope.mjs q.safetensors r.safetensors");
   const auto answer = read_safetensors(folder_.path() / "r.safetensors");
   write_safetensors(folder_.path() / "part.safetensors", {{"cos", answer.tensor("cos")}}, {});
@@ -137,6 +139,43 @@ TEST_F(LiveCommand, AnswersByHandMayBeInPartAndMustBeWhole) {
   EXPECT_EQ(truncated.exit_code, 1);
   EXPECT_THAT(truncated.out,
               HasSubstr("FAIL  implementation/answers/cos: gave something other than it was asked for"));
+}
+
+TEST_F(LiveCommand, AnswersByHandMayBeAsWideAsTheHeadAndAsLargeAsTheContext) {
+  EXPECT_THAT(run("request --spec rope.json --roles cos,sin -o q.safetensors").out,
+              HasSubstr("asks for cos [131072, 8] float32, sin [131072, 8] float32 at 131072 positions"));
+  const auto wide = [](double (*function)(double)) {
+    std::vector<double> values;
+    for (int position = 0; position < 131072; ++position) {
+      for (int column = 0; column < 16; ++column) {
+        const auto frequency = std::pow(10000.0, -(column % 8) / 8.0);
+        values.push_back(round_to(Format::binary32, function(position * frequency)));
+      }
+    }
+    return tensor_of(Format::binary32, {131072, 16}, values);
+  };
+  write_safetensors(folder_.path() / "r.safetensors",
+                    {{"cos", wide(std::cos)},
+                     {"sin", wide(std::sin)},
+                     {"more", tensor_of(Format::binary32, {1 << 22}, std::vector<double>(1 << 22))}},
+                    {});
+  const auto outcome = run("validate --request q.safetensors --response r.safetensors");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("cos: asked for every position, 131072."));
+}
+
+TEST_F(LiveCommand, TakesAreReadFromTheCommandLineAndTheSeedIsToldToReproduce) {
+  const auto outcome =
+      run("validate --spec other.json --positions 0:100 --cases 1 --takes contiguous,one-length "
+          "--json v.json --exec " +
+          node_example);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("It takes contiguous blocks of positions only"),
+                    HasSubstr("skipped effects/batch"), HasSubstr("It takes one length a process")));
+  EXPECT_THAT(slurp("v.json"),
+              ::testing::ContainsRegex("--takes contiguous,one-length --seed [0-9]+ --cases 1"));
+  expect_refused("validate --spec rope.json --takes any --exec " + node_example, "--takes: found \"any\"");
 }
 
 TEST_F(LiveCommand, HostileOnesEndInAVerdict) {
