@@ -88,6 +88,7 @@ Response CommandImplementation::ask(const Request& request) {
   }
   auto read = read_response(response_file, request);
   implementation_ = read.implementation;
+  takes_ = takes_ | read.takes;
   if (read.response.status == ResponseStatus::malformed) {
     read.response.reason = with_output(std::move(read.response.reason), child.output());
   }

@@ -29,12 +29,14 @@ class CommandImplementation final : public LiveImplementation {
   std::string name() const override { return implementation_; }
   bool observes_memory() const override { return false; }
   bool costs_a_process() const override { return true; }
+  Takes takes() const override { return takes_; }
   Response ask(const Request& request) override;
 
  private:
   CommandLine command_;
   CommandOptions options_;
   std::string implementation_;
+  Takes takes_;
 };
 
 }  // namespace vernier

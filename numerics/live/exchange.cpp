@@ -212,13 +212,17 @@ ReadResponse read_response(const std::filesystem::path& file, const Request& req
   try {
     const auto bytes = std::make_shared<const std::vector<std::byte>>(read_bytes(file, most_bytes(request)));
     const Safetensors content(*bytes, bytes, "the response");
-    const auto name = content.metadata().find("implementation");
-    return {answer(content, request, missing),
-            name == content.metadata().end() ? "" : third_party_text(name->second, longest_name)};
+    const auto metadata = [&](std::string_view key) {
+      const auto found = content.metadata().find(key);
+      return found == content.metadata().end() ? std::string() : found->second;
+    };
+    const auto takes = takes_of(metadata("takes"));
+    return {answer(content, request, missing), third_party_text(metadata("implementation"), longest_name),
+            takes};
   } catch (const NoAnswer& none) {
-    return {{none.status, std::string("the response ") + none.clause}, ""};
+    return {{none.status, std::string("the response ") + none.clause}, "", {}};
   } catch (const InputError& error) {
-    return {malformed(third_party_text(error.what(), longest_reason)), ""};
+    return {malformed(third_party_text(error.what(), longest_reason)), "", {}};
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "numerics/live/request.hpp"
 #include "numerics/live/response.hpp"
+#include "numerics/live/takes.hpp"
 
 namespace vernier {
 
@@ -16,8 +17,9 @@ namespace vernier {
 // type of the first wanted tensor, and `wanted`: a JSON array of {"role", "dtype", "shape"}.
 //
 // A response has one tensor for each wanted one, under its role's name, of its type and shape. Its metadata
-// may have `implementation`: a name and a version. Without tensors, `unsupported` or `rejected` give a
-// reason.
+// may have `implementation`: a name and a version; `takes`: what questions it takes, "contiguous" (positions
+// k, k + 1, ... only) or "one-length" or both, where it does not take any. Without tensors, `unsupported` or
+// `rejected` give a reason.
 
 /// \throws InputError if the file cannot be written
 void write_request(const Request& request, const std::filesystem::path& file);
@@ -28,6 +30,7 @@ Request read_request(const std::filesystem::path& file);
 struct ReadResponse {
   Response response;
   std::string implementation;  ///< its own name and version, where it gave them; safe to show
+  Takes takes = {};            ///< what it says of the questions that it takes
 };
 
 /// Reads an answer to a request. Whatever is wrong with it makes it malformed, for the reason that it gives.

@@ -4,6 +4,7 @@
 
 #include "numerics/live/request.hpp"
 #include "numerics/live/response.hpp"
+#include "numerics/live/takes.hpp"
 
 namespace vernier {
 
@@ -24,6 +25,10 @@ class LiveImplementation {
   virtual bool observes_memory() const = 0;
   /// Whether every question costs a process: then few large questions are better than many small ones.
   virtual bool costs_a_process() const = 0;
+  /// What it says of the questions that it takes, as far as it has said it.
+  virtual Takes takes() const { return {}; }
+  /// Makes the next question the first of a new process, where a process is kept from one to the next.
+  virtual void start_afresh() {}
   /// Asks once. Whatever the implementation does is an answer and throws nothing; after a crash or a timeout
   /// the next question starts afresh. \throws InputError if Vernier itself cannot go on: no disk, no memory
   virtual Response ask(const Request& request) = 0;

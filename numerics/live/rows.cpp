@@ -1,8 +1,11 @@
 #include "numerics/live/rows.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <numeric>
 #include <optional>
+#include <string_view>
 
 namespace vernier {
 namespace {
@@ -62,6 +65,14 @@ Request with_rows(const Request& request, std::span<const std::size_t> rows) {
   }
   want_rows(result.wanted, rows.size());
   return result;
+}
+
+bool rows_stand_alone(const Request& request) {
+  constexpr std::array<std::string_view, 4> roles{"encoding", "cos", "sin", "rotated"};
+  return request.positions.shape().size() == 1 &&
+         std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
+           return std::ranges::find(roles, wanted.role) != roles.end();
+         });
 }
 
 Request at_positions(const Request& request, std::span<const std::int64_t> positions) {

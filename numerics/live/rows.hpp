@@ -27,6 +27,10 @@ std::optional<std::size_t> row_dimension(const WantedTensor& wanted);
 /// The same request of some of its rows, in this order, repeated ones included.
 Request with_rows(const Request& request, std::span<const std::size_t> rows);
 
+/// Whether every wanted tensor is known to hold rows that depend on their own position alone, of tokens with
+/// one position: such a question may be asked in parts.
+bool rows_stand_alone(const Request& request);
+
 /// The same request at other positions, each vector to rotate being the first of the old ones. \pre tokens
 /// have one position
 Request at_positions(const Request& request, std::span<const std::int64_t> positions);

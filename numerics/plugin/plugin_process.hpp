@@ -33,6 +33,8 @@ class PluginProcess final : public LiveImplementation {
   std::string name() const override { return name_; }
   bool observes_memory() const override { return true; }
   bool costs_a_process() const override { return false; }
+  Takes takes() const override { return takes_; }
+  void start_afresh() override { runner_.reset(); }
   Response ask(const Request& request) override;
 
   /// "answered" if it was loaded, and what that did to the floating-point environment; else why it was not.
@@ -51,6 +53,7 @@ class PluginProcess final : public LiveImplementation {
   PluginOptions options_;
   Response loading_;
   std::string name_;  ///< its own name and version; empty if it never said
+  Takes takes_;
   std::optional<RunnerProcess> runner_;
   PluginMemory memory_;
   std::uint64_t sequence_ = 0;

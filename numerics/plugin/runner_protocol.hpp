@@ -12,7 +12,7 @@
 namespace vernier::plugin_protocol {
 
 /// Raised whenever a message changes: a runner of another version is refused.
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 2;
 
 /// What the runner finds open when it starts, besides standard input, output and error: its end of the
 /// channel.
@@ -49,6 +49,7 @@ struct LoadReport {
   std::uint32_t protocol = version;
   LoadOutcome outcome = LoadOutcome::loaded;
   std::uint32_t number = 0;
+  std::uint64_t capabilities = 0;  ///< as in the table of a plug-in
   FloatingPointControl before = {};
   FloatingPointControl after = {};
   Text name = {};

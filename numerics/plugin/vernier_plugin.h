@@ -50,9 +50,14 @@ enum {
   VERNIER_REJECTED = 2     /* it does this, but refuses these positions or this input: out of its range */
 };
 
-/* Bits of VernierPlugin.capabilities. Vernier passes host memory only, and ignores them all today. */
+/* Bits of VernierPlugin.capabilities. None set: any number of any positions, in host memory. What a plug-in
+ * does not take it is not asked for: a check that needs it is skipped, and says so. */
 enum {
-  VERNIER_TAKES_DEVICE_MEMORY = 1 /* reserved: the plug-in also takes tensors that lie in a device's memory */
+  VERNIER_TAKES_DEVICE_MEMORY = 1,   /* reserved: it also takes tensors that lie in a device's memory */
+  VERNIER_TAKES_CONTIGUOUS_ONLY = 2, /* positions are k, k + 1, k + 2 ...: an engine that is given an offset and
+                                        a length (examples/offset_plugin.c) */
+  VERNIER_TAKES_ONE_LENGTH = 4,      /* one number of positions a process: a graph that is built for a shape */
+  VERNIER_TAKES_BATCHED_POSITIONS = 8 /* rotate also takes positions [B, T] of input [B, ..., T, head_dim] */
 };
 
 /* Codes of element types, as in DLPack. */
@@ -94,11 +99,15 @@ typedef struct VernierTensor {
  * it elsewhere.
  *
  * Positions are int64, [T]; [S, T] where tokens have S positions each, as in multimodal RoPE. They may be
- * negative, descending, repeated or far out: a plug-in that cannot do some returns VERNIER_REJECTED. */
+ * negative, descending, repeated or far out: a plug-in that cannot do some returns VERNIER_REJECTED.
+ *
+ * Calls come as in use, in any order: the whole context, one token at a time, blocks k, k + 1, ... of any
+ * length from 1 on, the longest before or after the shortest, and sequences packed one after another, whose
+ * positions start anew. */
 typedef struct VernierPlugin {
   uint32_t abi_version;  /* VERNIER_PLUGIN_ABI_VERSION */
   uint32_t struct_size;  /* sizeof(VernierPlugin) */
-  uint64_t capabilities; /* 0 */
+  uint64_t capabilities; /* 0, or what it takes: VERNIER_TAKES_... */
   const char* name;      /* of the implementation, for people */
   const char* version;   /* likewise */
 
@@ -111,7 +120,10 @@ typedef struct VernierPlugin {
   int32_t (*table)(const char* spec, const char* role, const VernierTensor* positions,
                    const VernierTensor* out);
 
-  /* Vectors rotated to their positions: input and out are [..., T, head_dim], of one type. */
+  /* Vectors rotated to their positions: input and out are [..., T, head_dim], of one type. The dimensions in
+   * front are batches and heads, none or several, of any number (keys have fewer heads than queries), each
+   * with vectors of its own; the positions [T] are those of all. Elements may be any of their type: signed
+   * zeros, subnormal, near the greatest. One that is infinite or NaN may change its own pair only. */
   int32_t (*rotate)(const char* spec, const VernierTensor* positions, const VernierTensor* input,
                     const VernierTensor* out);
 

@@ -87,6 +87,7 @@ void load(const char* path, VernierPlugin& table, LoadReport& report) {
     return;
   }
   table = *plugin;
+  report.capabilities = plugin->capabilities;
   report.name = text_of(plugin->name);
   report.implementation_version = text_of(plugin->version);
 }

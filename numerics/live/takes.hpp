@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace vernier {
+
+/// What an implementation says of the questions that it takes, beside those that any takes.
+struct Takes {
+  /// Positions k, k + 1, ... only: it computes rows from an offset and a length.
+  bool contiguous_only = false;
+  /// One number of rows a process: it is built for it when it is first asked.
+  bool one_length = false;
+  /// Positions [B, T] too, a row of them for each of B batches of vectors [B, ..., T, head_dim].
+  bool batched_positions = false;
+
+  friend bool operator==(const Takes&, const Takes&) = default;
+};
+
+/// What either says.
+Takes operator|(const Takes& one, const Takes& other);
+
+/// Reads words apart by blanks or commas: "contiguous", "one-length", "batched-positions". Words of later
+/// versions are passed over.
+Takes takes_of(std::string_view words);
+
+/// The same, for a word that a person gave. \throws InputError for one that there is not
+Takes parse_takes(std::string_view words, std::string_view option);
+
+}  // namespace vernier
