@@ -10,7 +10,9 @@ Use heads(const std::vector<std::int64_t>& block, Shape leading) {
   auto use = UseTrial::use_of(block, std::move(leading));
   Shape shape = use.leading;
   shape.push_back(block.size());
-  use.words = "vectors " + to_string(shape) + " at " + use.words;
+  auto text = to_string(shape);
+  text.insert(text.size() - 1, ", head_dim");
+  use.words = "vectors " + text + " at " + use.words;
   return use;
 }
 
