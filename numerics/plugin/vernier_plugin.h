@@ -46,7 +46,7 @@
 /* What the functions return. Any other value is an error of the plug-in. */
 enum {
   VERNIER_OK = 0,          /* every element of the output was written */
-  VERNIER_UNSUPPORTED = 1, /* this spec, role or type is none that the plug-in does */
+  VERNIER_UNSUPPORTED = 1, /* this spec, role, type or shape is none that the plug-in does */
   VERNIER_REJECTED = 2     /* it does this, but refuses these positions or this input: out of its range */
 };
 

@@ -156,7 +156,7 @@ Request UseTrial::request_for(const Subject& subject, const Use& use, Twins& twi
 
 void UseTrial::ask(Subject& subject, const Use& use) {
   if (const auto why = obstacle(subject, use)) {
-    notes_.push_back(use.words + " was not asked for: " + *why);
+    notes_.push_back(std::string("not asked: ") + use.words + ", as " + *why);
     return;
   }
   Twins twins;
@@ -212,7 +212,7 @@ void UseTrial::tell_no_answer(const Use& use, const Response& response) {
        (response.status == ResponseStatus::rejected ||
         (response.status == ResponseStatus::crashed && session_.implementation().costs_a_process())));
   if (declines) {
-    notes_.push_back(use.words + " was declined: " + response.reason);
+    notes_.push_back(std::string("declined: ") + use.words + " (" + response.reason + ")");
     return;
   }
   is_over_ = response.status != ResponseStatus::rejected;

@@ -20,8 +20,10 @@ void judge(LiveSession& session, std::vector<Check>& out) {
     std::vector<std::int64_t> firsts{reach->least, reach->least + 1, reach->least + 17, reach->least + 4096,
                                      last_block};
     std::erase_if(firsts, [&](std::int64_t first) { return first > last_block; });
-    if (session.implementation().costs_a_process()) {
-      firsts = {std::ranges::max(firsts)};
+    if (session.implementation().costs_a_process() && firsts.size() > 1) {
+      // Farthest from the start, but for the end, where budgets are widest.
+      std::ranges::sort(firsts);
+      firsts = {firsts[firsts.size() - 2]};
     }
     for (const auto first : firsts) {
       trial.ask(UseTrial::use_of(trial.block(first, rows)));
