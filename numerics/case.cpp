@@ -148,7 +148,8 @@ void place(Case& made, const CaseParts& parts, const StreamedTables* streamed) {
   }
   if (made.rotated) {
     const auto vectors = rows_of(parts, rotated_role);
-    made.rotated->positions = positions_for(vectors, positions_or_default(vectors.count));
+    const auto own = own_positions_of_vectors(parts);
+    made.rotated->positions = positions_for(vectors, own ? *own : positions_or_default(vectors.count));
     made.positions = rows.empty() ? made.rotated->positions : made.positions;
   }
 }

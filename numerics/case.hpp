@@ -55,6 +55,8 @@ struct CaseParts {
   std::string producer;
   std::map<std::string, NamedTensor, std::less<>> tensors;  ///< by role
   std::optional<std::string> contract;                      ///< for all tensors; else each format's default
+  std::optional<NamedTensor> rotated_positions =
+      {};  ///< of the vectors, where they are not those of the rows
 };
 
 /// The roles a tensor can have in a case: "cos", "encoding", "positions" ...

@@ -23,17 +23,25 @@ std::vector<std::int64_t> integers(const NamedTensor& named, std::string_view ro
   return result;
 }
 
-std::optional<ShapedPositions> given_positions(const CaseParts& parts) {
-  const auto found = parts.tensors.find(positions_role);
-  if (found == parts.tensors.end()) {
-    return std::nullopt;
-  }
-  const auto& named = found->second;
+namespace {
+
+ShapedPositions shaped(const NamedTensor& named) {
   auto shape = Tensor(named.tensor).without_leading_ones(1).shape();
   if (shape.empty()) {
     throw InputError(named.source + ": positions: found a single number, expected one dimension or more");
   }
-  return ShapedPositions{named.source, std::move(shape), integers(named, positions_role, position_integers)};
+  return {named.source, std::move(shape), integers(named, positions_role, position_integers)};
+}
+
+}  // namespace
+
+std::optional<ShapedPositions> given_positions(const CaseParts& parts) {
+  const auto found = parts.tensors.find(positions_role);
+  return found == parts.tensors.end() ? std::nullopt : std::optional(shaped(found->second));
+}
+
+std::optional<ShapedPositions> own_positions_of_vectors(const CaseParts& parts) {
+  return parts.rotated_positions ? std::optional(shaped(*parts.rotated_positions)) : std::nullopt;
 }
 
 bool gives_streams(const CaseParts& parts) {

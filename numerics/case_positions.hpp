@@ -36,6 +36,9 @@ struct ShapedPositions {
 /// The positions that a case gives, if it does. \throws InputError for what is no position
 std::optional<ShapedPositions> given_positions(const CaseParts& parts);
 
+/// Those of the rotated vectors, where they have their own. \throws InputError for what is no position
+std::optional<ShapedPositions> own_positions_of_vectors(const CaseParts& parts);
+
 /// Whether the case gives every row a position for each of several streams, if the encoding has streams.
 bool gives_streams(const CaseParts& parts);
 

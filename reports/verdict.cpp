@@ -47,6 +47,14 @@ std::optional<double> greatest_used(const Verdict& verdict) {
 
 }  // namespace
 
+double Asking::least_share() const {
+  double share = 1;
+  for (const auto& [roles, positions] : coverage) {
+    share = std::min(share, static_cast<double>(positions.asked) / static_cast<double>(positions.of));
+  }
+  return share;
+}
+
 std::string_view to_string(Status status) {
   static constexpr std::array<std::string_view, 6> names{"pass",         "fail",    "waived",
                                                          "inconclusive", "skipped", "error"};

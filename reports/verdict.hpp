@@ -10,6 +10,7 @@
 #include "numerics/audit/failing_extent.hpp"
 #include "numerics/budget.hpp"
 #include "numerics/error_statistics.hpp"
+#include "numerics/live/position_sample.hpp"
 #include "reference/format.hpp"
 #include "reference/json.hpp"
 #include "reference/trig_table.hpp"
@@ -107,6 +108,22 @@ struct ContractUse {
   std::string budget;
 };
 
+/// Which share of the positions an implementation was asked for some tensors.
+struct Coverage {
+  std::string roles;  ///< "cos, sin"
+  PositionCoverage positions;
+};
+
+/// What an implementation was asked, and how.
+struct Asking {
+  std::vector<Coverage> coverage = {};  ///< of what was answered
+  bool quick = false;                   ///< a small sample was wanted
+  std::vector<std::string> notes = {};  ///< a sentence for each thing that it takes in one way only
+
+  /// The least share of the positions that any tensor was asked for; 1 if there is none.
+  double least_share() const;
+};
+
 /// Everything a run found: the one document from which every output is derived.
 struct Verdict {
   std::string name;      ///< of the case
@@ -123,6 +140,7 @@ struct Verdict {
   std::vector<StaleWaiver> stale_waivers;
   std::vector<std::string>
       diagnosis;  ///< edits of the spec under which the tensors conform, where they do not as declared
+  Asking asking;  ///< of a run that asks
   std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
   std::string reproduce;                             ///< a command
 };

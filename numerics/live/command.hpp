@@ -11,6 +11,7 @@ namespace vernier {
 
 struct CommandOptions {
   std::chrono::milliseconds time_limit = std::chrono::seconds(60);  ///< of one question
+  Takes takes = {};                                                 ///< beside what it says itself
   /// Called ten times a second while the command runs. What it throws is passed on, and ends the command.
   std::function<void()> pause = [] {};
 };
@@ -22,7 +23,7 @@ struct CommandOptions {
 class CommandImplementation final : public LiveImplementation {
  public:
   explicit CommandImplementation(CommandLine command, CommandOptions options = {})
-      : command_(std::move(command)), options_(std::move(options)) {}
+      : command_(std::move(command)), options_(std::move(options)), takes_(options_.takes) {}
 
   /// The command, and what it calls itself in its latest answer.
   std::string description() const override;

@@ -42,12 +42,11 @@ void LiveTable::row(std::int64_t position, std::span<double> out) const {
   }
 }
 
-std::vector<AskedRole> LiveRotation::roles(const RopeSpec& spec, Means means) {
+std::vector<AskedRole> LiveRotation::roles(const RopeSpec& spec, Means means, std::size_t width) {
   if (means == Means::rotated) {
     return {{"rotated", static_cast<std::size_t>(spec.head_dim)}};
   }
-  const auto pairs = static_cast<std::size_t>(spec.pairs());
-  return {{"cos", pairs}, {"sin", pairs}};
+  return {{"cos", width}, {"sin", width}};
 }
 
 LiveRotation::LiveRotation(std::shared_ptr<LiveAnswers> answers, RopeSpec spec, Means means)
@@ -56,6 +55,15 @@ LiveRotation::LiveRotation(std::shared_ptr<LiveAnswers> answers, RopeSpec spec, 
       means_(means),
       stand_in_(std::make_unique<RecipeRotation>(honest_recipe(), spec_, format_of(*answers_))) {}
 
+std::vector<double> LiveRotation::by_pair(std::span<const double> row) const {
+  const auto pairs = static_cast<std::size_t>(spec_.pairs());
+  std::vector<double> result(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(pairs));
+  for (std::size_t pair = 0; pair < pairs && row.size() > pairs; ++pair) {
+    result[pair] = row[static_cast<std::size_t>(spec_.dimensions(static_cast<int>(pair)).first)];
+  }
+  return result;
+}
+
 void LiveRotation::rotate(std::int64_t position, std::span<const double> x, std::span<double> y) const {
   const auto* answer = means_ == Means::rotated ? answers_->find(position, x) : answers_->find(position);
   if (answer == nullptr) {
@@ -63,8 +71,10 @@ void LiveRotation::rotate(std::int64_t position, std::span<const double> x, std:
   } else if (means_ == Means::rotated) {
     std::ranges::copy(*answer, y.begin());
   } else {
-    const auto pairs = answer->size() / 2;
-    spec_.rotate<double>(std::span(*answer).first(pairs), std::span(*answer).last(pairs), x, y);
+    const auto width = answer->size() / 2;
+    const auto cosine = by_pair(std::span(*answer).first(width));
+    const auto sine = by_pair(std::span(*answer).last(width));
+    spec_.rotate<double>(cosine, sine, x, y);
     std::ranges::transform(y, y.begin(), [&](double value) { return round_to(stored(), value); });
   }
 }

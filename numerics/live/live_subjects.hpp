@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "numerics/implementation.hpp"
 #include "numerics/live/live_answers.hpp"
@@ -34,18 +35,22 @@ class LiveRotation final : public RotationUnderTest {
   /// How the implementation is asked.
   enum class Means {
     rotated,  ///< for the rotated vector, of the role "rotated"
-    tables    ///< for cos and sin of the position, one column a pair; the vector is turned by them in float64
+    tables    ///< for cos and sin of the position; the vector is turned by them in float64
   };
   /// \param answers of the roles that the means needs: see roles()
   LiveRotation(std::shared_ptr<LiveAnswers> answers, RopeSpec spec, Means means);
 
-  static std::vector<AskedRole> roles(const RopeSpec& spec, Means means);
+  /// \param width of cos and sin: the pairs, or the rotating dimensions, both of a pair holding the same
+  static std::vector<AskedRole> roles(const RopeSpec& spec, Means means, std::size_t width);
 
   Format stored() const override { return stand_in_->stored(); }
   std::size_t head_dim() const override { return stand_in_->head_dim(); }
   void rotate(std::int64_t position, std::span<const double> x, std::span<double> y) const override;
 
  private:
+  /// One value a pair of a row that may have one a dimension.
+  std::vector<double> by_pair(std::span<const double> row) const;
+
   std::shared_ptr<LiveAnswers> answers_;
   RopeSpec spec_;
   Means means_;

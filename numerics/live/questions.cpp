@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <random>
 
+#include "numerics/live/length_anchor.hpp"
 #include "numerics/live/rows.hpp"
 #include "numerics/word_list.hpp"
 #include "reference/input_error.hpp"
@@ -14,10 +16,21 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t usual_last_position = 131071;
-constexpr std::size_t most_rows = 6144;
 constexpr std::size_t fewest_rows = 16;
-/// Wide encodings are asked for fewer rows: some seconds of work for a slow implementation.
-constexpr std::size_t most_elements = std::size_t{1} << 21;
+/// Tables of more bytes than this, all together, are sampled: see questions_of().
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
+/// A sample of larger ones: what an implementation computes within some seconds.
+constexpr std::size_t sampled_bytes = most_bytes / 4;
+/// What is asked by hand, and its answer, as files that are carried elsewhere.
+constexpr std::size_t bytes_by_hand = std::size_t{1} << 28;
+/// Vectors that are rotated.
+constexpr std::size_t most_vectors = 8192;
+constexpr std::size_t most_vector_elements = std::size_t{1} << 20;
+/// A small sample, for slow implementations and quick looks.
+constexpr std::size_t few_rows = 6144;
+constexpr std::size_t few_elements = std::size_t{1} << 21;
+/// Neighbours that are asked for together in the samples of tables.
+constexpr std::int64_t run_of_tables = 16;
 
 /// A tensor that can be asked for, and in which widths.
 struct Askable {
@@ -53,63 +66,13 @@ std::vector<Askable> tables_of(const Encoding& encoding) {
   return by_role(tables);
 }
 
-std::size_t greatest_width(const Encoding& encoding) {
-  std::size_t greatest = 1;
-  for (const auto& table : tables_of(encoding)) {
-    greatest = std::max(greatest, std::ranges::max(table.widths));
+/// Elements of a row of all tables together, each in its widest shape.
+std::size_t elements_of_tables(const std::vector<Askable>& tables) {
+  std::size_t sum = 0;
+  for (const auto& table : tables) {
+    sum += std::ranges::max(table.widths);
   }
-  for (const auto& table : encoding.values()) {
-    greatest = std::max(greatest, table.columns);
-  }
-  for (const auto& table : encoding.biases()) {
-    greatest = std::max(greatest, table.slopes.size());
-  }
-  if (const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding)) {
-    greatest = std::max(greatest, static_cast<std::size_t>(rope->parameters().head_dim));
-  }
-  return greatest;
-}
-
-/// Positions at which every table of values is defined.
-void keep_defined(const Encoding& encoding, std::vector<std::int64_t>& positions) {
-  for (const auto& table : encoding.values()) {
-    std::erase_if(positions, [&](std::int64_t position) { return !table.defined(position); });
-  }
-}
-
-std::vector<std::int64_t> listed(const Encoding& encoding, const PositionRange& range) {
-  const auto most = std::max(fewest_rows, most_elements * 64 / greatest_width(encoding));
-  if (static_cast<std::uint64_t>(range.count) > most) {
-    throw InputError("--positions: found " + std::to_string(range.count) + " positions, expected at most " +
-                     std::to_string(most) + " of an encoding as wide as this one");
-  }
-  std::vector<std::int64_t> positions;
-  for (std::int64_t row = 0; row < range.count; ++row) {
-    positions.push_back(range.at(row));
-  }
-  for (const auto& table : encoding.values()) {
-    std::ranges::for_each(positions, [&](std::int64_t position) { table.require(position); });
-  }
-  return positions;
-}
-
-std::vector<std::int64_t> chosen_positions(const Encoding& encoding, const QuestionOptions& options) {
-  if (options.positions) {
-    return listed(encoding, *options.positions);
-  }
-  const auto most = std::clamp(most_elements / greatest_width(encoding), fewest_rows, most_rows);
-  const auto first = encoding.default_positions(1).first;
-  const auto last = std::max(first, last_probed_position(encoding));
-  auto positions = probing_positions(first, last, most, options.seed);
-  if (encoding.buckets()) {
-    for (auto i = positions.size(); i-- > 0;) {
-      positions.push_back(-positions[i]);
-    }
-    std::ranges::sort(positions);
-    positions.erase(std::ranges::unique(positions).begin(), positions.end());
-  }
-  keep_defined(encoding, positions);
-  return positions;
+  return sum;
 }
 
 /// [S, T]: tokens with the positions of a text token or patch, then tokens whose positions differ.
@@ -183,28 +146,171 @@ class Roles {
 };
 
 /// Tables side by side, one request for each of their widths.
-Question ask_for_tables(const Request& base, const std::vector<Askable>& tables, ElementType type) {
-  Question question;
+std::vector<Request> ask_for_tables(const Request& base, const std::vector<Askable>& tables,
+                                    ElementType type) {
+  std::vector<Request> ways;
   for (std::size_t way = 0; way < tables.front().widths.size(); ++way) {
     auto request = base;
     for (const auto& table : tables) {
       const auto width = table.widths[std::min(way, table.widths.size() - 1)];
       request.wanted.push_back({table.role, type, {rows_of(base), width}});
     }
-    question.ways.push_back(std::move(request));
+    ways.push_back(std::move(request));
   }
-  return question;
+  return ways;
 }
 
-Question ask_for(const Request& base, WantedTensor wanted) {
+std::vector<Request> ask_for(const Request& base, WantedTensor wanted) {
   auto request = base;
   request.wanted.push_back(std::move(wanted));
-  return {{std::move(request)}};
+  return {std::move(request)};
+}
+
+/// How many rows of so many elements take at most so many.
+std::size_t rows_within(std::size_t elements, std::size_t of_row) {
+  return std::max(elements / of_row, fewest_rows);
+}
+
+/// What is asked of one kind of tensors, at any positions.
+class Subject {
+ public:
+  using Ways = std::function<std::vector<Request>(const Request& base)>;
+
+  /// \param ways of asking, given a request with positions and nothing wanted
+  Subject(const Encoding& encoding, const QuestionOptions& options, Ways ways)
+      : encoding_(encoding),
+        options_(options),
+        range_(asked_range(encoding, options.positions)),
+        values_(encoding.values()),
+        streamed_(encoding.streamed_tables()),
+        ways_(std::move(ways)) {}
+
+  Question at(const SampleShape& shape) const {
+    Question question{{}, range_, {}};
+    std::vector<std::int64_t> positions;
+    for (const auto row : sampled_rows(range_, shape, options_.seed)) {
+      if (is_defined(range_.at(row))) {
+        question.rows.push_back(row);
+        positions.push_back(range_.at(row));
+      }
+    }
+    question.ways = ways_({encoding_.spec(),
+                           streamed_ ? streamed_positions(*streamed_, positions, options_.seed)
+                                     : integer_tensor({positions.size()}, positions),
+                           std::nullopt,
+                           {}});
+    return question;
+  }
+
+  /// \param shape of the whole question \param of_row elements of a row
+  Question with_smaller(const SampleShape& shape, std::size_t of_row) const {
+    const auto few = std::min({few_rows, rows_within(few_elements, of_row), shape.most});
+    if (options_.quick) {
+      return at({.most = few});
+    }
+    auto question = at(shape);
+    const bool is_sample = static_cast<std::int64_t>(question.rows.size()) < range_.count;
+    if (question.rows.size() > few) {
+      question.smaller.emplace_back([*this, few] { return at({.most = few}); });
+    }
+    if (question.rows.size() > few || is_sample) {
+      question.smaller.emplace_back([*this, few] { return at({.most = few, .in_few_runs = true}); });
+    }
+    return question;
+  }
+
+ private:
+  /// \throws InputError for a position that was given and is not defined
+  bool is_defined(std::int64_t position) const {
+    return std::ranges::all_of(values_, [&](const ValueTable& table) {
+      if (options_.positions) {
+        table.require(position);
+      }
+      return table.defined(position);
+    });
+  }
+
+  const Encoding& encoding_;
+  QuestionOptions options_;
+  PositionRange range_;
+  std::vector<ValueTable> values_;
+  std::optional<StreamedTables> streamed_;
+  Ways ways_;
+};
+
+/// Everything to ask for, and how many elements of a row of it there are.
+struct Wanted {
+  Subject::Ways ways;
+  std::size_t of_row = 1;
+  bool is_rotated = false;
+};
+
+Wanted wanted_vectors(const RopeEncoding& rope, const QuestionOptions& options) {
+  const auto width = static_cast<std::size_t>(rope.parameters().head_dim);
+  return {[width, options](const Request& base) {
+            const auto rows = rows_of(base);
+            auto ways = ask_for(base, {"rotated", options.type, {rows, width}});
+            ways.front().input = made_input(options.type, rows, width, options.seed);
+            return ways;
+          },
+          2 * width, true};
+}
+
+Wanted wanted_tensor(std::string role, ElementType type, std::size_t of_row,
+                     std::function<Shape(std::size_t)> shape) {
+  return {[role = std::move(role), type, shape = std::move(shape)](const Request& base) {
+            return ask_for(base, {role, type, shape(rows_of(base))});
+          },
+          of_row};
+}
+
+/// All that the encoding defines, of the roles that are wanted.
+std::vector<Wanted> all_wanted(const Encoding& encoding, const QuestionOptions& options) {
+  Roles is_wanted(options.roles);
+  std::vector<Wanted> result;
+  auto tables = tables_of(encoding);
+  std::erase_if(tables, [&](const Askable& table) { return !is_wanted(table.role); });
+  if (!tables.empty()) {
+    const auto of_row = elements_of_tables(tables) * (encoding.streamed_tables() ? 2 : 1);
+    result.push_back(
+        {[tables, type = options.type](const Request& base) { return ask_for_tables(base, tables, type); },
+         of_row});
+  }
+  const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding);
+  if (rope != nullptr && !encoding.streamed_tables() && is_wanted("rotated")) {
+    result.push_back(wanted_vectors(*rope, options));
+  }
+  for (const auto& values : encoding.values()) {
+    if (is_wanted(values.role)) {
+      result.push_back(wanted_tensor(values.role, options.type, values.columns,
+                                     [columns = values.columns](std::size_t rows) {
+                                       return Shape{rows, columns};
+                                     }));
+    }
+  }
+  for (const auto& bias : encoding.biases()) {
+    if (is_wanted(bias.role)) {
+      const auto heads = bias.slopes.size();
+      const bool has_rows = bias.factor != BiasTable::Factor::one;
+      result.push_back(wanted_tensor(bias.role, options.type, heads, [heads, has_rows](std::size_t rows) {
+        return has_rows ? Shape{heads, rows} : Shape{heads};
+      }));
+    }
+  }
+  if (encoding.buckets() && is_wanted("buckets")) {
+    result.push_back(
+        wanted_tensor("buckets", ElementType::int64, 1, [](std::size_t rows) { return Shape{rows}; }));
+  }
+  is_wanted.finish();
+  return result;
 }
 
 }  // namespace
 
 std::int64_t last_probed_position(const Encoding& encoding) {
+  if (const auto length = length_of_sequence(encoding)) {
+    return *length - 1;
+  }
   const auto spec = encoding.spec();
   const auto stated = spec.find("max_position_embeddings");
   auto last = stated == spec.end() ? usual_last_position : stated->get<std::int64_t>() - 1;
@@ -214,77 +320,82 @@ std::int64_t last_probed_position(const Encoding& encoding) {
   return last;
 }
 
-std::vector<std::int64_t> probing_positions(std::int64_t first, std::int64_t last, std::size_t most,
-                                            std::uint64_t seed) {
-  std::vector<std::int64_t> positions;
-  const auto add = [&](std::int64_t position) {
-    if (position >= first && position <= last) {
-      positions.push_back(position);
+bool declares_context(const Encoding& encoding) {
+  const auto values = encoding.values();
+  return length_of_sequence(encoding) || encoding.spec().contains("max_position_embeddings") ||
+         std::ranges::any_of(values, [](const ValueTable& table) { return table.last_position.has_value(); });
+}
+
+PositionRange asked_range(const Encoding& encoding, const std::optional<PositionRange>& given) {
+  if (given) {
+    const auto length = length_of_sequence(encoding);
+    const auto greatest = std::max(given->first, given->at(given->count - 1));
+    if (length && greatest >= *length) {
+      throw InputError("--positions: found " + std::to_string(greatest) + ", expected positions below " +
+                       std::to_string(*length) +
+                       ", the sequence_length that the frequencies of this encoding belong to");
     }
-  };
-  const auto dense = static_cast<std::int64_t>(2 * most / 3);
-  for (std::int64_t i = 0; i < dense; ++i) {
-    add(first + i);
+    return *given;
   }
-  std::vector<std::int64_t> sparse{last - 1, last};
-  for (std::int64_t power = 2; power <= last && power > 0; power *= 2) {
-    sparse.insert(sparse.end(), {power - 1, power, power + 1});
-  }
-  // Beyond the dense ones, which have all that is before.
-  const auto start = static_cast<double>(dense);
-  const auto octaves = std::log2(std::max(static_cast<double>(last - first), start) / start);
-  std::mt19937_64 generator(seed);
-  while (sparse.size() < most / 3) {
-    sparse.push_back(first + static_cast<std::int64_t>(start * std::exp2(uniform(generator) * octaves)));
-  }
-  sparse.resize(std::min(sparse.size(), most / 3));
-  std::ranges::for_each(sparse, add);
-  std::ranges::sort(positions);
-  positions.erase(std::ranges::unique(positions).begin(), positions.end());
-  return positions;
+  const auto first = encoding.default_positions(1).first;
+  const auto last = std::max(first, last_probed_position(encoding));
+  return encoding.buckets() ? PositionRange{-last, 1, 2 * last + 1}
+                            : PositionRange{first, 1, last - first + 1};
 }
 
 std::vector<Question> questions_of(const Encoding& encoding, const QuestionOptions& options) {
-  const auto positions = chosen_positions(encoding, options);
-  const auto streamed = encoding.streamed_tables();
-  const Request base{encoding.spec(),
-                     streamed ? streamed_positions(*streamed, positions, options.seed)
-                              : integer_tensor({positions.size()}, positions),
-                     std::nullopt,
-                     {}};
-  const auto rows = rows_of(base);
-  Roles is_wanted(options.roles);
+  const auto all = all_wanted(encoding, options);
+  const auto bytes = traits(options.type).bytes;
+  std::size_t in_all = 0;
+  for (const auto& wanted : all) {
+    in_all += options.by_hand || !wanted.is_rotated ? wanted.of_row : 0;
+  }
+  in_all = std::max<std::size_t>(in_all, 1);
+  const auto count = static_cast<std::uint64_t>(asked_range(encoding, options.positions).count);
+  const auto whole_rows = rows_within((options.by_hand ? bytes_by_hand : most_bytes) / bytes, in_all);
+  const auto sampled = rows_within((options.by_hand ? bytes_by_hand : sampled_bytes) / bytes, in_all);
+  const auto table_rows = count <= whole_rows ? whole_rows : sampled;
   std::vector<Question> questions;
-  auto tables = tables_of(encoding);
-  std::erase_if(tables, [&](const Askable& table) { return !is_wanted(table.role); });
-  if (!tables.empty()) {
-    questions.push_back(ask_for_tables(base, tables, options.type));
-  }
-  const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding);
-  if (rope != nullptr && !streamed && is_wanted("rotated")) {
-    const auto width = static_cast<std::size_t>(rope->parameters().head_dim);
-    auto question = ask_for(base, {"rotated", options.type, {rows, width}});
-    question.ways.front().input = made_input(options.type, rows, width, options.seed);
-    questions.push_back(std::move(question));
-  }
-  for (const auto& values : encoding.values()) {
-    if (is_wanted(values.role)) {
-      questions.push_back(ask_for(base, {values.role, options.type, {rows, values.columns}}));
+  for (const auto& wanted : all) {
+    const Subject subject(encoding, options, wanted.ways);
+    if (wanted.is_rotated && !options.by_hand) {
+      const auto most = std::min(most_vectors, rows_within(most_vector_elements, wanted.of_row / 2));
+      questions.push_back(subject.with_smaller({.most = most}, wanted.of_row));
+    } else {
+      questions.push_back(subject.with_smaller({.most = table_rows, .run = run_of_tables},
+                                               options.by_hand ? in_all : wanted.of_row));
     }
   }
-  for (const auto& bias : encoding.biases()) {
-    if (is_wanted(bias.role)) {
-      const auto heads = bias.slopes.size();
-      questions.push_back(
-          ask_for(base, {bias.role, options.type,
-                         bias.factor == BiasTable::Factor::one ? Shape{heads} : Shape{heads, rows}}));
-    }
-  }
-  if (encoding.buckets() && is_wanted("buckets")) {
-    questions.push_back(ask_for(base, {"buckets", ElementType::int64, {rows}}));
-  }
-  is_wanted.finish();
   return questions;
+}
+
+std::optional<PositionCoverage> coverage_of(const Encoding& encoding, const Request& request) {
+  if (request.positions.shape().size() != 1) {
+    return std::nullopt;
+  }
+  const auto range = asked_range(encoding, std::nullopt);
+  std::vector<std::int64_t> rows;
+  for (const auto position : integers_of(request.positions)) {
+    if (position >= range.first && position < range.first + range.count) {
+      rows.push_back(position - range.first);
+    }
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  return coverage_of(rows, static_cast<std::uint64_t>(range.count));
+}
+
+std::vector<WantedTensor> in_known_widths(const Encoding& encoding, const WantedTensor& wanted) {
+  std::vector<WantedTensor> result{wanted};
+  for (const auto& table : tables_of(encoding)) {
+    for (const auto width : table.widths) {
+      if (table.role == wanted.role && width != wanted.shape.back()) {
+        result.push_back(wanted);
+        result.back().shape.back() = width;
+      }
+    }
+  }
+  return result;
 }
 
 Request merged(const std::vector<Request>& requests) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstring>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -25,6 +27,13 @@ Tensor integer_tensor(Shape shape, std::span<const std::int64_t> values) {
   return {ElementType::int64, std::move(shape), std::vector<std::byte>(bytes.begin(), bytes.end())};
 }
 
+std::vector<std::int64_t> integers_of(const Tensor& tensor) {
+  assert(tensor.type() == ElementType::int64);
+  std::vector<std::int64_t> values(tensor.elements());
+  std::memcpy(values.data(), tensor.bytes().data(), tensor.bytes().size());
+  return values;
+}
+
 Tensor with_places(const Tensor& tensor, std::size_t dimension, std::span<const std::size_t> places) {
   auto shape = tensor.shape();
   assert(dimension < shape.size());
@@ -43,6 +52,31 @@ Tensor with_places(const Tensor& tensor, std::size_t dimension, std::span<const 
   }
   *from = places.size();
   return {tensor.type(), std::move(shape), std::move(bytes)};
+}
+
+Tensor joined(std::span<const Tensor> tensors, std::size_t dimension) {
+  if (tensors.size() == 1) {
+    return tensors.front();
+  }
+  auto shape = tensors.front().shape();
+  const auto from = shape.begin() + static_cast<std::ptrdiff_t>(dimension);
+  const auto outer = std::accumulate(shape.begin(), from, std::size_t{1}, std::multiplies{});
+  std::size_t bytes_in_all = 0;
+  *from = 0;
+  for (const auto& tensor : tensors) {
+    bytes_in_all += tensor.bytes().size();
+    *from += tensor.shape()[dimension];
+  }
+  std::vector<std::byte> bytes;
+  bytes.reserve(bytes_in_all);
+  for (std::size_t block = 0; block < outer; ++block) {
+    for (const auto& tensor : tensors) {
+      const auto size = tensor.bytes().size() / outer;
+      const auto piece = tensor.bytes().subspan(block * size, size);
+      bytes.insert(bytes.end(), piece.begin(), piece.end());
+    }
+  }
+  return {tensors.front().type(), std::move(shape), std::move(bytes)};
 }
 
 std::size_t rows_of(const Request& request) {
@@ -73,6 +107,26 @@ bool rows_stand_alone(const Request& request) {
          std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
            return std::ranges::find(roles, wanted.role) != roles.end();
          });
+}
+
+Response joined_rows(const Request& request, std::vector<Response> parts) {
+  Response whole;
+  for (auto& part : parts) {
+    std::ranges::move(part.side_effects, std::back_inserter(whole.side_effects));
+  }
+  if (const auto& last = parts.back(); last.status != ResponseStatus::answered) {
+    whole.status = last.status;
+    whole.reason = last.reason;
+    return whole;
+  }
+  for (const auto& wanted : request.wanted) {
+    std::vector<Tensor> tensors;
+    for (const auto& part : parts) {
+      tensors.push_back(part.tensors.find(wanted.role)->second);
+    }
+    whole.tensors.emplace(wanted.role, joined(tensors, *row_dimension(wanted)));
+  }
+  return whole;
 }
 
 Request at_positions(const Request& request, std::span<const std::int64_t> positions) {

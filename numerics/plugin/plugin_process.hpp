@@ -17,6 +17,7 @@ namespace vernier {
 struct PluginOptions {
   std::filesystem::path runner = {};  ///< the runner program; empty: find_plugin_runner()
   std::chrono::milliseconds time_limit = std::chrono::seconds(10);  ///< for loading it, and for each call
+  Takes takes = {};                                                 ///< beside what it says itself
   /// Bytes that it may have mapped, tensors not counted.
   std::uint64_t memory = std::uint64_t{8} << 30;
 };

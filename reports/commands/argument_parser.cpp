@@ -60,4 +60,8 @@ template Argument ArgumentParser::add(const std::string&, std::int64_t&, const s
 template Argument ArgumentParser::add(const std::string&, std::uint64_t&, const std::string&);
 template Argument ArgumentParser::add(const std::string&, double&, const std::string&);
 
+Argument ArgumentParser::add_flag(const std::string& name, bool& value, const std::string& description) {
+  return Argument(*command_->add_flag(name, value, description));
+}
+
 }  // namespace vernier

@@ -44,6 +44,8 @@ class ArgumentParser {
   /// there; must live until the command line is read
   template <class Value>
   Argument add(const std::string& name, Value& value, const std::string& description);
+  /// One without a value: given or not.
+  Argument add_flag(const std::string& name, bool& value, const std::string& description);
 
  private:
   CLI::App* command_;

@@ -26,6 +26,7 @@ std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
   std::vector<std::pair<std::string, std::string>> result{
       {"plugin", plugin}, {"exec", command}, {"request", request}, {"response", response}};
   if (is_asked()) {
+    result.emplace_back("takes", takes);
     result.emplace_back("seed", std::to_string(questions.seed));
     result.emplace_back("cases", std::to_string(cases));
     result.emplace_back("time-limit", time_limit == 0 ? "" : significant_text(time_limit, time_digits));
@@ -56,7 +57,15 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
       .shows_default()
       .between(1, most_cases)
       .in_group(group);
-  add_seed_option(command, option.questions, group);
+  command
+      .add("--takes", option.takes,
+           "what the implementation takes, where it does not say so itself: contiguous (positions k, k + 1, "
+           "... "
+           "only), one-length (one number of positions a process), batched-positions (positions [B, T] too), "
+           "or "
+           "several")
+      .in_group(group);
+  add_questions_options(command, option.questions, group);
 }
 
 void require_one_way(const LiveOption& option) {
@@ -75,9 +84,10 @@ std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option
   if (!option.plugin.empty()) {
     PluginOptions options;
     options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
+    options.takes = parse_takes(option.takes, "--takes");
     return std::make_unique<PluginProcess>(option.plugin, options);
   }
-  CommandOptions options{.pause = stop_if_interrupted};
+  CommandOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = stop_if_interrupted};
   options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
   return std::make_unique<CommandImplementation>(CommandLine(option.command), options);
 }

@@ -19,6 +19,7 @@ struct LiveOption {
   std::string request;    ///< the file that it answered
   double time_limit = 0;  ///< seconds for one question; zero for the default
   int cases = 100;        ///< of each law
+  std::string takes;      ///< what the implementation takes, beside what it says itself
   QuestionsOption questions;
 
   /// Whether there is an implementation to ask.

@@ -8,14 +8,18 @@
 
 namespace vernier {
 
-/// What an implementation is asked: --positions and --seed, as the command line gave them.
+/// A seed that nobody knows beforehand, short enough to be typed.
+std::uint64_t fresh_seed();
+
+/// What an implementation is asked: --positions, --seed and --quick, as the command line gave them.
 struct QuestionsOption {
   std::string positions;
-  std::uint64_t seed = 20170612;
+  std::uint64_t seed = fresh_seed();
+  bool quick = false;
 };
 
-/// \param group of the manual, or empty
-void add_seed_option(ArgumentParser& command, QuestionsOption& option, const std::string& group);
+/// --seed and --quick. \param group of the manual, or empty
+void add_questions_options(ArgumentParser& command, QuestionsOption& option, const std::string& group);
 
 /// \param dtype an element type's name, empty for float32
 /// \throws InputError for positions or a type that there are not

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "numerics/live/exchange.hpp"
+#include "numerics/live/length_anchor.hpp"
 #include "numerics/live/questions.hpp"
 #include "numerics/live/rows.hpp"
 #include "reference/input_error.hpp"
@@ -24,22 +25,29 @@ int run(const Arguments& arguments, std::ostream& out) {
   const auto encoding = read_encoding("request", arguments.spec);
   auto options = read_questions_option(arguments.questions, arguments.dtype);
   options.roles = arguments.roles;
+  options.by_hand = true;
   std::vector<Request> requests;
+  PositionCoverage coverage;
   for (const auto& question : questions_of(*encoding, options)) {
     requests.push_back(question.ways.front());
+    coverage = question.coverage();
   }
   if (requests.empty()) {
     throw InputError(arguments.spec.source() + ": scheme: found \"" + std::string(encoding->scheme()) +
                      "\", expected a scheme of which tensors can be asked for");
   }
-  const auto request = merged(requests);
+  const auto request = with_length(merged(requests), length_of_sequence(*encoding));
   write_request(request, arguments.output);
   out << arguments.output << ": asks for ";
   for (const auto& wanted : request.wanted) {
     out << (&wanted == request.wanted.data() ? "" : ", ") << wanted.role << " " << to_string(wanted.shape)
         << " " << traits(wanted.type).name;
   }
-  out << " at " << counted(rows_of(request), "position", "positions") << "\n";
+  out << " at " << counted(rows_of(request), "position", "positions");
+  if (coverage.asked < coverage.of) {
+    out << " of " << coverage.of << ", drawn by the seed " << options.seed;
+  }
+  out << "\n";
   return 0;
 }
 
@@ -53,9 +61,9 @@ Action declare(ArgumentParser& command) {
   command.add("--roles", arguments->roles, "only these tensors: cos,sin,rotated ...; default all")
       .separated_by(',');
   command.add("--positions", arguments->questions.positions,
-              "A:B or A:B:STEP, B not included; numbers may be written 2^N; default some 6000 up to the "
-              "model's last, where most shows");
-  add_seed_option(command, arguments->questions, "Options");
+              "A:B or A:B:STEP, B not included; numbers may be written 2^N; default the whole context, or "
+              "a sample of it where files would be larger than 256 MiB");
+  add_questions_options(command, arguments->questions, "Options");
   command.add("-o,--output", arguments->output, "the file to write, .safetensors").required();
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }

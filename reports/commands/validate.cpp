@@ -65,6 +65,7 @@ std::string reproduce(const Arguments& arguments) {
   for (const auto& [option, value] : arguments.live.words()) {
     add(option, value);
   }
+  command += arguments.live.questions.quick ? " --quick" : "";
   for (const auto& dtype : arguments.dtypes) {
     add("dtype", dtype);
   }
@@ -133,6 +134,25 @@ std::unique_ptr<Encoding> encoding_of(const Request& request, const Arguments& a
   return encoding;
 }
 
+/// The answer for one tensor. \param shapes that it may have, that of the request first \param producer
+/// receives who wrote the file
+Asked answer_in_file(const std::filesystem::path& file, const Request& request,
+                     const std::vector<WantedTensor>& shapes, std::string& producer) {
+  std::optional<Asked> first;
+  for (const auto& wanted : shapes) {
+    auto part = request;
+    part.wanted = {wanted};
+    auto read = read_response(file, part, ResponseStatus::unsupported);
+    producer = read.implementation.empty() ? producer : read.implementation;
+    Asked asked{wanted.role, std::move(part), std::move(read.response)};
+    if (asked.answered()) {
+      return asked;
+    }
+    first = first ? std::move(first) : std::optional(std::move(asked));
+  }
+  return *std::move(first);
+}
+
 Verdict judge_response(const Arguments& arguments) {
   if (!arguments.dtypes.empty()) {
     throw InputError("validate: found --dtype beside --response, expected the request to say it");
@@ -147,11 +167,8 @@ Verdict judge_response(const Arguments& arguments) {
   std::vector<Asked> asked;
   std::string producer;
   for (const auto& wanted : request.wanted) {
-    auto part = request;
-    part.wanted = {wanted};
-    auto read = read_response(file, part, ResponseStatus::unsupported);
-    producer = read.implementation;
-    asked.push_back({wanted.role, std::move(part), std::move(read.response)});
+    asked.push_back(answer_in_file(file, request, in_known_widths(*encoding, wanted), producer));
+    asked.back().coverage = coverage_of(*encoding, request).value_or(PositionCoverage{});
   }
   return validate_answers(asked, std::move(encoding), live_options(arguments), producer);
 }
@@ -240,8 +257,8 @@ Action declare(ArgumentParser& command) {
   for (const auto role : tensor_roles()) {
     const auto* const description = role == "positions"
                                         ? "FILE.npy, FILE.safetensors or FILE.safetensors:NAME; A:B or "
-                                          "A:B:STEP for an implementation that is asked, else some "
-                                          "6000 positions where most shows"
+                                          "A:B:STEP for an implementation that is asked, else all of "
+                                          "its context"
                                         : "FILE.npy, FILE.safetensors or FILE.safetensors:NAME";
     command.add("--" + option_name(role), arguments->tensors[role], description).in_group("Tensors");
   }

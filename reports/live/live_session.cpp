@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <set>
 
 #include "numerics/live/rows.hpp"
 #include "reports/value_text.hpp"
@@ -14,12 +15,67 @@ constexpr std::size_t few_rows = 8;
 
 /// A part of a question with one of its tensors.
 Question with_role(const Question& question, std::size_t index) {
-  Question result;
-  for (auto way : question.ways) {
+  auto result = question;
+  for (auto& way : result.ways) {
     way.wanted = {way.wanted[index]};
-    result.ways.push_back(std::move(way));
+  }
+  for (auto& smaller : result.smaller) {
+    smaller = [whole = std::move(smaller), index] { return with_role(whole(), index); };
   }
   return result;
+}
+
+bool is_answered(const Response& response) {
+  return response.status == ResponseStatus::answered;
+}
+
+/// Whether another shape or another sample may be answered where this one is not.
+bool may_go_on(const Response& response) {
+  return response.status == ResponseStatus::unsupported || response.status == ResponseStatus::malformed ||
+         response.status == ResponseStatus::rejected;
+}
+
+/// Whether the answer holds rows of a table, which all belong to the same positions in a case.
+bool is_table(const Asked& asked) {
+  return asked.answered() && !asked.request.input && rows_stand_alone(asked.request);
+}
+
+/// Leaves each table the rows at whose positions all were answered: who is asked role by role may answer one
+/// further than another.
+void keep_common_positions(std::vector<Asked>& all) {
+  const auto first = std::ranges::find_if(all, is_table);
+  if (first == all.end()) {
+    return;
+  }
+  auto common = integers_of(first->request.positions);
+  if (std::ranges::all_of(all, [&](const Asked& asked) {
+        return !is_table(asked) || integers_of(asked.request.positions) == common;
+      })) {
+    return;
+  }
+  for (const auto& asked : all) {
+    if (is_table(asked)) {
+      const auto positions = integers_of(asked.request.positions);
+      const std::set<std::int64_t> there(positions.begin(), positions.end());
+      std::erase_if(common, [&](std::int64_t position) { return !there.contains(position); });
+    }
+  }
+  for (auto& asked : all) {
+    if (!is_table(asked) || rows_of(asked.request) == common.size()) {
+      continue;
+    }
+    const std::set<std::int64_t> kept(common.begin(), common.end());
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < rows_of(asked.request); ++row) {
+      if (kept.contains(*asked.request.positions.integer(row))) {
+        rows.push_back(row);
+      }
+    }
+    for (auto& [role, tensor] : asked.response.tensors) {
+      tensor = with_places(tensor, 0, rows);
+    }
+    asked.request = with_rows(asked.request, rows);
+  }
 }
 
 std::string element_text(const Tensor& tensor, std::size_t index) {
@@ -38,59 +94,120 @@ std::size_t row_of_element(const WantedTensor& wanted, const Shape& shape, std::
   return index / inner % shape[dimension];
 }
 
+/// Whether these are 0, 1, 2 ...
+bool is_counting(std::span<const std::size_t> rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] != i) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// The part of the whole answer that another answer should equal.
 Tensor expected_part(const WantedTensor& wanted, const Response& whole, std::span<const std::size_t> rows) {
   const auto& tensor = whole.tensors.find(wanted.role)->second;
   const auto dimension = row_dimension(wanted);
-  return dimension ? with_places(tensor, *dimension, rows) : tensor;
+  const bool is_whole = dimension && rows.size() == tensor.shape()[*dimension] && is_counting(rows);
+  return dimension && !is_whole ? with_places(tensor, *dimension, rows) : tensor;
 }
 
 }  // namespace
 
 LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& encoding,
                          const QuestionOptions& options, int law_cases, std::function<void()> pause)
-    : implementation_(implementation),
+    : paced_(implementation, std::move(pause)),
+      one_length_(paced_),
+      contiguous_(one_length_),
+      anchored_(contiguous_, length_of_sequence(encoding)),
+      in_blocks_(anchored_),
       encoding_(encoding),
       options_(options),
-      law_cases_(law_cases),
-      pause_(std::move(pause)) {}
+      law_cases_(law_cases) {}
 
-Response LiveSession::ask(const Request& request) {
-  pause_();
+Response LiveSession::remembered(Response response, const Request& request) {
   ++questions_asked_;
-  auto response = implementation_.ask(request);
   for (const auto& effect : response.side_effects) {
     effects_.push_back({effect, roles_of(request)});
   }
   return response;
 }
 
-Asked LiveSession::ask_in_any_way(const Question& question) {
-  std::optional<Asked> best;
-  for (const auto& request : question.ways) {
-    Asked asked{roles_of(request), request, {}};
-    if (!implementation_.costs_a_process()) {
-      asked.first_rows = ask(with_rows(request, first_rows_of(request)));
-    }
-    const bool goes_on = !asked.first_rows || asked.first_rows->status == ResponseStatus::answered;
-    asked.response = goes_on ? ask(request) : *asked.first_rows;
-    if (asked.response.status != ResponseStatus::unsupported) {
+Response LiveSession::ask(const Request& request) {
+  return remembered(in_blocks_.ask(request), request);
+}
+
+Asked LiveSession::ask_way(const Question& question, const Request& way) {
+  Asked asked{roles_of(way), way, {}};
+  if (!implementation().costs_a_process()) {
+    asked.first_rows = ask(with_rows(way, first_rows_of(way)));
+    if (!is_answered(*asked.first_rows)) {
+      asked.response = *asked.first_rows;
       return asked;
     }
-    best = best ? std::move(best) : std::optional(std::move(asked));
+  }
+  auto answer = in_blocks_.ask_for_most(way);
+  asked.response = remembered(std::move(answer.response), way);
+  if (!is_answered(answer.refusal)) {
+    asked.refusal = std::move(answer.refusal);
+  }
+  if (asked.answered() && asked.refusal) {
+    std::vector<std::size_t> rows(answer.rows);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    asked.request = with_rows(way, rows);
+  }
+  const auto rows = asked.refusal ? std::min(answer.rows, question.rows.size()) : question.rows.size();
+  asked.coverage =
+      coverage_of(std::span(question.rows).first(rows), static_cast<std::uint64_t>(question.range.count));
+  return asked;
+}
+
+Asked LiveSession::ask_in_any_way(const Question& question) {
+  std::optional<Asked> best;
+  for (const auto& way : question.ways) {
+    auto asked = ask_way(question, way);
+    if (asked.answered() || !may_go_on(asked.response)) {
+      return asked;
+    }
+    if (!best || best->response.status == ResponseStatus::unsupported) {
+      best = std::move(asked);
+    }
   }
   return *std::move(best);
 }
 
+Asked LiveSession::ask_as_much_as_goes(const Question& question) {
+  auto whole = ask_in_any_way(question);
+  const auto& status = whole.refusal ? whole.refusal->status : whole.response.status;
+  const bool starts = !whole.first_rows || is_answered(*whole.first_rows);
+  const bool is_too_much =
+      starts && (status == ResponseStatus::timed_out || status == ResponseStatus::rejected ||
+                 (status == ResponseStatus::unsupported && implementation().takes().contiguous_only));
+  if (!is_too_much) {
+    return whole;
+  }
+  for (const auto& smaller : question.smaller) {
+    auto part = ask_in_any_way(smaller());
+    if (part.answered() && !part.refusal) {
+      return part;
+    }
+  }
+  // Who refuses positions beyond some may; who no longer answers may not.
+  if (whole.answered() && status == ResponseStatus::timed_out) {
+    whole.response = *whole.refusal;
+  }
+  return whole;
+}
+
 void LiveSession::ask_one(const Question& question) {
-  auto asked = ask_in_any_way(question);
+  auto asked = ask_as_much_as_goes(question);
   const auto roles = question.ways.front().wanted.size();
   if (asked.response.status != ResponseStatus::unsupported || roles == 1) {
     asked_.push_back(std::move(asked));
     return;
   }
   for (std::size_t i = 0; i < roles; ++i) {
-    asked_.push_back(ask_in_any_way(with_role(question, i)));
+    asked_.push_back(ask_as_much_as_goes(with_role(question, i)));
   }
 }
 
@@ -98,6 +215,7 @@ void LiveSession::ask_main_questions() {
   for (const auto& question : questions_of(encoding_, options_)) {
     ask_one(question);
   }
+  keep_common_positions(asked_);
 }
 
 std::vector<std::size_t> first_rows_of(const Request& request) {

@@ -11,7 +11,10 @@
 #include <vector>
 
 #include "numerics/case.hpp"
-#include "numerics/live/live_implementation.hpp"
+#include "numerics/live/contiguous_blocks.hpp"
+#include "numerics/live/in_blocks.hpp"
+#include "numerics/live/length_anchor.hpp"
+#include "numerics/live/one_length.hpp"
 #include "numerics/live/questions.hpp"
 #include "reports/verdict.hpp"
 
@@ -25,6 +28,10 @@ struct Asked {
   /// The answer for the first few rows alone, asked before all others; only where the implementation keeps
   /// its process from one question to the next.
   std::optional<Response> first_rows = std::nullopt;
+  /// Of the positions that there are to be asked for, those that were.
+  PositionCoverage coverage = {};
+  /// Why positions beyond those of the request were not answered; nothing if they were, or are not there.
+  std::optional<Response> refusal = std::nullopt;
 
   bool answered() const { return response.status == ResponseStatus::answered; }
 };
@@ -35,7 +42,23 @@ struct WitnessedEffect {
   std::string roles;
 };
 
-/// A conversation with an implementation, from which the checks are drawn. It remembers every side effect.
+/// Calls somebody before each question that gets to the implementation.
+class Paced final : public AskedThrough {
+ public:
+  Paced(LiveImplementation& inner, std::function<void()> pause)
+      : AskedThrough(inner), pause_(std::move(pause)) {}
+
+  Response ask(const Request& request) override {
+    pause_();
+    return inner().ask(request);
+  }
+
+ private:
+  std::function<void()> pause_;
+};
+
+/// A conversation with an implementation, from which the checks are drawn: whatever they ask is put into
+/// questions that it takes. It remembers every side effect.
 class LiveSession {
  public:
   /// \param implementation outlives the session, and so does encoding \param law_cases of each law, >= 1
@@ -43,9 +66,13 @@ class LiveSession {
   LiveSession(LiveImplementation& implementation, const Encoding& encoding, const QuestionOptions& options,
               int law_cases, std::function<void()> pause);
 
-  /// Asks every question of the encoding, in other ways and role by role where the first way is unsupported.
+  /// Asks every question of the encoding: in other ways and role by role where the first way is unsupported
+  /// or answered in another shape, in blocks where the whole is refused, for a smaller sample where that
+  /// fails.
   void ask_main_questions();
   Response ask(const Request& request);
+  /// Makes the next question the first of a new process, where a process is kept from one to the next.
+  void start_afresh() { in_blocks_.start_afresh(); }
   /// Tells the checks what the answers were fitted to, and of which roles they broke a requirement.
   /// \param judged outlives the session
   void set_case(const Case& judged, std::vector<std::string> wrong_roles) {
@@ -53,8 +80,10 @@ class LiveSession {
     wrong_roles_ = std::move(wrong_roles);
   }
 
-  const LiveImplementation& implementation() const { return implementation_; }
-  LiveImplementation& implementation() { return implementation_; }
+  /// As it is asked by whatever comes here.
+  const LiveImplementation& implementation() const { return in_blocks_; }
+  /// Whether it was found to take contiguous blocks of positions only, though it does not say so.
+  bool found_contiguous_only() const { return contiguous_.was_found_out(); }
   const Encoding& encoding() const { return encoding_; }
   const QuestionOptions& options() const { return options_; }
   int law_cases() const { return law_cases_; }
@@ -69,14 +98,20 @@ class LiveSession {
   std::uint64_t questions_asked() const { return questions_asked_; }
 
  private:
+  Response remembered(Response response, const Request& request);
+  Asked ask_way(const Question& question, const Request& way);
   Asked ask_in_any_way(const Question& question);
+  Asked ask_as_much_as_goes(const Question& question);
   void ask_one(const Question& question);
 
-  LiveImplementation& implementation_;
+  Paced paced_;
+  OneLength one_length_;
+  ContiguousBlocks contiguous_;
+  LengthAnchor anchored_;
+  InBlocks in_blocks_;
   const Encoding& encoding_;
   QuestionOptions options_;
   int law_cases_;
-  std::function<void()> pause_;
   const Case* case_ = nullptr;
   std::vector<std::string> wrong_roles_;
   std::vector<Asked> asked_;

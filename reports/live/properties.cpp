@@ -74,9 +74,10 @@ Trial trial_of(LiveImplementation& implementation, const SinusoidalEncoding& enc
 Trial trial_of(LiveImplementation& implementation, const RopeEncoding& encoding, ElementType type,
                const LivePropertyOptions& options, LiveRotation::Means means) {
   const auto& spec = encoding.parameters();
+  const auto width = options.table_width > 0 ? options.table_width : static_cast<std::size_t>(spec.pairs());
   Trial trial{laws_of(true), subject_of(encoding.table(Component::cosine), type, options), nullptr};
-  trial.answers =
-      std::make_shared<LiveAnswers>(implementation, encoding.spec(), type, LiveRotation::roles(spec, means));
+  trial.answers = std::make_shared<LiveAnswers>(implementation, encoding.spec(), type,
+                                                LiveRotation::roles(spec, means, width));
   trial.subject.domain.rope = spec;
   trial.subject.rotation = [answers = trial.answers, means](const RopeSpec& wanted) {
     return std::make_unique<LiveRotation>(answers, wanted, means);

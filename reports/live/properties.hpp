@@ -17,6 +17,7 @@ struct LivePropertyOptions {
   std::int64_t lowest_position = 0;      ///< <= 0
   std::int64_t highest_position = 4095;  ///< >= 1
   const Contract* contract = nullptr;    ///< null: the default of the type
+  std::size_t table_width = 0;  ///< of cos and sin, as the implementation lays them out; 0: the pairs
 };
 
 /// Tries every law of the encoding's scheme on an implementation, over drawn positions and vectors, and

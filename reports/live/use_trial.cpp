@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "numerics/leading_dimensions.hpp"
+#include "numerics/live/length_anchor.hpp"
 #include "numerics/live/rows.hpp"
 #include "reports/value_text.hpp"
 
@@ -113,6 +114,9 @@ std::optional<std::string> UseTrial::obstacle(const Subject& subject, const Use&
   }
   if (use.by_batch && !takes.batched_positions) {
     return "the implementation does not say that it takes positions of each batch";
+  }
+  if (use.by_batch && length_of_sequence(session_.encoding())) {
+    return "its frequencies depend on the length, which batches would have of their own";
   }
   const auto is_defined = [&](std::int64_t position) {
     return std::ranges::all_of(session_.encoding().values(),

@@ -23,10 +23,12 @@ CaseParts parts_of(std::span<const Asked> asked, const LiveOptions& options, con
     for (const auto& [role, tensor] : one.response.tensors) {
       add(role, tensor);
     }
-    const bool relative = one.response.tensors.contains("buckets");
-    add(relative ? "relative_positions" : "positions", one.request.positions);
     if (one.request.input && one.response.tensors.contains("rotated")) {
       add("input", *one.request.input);
+      parts.rotated_positions = NamedTensor{"the implementation's rotated", one.request.positions};
+    } else {
+      const bool relative = one.response.tensors.contains("buckets");
+      add(relative ? "relative_positions" : "positions", one.request.positions);
     }
   }
   return parts;
@@ -67,6 +69,36 @@ std::vector<std::string> wrong_roles(const Verdict& verdict) {
   return roles;
 }
 
+/// What was asked, and how.
+void tell_asking(Verdict& verdict, std::span<const Asked> asked) {
+  for (const auto& one : asked) {
+    if (one.answered() && one.coverage.of > 0) {
+      verdict.asking.coverage.push_back({one.roles, one.coverage});
+    }
+  }
+}
+
+void tell_ways(Verdict& verdict, const LiveSession& session) {
+  auto& notes = verdict.asking.notes;
+  const auto takes = session.implementation().takes();
+  if (session.found_contiguous_only()) {
+    notes.emplace_back(
+        "It does not say so, but takes contiguous blocks of positions only: it refused two positions "
+        "together "
+        "that it answers apart. Other positions were asked for in blocks.");
+  } else if (takes.contiguous_only) {
+    notes.emplace_back("It takes contiguous blocks of positions only: others were asked for in blocks.");
+  }
+  if (takes.one_length) {
+    notes.emplace_back("It takes one length a process: it was started anew for every other length.");
+  }
+  if (const auto length = length_of_sequence(session.encoding())) {
+    notes.emplace_back("Its frequencies depend on the length of the sequence: every question had position " +
+                       std::to_string(*length - 1) + " as its greatest, for the length " +
+                       std::to_string(*length) + ".");
+  }
+}
+
 }  // namespace
 
 Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
@@ -88,6 +120,9 @@ Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encodi
   all.insert(all.begin(), std::move_iterator(checks.begin()), std::move_iterator(effects));
   all.insert(all.end(), std::move_iterator(effects), std::move_iterator(checks.end()));
   answers.verdict.seed = options.questions.seed;
+  answers.verdict.asking.quick = options.questions.quick;
+  tell_asking(answers.verdict, session.asked());
+  tell_ways(answers.verdict, session);
   return std::move(answers.verdict);
 }
 
@@ -96,6 +131,7 @@ Verdict validate_answers(std::span<const Asked> asked, std::unique_ptr<Encoding>
   auto answers = judge_answers(asked, std::move(encoding), options, producer);
   auto checks = answer_checks(asked);
   answers.verdict.checks.insert(answers.verdict.checks.begin(), checks.begin(), checks.end());
+  tell_asking(answers.verdict, asked);
   return std::move(answers.verdict);
 }
 

@@ -5,6 +5,7 @@
 #include "reports/html/number_text.hpp"
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
+#include "reports/outputs/asking.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/visible.hpp"
 #include "reports/value_text.hpp"
@@ -113,6 +114,10 @@ std::string render(const Verdict& original) {
   const OrderedJson content{{"name", verdict.name},
                             {"outcome", in_words(outcome(verdict))},
                             {"good", good},
+                            {"caution", caution(verdict)},
+                            {"has_caution", !caution(verdict).empty()},
+                            {"asking", asking_sentences(verdict)},
+                            {"has_asking", !asking_sentences(verdict).empty()},
                             {"summary", summary(verdict)},
                             {"encoding", verdict.encoding},
                             {"producer", verdict.producer},

@@ -120,6 +120,17 @@ OrderedJson stale_waivers_json(const Verdict& verdict) {
   return result;
 }
 
+OrderedJson asking_json(const Asking& asking) {
+  auto coverage = OrderedJson::array();
+  for (const auto& [roles, positions] : asking.coverage) {
+    coverage.push_back({{"roles", roles},
+                        {"asked", positions.asked},
+                        {"of", positions.of},
+                        {"largest_gap", positions.largest_gap}});
+  }
+  return {{"quick", asking.quick}, {"coverage", coverage}, {"notes", asking.notes}};
+}
+
 OrderedJson check_json(const Check& check) {
   OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}, {"reason", check.reason}};
   if (!check.required.empty()) {
@@ -192,6 +203,9 @@ std::string render_json(const Verdict& verdict) {
   }
   document["conventions"] = conventions_json(verdict);
   document["stale_waivers"] = stale_waivers_json(verdict);
+  if (!verdict.asking.coverage.empty()) {
+    document["asking"] = asking_json(verdict.asking);
+  }
   if (verdict.seed) {
     document["seed"] = *verdict.seed;
   }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "reports/checks/elements.hpp"
+#include "reports/outputs/asking.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/visible.hpp"
 #include "reports/value_text.hpp"
@@ -140,10 +141,14 @@ std::string explanation(const Check& check) {
 
 std::string render_text(const Verdict& original) {
   const auto verdict = visible(original);
-  std::string text = verdict.name + ": " + std::string(in_words(outcome(verdict))) + "\n" + verdict.encoding +
-                     rows_text(verdict) + "\n" +
-                     (verdict.producer.empty() ? "" : "made by " + verdict.producer + "\n") +
-                     contracts_text(verdict);
+  const auto beside = caution(verdict);
+  std::string text =
+      verdict.name + ": " + std::string(in_words(outcome(verdict))) +
+      (beside.empty() ? "" : " (" + beside + ")") + "\n" + verdict.encoding + rows_text(verdict) + "\n" +
+      (verdict.producer.empty() ? "" : "made by " + verdict.producer + "\n") + contracts_text(verdict);
+  for (const auto& sentence : asking_sentences(verdict)) {
+    text += sentence + "\n";
+  }
   for (const auto& check : verdict.checks) {
     text += check_text(check);
   }

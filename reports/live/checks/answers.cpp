@@ -43,8 +43,31 @@ std::string reason_of(const Asked& asked) {
   return asked.response.reason;
 }
 
+/// An answer without some of the positions, which the implementation refused.
+void tell_refusal(const LiveSession& session, const Asked& asked, Check& check) {
+  check.reason = "answered for " + std::to_string(asked.coverage.asked) + " of " +
+                 std::to_string(asked.coverage.of) +
+                 " positions, and refused the next: " + asked.refusal->reason;
+  const bool is_promised = session.options().positions || declares_context(session.encoding());
+  if (is_promised) {
+    check.status = Status::inconclusive;
+    check.reason +=
+        "; it is within " +
+        std::string(session.options().positions ? "those asked for" : "the context that the spec states") +
+        " (--positions A:B asks for others)";
+  }
+}
+
 void judge(LiveSession& session, std::vector<Check>& out) {
   auto checks = answer_checks(session.asked());
+  auto check = checks.begin();
+  for (const auto& asked : session.asked()) {
+    for (std::size_t i = 0; i < asked.request.wanted.size(); ++i, ++check) {
+      if (asked.answered() && asked.refusal) {
+        tell_refusal(session, asked, *check);
+      }
+    }
+  }
   if (checks.empty()) {
     checks.push_back(
         {"implementation/answers", Status::skipped,

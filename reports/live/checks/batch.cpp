@@ -31,6 +31,11 @@ std::optional<Selection> shuffled_rows(const LiveSession& session, const Asked& 
 }
 
 void judge(LiveSession& session, std::vector<Check>& out) {
+  if (session.implementation().takes().contiguous_only) {
+    out.push_back({"effects/batch", Status::skipped,
+                   "it takes contiguous blocks of positions only: no row can be asked for beside others"});
+    return;
+  }
   out.push_back(
       compare_answers(session, {"effects/batch",
                                 "a row depends on its own position alone, bit for bit: not on where "

@@ -29,7 +29,7 @@ void judge(LiveSession& session, std::vector<Check>& out) {
       trial.ask(heads(last, queries));
     } else {
       // In a new process, where a table is no longer than it must be: another head's row is not in it.
-      session.implementation().start_afresh();
+      session.start_afresh();
       trial.ask(heads(first, queries));
       trial.ask(heads(first, {2, 2}));
       trial.ask(heads(last, queries));

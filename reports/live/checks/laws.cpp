@@ -15,6 +15,7 @@ class SessionImplementation final : public LiveImplementation {
   std::string description() const override { return session_.implementation().description(); }
   bool observes_memory() const override { return session_.implementation().observes_memory(); }
   bool costs_a_process() const override { return session_.implementation().costs_a_process(); }
+  Takes takes() const override { return session_.implementation().takes(); }
   Response ask(const Request& request) override { return session_.ask(request); }
 
  private:
@@ -30,6 +31,7 @@ LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
   options.lowest_position = std::min<std::int64_t>(least, 0);
   options.highest_position = std::max<std::int64_t>(greatest, 1);
   if (!judged.tables.empty()) {
+    options.table_width = judged.tables.front().columns();
     options.contract = judged.tables.front().contract;
   } else if (judged.rotated) {
     options.contract = judged.rotated->contract;

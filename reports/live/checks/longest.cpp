@@ -29,12 +29,11 @@ void judge(LiveSession& session, std::vector<Check>& out) {
     };
     const auto first_few = trial.block(reach->least, few);
     const auto last_few = trial.block(start(few), few);
-    auto& implementation = session.implementation();
-    implementation.start_afresh();
+    session.start_afresh();
     trial.ask(ordered(first_few, ", the first question of a process"));
     trial.ask(ordered(last_few, " after a short one near the start"));
     trial.ask(ordered(trial.block(reach->least, many), " after a short one"));
-    implementation.start_afresh();
+    session.start_afresh();
     trial.ask(ordered(trial.block(start(many), many), ", the first question of a process"));
     trial.ask(ordered(first_few, " after a long one"));
     trial.ask(ordered(last_few, " after a long one"));

@@ -1,0 +1,68 @@
+#include "numerics/live/length_anchor.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "numerics/live/rows.hpp"
+#include "reference/schemes/rope.hpp"
+
+namespace vernier {
+namespace {
+
+/// The request with one more row at the end, at this position; its vector is that of the first row.
+Request with_last_row(const Request& request, std::int64_t position) {
+  std::vector<std::size_t> rows(rows_of(request));
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  rows.push_back(0);
+  auto result = with_rows(request, rows);
+  auto positions = integers_of(result.positions);
+  positions.back() = position;
+  result.positions = integer_tensor({positions.size()}, positions);
+  return result;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> length_of_sequence(const Encoding& encoding) {
+  const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding);
+  if (rope == nullptr) {
+    return std::nullopt;
+  }
+  return std::visit(
+      [](const auto& rule) -> std::optional<std::int64_t> {
+        if constexpr (requires { rule.sequence_length; }) {
+          return rule.sequence_length;
+        } else {
+          return std::nullopt;
+        }
+      },
+      rope->parameters().scaling);
+}
+
+Request with_length(const Request& request, std::optional<std::int64_t> length) {
+  if (!length || !rows_stand_alone(request)) {
+    return request;
+  }
+  const auto positions = integers_of(request.positions);
+  const bool has_last = std::ranges::find(positions, *length - 1) != positions.end();
+  return has_last ? request : with_last_row(request, *length - 1);
+}
+
+Response LengthAnchor::ask(const Request& request) {
+  const auto anchored = takes().contiguous_only ? request : with_length(request, length_);
+  auto response = inner().ask(anchored);
+  if (rows_of(anchored) == rows_of(request)) {
+    return response;
+  }
+  std::vector<std::size_t> rows(rows_of(request));
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  for (const auto& wanted : request.wanted) {
+    const auto found = response.tensors.find(wanted.role);
+    if (found != response.tensors.end()) {
+      found->second = with_places(found->second, *row_dimension(wanted), rows);
+    }
+  }
+  return response;
+}
+
+}  // namespace vernier

@@ -1,0 +1,48 @@
+#include "reports/outputs/asking.hpp"
+
+#include <cmath>
+
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int digits = 3;
+constexpr double percent = 100;
+
+/// Rounded down, so that not all is never told as all.
+std::string share_text(double share) {
+  const auto least = std::floor(share * percent * 100) / 100;
+  return least == 0 && share > 0 ? "below 0.01 %" : significant_text(least, digits) + " %";
+}
+
+std::string sentence(const Coverage& coverage, const std::optional<std::uint64_t>& seed) {
+  const auto& [asked, of, largest_gap] = coverage.positions;
+  if (asked == of) {
+    return coverage.roles + ": asked for every position, " + std::to_string(of) + ".";
+  }
+  return coverage.roles + ": asked for " + std::to_string(asked) + " of " + std::to_string(of) +
+         " positions (" + share_text(static_cast<double>(asked) / static_cast<double>(of)) + "), at most " +
+         std::to_string(largest_gap) + " in a row left out" +
+         (seed ? ", drawn by the seed " + std::to_string(*seed) : std::string()) + ".";
+}
+
+}  // namespace
+
+std::vector<std::string> asking_sentences(const Verdict& verdict) {
+  std::vector<std::string> sentences;
+  for (const auto& coverage : verdict.asking.coverage) {
+    sentences.push_back(sentence(coverage, verdict.seed));
+  }
+  sentences.insert(sentences.end(), verdict.asking.notes.begin(), verdict.asking.notes.end());
+  return sentences;
+}
+
+std::string caution(const Verdict& verdict) {
+  const auto share = verdict.asking.least_share();
+  return verdict.asking.quick && share < 1
+             ? "QUICK LOOK at " + share_text(share) + " of the positions, not the full question"
+             : "";
+}
+
+}  // namespace vernier
