@@ -139,8 +139,8 @@ struct Verdict {
   std::vector<Convention> conventions;
   std::vector<StaleWaiver> stale_waivers;
   std::vector<std::string>
-      diagnosis;  ///< edits of the spec under which the tensors conform, where they do not as declared
-  Asking asking;  ///< of a run that asks
+      diagnosis;       ///< edits of the spec under which the tensors conform, where they do not as declared
+  Asking asking = {};  ///< of a run that asks
   std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
   std::string reproduce;                             ///< a command
 };

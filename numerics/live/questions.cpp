@@ -30,7 +30,7 @@ constexpr std::size_t most_vector_elements = std::size_t{1} << 20;
 constexpr std::size_t few_rows = 6144;
 constexpr std::size_t few_elements = std::size_t{1} << 21;
 /// Neighbours that are asked for together in the samples of tables.
-constexpr std::int64_t run_of_tables = 16;
+constexpr std::int64_t run_of_tables = 4;
 
 /// A tensor that can be asked for, and in which widths.
 struct Askable {

@@ -35,28 +35,57 @@ std::vector<std::int64_t> positions_of(const Request& request) {
 
 constexpr std::string_view rope = R"({"scheme": "rope", "head_dim": 8, "max_position_embeddings": 9000})";
 
-TEST(ProbingPositions, AreDenseAtTheStartAndReachTheEnd) {
-  const auto positions = probing_positions(0, 131071, 6144, 1);
-  EXPECT_TRUE(std::ranges::is_sorted(positions));
-  EXPECT_EQ(std::ranges::adjacent_find(positions), positions.end());
-  EXPECT_THAT(positions, Each(Ge(0)));
-  EXPECT_THAT(positions, Each(Le(131071)));
-  for (std::int64_t p = 0; p < 4096; ++p) {
-    ASSERT_EQ(positions[static_cast<std::size_t>(p)], p);
-  }
-  for (const std::int64_t p : {8191, 8192, 8193, 65535, 65536, 65537, 131071}) {
-    EXPECT_THAT(positions, Contains(p));
-  }
-  EXPECT_GT(std::ranges::count_if(positions, [](auto p) { return p > 65537 && p < 131000; }), 50);
-  EXPECT_LE(positions.size(), 6144U);
-  EXPECT_EQ(probing_positions(0, 131071, 6144, 1), positions);
-  EXPECT_NE(probing_positions(0, 131071, 6144, 2), positions);
+TEST(SampledRows, AreAllWhereTheyAreFew) {
+  EXPECT_THAT(sampled_rows({0, 1, 3}, {.most = 6144}, 1), ElementsAre(0, 1, 2));
+  EXPECT_THAT(sampled_rows({5, 1, 1}, {.most = 16}, 1), ElementsAre(0));
 }
 
-TEST(ProbingPositions, FitSmallRanges) {
-  EXPECT_THAT(probing_positions(0, 2, 6144, 1), ElementsAre(0, 1, 2));
-  EXPECT_THAT(probing_positions(5, 5, 16, 1), ElementsAre(5));
-  EXPECT_LE(probing_positions(0, 131071, 16, 1).size(), 16U);
+TEST(SampledRows, LeaveNoWideGapsAndCannotBeLearned) {
+  const PositionRange range{0, 1, 131072};
+  for (const std::int64_t run : {1, 16}) {
+    const auto rows = sampled_rows(range, {.most = 8192, .run = run}, 7);
+    EXPECT_TRUE(std::ranges::is_sorted(rows));
+    EXPECT_EQ(std::ranges::adjacent_find(rows), rows.end());
+    EXPECT_THAT(rows, Each(Ge(0)));
+    EXPECT_THAT(rows, Each(Le(131071)));
+    EXPECT_LE(rows.size(), 8192U);
+    EXPECT_GT(rows.size(), 6144U);
+    EXPECT_THAT(rows, ::testing::IsSupersetOf({0, 100, 2047, 65535, 65536, 65537, 131070, 131071}));
+    // Two strata at most, less what is asked in each.
+    const auto strata = static_cast<std::uint64_t>((8192 - 2048 - 1024 - 60) / run);
+    EXPECT_LE(coverage_of(rows, 131072).largest_gap, 2 * (131072 / strata));
+    EXPECT_EQ(sampled_rows(range, {.most = 8192, .run = run}, 7), rows);
+    const auto others = sampled_rows(range, {.most = 8192, .run = run}, 8);
+    std::vector<std::int64_t> both;
+    std::ranges::set_intersection(rows, others, std::back_inserter(both));
+    EXPECT_LT(both.size(), rows.size() / 2) << "beyond the start, hardly one is the same";
+  }
+}
+
+TEST(SampledRows, AreAtMostAsManyAsMayBeAsked) {
+  for (const std::size_t most : {16, 17, 64, 1000}) {
+    EXPECT_LE(sampled_rows({-5, 3, 1 << 20}, {.most = most}, 1).size(), most);
+  }
+}
+
+TEST(SampledRows, LieInThreeRunsForWhomEachRunIsCostly) {
+  const auto rows = sampled_rows({0, 1, 100000}, {.most = 300, .in_few_runs = true}, 3);
+  EXPECT_LE(rows.size(), 300U);
+  std::size_t runs = 1;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    runs += rows[i] == rows[i - 1] + 1 ? 0 : 1;
+  }
+  EXPECT_LE(runs, 3U);
+  EXPECT_EQ(rows.front(), 0);
+  EXPECT_EQ(rows.back(), 99999);
+}
+
+TEST(SampledRows, OfARangeAreCountedWithTheirGaps) {
+  const std::vector<std::int64_t> rows{2, 3, 7};
+  const auto coverage = coverage_of(rows, 12);
+  EXPECT_EQ(coverage.asked, 3U);
+  EXPECT_EQ(coverage.of, 12U);
+  EXPECT_EQ(coverage.largest_gap, 4U) << "8 to 11";
 }
 
 TEST(Questions, OfRopeAreTablesInTwoWidthsAndRotatedVectors) {
@@ -76,9 +105,53 @@ TEST(Questions, OfRopeAreTablesInTwoWidthsAndRotatedVectors) {
   const auto& rotation = questions[1].ways[0];
   EXPECT_EQ(rotation.wanted[0].role, "rotated");
   ASSERT_TRUE(rotation.input);
-  EXPECT_EQ(rotation.input->shape(), (Shape{rows, 8}));
+  EXPECT_EQ(rotation.input->shape(), (Shape{rows_of(rotation), 8}));
   EXPECT_EQ(rotation.input->type(), ElementType::bfloat16);
-  EXPECT_EQ(positions_of(rotation), positions_of(tables));
+  EXPECT_EQ(rows, 9000U) << "every position";
+  EXPECT_EQ(questions[0].coverage().largest_gap, 0U);
+  EXPECT_LE(rows_of(rotation), 8192U);
+  EXPECT_EQ(positions_of(rotation).back(), 8999);
+}
+
+TEST(Questions, AreAboutASampleWhereAQuickLookIsWanted) {
+  const auto questions = questions_of(*encoding_of(rope), {.quick = true});
+  EXPECT_LE(rows_of(questions[0].ways[0]), 6144U);
+  EXPECT_EQ(questions[0].coverage().of, 9000U);
+}
+
+TEST(Questions, AboutLessAreThereForWhomTheWholeIsTooMuch) {
+  const auto encoding = encoding_of(rope);
+  const auto questions = questions_of(*encoding, {});
+  ASSERT_EQ(questions[0].smaller.size(), 2U);
+  const auto few = questions[0].smaller[0]();
+  EXPECT_LE(rows_of(few.ways[0]), 6144U);
+  EXPECT_EQ(few.ways.size(), questions[0].ways.size());
+  EXPECT_EQ(positions_of(few.ways[0]).back(), 8999);
+}
+
+TEST(Questions, OfTablesBeyondAGibibyteAreAboutBlocks) {
+  const auto encoding =
+      encoding_of(R"({"scheme": "rope", "head_dim": 256, "max_position_embeddings": 10485760})");
+  const auto question = questions_of(*encoding, {.roles = {"cos", "sin"}}).front();
+  EXPECT_LE(rows_of(question.ways[0]) * 256 * 4, std::size_t{1} << 28);
+  EXPECT_LT(question.coverage().largest_gap, 2000U);
+  EXPECT_EQ(question.coverage().of, 10485760U);
+}
+
+TEST(Questions, OfEncodingsThatDependOnTheLengthStopAtIt) {
+  const auto encoding = encoding_of(
+      R"({"scheme": "rope", "head_dim": 8, "max_position_embeddings": 64, "sequence_length": 200,
+          "rope_scaling": {"rope_type": "dynamic", "factor": 2}})");
+  EXPECT_EQ(positions_of(questions_of(*encoding, {}).front().ways[0]).back(), 199);
+  EXPECT_THROW(questions_of(*encoding, {.positions = PositionRange{0, 1, 201}}), InputError);
+}
+
+TEST(Questions, ByHandAreAllAboutTheSamePositions) {
+  const auto questions = questions_of(*encoding_of(rope), {.by_hand = true});
+  EXPECT_EQ(positions_of(questions[0].ways[0]), positions_of(questions[1].ways[0]));
+  const auto wide = encoding_of(R"({"scheme": "rope", "head_dim": 4096})");
+  const auto request = questions_of(*wide, {.roles = {"cos"}, .by_hand = true}).front().ways.front();
+  EXPECT_LE(rows_of(request) * 4096 * 4, std::size_t{1} << 28) << "what a file may hold";
 }
 
 TEST(Questions, RotateVectorsOfEveryKind) {
@@ -131,7 +204,8 @@ TEST(Questions, GiveTokensOfSeveralPositionsDifferentOnes) {
 TEST(Questions, OfWideEncodingsAreAboutFewRows) {
   const auto request =
       questions_of(*encoding_of(R"({"scheme": "sinusoidal", "d_model": 65536})"), {}).front().ways.front();
-  EXPECT_LE(request.wanted[0].shape[0], 32U);
+  EXPECT_LE(request.wanted[0].shape[0] * 65536 * 4, std::size_t{1} << 28);
+  EXPECT_LT(request.wanted[0].shape[0], 131072U);
 }
 
 TEST(Questions, AreAboutTheRolesAndPositionsGiven) {
@@ -146,15 +220,15 @@ TEST(Questions, AreAboutTheRolesAndPositionsGiven) {
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "--roles: found \"bias\", expected cos, sin or rotated");
   }
-  EXPECT_THROW(questions_of(*encoding, {.positions = PositionRange{0, 1, std::int64_t{1} << 30}}),
-               InputError);
+  const auto many = questions_of(*encoding, {.positions = PositionRange{0, 1, std::int64_t{1} << 30}});
+  EXPECT_LT(rows_of(many[0].ways[0]), std::size_t{1} << 24);
   EXPECT_THROW(questions_of(*encoding_of(R"({"scheme": "learned", "values": [[1], [2]]})"),
                             {.positions = PositionRange{0, 1, 3}}),
                InputError);
 }
 
 TEST(Questions, CanBeMergedIntoOne) {
-  const auto questions = questions_of(*encoding_of(rope), {});
+  const auto questions = questions_of(*encoding_of(rope), {.by_hand = true});
   const auto request = merged({questions[0].ways[0], questions[1].ways[0]});
   ASSERT_EQ(request.wanted.size(), 3U);
   EXPECT_EQ(request.wanted[2].role, "rotated");

@@ -53,6 +53,9 @@ Verdict visible(Verdict verdict) {
   for (auto& waiver : verdict.stale_waivers) {
     show(waiver.check, waiver.issue, waiver.problem);
   }
+  for (auto& coverage : verdict.asking.coverage) {
+    show(coverage.roles);
+  }
   for (auto& note : verdict.asking.notes) {
     show(note);
   }

@@ -36,6 +36,7 @@ std::unique_ptr<Encoding> rope() {
   RopeSpec spec;
   // Five pairs: bytes are left between the end of a table and the guard, which starts at a multiple of 64.
   spec.head_dim = 10;
+  spec.max_position_embeddings = 4096;
   return std::make_unique<RopeEncoding>(spec);
 }
 
@@ -62,6 +63,21 @@ TEST(PluginVerdict, TheExamplesConformInBothTypes) {
     spec.d_model = 16;
     const auto absolute = judge("sinusoidal_plugin", std::make_unique<SinusoidalEncoding>(spec), type);
     EXPECT_EQ(exit_code(absolute), 0) << told(absolute);
+  }
+}
+
+TEST(PluginVerdict, EnginesOfOffsetAndLengthConformAndAreAskedEveryLaw) {
+  for (const auto& [plugin, note] :
+       {std::pair("offset_plugin", "It takes contiguous blocks of positions only"),
+        std::pair("silent_offset_plugin", "It does not say so, but takes")}) {
+    const auto verdict = judge(plugin, rope(), ElementType::float32);
+    EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
+    ASSERT_EQ(verdict.asking.notes.size(), 1U) << plugin;
+    EXPECT_THAT(verdict.asking.notes.front(), HasSubstr(note));
+    for (const auto& check : verdict.checks) {
+      const bool is_law = check.id.starts_with("property/") && check.id != "property/rope/pass-through";
+      EXPECT_TRUE(!is_law || check.status == Status::pass) << check.id << ": " << check.reason;
+    }
   }
 }
 

@@ -13,12 +13,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/live/contiguous_blocks.hpp"
 #include "numerics/live/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/live/live_check.hpp"
+#include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 
 namespace vernier {
@@ -226,10 +228,22 @@ TEST(ValidateLive, PositionsOutOfRangeThatGetAnotherRow) {
             "position -1 got the row of position 399 (cos, sin)");
   EXPECT_EQ(reason_of([](std::int64_t p) { return std::min<std::int64_t>(p, 399); }),
             "position 400 got the row of position 399 (cos, sin)");
-  EXPECT_EQ(reason_of([](std::int64_t p) { return static_cast<std::int64_t>(static_cast<std::int32_t>(p)); }),
-            "position 2147483648 got the row of position -2147483648 (cos, sin)");
+}
+
+TEST(ValidateLive, WhatWasNotPromisedIsToldAndFailsNothing) {
+  const auto reason_of = [](std::function<std::int64_t(std::int64_t)> position) {
+    Fake fake;
+    fake.position = std::move(position);
+    const auto verdict = judge(fake);
+    EXPECT_EQ(exit_code(verdict), 0);
+    return check_named(verdict.checks, "effects/out-of-range").reason;
+  };
+  EXPECT_THAT(
+      reason_of([](std::int64_t p) { return static_cast<std::int64_t>(static_cast<std::int32_t>(p)); }),
+      HasSubstr("of 2^31 answered wrong (position 2147483648, column "));
   EXPECT_THAT(reason_of([](std::int64_t p) { return p < 0 ? p + 1000000 : p; }),
-              AllOf(HasSubstr("position -1 was not rejected"), HasSubstr("is wrong there")));
+              AllOf(HasSubstr("below 0 answered wrong (position -1, column "),
+                    HasSubstr("beyond the last one answered right")));
 }
 
 TEST(ValidateLive, CosinesOfOppositePositionsAreTheSame) {
@@ -249,13 +263,15 @@ TEST(ValidateLive, VectorsRotatedAsAtAnotherPosition) {
     return judge(fake);
   };
   EXPECT_EQ(exit_code(verdict_of([](std::int64_t p) { return p; })), 0);
-  const auto negative = verdict_of([](std::int64_t p) { return std::abs(p); });
-  EXPECT_THAT(check_named(negative.checks, "effects/out-of-range").reason,
-              HasSubstr("position -1 was not rejected, and rotated is wrong there"));
-  const auto narrow =
-      verdict_of([](std::int64_t p) { return static_cast<std::int64_t>(static_cast<std::int32_t>(p)); });
-  EXPECT_EQ(check_named(narrow.checks, "effects/out-of-range").reason,
-            "position 2147483648 got the row of position -2147483648 (rotated)");
+  const auto reason_of = [&](std::function<std::int64_t(std::int64_t)> position) {
+    return check_named(verdict_of(std::move(position)).checks, "effects/out-of-range").reason;
+  };
+  EXPECT_EQ(reason_of([](std::int64_t p) { return std::abs(p); }),
+            "position -1 got the row of position 1 (rotated)");
+  EXPECT_EQ(reason_of([](std::int64_t p) { return std::clamp<std::int64_t>(p, 0, 399); }),
+            "position -1 got the row of position 0 (rotated)");
+  EXPECT_EQ(reason_of([](std::int64_t p) { return p < 0 ? p : p % 400; }),
+            "position 400 got the row of position 0 (rotated)");
 }
 
 TEST(ValidateLive, PositionsOutOfRangeThatAreRejected) {
@@ -354,6 +370,140 @@ TEST(ValidateLive, WhoDoesNotSupportOneShapeOrRoleIsAskedForAnother) {
   EXPECT_EQ(check_named(cosines.checks, "accuracy/cos").status, Status::pass);
   EXPECT_THAT(ids(cosines.checks, Status::skipped),
               ::testing::IsSupersetOf({"implementation/answers/sin", "implementation/answers/rotated"}));
+}
+
+TEST(ValidateLive, OneWrongPositionAnywhereIsFound) {
+  constexpr std::string_view long_context =
+      R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 20000})";
+  for (const std::int64_t wrong : {8193, 11111, 19998}) {
+    Fake fake([](const Request& request, Response honest) {
+      return request.input ? failed(ResponseStatus::unsupported, "only tables") : std::move(honest);
+    });
+    fake.position = [&](std::int64_t p) { return p == wrong ? p + 1 : p; };
+    const auto verdict = judge(fake, long_context);
+    EXPECT_EQ(exit_code(verdict), 1);
+    EXPECT_EQ(check_named(verdict.checks, "accuracy/cos").first_failing->position, wrong);
+  }
+}
+
+TEST(ValidateLive, TheVerdictSaysWhichShareWasAsked) {
+  constexpr std::string_view long_context =
+      R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 20000})";
+  Fake fake;
+  const auto verdict = judge(fake, long_context);
+  ASSERT_EQ(verdict.asking.coverage.size(), 2U);
+  EXPECT_EQ(verdict.asking.coverage[0].roles, "cos, sin");
+  EXPECT_EQ(verdict.asking.coverage[0].positions.asked, 20000U);
+  EXPECT_EQ(verdict.asking.coverage[0].positions.largest_gap, 0U);
+  EXPECT_EQ(verdict.asking.coverage[1].roles, "rotated");
+  EXPECT_LT(verdict.asking.coverage[1].positions.asked, 8193U);
+  EXPECT_THAT(verdict.asking.coverage[1].positions.largest_gap, ::testing::AllOf(::testing::Gt(0U), Le(12U)));
+}
+
+TEST(ValidateLive, AQuickLookSaysLoudlyThatItIsOne) {
+  Fake fake;
+  const auto verdict = validate_live(
+      fake,
+      parse_spec(ObjectReader(
+          parse_json(R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 20000})", "spec"),
+          "spec", "")),
+      {.name = "fake", .source = "spec", .questions = {.quick = true}, .cases = 2});
+  EXPECT_THAT(render_text(verdict), ::testing::StartsWith("fake: conforms (QUICK LOOK at 29."));
+}
+
+TEST(ValidateLive, WhoTakesFewRowsAtATimeIsAskedInBlocks) {
+  Fake fake([](const Request& request, Response honest) {
+    return rows_of(request) > 150 ? failed(ResponseStatus::rejected, "too many rows") : std::move(honest);
+  });
+  const auto verdict = judge(fake);
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_EQ(verdict.rows, all_rows);
+  EXPECT_EQ(verdict.asking.coverage[0].positions.asked, all_rows);
+}
+
+TEST(ValidateLive, PositionsThatAreRefusedAreToldAndNotPromised) {
+  const auto up_to_100 = [](const Request& request, Response honest) {
+    const bool is_within =
+        std::ranges::all_of(integers_of(request.positions), [](auto p) { return p < 100; });
+    return is_within ? std::move(honest) : failed(ResponseStatus::rejected, "beyond the table");
+  };
+  Fake within_context(up_to_100);
+  const auto promised = judge(within_context);
+  EXPECT_EQ(exit_code(promised), 4);
+  EXPECT_THAT(check_named(promised.checks, "implementation/answers/cos").reason,
+              HasSubstr("answered for 100 of 400 positions, and refused the next: beyond the table"));
+  Fake without_context(up_to_100);
+  const auto verdict = judge(without_context, R"({"scheme": "rope", "head_dim": 16})");
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_EQ(verdict.rows, 100U);
+  EXPECT_EQ(verdict.asking.coverage[0].positions.of, 131072U);
+}
+
+TEST(ValidateLive, WhoIsTooSlowForAllIsAskedForASample) {
+  Fake fake([](const Request& request, Response honest) {
+    return rows_of(request) > 7000 ? failed(ResponseStatus::timed_out, "too slow") : std::move(honest);
+  });
+  fake.process = true;
+  const auto verdict = judge(fake, R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 20000})");
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_LT(verdict.asking.coverage[0].positions.asked, 7000U);
+  EXPECT_EQ(verdict.greatest_position, 19999);
+}
+
+TEST(ValidateLive, TablesAsWideAsTheHeadAreAcceptedWhateverTheyAreRefusedWith) {
+  for (const auto status : {ResponseStatus::malformed, ResponseStatus::rejected}) {
+    Fake wide([&](const Request& request, Response honest) {
+      const bool is_wide = !request.input && request.wanted.front().shape.back() == 16;
+      return is_wide ? std::move(honest) : failed(status, "only tables as wide as the head");
+    });
+    const auto verdict = judge(wide);
+    EXPECT_EQ(check_named(verdict.checks, "implementation/answers/cos").status, Status::pass);
+    EXPECT_EQ(check_named(verdict.checks, "accuracy/sin").status, Status::pass);
+  }
+  Fake tables([&](const Request& request, Response honest) {
+    const bool is_wide = !request.input && request.wanted.front().shape.back() == 16;
+    return is_wide ? std::move(honest)
+                   : failed(ResponseStatus::unsupported, "only tables as wide as the head");
+  });
+  const auto verdict = judge(tables);
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_EQ(check_named(verdict.checks, "property/rope/relative-only").status, Status::pass)
+      << "asked as wide";
+}
+
+/// Whether positions are k, k + 1, ...
+bool is_block(const Request& request) {
+  return contiguous_blocks(request).size() == 1;
+}
+
+TEST(ValidateLive, WhoTakesContiguousBlocksOnlyConforms) {
+  for (const auto status : {ResponseStatus::rejected, ResponseStatus::unsupported}) {
+    Fake fake([&](const Request& request, Response honest) {
+      return is_block(request) ? std::move(honest) : failed(status, "only blocks");
+    });
+    const auto verdict =
+        judge(fake, R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 9000})");
+    EXPECT_EQ(exit_code(verdict), 0);
+    for (const auto id : {"accuracy/cos", "accuracy/rotated", "effects/determinism", "effects/rows",
+                          "property/rope/accuracy", "property/rope/relative-only"}) {
+      EXPECT_EQ(check_named(verdict.checks, id).status, Status::pass) << id;
+    }
+    ASSERT_EQ(verdict.asking.notes.size(), 1U);
+    EXPECT_THAT(verdict.asking.notes.front(), HasSubstr("takes contiguous blocks of positions only"));
+  }
+}
+
+TEST(ValidateLive, ACommandThatTakesContiguousBlocksOnlyIsAskedFewTimes) {
+  Fake fake([&](const Request& request, Response honest) {
+    return is_block(request) ? std::move(honest) : failed(ResponseStatus::crashed, "left with exit code 1");
+  });
+  fake.process = true;
+  fake.watched = false;
+  const auto verdict = judge(fake, R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 9000})");
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_EQ(check_named(verdict.checks, "accuracy/rotated").status, Status::pass);
+  EXPECT_EQ(check_named(verdict.checks, "property/rope/accuracy").status, Status::skipped);
+  EXPECT_THAT(fake.asked, Le(40));
 }
 
 TEST(ValidateLive, CanBeInterrupted) {

@@ -1,0 +1,169 @@
+// Encodings whose frequencies depend on the length of the sequence, implemented as Hugging Face does: the
+// length is read off each call, and what it makes of the frequencies is kept for the next (transformers,
+// modeling_rope_utils.py, dynamic_rope_update). They conform for every length.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "numerics/live/live_implementation.hpp"
+#include "numerics/live/rows.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reports/live/validate_live.hpp"
+#include "reports/test/checks_of_verdicts.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t head_dim = 16;
+constexpr std::size_t pairs = head_dim / 2;
+constexpr std::int64_t trained = 64;
+
+/// In float32, as there.
+using InverseFrequencies = std::array<float, pairs>;
+
+/// 1 / (divisor base^(2i/d)). \param divisor of pair i: 1 + i times this
+InverseFrequencies powers_of(double base, float step = 0) {
+  InverseFrequencies result{};
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const auto exponent = static_cast<float>(2 * i) / static_cast<float>(head_dim);
+    result[i] = 1 / ((1 + step * static_cast<float>(i)) * std::pow(static_cast<float>(base), exponent));
+  }
+  return result;
+}
+
+/// Rotates by frequencies that a call may change.
+class HuggingFace : public LiveImplementation {
+ public:
+  std::string description() const override { return "Hugging Face's rule"; }
+  bool observes_memory() const override { return true; }
+  bool costs_a_process() const override { return false; }
+
+  Response ask(const Request& request) override {
+    const auto positions = integers_of(request.positions);
+    update(std::ranges::max(positions) + 1);
+    Response response;
+    for (const auto& wanted : request.wanted) {
+      std::vector<double> values;
+      for (std::size_t row = 0; row < positions.size(); ++row) {
+        for (std::size_t column = 0; column < wanted.shape[1]; ++column) {
+          values.push_back(round_to(Format::binary32, element(request, wanted, row, column)));
+        }
+      }
+      response.tensors.emplace(wanted.role, tensor_of(Format::binary32, wanted.shape, values));
+    }
+    return response;
+  }
+
+ protected:
+  virtual void update(std::int64_t length) = 0;
+
+  InverseFrequencies inverse_frequencies{};
+  double attention_scaling = 1;
+
+ private:
+  double element(const Request& request, const WantedTensor& wanted, std::size_t row,
+                 std::size_t column) const {
+    const float phase =
+        static_cast<float>(*request.positions.integer(row)) * inverse_frequencies[column % pairs];
+    const auto cosine = attention_scaling * std::cos(static_cast<double>(phase));
+    const auto sine = attention_scaling * std::sin(static_cast<double>(phase));
+    if (wanted.role != "rotated") {
+      return wanted.role == "cos" ? cosine : sine;
+    }
+    const auto x = [&](std::size_t i) { return request.input->number(row * head_dim + i); };
+    return column < pairs ? x(column) * cosine - x(column + pairs) * sine
+                          : x(column) * cosine + x(column - pairs) * sine;
+  }
+};
+
+class DynamicNtk final : public HuggingFace {
+ public:
+  DynamicNtk() { inverse_frequencies = powers_of(base); }
+
+ private:
+  static constexpr double base = 10000;
+  static constexpr double factor = 4;
+
+  void update(std::int64_t length) override {
+    if (length > max_length_cached_) {  // growth
+      const auto stretch =
+          factor * static_cast<double>(std::max(length, trained)) / static_cast<double>(trained) -
+          (factor - 1);
+      inverse_frequencies = powers_of(
+          base * std::pow(stretch, static_cast<double>(head_dim) / static_cast<double>(head_dim - 2)));
+      max_length_cached_ = length;
+    }
+    if (length < trained && max_length_cached_ > trained) {  // reset
+      inverse_frequencies = powers_of(base);
+      max_length_cached_ = trained;
+    }
+  }
+
+  std::int64_t max_length_cached_ = trained;
+};
+
+class LongRope final : public HuggingFace {
+ public:
+  LongRope() { attention_scaling = std::sqrt(1 + std::log(4.0) / std::log(static_cast<double>(trained))); }
+
+ private:
+  void update(std::int64_t length) override {
+    inverse_frequencies = powers_of(10000, length > trained ? 1.0F : 0.0F);
+  }
+};
+
+constexpr std::string_view dynamic = R"("max_position_embeddings": 64,
+    "rope_scaling": {"rope_type": "dynamic", "factor": 4}})";
+constexpr std::string_view longrope = R"("max_position_embeddings": 256,
+    "rope_scaling": {"rope_type": "longrope", "original_max_position_embeddings": 64,
+                     "short_factor": [1, 1, 1, 1, 1, 1, 1, 1], "long_factor": [1, 2, 3, 4, 5, 6, 7, 8]}})";
+
+Verdict judge(HuggingFace& implementation, std::string_view rest, const std::string& length) {
+  const auto spec = R"({"scheme": "rope", "head_dim": 16, )" + length + std::string(rest);
+  return validate_live(implementation, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
+                       {.name = "Hugging Face", .source = "spec", .cases = 5});
+}
+
+template <class Implementation>
+void expect_conforming(std::string_view rest, const std::string& length, std::int64_t last) {
+  Implementation implementation;
+  const auto verdict = judge(implementation, rest, length);
+  EXPECT_EQ(exit_code(verdict), 0) << length << summary(verdict);
+  EXPECT_EQ(verdict.greatest_position, last) << length;
+  for (const auto& check : verdict.checks) {
+    const bool is_law = check.id.starts_with("property/") && check.id != "property/rope/pass-through";
+    if (is_law || check.id.starts_with("effects/")) {
+      EXPECT_EQ(check.status, Status::pass) << length << check.id << ": " << check.reason;
+    }
+  }
+}
+
+TEST(LengthDependent, DynamicNtkConformsForEveryLength) {
+  expect_conforming<DynamicNtk>(dynamic, "", 63);
+  for (const std::int64_t length : {1, 63, 64, 65, 200}) {
+    expect_conforming<DynamicNtk>(dynamic, "\"sequence_length\": " + std::to_string(length) + ", ",
+                                  length - 1);
+  }
+}
+
+TEST(LengthDependent, LongRopeConformsForEveryLength) {
+  expect_conforming<LongRope>(longrope, "", 255);
+  for (const std::int64_t length : {2, 64, 65, 300}) {
+    expect_conforming<LongRope>(longrope, "\"sequence_length\": " + std::to_string(length) + ", ",
+                                length - 1);
+  }
+}
+
+TEST(LengthDependent, FrequenciesOfAnotherLengthDoNotConform) {
+  class Shorter final : public HuggingFace {
+    void update(std::int64_t) override { inverse_frequencies = powers_of(10000); }
+  } implementation;
+  EXPECT_EQ(exit_code(judge(implementation, dynamic, "\"sequence_length\": 65, ")), 1);
+}
+
+}  // namespace
+}  // namespace vernier
