@@ -56,7 +56,7 @@ enum {
   VERNIER_TAKES_DEVICE_MEMORY = 1,   /* reserved: it also takes tensors that lie in a device's memory */
   VERNIER_TAKES_CONTIGUOUS_ONLY = 2, /* positions are k, k + 1, k + 2 ...: an engine that is given an offset
                                         and a length (examples/offset_plugin.c) */
-  VERNIER_TAKES_ONE_LENGTH = 4,      /* one number of positions a process: a graph that is built for a shape */
+  VERNIER_TAKES_ONE_LENGTH = 4, /* one number of positions a process: a graph that is built for a shape */
   VERNIER_TAKES_BATCHED_POSITIONS = 8 /* rotate also takes positions [B, T] of input [B, ..., T, head_dim] */
 };
 
