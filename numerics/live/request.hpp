@@ -19,7 +19,8 @@ struct WantedTensor {
 /// What a live implementation is asked: tensors of one encoding, at some positions.
 struct Request {
   OrderedJson spec;  ///< with all defaults written out
-  /// int64: [T], one a row or key; [S, T] where tokens have S positions; relative ones for buckets.
+  /// int64: [T], one a row or key; [S, T] where tokens have S positions; relative ones for buckets; [B, T]
+  /// for vectors [B, ..., T, head_dim], of whoever says that they take them.
   Tensor positions;
   /// The vectors to rotate, [..., T, head_dim], of the type that is wanted; only for "rotated", and for
   /// "rotated_k", which takes them as keys.

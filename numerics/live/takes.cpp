@@ -31,6 +31,10 @@ bool add(Takes& takes, std::string_view word) {
     takes.one_length = true;
     return true;
   }
+  if (word == "batched-positions") {
+    takes.batched_positions = true;
+    return true;
+  }
   return false;
 }
 
@@ -38,7 +42,8 @@ bool add(Takes& takes, std::string_view word) {
 
 Takes operator|(const Takes& one, const Takes& other) {
   return {.contiguous_only = one.contiguous_only || other.contiguous_only,
-          .one_length = one.one_length || other.one_length};
+          .one_length = one.one_length || other.one_length,
+          .batched_positions = one.batched_positions || other.batched_positions};
 }
 
 Takes takes_of(std::string_view words) {
@@ -54,7 +59,7 @@ Takes parse_takes(std::string_view words, std::string_view option) {
   for (const auto word : split(words)) {
     if (!add(takes, word)) {
       throw InputError(std::string(option) + ": found \"" + std::string(word) +
-                       "\", expected contiguous or one-length, or both");
+                       "\", expected contiguous, one-length or batched-positions");
     }
   }
   return takes;

@@ -11,6 +11,8 @@ struct Takes {
   bool contiguous_only = false;
   /// One number of rows a process: it is built for it when it is first asked.
   bool one_length = false;
+  /// Positions [B, T] too, a row of them for each of B batches of vectors [B, ..., T, head_dim].
+  bool batched_positions = false;
 
   friend bool operator==(const Takes&, const Takes&) = default;
 };
@@ -18,8 +20,8 @@ struct Takes {
 /// What either says.
 Takes operator|(const Takes& one, const Takes& other);
 
-/// Reads words apart by blanks or commas: "contiguous", "one-length". Words of later versions are passed
-/// over.
+/// Reads words apart by blanks or commas: "contiguous", "one-length", "batched-positions". Words of later
+/// versions are passed over.
 Takes takes_of(std::string_view words);
 
 /// The same, for a word that a person gave. \throws InputError for one that there is not

@@ -271,9 +271,10 @@ Response PluginProcess::load_outcome(const LoadReport& report) {
   }
   const auto version = text_of(report.implementation_version);
   name_ = text_of(report.name) + (version.empty() ? "" : " " + version);
-  takes_ =
-      options_.takes | Takes{.contiguous_only = (report.capabilities & VERNIER_TAKES_CONTIGUOUS_ONLY) != 0,
-                             .one_length = (report.capabilities & VERNIER_TAKES_ONE_LENGTH) != 0};
+  takes_ = options_.takes |
+           Takes{.contiguous_only = (report.capabilities & VERNIER_TAKES_CONTIGUOUS_ONLY) != 0,
+                 .one_length = (report.capabilities & VERNIER_TAKES_ONE_LENGTH) != 0,
+                 .batched_positions = (report.capabilities & VERNIER_TAKES_BATCHED_POSITIONS) != 0};
   Response loaded;
   if (const auto evidence = floating_point_evidence(report.before, report.after)) {
     loaded.side_effects.push_back({SideEffectKind::changed_floating_point_environment,

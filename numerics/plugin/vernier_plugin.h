@@ -47,7 +47,7 @@
 /* What the functions return. Any other value is an error of the plug-in. */
 enum {
   VERNIER_OK = 0,          /* every element of the output was written */
-  VERNIER_UNSUPPORTED = 1, /* this spec, role or type is none that the plug-in does */
+  VERNIER_UNSUPPORTED = 1, /* this spec, role, type or shape is none that the plug-in does */
   VERNIER_REJECTED = 2     /* it does this, but refuses these positions or this input: out of its range */
 };
 
@@ -57,7 +57,8 @@ enum {
   VERNIER_TAKES_DEVICE_MEMORY = 1,   /* reserved: it also takes tensors that lie in a device's memory */
   VERNIER_TAKES_CONTIGUOUS_ONLY = 2, /* positions are k, k + 1, k + 2 ...: an engine that is given an offset
                                         and a length (examples/offset_plugin.c) */
-  VERNIER_TAKES_ONE_LENGTH = 4 /* one number of positions a process: a graph that is built for a shape */
+  VERNIER_TAKES_ONE_LENGTH = 4, /* one number of positions a process: a graph that is built for a shape */
+  VERNIER_TAKES_BATCHED_POSITIONS = 8 /* rotate also takes positions [B, T] of input [B, ..., T, head_dim] */
 };
 
 /* Codes of element types, as in DLPack. */
@@ -100,7 +101,11 @@ typedef struct VernierTensor {
  *
  * Positions are int64, [T]; [S, T] where tokens have S positions each: time, height, width of multimodal RoPE
  * (`mrope_section`), row and column of axial RoPE. Every stream is independent of the others. They may be
- * negative, descending, repeated or far out: a plug-in that cannot do some returns VERNIER_REJECTED. */
+ * negative, descending, repeated or far out: a plug-in that cannot do some returns VERNIER_REJECTED.
+ *
+ * Calls come as in use, in any order: the whole context, one token at a time, blocks k, k + 1, ... of any
+ * length from 1 on, the longest before or after the shortest, and sequences packed one after another, whose
+ * positions start anew. */
 typedef struct VernierPlugin {
   uint32_t abi_version;  /* VERNIER_PLUGIN_ABI_VERSION */
   uint32_t struct_size;  /* sizeof(VernierPlugin) */
@@ -118,9 +123,12 @@ typedef struct VernierPlugin {
   int32_t (*table)(const char* spec, const char* role, const VernierTensor* positions,
                    const VernierTensor* out);
 
-  /* Vectors rotated to their positions: input and out are [..., T, head_dim], of one type. Where keys are
-   * treated otherwise than queries (xPos), `spec` ends in "operand":"key"} for keys, and `supports` is asked
-   * for the role "rotated_k" in place of "rotated". */
+  /* Vectors rotated to their positions: input and out are [..., T, head_dim], of one type. The dimensions in
+   * front are batches and heads, none or several, of any number (keys have fewer heads than queries), each
+   * with vectors of its own; the positions [T] are those of all. Elements may be any of their type: signed
+   * zeros, subnormal, near the greatest. One that is infinite or NaN may change its own pair only. Where keys
+   * are treated otherwise than queries (xPos), `spec` ends in "operand":"key"} for keys, and `supports` is
+   * asked for the role "rotated_k" in place of "rotated". */
   int32_t (*rotate)(const char* spec, const VernierTensor* positions, const VernierTensor* input,
                     const VernierTensor* out);
 

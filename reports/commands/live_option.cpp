@@ -61,7 +61,9 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
       .add("--takes", option.takes,
            "what the implementation takes, where it does not say so itself: contiguous (positions k, k + 1, "
            "... "
-           "only), one-length (one number of positions a process), or both")
+           "only), one-length (one number of positions a process), batched-positions (positions [B, T] too), "
+           "or "
+           "several")
       .in_group(group);
   add_questions_options(command, option.questions, group);
 }

@@ -31,6 +31,15 @@ LiveCheckKind batch_check();         // checks/batch.cpp
 LiveCheckKind rows_check();          // checks/rows.cpp
 LiveCheckKind sequence_check();      // checks/sequence.cpp
 LiveCheckKind out_of_range_check();  // checks/out_of_range.cpp
+LiveCheckKind blocks_check();        // checks/blocks.cpp
+LiveCheckKind decoding_check();      // checks/decoding.cpp
+LiveCheckKind packed_check();        // checks/packed.cpp
+LiveCheckKind heads_check();         // checks/heads.cpp
+LiveCheckKind batches_check();       // checks/batches.cpp
+LiveCheckKind lengths_check();       // checks/lengths.cpp
+LiveCheckKind longest_check();       // checks/longest.cpp
+LiveCheckKind order_check();         // checks/order.cpp
+LiveCheckKind input_range_check();   // checks/input_range.cpp
 LiveCheckKind laws_check();          // checks/laws.cpp
 LiveCheckKind input_check();         // checks/side_effects.cpp
 LiveCheckKind memory_check();        // checks/side_effects.cpp

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "numerics/case.hpp"
@@ -69,8 +71,14 @@ class LiveSession {
   /// fails.
   void ask_main_questions();
   Response ask(const Request& request);
-  /// Tells the checks what the answers were fitted to. \param judged outlives the session
-  void set_case(const Case& judged) { case_ = &judged; }
+  /// Makes the next question the first of a new process, where a process is kept from one to the next.
+  void start_afresh() { in_blocks_.start_afresh(); }
+  /// Tells the checks what the answers were fitted to, and of which roles they broke a requirement.
+  /// \param judged outlives the session
+  void set_case(const Case& judged, std::vector<std::string> wrong_roles) {
+    case_ = &judged;
+    wrong_roles_ = std::move(wrong_roles);
+  }
 
   /// As it is asked by whatever comes here.
   const LiveImplementation& implementation() const { return in_blocks_; }
@@ -81,6 +89,10 @@ class LiveSession {
   int law_cases() const { return law_cases_; }
   /// The answers to the main questions, fitted to the encoding; null if there are none.
   const Case* judged_case() const { return case_; }
+  /// Whether a requirement is broken by the answers of this role to the main questions.
+  bool is_wrong(const std::string& role) const {
+    return std::ranges::find(wrong_roles_, role) != wrong_roles_.end();
+  }
   std::span<const Asked> asked() const { return asked_; }
   std::span<const WitnessedEffect> effects() const { return effects_; }
   std::uint64_t questions_asked() const { return questions_asked_; }
@@ -101,6 +113,7 @@ class LiveSession {
   QuestionOptions options_;
   int law_cases_;
   const Case* case_ = nullptr;
+  std::vector<std::string> wrong_roles_;
   std::vector<Asked> asked_;
   std::vector<WitnessedEffect> effects_;
   std::uint64_t questions_asked_ = 0;

@@ -63,6 +63,17 @@ JudgedAnswers judge_answers(std::span<const Asked> asked, std::unique_ptr<Encodi
   return result;
 }
 
+/// The roles of which a check fails: what stands at the end of its id.
+std::vector<std::string> wrong_roles(const Verdict& verdict) {
+  std::vector<std::string> roles;
+  for (const auto& check : verdict.checks) {
+    if (check.status == Status::fail) {
+      roles.push_back(check.id.substr(check.id.rfind('/') + 1));
+    }
+  }
+  return roles;
+}
+
 /// What was asked, and how.
 void tell_asking(Verdict& verdict, std::span<const Asked> asked) {
   for (const auto& one : asked) {
@@ -101,7 +112,7 @@ Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encodi
   session.ask_main_questions();
   auto answers = judge_answers(session.asked(), std::move(encoding), options, implementation.description());
   if (answers.judged) {
-    session.set_case(*answers.judged);
+    session.set_case(*answers.judged, wrong_roles(answers.verdict));
   }
   std::vector<Check> checks;
   for (const auto& kind : live_check_kinds()) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -48,8 +50,12 @@ class HuggingFace : public LiveImplementation {
     Response response;
     for (const auto& wanted : request.wanted) {
       std::vector<double> values;
-      for (std::size_t row = 0; row < positions.size(); ++row) {
-        for (std::size_t column = 0; column < wanted.shape[1]; ++column) {
+      const auto width = wanted.shape.back();
+      // Rows of all batches and heads.
+      const auto rows =
+          std::accumulate(wanted.shape.begin(), wanted.shape.end() - 1, std::size_t{1}, std::multiplies{});
+      for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < width; ++column) {
           values.push_back(round_to(Format::binary32, element(request, wanted, row, column)));
         }
       }
@@ -67,8 +73,8 @@ class HuggingFace : public LiveImplementation {
  private:
   double element(const Request& request, const WantedTensor& wanted, std::size_t row,
                  std::size_t column) const {
-    const float phase =
-        static_cast<float>(*request.positions.integer(row)) * inverse_frequencies[column % pairs];
+    const float phase = static_cast<float>(*request.positions.integer(row % rows_of(request))) *
+                        inverse_frequencies[column % pairs];
     const auto cosine = attention_scaling * std::cos(static_cast<double>(phase));
     const auto sine = attention_scaling * std::sin(static_cast<double>(phase));
     if (wanted.role != "rotated") {

@@ -157,6 +157,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"writes_nothing", 1, "effects/output", Status::fail, "elements of cos"},
                     Fault{"forgets_the_last", 1, "effects/output", Status::fail, "1 of the"},
                     Fault{"answers_differently", 1, "effects/determinism", Status::fail, ""},
+                    Fault{"answers_blocks_from_zero", 1, "use/blocks", Status::fail,
+                          "the block [1, 68): cos"},
+                    Fault{"keeps_a_short_table", 1, "use/longest", Status::fail, "after a short one"},
+                    Fault{"mixes_batches", 1, "use/batches", Status::fail, "rotated of position"},
                     Fault{"returns_nan", 1, "finite/cos", Status::fail, ""},
                     // A plug-in that does no harm but to the terminal: nothing of it may show.
                     Fault{"prints", 0, "accuracy/cos", Status::pass, ""},

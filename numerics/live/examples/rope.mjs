@@ -15,7 +15,8 @@ const pairs = spec.head_dim / 2;
 
 const answers = wanted.map(({ role, shape }) => {
   const values = new Float32Array(shape.reduce((a, b) => a * b));
-  positions.forEach((position, row) => {
+  for (let row = 0; row * shape.at(-1) < values.length; ++row) { // of all batches and heads
+    const position = positions[row % positions.length];
     for (let pair = 0; pair < pairs; ++pair) {
       const phase = Number(position) * spec.rope_theta ** (-pair / pairs);
       const [c, s] = [Math.cos(phase), Math.sin(phase)];
@@ -24,7 +25,7 @@ const answers = wanted.map(({ role, shape }) => {
       values[at] = a * c - b * s;
       values[at + pairs] = b * c + a * s;
     }
-  });
+  }
   return { role, shape, bytes: Buffer.from(values.buffer) };
 });
 

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "numerics/live/rows.hpp"
+#include "reports/live/judged_rows.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/value_text.hpp"
 
@@ -40,15 +40,6 @@ bool is_promised(const Encoding& encoding, std::int64_t position) {
 bool is_undefined(const LiveSession& session, std::int64_t position) {
   return std::ranges::any_of(session.encoding().values(),
                              [&](const ValueTable& table) { return !table.defined(position); });
-}
-
-/// Whether all wanted tensors have a row a position, of tokens with one position each.
-bool has_rows_of_one_position(const Asked& asked) {
-  constexpr std::array<std::string_view, 4> roles{"encoding", "cos", "sin", "rotated"};
-  return asked.request.positions.shape().size() == 1 &&
-         std::ranges::all_of(asked.request.wanted, [&](const WantedTensor& wanted) {
-           return std::ranges::find(roles, wanted.role) != roles.end();
-         });
 }
 
 std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row) {
@@ -165,65 +156,6 @@ std::optional<Wrapped> find_wrapped(LiveSession& session, const Asked& asked, co
   return std::nullopt;
 }
 
-/// A position whose row is wrong by the contract, and by how much.
-struct Wrong {
-  std::string role;
-  std::int64_t position;
-  std::size_t column;
-  double used;
-};
-
-std::optional<Wrong> find_wrong_rotation(const Case& judged, const Request& request, const Response& response,
-                                         const std::vector<std::int64_t>& positions) {
-  const auto found = response.tensors.find("rotated");
-  if (judged.rotated.empty() || !request.input || found == response.tensors.end()) {
-    return std::nullopt;
-  }
-  auto tensor = judged.rotated.front();
-  tensor.input = *request.input;
-  tensor.rotated = found->second;
-  tensor.positions = positions;
-  tensor.leading.clear();
-  const auto first = audit_rotated(tensor).elements.first_failing;
-  if (!first) {
-    return std::nullopt;
-  }
-  return Wrong{"rotated", positions[first->index / tensor.head_dim()], first->index % tensor.head_dim(),
-               first->used};
-}
-
-std::optional<Wrong> find_wrong(const Case& judged, const Request& request, const Response& response) {
-  std::vector<std::int64_t> positions;
-  for (std::size_t row = 0; row < rows_of(request); ++row) {
-    positions.push_back(*request.positions.integer(row));
-  }
-  for (const auto& table : judged.tables) {
-    const auto found = response.tensors.find(table.role());
-    if (found == response.tensors.end()) {
-      continue;
-    }
-    const TableTensor tensor{table.table, found->second, table.contract};
-    const auto report = audit_tensor(tensor, tensor.table, positions);
-    if (report.failing > 0 && report.first_failing) {
-      const auto& place = report.first_failing->place;
-      return Wrong{table.role(), place.position, place.column, report.first_failing->used};
-    }
-  }
-  for (const auto& values : judged.values) {
-    const auto found = response.tensors.find(values.role());
-    if (found == response.tensors.end()) {
-      continue;
-    }
-    const auto report = audit_values({values.table, found->second, values.contract}, positions);
-    if (report.failing > 0 && report.first_failing) {
-      const auto width = values.table.columns;
-      return Wrong{values.role(), positions[report.first_failing->index / width],
-                   report.first_failing->index % width, report.first_failing->used};
-    }
-  }
-  return find_wrong_rotation(judged, request, response, positions);
-}
-
 void fail(Check& check, std::string reason) {
   check.status = Status::fail;
   check.counts.failing += 1;
@@ -249,8 +181,10 @@ std::string judge_answer(LiveSession& session, const Asked& asked, const Request
       return "answered";
     }
   }
-  if (const auto wrong = find_wrong(*session.judged_case(), request, response)) {
-    return "answered wrong (position " + std::to_string(wrong->position) + ", column " +
+  const auto positions = integers_of(request.positions);
+  const auto rows = judge_rows(*session.judged_case(), {positions, response.tensors, request.input});
+  if (const auto& wrong = rows.wrong) {
+    return "answered wrong (position " + std::to_string(positions[wrong->row]) + ", column " +
            std::to_string(wrong->column) + " of " + wrong->role + " " + usage_text(wrong->used) + ")";
   }
   return "answered right";
@@ -311,7 +245,7 @@ void judge(LiveSession& session, std::vector<Check>& out) {
   const bool is_costly = session.implementation().costs_a_process();
   for (const auto& asked : session.asked()) {
     const bool is_enough = is_costly && check.status == Status::pass;
-    if (is_enough || !asked.answered() || !has_rows_of_one_position(asked)) {
+    if (is_enough || !asked.answered() || !rows_stand_alone(asked.request)) {
       continue;
     }
     check.status = Status::pass;

@@ -1,0 +1,57 @@
+#include "reports/live/live_check.hpp"
+#include "reports/live/use_trial.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t rows = 19;
+
+Use heads(const std::vector<std::int64_t>& block, Shape leading) {
+  auto use = UseTrial::use_of(block, std::move(leading));
+  Shape shape = use.leading;
+  shape.push_back(block.size());
+  auto text = to_string(shape);
+  text.insert(text.size() - 1, ", head_dim");
+  use.words = "vectors " + text + " at " + use.words;
+  return use;
+}
+
+void judge(LiveSession& session, std::vector<Check>& out) {
+  UseTrial trial(
+      session, "use/heads",
+      "every head of every batch is rotated by the positions of its rows, whatever the number of heads");
+  if (const auto& reach = trial.reach()) {
+    const auto first = trial.block(reach->least, rows);
+    const auto last =
+        trial.block(std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows) + 1), rows);
+    const Shape queries{2, 6};
+    if (session.implementation().costs_a_process()) {
+      trial.ask(heads(last, queries));
+    } else {
+      // In a new process, where a table is no longer than it must be: another head's row is not in it.
+      session.start_afresh();
+      trial.ask(heads(first, queries));
+      trial.ask(heads(first, {2, 2}));
+      trial.ask(heads(last, queries));
+      trial.ask(heads(last, {2, 1}));
+      trial.ask(heads(last, {3}));
+    }
+  }
+  out.push_back(trial.conclude("heads and batches"));
+}
+
+}  // namespace
+
+LiveCheckKind heads_check() {
+  return {"use/heads",
+          "Queries and keys come as [batch, heads, T, head_dim], another vector in each, and with grouped "
+          "heads the "
+          "keys have fewer: all heads are rotated by the same positions. If this fails, the implementation "
+          "reads the "
+          "shape wrongly: only the first head is right, or the others have the rows of positions that "
+          "follow, in the "
+          "table or beyond its end. Whoever rotates [T, head_dim] only may say so, and is not failed.",
+          "multi-head and grouped-query attention: one rotation for queries and keys", judge};
+}
+
+}  // namespace vernier

@@ -1,0 +1,360 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+
+#include "numerics/leading_dimensions.hpp"
+#include "numerics/live/number_tensor.hpp"
+#include "numerics/live/rows.hpp"
+#include "reports/live/judged_rows.hpp"
+#include "reports/live/live_check.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int magnitudes = 12;
+constexpr std::size_t single_elements = 16;
+constexpr std::size_t rows_around_specials = 7;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::array specials{infinity, -infinity, std::numeric_limits<double>::quiet_NaN()};
+
+/// A vector to rotate, and what it is for.
+struct MadeVector {
+  std::string words;
+  std::vector<double> elements;
+  bool is_subnormal = false;
+};
+
+std::string power_text(int exponent) {
+  return "2^" + std::to_string(exponent);
+}
+
+/// Makes vectors of a format.
+class Maker {
+ public:
+  Maker(const Rotation& rotation, Format format, std::uint64_t seed)
+      : rotation_(rotation), format_(traits(format)), generator_(seed) {}
+
+  /// Of magnitudes in [2^exponent, 2^(exponent + 1)), all bits of the significand used.
+  double element(int exponent) {
+    const auto sign = generator_() % 2 == 0 ? 1.0 : -1.0;
+    const auto significand =
+        (std::uint64_t{1} << (format_.precision - 1)) | (generator_() >> (65 - format_.precision));
+    return sign * std::ldexp(static_cast<double>(significand), exponent + 1 - format_.precision);
+  }
+  std::vector<double> vector(int exponent) {
+    std::vector<double> elements(rotation_.head_dim);
+    std::ranges::generate(elements, [&] { return element(exponent); });
+    return elements;
+  }
+  const std::pair<std::size_t, std::size_t>& any_pair() {
+    return rotation_.pairs[generator_() % rotation_.pairs.size()];
+  }
+
+  /// What is finite over the whole range. The greatest are a quarter of the greatest number, so that neither
+  /// the sum of a pair nor the amplitude of a scaling takes an honest result beyond it; what may be beyond
+  /// all the same is not judged. The least exceed the least normal number 2^emin by 2^(p + 4): products that
+  /// are flushed to zero, of up to 2^emin each, then drown in the budget, which is some 2^-p of the vector.
+  std::vector<MadeVector> finite_vectors() {
+    const int greatest = format_.emax - 2;
+    const int least = format_.emin + format_.precision + 4;
+    std::vector<MadeVector> made;
+    for (int i = magnitudes - 1; i >= 0; --i) {
+      const int exponent = least + (greatest - least) * i / (magnitudes - 1);
+      made.push_back({"elements near " + power_text(exponent), vector(exponent)});
+    }
+    made.push_back(
+        {"in every pair one element near " + power_text(greatest) + " and one near " + power_text(least),
+         vector(greatest)});
+    for (const auto& [first, second] : rotation_.pairs) {
+      made.back().elements[second] = element(least);
+    }
+    MadeVector zeros{"positive and negative zeros", vector(0)};
+    std::ranges::for_each(zeros.elements, [](double& x) { x = std::copysign(0.0, x); });
+    made.push_back(std::move(zeros));
+    MadeVector subnormal{"subnormal elements", vector(0), true};
+    const auto subnormals = (std::uint64_t{1} << (format_.precision - 1)) - 1;
+    std::ranges::for_each(subnormal.elements, [&](double& x) {
+      x = std::copysign(format_.smallest() * static_cast<double>(1 + generator_() % subnormals), x);
+    });
+    made.push_back(std::move(subnormal));
+    const auto ones = std::min(single_elements, rotation_.head_dim);
+    for (std::size_t i = 0; i < ones; ++i) {
+      const auto dimension = i * rotation_.head_dim / ones;
+      made.push_back({"one element in dimension " + std::to_string(dimension) + ", all others zero",
+                      std::vector<double>(rotation_.head_dim, 0)});
+      made.back().elements[dimension] = element(std::max(0, least));
+    }
+    return made;
+  }
+
+ private:
+  const Rotation& rotation_;
+  const FormatTraits& format_;
+  std::mt19937_64 generator_;
+};
+
+/// The vectors as a tensor [leading, T, head_dim].
+Tensor tensor_of(ElementType type, std::span<const MadeVector> vectors, Shape leading = {}) {
+  std::vector<double> values;
+  for (const auto& vector : vectors) {
+    values.insert(values.end(), vector.elements.begin(), vector.elements.end());
+  }
+  const auto copies = std::accumulate(leading.begin(), leading.end(), std::size_t{1}, std::multiplies{});
+  leading.insert(leading.end(), {vectors.size() / copies, vectors.front().elements.size()});
+  return number_tensor(type, std::move(leading), values);
+}
+
+/// The judged vectors that a question asked for; null if there are none.
+const RotatedTensor* vectors_of(const LiveSession& session, const Asked& asked) {
+  const auto& all = session.judged_case()->rotated;
+  const auto found = std::ranges::find(all, asked.request.wanted.front().role, &RotatedTensor::role);
+  return found == all.end() ? nullptr : &*found;
+}
+
+class RangeTrial {
+ public:
+  RangeTrial(LiveSession& session, const Asked& asked, Check& check)
+      : session_(session),
+        asked_(asked),
+        check_(check),
+        rotated_(*vectors_of(session, asked)),
+        maker_(rotated_.rotation, *rotated_.input.format(), session.options().seed) {
+    const auto [least, greatest] = std::ranges::minmax(session.judged_case()->positions);
+    // Position 0 turns nothing.
+    first_ = std::min(least + 1, greatest);
+    within_reach_ = static_cast<std::size_t>(greatest - first_) + 1;
+  }
+
+  void ask_for_finite_ones() {
+    const auto made = within_one_block(maker_.finite_vectors());
+    const auto positions = positions_of(made.size());
+    const auto response = ask(positions, tensor_of(type(), made));
+    if (response.status != ResponseStatus::answered) {
+      return tell_no_answer("vectors over the whole range of the format", response);
+    }
+    const auto answer = as_rows(response.tensors.find(rotated_.role())->second);
+    for (const bool subnormal : {false, true}) {
+      std::vector<std::size_t> places;
+      for (std::size_t row = 0; row < made.size(); ++row) {
+        if (made[row].is_subnormal == subnormal) {
+          places.push_back(row);
+        }
+      }
+      if (!places.empty()) {
+        judge(made, positions, places, answer, subnormal);
+      }
+    }
+  }
+
+  void ask_for_special_ones() {
+    const bool is_costly = session_.implementation().costs_a_process();
+    if (is_costly || !ask_for_special_ones({2, 2})) {
+      ask_for_special_ones({});
+    }
+  }
+
+  std::string text() const {
+    return "vectors from subnormal to near the greatest number of the format are rotated right" + notes_;
+  }
+
+ private:
+  ElementType type() const { return asked_.request.wanted.front().type; }
+
+  std::vector<std::int64_t> positions_of(std::size_t rows) const {
+    std::vector<std::int64_t> positions;
+    for (std::size_t row = 0; row < rows; ++row) {
+      positions.push_back(first_ + static_cast<std::int64_t>(row % within_reach_));
+    }
+    return positions;
+  }
+
+  /// Who takes consecutive positions only is asked for no more than there are.
+  std::vector<MadeVector> within_one_block(std::vector<MadeVector> made) const {
+    if (session_.implementation().takes().contiguous_only && made.size() > within_reach_) {
+      made.erase(made.begin() + static_cast<std::ptrdiff_t>(within_reach_), made.end());
+    }
+    return made;
+  }
+
+  Response ask(const std::vector<std::int64_t>& positions, Tensor input) {
+    Request request{asked_.request.spec,
+                    integer_tensor({positions.size()}, positions),
+                    std::nullopt,
+                    {{"rotated", type(), input.shape()}}};
+    request.input = std::move(input);
+    return session_.ask(request);
+  }
+
+  /// \return whether it was answered
+  bool ask_for_special_ones(const Shape& leading) {
+    const auto rows = std::min(rows_around_specials, within_reach_);
+    std::vector<MadeVector> made;
+    const std::size_t copies = leading.empty() ? 1 : 4;
+    for (std::size_t i = 0; i < copies * rows; ++i) {
+      made.push_back({"a vector beside others with inf and NaN", maker_.vector(0)});
+    }
+    // In the second head, or the only one: the vectors between stay finite.
+    auto judged = made;
+    std::vector<std::pair<std::size_t, std::size_t>> spoilt(made.size(), {0, 0});
+    for (std::size_t i = 0; i < specials.size() && 2 * i + 1 < rows; ++i) {
+      const auto row = (leading.empty() ? 0 : rows) + 2 * i + 1;
+      const auto& pair = maker_.any_pair();
+      const auto dimension = i % 2 == 0 ? pair.first : pair.second;
+      made[row].elements[dimension] = specials[i];
+      judged[row].words = std::string("a vector with ") +
+                          (i == 2   ? "NaN"
+                           : i == 1 ? "-inf"
+                                    : "inf") +
+                          " in dimension " + std::to_string(dimension) + " alone";
+      spoilt[row] = pair;
+    }
+    const auto block = positions_of(rows);
+    const auto response = ask(block, tensor_of(type(), made, leading));
+    if (response.status != ResponseStatus::answered) {
+      if (leading.empty()) {
+        tell_no_answer("vectors with inf and NaN", response);
+      }
+      return false;
+    }
+    judge_around(judged, spoilt, block, as_rows(response.tensors.find(rotated_.role())->second));
+    return true;
+  }
+
+  /// Judges what a special element must not change: all but its pair, which is put aside as zeros are turned.
+  void judge_around(std::vector<MadeVector>& made,
+                    const std::vector<std::pair<std::size_t, std::size_t>>& spoilt,
+                    const std::vector<std::int64_t>& block, const Tensor& answer) {
+    const auto width = answer.shape().back();
+    std::vector<double> values(answer.elements());
+    answer.numbers(0, values);
+    std::vector<std::int64_t> positions;
+    for (std::size_t row = 0; row < made.size(); ++row) {
+      positions.push_back(block[row % block.size()]);
+      const auto [first, second] = spoilt[row];
+      for (const auto dimension : {first, second}) {
+        if (first != second) {
+          made[row].elements[dimension] = 0;
+          values[row * width + dimension] = 0;
+        }
+      }
+    }
+    std::vector<std::size_t> places(made.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    judge(made, positions, places, number_tensor(type(), answer.shape(), values), false);
+  }
+
+  void judge(std::span<const MadeVector> made, std::span<const std::int64_t> positions,
+             std::span<const std::size_t> places, const Tensor& answer, bool subnormal) {
+    if (check_.status == Status::fail) {
+      return;
+    }
+    AnsweredRows rows;
+    std::vector<MadeVector> vectors;
+    for (const auto place : places) {
+      rows.positions.push_back(positions[place]);
+      vectors.push_back(made[place]);
+    }
+    rows.input = tensor_of(type(), vectors);
+    rows.tensors.emplace("rotated", with_places(answer, 0, places));
+    const auto found = judge_rows(*session_.judged_case(), rows);
+    check_.counts.elements += vectors.size();
+    check_.counts.judged += vectors.size();
+    if (!found.wrong) {
+      check_.status = Status::pass;
+    } else if (subnormal && is_flushed(rows.tensors.find("rotated")->second)) {
+      check_.status = Status::pass;
+      notes_ += "; subnormal numbers are flushed to zero";
+    } else {
+      tell_wrong(*found.wrong, rows.positions[found.wrong->row], vectors[found.wrong->row].words);
+    }
+  }
+
+  /// Whether results are what flushing subnormal numbers can make of subnormal vectors: each product is at
+  /// most the amplitude A times the least normal number, and two products, their sum and what is flushed on
+  /// the way, another such number each, are within 2 A + 3 of them.
+  bool is_flushed(const Tensor& answer) const {
+    const auto format = *answer.format();
+    const auto amplitude = rotated_.contract->bind(rotated_.rotation.table, format).amplitude();
+    const auto most = (2 * amplitude + 3) * traits(format).smallest_normal();
+    std::vector<double> values(answer.elements());
+    answer.numbers(0, values);
+    return std::ranges::all_of(values, [&](double value) { return std::fabs(value) <= most; });
+  }
+
+  void tell_wrong(const WrongElement& wrong, std::int64_t position, const std::string& words) {
+    check_.status = Status::fail;
+    check_.counts.failing = 1;
+    check_.reason = words + ": rotated of position " + std::to_string(position) + ", column " +
+                    std::to_string(wrong.column) + ", " +
+                    (std::isfinite(wrong.used) ? usage_text(wrong.used) : "is changed or not finite");
+    check_.counterexample = {
+        {"vector", words}, {"position", std::to_string(position)}, {"column", std::to_string(wrong.column)}};
+  }
+
+  /// Whoever rejects an input says so, and answers nothing wrong.
+  void tell_no_answer(const std::string& what, const Response& response) {
+    if (response.status == ResponseStatus::rejected || response.status == ResponseStatus::unsupported) {
+      notes_ += "; " + what + " are declined: " + response.reason;
+      check_.reason = what + " are declined: " + response.reason;
+    } else if (check_.status != Status::fail) {
+      tell_missing_answer(check_, what, response);
+    }
+  }
+
+  LiveSession& session_;
+  const Asked& asked_;
+  Check& check_;
+  const RotatedTensor& rotated_;
+  Maker maker_;
+  std::int64_t first_ = 0;
+  std::size_t within_reach_ = 1;
+  std::string notes_;
+};
+
+void judge(LiveSession& session, std::vector<Check>& out) {
+  Check check{
+      "use/input-range", Status::skipped, "no vectors were rotated",
+      "vectors of any magnitude are rotated within budget, and a number that is not finite changes its "
+      "own pair only"};
+  const auto asked = std::ranges::find_if(session.asked(), [](const Asked& one) {
+    return one.answered() && one.request.input && rows_stand_alone(one.request);
+  });
+  if (asked != session.asked().end() && vectors_of(session, *asked) != nullptr) {
+    if (session.is_wrong(asked->request.wanted.front().role)) {
+      check.reason = "the main answer breaks its contract, as small as its vectors are";
+    } else {
+      RangeTrial trial(session, *asked, check);
+      trial.ask_for_finite_ones();
+      if (check.status == Status::pass || check.status == Status::skipped) {
+        trial.ask_for_special_ones();
+      }
+      if (check.status == Status::pass) {
+        check.reason = trial.text();
+      }
+    }
+  }
+  out.push_back(std::move(check));
+}
+
+}  // namespace
+
+LiveCheckKind input_range_check() {
+  return {
+      "use/input-range",
+      "Vectors to rotate come from the whole range of the format: near its greatest number and far below "
+      "one, "
+      "subnormal, signed zeros, a single element beside zeros. And in one place inf or NaN: only the pair "
+      "that it "
+      "belongs to may change, no other pair, row or head. If this fails, the implementation clips its input, "
+      "overflows or loses bits in a narrower format inside, or mixes what does not belong together. Flushing "
+      "subnormal numbers is told and no failure, nor is rejecting what is not finite.",
+      "the rotation is linear: what is right at 1 is right at 2^100; outliers among activations reach "
+      "thousands",
+      judge};
+}
+
+}  // namespace vernier

@@ -1,0 +1,88 @@
+#include "reports/live/judged_rows.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace vernier {
+namespace {
+
+const Tensor* answer_of(const AnsweredRows& rows, const std::string& role) {
+  const auto found = rows.tensors.find(role);
+  return found == rows.tensors.end() ? nullptr : &found->second;
+}
+
+void tell(JudgedRows& told, WrongElement wrong) {
+  if (!told.wrong) {
+    told.wrong = std::move(wrong);
+  }
+}
+
+/// \param width of the rows of the elements that the report is about
+void tell(JudgedRows& told, const ElementwiseReport& report, const std::string& role, std::size_t width) {
+  told.judged += report.judged;
+  if (report.worst) {
+    told.greatest_used = std::max(told.greatest_used, report.worst->used);
+  }
+  if (const auto& first = report.first_failing) {
+    tell(told, {role, first->index / width, first->index % width, first->used});
+  }
+}
+
+void judge_table(const TableTensor& table, const AnsweredRows& rows, const Tensor& answer, JudgedRows& told) {
+  const TableTensor tensor{table.table, answer, table.contract};
+  const auto report = audit_tensor(tensor, tensor.table, rows.positions);
+  told.judged += report.judged;
+  if (report.worst) {
+    told.greatest_used = std::max(told.greatest_used, report.worst->used);
+  }
+  if (const auto& first = report.first_failing) {
+    tell(told, {table.role(), static_cast<std::size_t>(first->place.row), first->place.column, first->used});
+  }
+}
+
+void judge_vectors(const RotatedTensor& main, const AnsweredRows& rows, const Tensor& answer,
+                   JudgedRows& told) {
+  const RotatedTensor tensor{main.rotation, *rows.input, answer, main.contract, rows.positions, {}};
+  const auto report = audit_rotated(tensor);
+  const auto width = tensor.head_dim();
+  tell(told, report.elements, tensor.role(), width);
+  if (const auto& first = report.changed.first) {
+    tell(told, {tensor.role(), *first / width, *first % width, std::numeric_limits<double>::infinity()});
+  }
+  const auto& pairs = tensor.rotation.pairs;
+  if (const auto& first = report.norms.first_failing) {
+    tell(told,
+         {tensor.role(), first->index / pairs.size(), pairs[first->index % pairs.size()].first, first->used});
+  }
+}
+
+}  // namespace
+
+JudgedRows judge_rows(const Case& judged, const AnsweredRows& rows) {
+  JudgedRows told;
+  for (const auto& table : judged.tables) {
+    if (const auto* answer = answer_of(rows, table.role())) {
+      judge_table(table, rows, *answer, told);
+    }
+  }
+  for (const auto& values : judged.values) {
+    if (const auto* answer = answer_of(rows, values.role())) {
+      const auto report = audit_values({values.table, *answer, values.contract}, rows.positions);
+      tell(told, report, values.role(), values.table.columns);
+    }
+  }
+  for (const auto& scaled : judged.scaled) {
+    if (const auto* answer = answer_of(rows, scaled.role())) {
+      const ScaledTensor tensor{scaled.table, *answer, scaled.contract};
+      tell(told, audit_scaled(tensor, rows.positions), scaled.role(), tensor.columns());
+    }
+  }
+  for (const auto& vectors : judged.rotated) {
+    if (const auto* answer = answer_of(rows, vectors.role()); answer != nullptr && rows.input) {
+      judge_vectors(vectors, rows, *answer, told);
+    }
+  }
+  return told;
+}
+
+}  // namespace vernier

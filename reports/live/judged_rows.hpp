@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "numerics/case.hpp"
+
+namespace vernier {
+
+/// Rows that an implementation answered, of tokens with one position each.
+struct AnsweredRows {
+  std::vector<std::int64_t> positions;  ///< one a row; may repeat, in any order
+  std::map<std::string, Tensor, std::less<>>
+      tensors;  ///< by role: "encoding", "cos", "rotated"; [rows, width]
+  /// The vectors of "rotated", all finite, [rows, head_dim].
+  std::optional<Tensor> input = std::nullopt;
+};
+
+/// An element that is beyond its budget.
+struct WrongElement {
+  std::string role;
+  std::size_t row;
+  std::size_t column;
+  double used;  ///< of its budget, > 1
+};
+
+/// What the contract says of rows.
+struct JudgedRows {
+  std::uint64_t judged = 0;  ///< elements, conclusively
+  double greatest_used = 0;  ///< of any of their budgets
+  std::optional<WrongElement> wrong = std::nullopt;
+};
+
+/// Judges rows as the case judges its own: by the truth of its encoding, under its contracts. Roles that it
+/// has no tensor of are passed over. \pre its tables are defined at the positions
+JudgedRows judge_rows(const Case& judged, const AnsweredRows& rows);
+
+}  // namespace vernier
