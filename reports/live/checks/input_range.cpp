@@ -35,7 +35,7 @@ std::string power_text(int exponent) {
 /// Makes vectors of a format.
 class Maker {
  public:
-  Maker(const Rotation& rotation, Format format, std::uint64_t seed)
+  Maker(const HeadRotation& rotation, Format format, std::uint64_t seed)
       : rotation_(rotation), format_(traits(format)), generator_(seed) {}
 
   /// Of magnitudes in [2^exponent, 2^(exponent + 1)), all bits of the significand used.
@@ -92,7 +92,7 @@ class Maker {
   }
 
  private:
-  const Rotation& rotation_;
+  const HeadRotation& rotation_;
   const FormatTraits& format_;
   std::mt19937_64 generator_;
 };
@@ -184,7 +184,7 @@ class RangeTrial {
     Request request{asked_.request.spec,
                     integer_tensor({positions.size()}, positions),
                     std::nullopt,
-                    {{"rotated", type(), input.shape()}}};
+                    {{rotated_.role(), type(), input.shape()}}};
     request.input = std::move(input);
     return session_.ask(request);
   }
@@ -259,13 +259,13 @@ class RangeTrial {
       vectors.push_back(made[place]);
     }
     rows.input = tensor_of(type(), vectors);
-    rows.tensors.emplace("rotated", with_places(answer, 0, places));
+    rows.tensors.emplace(rotated_.role(), with_places(answer, 0, places));
     const auto found = judge_rows(*session_.judged_case(), rows);
     check_.counts.elements += vectors.size();
     check_.counts.judged += vectors.size();
     if (!found.wrong) {
       check_.status = Status::pass;
-    } else if (subnormal && is_flushed(rows.tensors.find("rotated")->second)) {
+    } else if (subnormal && is_flushed(rows.tensors.find(rotated_.role())->second)) {
       check_.status = Status::pass;
       notes_ += "; subnormal numbers are flushed to zero";
     } else {
