@@ -1,0 +1,50 @@
+#include "reports/rates/judge.hpp"
+
+#include "reports/live/validate_live.hpp"
+#include "reports/rates/model.hpp"
+
+namespace vernier::rates {
+namespace {
+
+LiveOptions options_of(const Design& design, std::uint64_t seed, int cases) {
+  // A spec that states its context is asked for it by default.
+  const bool is_stated = design.encoding->spec().contains("max_position_embeddings");
+  return {.name = "drawn",
+          .source = "spec",
+          .questions = {.type = design.type,
+                        .positions = is_stated ? std::nullopt : std::optional(design.positions),
+                        .seed = seed},
+          .contract = design.contract,
+          .cases = cases};
+}
+
+}  // namespace
+
+std::vector<Asked> answers_of(const Design& design, std::uint64_t seed) {
+  Model model(design);
+  std::vector<Asked> asked;
+  const QuestionOptions whole{.type = design.type, .positions = design.positions, .seed = seed};
+  for (const auto& question : questions_of(*design.encoding, whole)) {
+    for (const auto& request : question.ways) {
+      auto response = model.ask(request);
+      if (response.status == ResponseStatus::answered) {
+        asked.push_back({roles_of(request), request, std::move(response)});
+        break;
+      }
+    }
+  }
+  return asked;
+}
+
+Verdict judge(const Design& design, Way way, std::uint64_t seed, int cases) {
+  const auto options = options_of(design, seed, cases);
+  // The verdict takes an encoding of its own.
+  auto encoding = encoding_of(design.spec);
+  if (way == Way::live) {
+    Model model(design);
+    return validate_live(model, std::move(encoding), options);
+  }
+  return validate_answers(answers_of(design, seed), std::move(encoding), options, "drawn");
+}
+
+}  // namespace vernier::rates
