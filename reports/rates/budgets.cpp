@@ -28,7 +28,8 @@ class Truth {
  public:
   explicit Truth(const Design& design)
       : model_(model_of(design)), amplitude_(static_cast<long double>(model_.amplitude())) {
-    const auto& frequencies = design.encoding->tables().front().frequencies;
+    const auto table = design.encoding->tables().front();
+    const auto& frequencies = table.frequencies;
     for (int pair = 0; pair < frequencies.pairs(); ++pair) {
       const auto enclosure = tight_enclosure([&] { return frequencies.at(pair); });
       frequencies_.push_back(static_cast<long double>(enclosure.middle.high) +
@@ -166,10 +167,12 @@ double size_of(const Design& faulty, const Design& honest, const std::vector<std
   auto right = honest;
   right.refusing.clear();
   double greatest = 0;
-  const QuestionOptions one{.type = honest.type, .positions = PositionRange{honest.positions.first, 1, 1}};
+  const bool streamed = honest.encoding->streamed_tables().has_value();
+  const auto rows = streamed ? std::min<std::int64_t>(honest.length(), 256) : 1;
+  const QuestionOptions one{.type = honest.type,
+                            .positions = PositionRange{honest.positions.first, honest.positions.step, rows}};
   for (const auto& question : questions_of(*honest.encoding, one)) {
     const auto& request = question.ways.front();
-    const bool streamed = honest.encoding->streamed_tables().has_value();
     const auto asked = streamed ? request : at_positions(request, positions);
     const auto answer = Model(open).ask(asked);
     const auto expected = Model(right).ask(asked);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/schemes/deberta_bucket.hpp"
 #include "reference/schemes/t5_bucket.hpp"
@@ -195,6 +196,18 @@ void choose_interface(Draw& draw, Design& design) {
   }
 }
 
+/// Drawn scalings may contradict their width: then others are drawn.
+std::string draw_valid_spec(Draw& draw, std::int64_t length) {
+  for (;;) {
+    auto spec = draw_spec(draw, length).dump();
+    try {
+      encoding_of(spec);
+      return spec;
+    } catch (const InputError&) {
+    }
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
@@ -204,7 +217,7 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
 Design draw_honest(Draw& draw, std::int64_t longest) {
   Design design;
   const auto length = draw_length(draw, longest);
-  design.spec = draw_spec(draw, length).dump();
+  design.spec = draw_valid_spec(draw, length);
   design.encoding = encoding_of(design.spec);
   design.type = draw_type(draw);
   design.positions = draw_positions(*design.encoding, length);

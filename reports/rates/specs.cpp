@@ -14,9 +14,9 @@ OrderedJson draw_base(Draw& draw) {
   return draw.spread_integer(100, 20000000);
 }
 
-/// A width that keeps the work of a verdict small: at most 2^19 elements, where that is possible.
+/// A width that keeps the work of a verdict small: at most 2^18 elements, where that is possible.
 std::int64_t draw_width(Draw& draw, std::int64_t length, std::initializer_list<std::int64_t> usual) {
-  const auto most = std::max<std::int64_t>(8, (std::int64_t{1} << 19) / length);
+  const auto most = std::max<std::int64_t>(8, (std::int64_t{1} << 18) / length);
   return std::min(draw.one_of(usual), most / 2 * 2);
 }
 
@@ -93,7 +93,7 @@ OrderedJson draw_sinusoidal(Draw& draw, std::int64_t length) {
                    {"base", draw_base(draw)},
                    {"layout", draw.chance(0.6) ? "interleaved" : "halves"},
                    {"order", draw.chance(0.75) ? "sin_cos" : "cos_sin"}};
-  if (draw.chance(0.3)) {
+  if (draw.chance(0.3) && (spec["layout"] == "halves" || spec["d_model"].get<std::int64_t>() % 2 == 0)) {
     spec["frequency"] = "tensor2tensor";
   }
   if (draw.chance(0.2)) {
