@@ -18,12 +18,12 @@ LiveOptions options_of(const Design& design, std::uint64_t seed, int cases) {
           .cases = cases};
 }
 
-}  // namespace
-
-std::vector<Asked> answers_of(const Design& design, std::uint64_t seed) {
+/// The answers to one question about the whole context. \param roles only these; empty for all
+std::vector<Asked> answers_of(const Design& design, std::vector<std::string> roles, std::uint64_t seed) {
   Model model(design);
   std::vector<Asked> asked;
-  const QuestionOptions whole{.type = design.type, .positions = design.positions, .seed = seed};
+  const QuestionOptions whole{
+      .type = design.type, .positions = design.positions, .seed = seed, .roles = std::move(roles)};
   for (const auto& question : questions_of(*design.encoding, whole)) {
     for (const auto& request : question.ways) {
       auto response = model.ask(request);
@@ -36,15 +36,19 @@ std::vector<Asked> answers_of(const Design& design, std::uint64_t seed) {
   return asked;
 }
 
+}  // namespace
+
+Verdict judge_tensors(const Design& design, std::vector<std::string> roles, std::uint64_t seed) {
+  return validate_answers(answers_of(design, std::move(roles), seed), encoding_of(design.spec),
+                          options_of(design, seed, 1), "drawn");
+}
+
 Verdict judge(const Design& design, Way way, std::uint64_t seed, int cases) {
-  const auto options = options_of(design, seed, cases);
-  // The verdict takes an encoding of its own.
-  auto encoding = encoding_of(design.spec);
-  if (way == Way::live) {
-    Model model(design);
-    return validate_live(model, std::move(encoding), options);
+  if (way == Way::stored) {
+    return judge_tensors(design, {}, seed);
   }
-  return validate_answers(answers_of(design, seed), std::move(encoding), options, "drawn");
+  Model model(design);
+  return validate_live(model, encoding_of(design.spec), options_of(design, seed, cases));
 }
 
 }  // namespace vernier::rates

@@ -17,7 +17,7 @@ enum class Way {
 /// \param seed of the questions and the laws \param cases of each law
 Verdict judge(const Design& design, Way way, std::uint64_t seed, int cases);
 
-/// The answer to one question about the whole context, and the questions.
-std::vector<Asked> answers_of(const Design& design, std::uint64_t seed);
+/// As stored tensors, only those of these roles.
+Verdict judge_tensors(const Design& design, std::vector<std::string> roles, std::uint64_t seed);
 
 }  // namespace vernier::rates

@@ -45,18 +45,19 @@ struct Columns {
   std::optional<std::int64_t> zero_position = std::nullopt;
 };
 
-std::optional<Columns> columns_of(const Encoding& encoding, const WantedTensor& wanted) {
+std::optional<Columns> columns_of(const std::vector<TrigTable>& tables,
+                                  const std::optional<StreamedTables>& streamed, const WantedTensor& wanted) {
   const auto fits = [&](const TrigTable& table) {
     return table.role == wanted.role && table.columns.size() == wanted.shape.back();
   };
-  if (const auto streamed = encoding.streamed_tables()) {
+  if (streamed) {
     for (const auto& table : streamed->tables) {
       if (fits(table.table)) {
         return Columns{table.table.columns, table.streams, table.table.zero_position};
       }
     }
   }
-  for (const auto& table : encoding.tables()) {
+  for (const auto& table : tables) {
     if (fits(table)) {
       return Columns{table.columns, {}, table.zero_position};
     }
@@ -69,8 +70,12 @@ std::optional<Columns> columns_of(const Encoding& encoding, const WantedTensor& 
 /// The answer to one request.
 class Model::Answer {
  public:
-  Answer(const Design& design, const Request& request, const History& before)
-      : design_(design), request_(request), before_(before), asked_(integers_of(request.positions)) {}
+  Answer(const Model& model, const Request& request)
+      : model_(model),
+        design_(model.design_),
+        request_(request),
+        before_(model.before_),
+        asked_(integers_of(request.positions)) {}
 
   Response give() {
     Response response;
@@ -93,15 +98,15 @@ class Model::Answer {
     if (wanted.role == "buckets") {
       return buckets(wanted);
     }
-    for (const auto& bias : design_.encoding->biases()) {
+    for (const auto& bias : model_.biases_) {
       if (bias.role == wanted.role) {
         return biases(wanted, bias);
       }
     }
-    if (const auto columns = columns_of(*design_.encoding, wanted)) {
+    if (const auto columns = columns_of(model_.tables_, model_.streamed_, wanted)) {
       return table(wanted, *columns);
     }
-    for (const auto& values : design_.encoding->values()) {
+    for (const auto& values : model_.values_) {
       if (values.role == wanted.role && values.columns == wanted.shape.back()) {
         return entries(wanted, values);
       }
@@ -134,7 +139,7 @@ class Model::Answer {
 
   /// The positions of a batch's rows. \param stream which, where tokens have several
   std::vector<std::int64_t> positions_of(std::size_t batch, std::size_t rows, std::size_t stream) const {
-    const auto has_many = design_.encoding->streamed_tables().has_value();
+    const auto has_many = model_.streamed_.has_value();
     const auto copies = asked_.size() / rows;
     const auto copy = has_many ? std::min(stream, copies - 1) : batch % copies;
     const auto first = asked_.begin() + static_cast<std::ptrdiff_t>(copy * rows);
@@ -330,12 +335,20 @@ class Model::Answer {
     });
   }
 
+  const Model& model_;
   const Design& design_;
   const Request& request_;
   const History& before_;
   std::vector<std::int64_t> asked_;
   std::optional<std::pair<std::pair<std::size_t, std::vector<std::int64_t>>, std::vector<Turn>>> known_;
 };
+
+Model::Model(const Design& design)
+    : design_(design),
+      tables_(design.encoding->tables()),
+      streamed_(design.encoding->streamed_tables()),
+      values_(design.encoding->values()),
+      biases_(design.encoding->biases()) {}
 
 Response Model::ask(const Request& request) {
   const auto positions = integers_of(request.positions);
@@ -345,7 +358,7 @@ Response Model::ask(const Request& request) {
       return *refusal;
     }
   }
-  auto response = Answer(design_, request, before_).give();
+  auto response = Answer(*this, request).give();
   const auto rows = rows_of(request);
   before_.first_rows = before_.questions++ == 0 ? rows : before_.first_rows;
   before_.most_rows = std::max(before_.most_rows, rows);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +13,8 @@ namespace vernier::rates {
 /// remembers.
 class Model final : public LiveImplementation {
  public:
-  explicit Model(const Design& design) : design_(design) {}
+  /// \param design outlives the model
+  explicit Model(const Design& design);
 
   std::string description() const override { return design_.words.empty() ? "" : design_.words.front(); }
   bool observes_memory() const override { return true; }
@@ -24,6 +25,11 @@ class Model final : public LiveImplementation {
   class Answer;
 
   const Design& design_;
+  // What its encoding defines, which takes longer to ask for than a row takes to compute.
+  std::vector<TrigTable> tables_;
+  std::optional<StreamedTables> streamed_;
+  std::vector<ValueTable> values_;
+  std::vector<BiasTable> biases_;
   History before_;
 };
 

@@ -62,6 +62,9 @@ Specimen honest_case(const RatesOptions& options, int index) {
 /// The fault planted into an honest design, if it shows there.
 std::optional<Specimen> plant(const Fault& fault, int index, const RatesOptions& options, Draw& draw) {
   const auto honest = draw_honest(draw, options.longest);
+  if (!honest.tuning.empty()) {
+    return std::nullopt;  // what depends on the length of the question is hard enough to judge without faults
+  }
   auto faulty = honest;
   auto planted = fault.plant(draw, faulty);
   if (!planted) {

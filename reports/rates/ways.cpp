@@ -146,6 +146,17 @@ Turn reduced_to_float(double phase) {
   return quarter_turns(libm_float(rest), quarters);
 }
 
+namespace {
+
+Trigonometry rounded_to_float(Turn (*function)(double)) {
+  return [function](double phase) -> Turn {
+    const auto turn = function(phase);
+    return {round_to(Format::binary32, turn.cosine), round_to(Format::binary32, turn.sine)};
+  };
+}
+
+}  // namespace
+
 void choose_turns(Draw& draw, Design& design) {
   const auto waves = waves_of(*design.encoding);
   if (!waves) {
@@ -183,16 +194,10 @@ void choose_turns(Draw& draw, Design& design) {
   if (!design.rounds_phase) {
     design.words.push_back("product unrounded");
   }
-  const auto narrow = [](Turn (*function)(double)) -> Trigonometry {
-    return [function](double phase) -> Turn {
-      const auto turn = function(phase);
-      return {round_to(Format::binary32, turn.cosine), round_to(Format::binary32, turn.sine)};
-    };
-  };
   switch (draw.between(0, 3)) {
     case 0:
       design.words.push_back("libm double");
-      design.trigonometry = narrow(libm_double);
+      design.trigonometry = rounded_to_float(libm_double);
       break;
     case 1:
       design.words.push_back("reduced in double, libm float");
@@ -200,26 +205,38 @@ void choose_turns(Draw& draw, Design& design) {
       break;
     default:
       design.words.push_back(design.rounds_phase ? "libm float" : "libm double");
-      design.trigonometry = design.rounds_phase ? Trigonometry(libm_float) : narrow(libm_double);
+      design.trigonometry = design.rounds_phase ? Trigonometry(libm_float) : rounded_to_float(libm_double);
   }
 }
 
 void choose_rotation(Draw& draw, Design& design) {
-  const auto* rope = dynamic_cast<const RopeEncoding*>(design.encoding.get());
-  if (rope == nullptr) {
-    return;
+  // The product is of the tensor's type, or wider; the table is of the type that the product is of.
+  const auto arithmetic = draw.chance(0.5) ? design.stored() : design.compute;
+  const bool fused = draw.chance(0.3);
+  if (dynamic_cast<const RopeEncoding*>(design.encoding.get()) != nullptr) {
+    design.words.push_back("rotates in " + std::string(traits(arithmetic).name) + (fused ? ", fused" : ""));
+    rotate_in(design, arithmetic, fused);
   }
-  const auto& spec = rope->parameters();
+}
+
+void compute_in_float32(Design& design) {
+  const auto waves = waves_of(*design.encoding);
+  const auto recipe = std::ranges::find(recipes(), "float32-pow", &Recipe::id);
+  const auto rule = recipe->prepare(RecipeFrequencies(waves->first, recipe->id));
+  design.compute = Format::binary32;
+  design.frequencies = frequencies_of(*rule, waves->first.pairs());
+  design.amplitude = round_to(design.compute, approximately(waves->second));
+  design.trigonometry = rounded_to_float(libm_double);
+}
+
+void rotate_in(Design& design, Format arithmetic, bool fused) {
+  const auto& spec = dynamic_cast<const RopeEncoding&>(*design.encoding).parameters();
   design.rotary_dim = static_cast<std::size_t>(spec.rotary_dim());
   design.direction = spec.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
   for (int pair = 0; pair < spec.pairs(); ++pair) {
     const auto [first, second] = spec.dimensions(pair);
     design.pairs.emplace_back(first, second);
   }
-  // The product is of the tensor's type, or wider; the table is of the type that the product is of.
-  const auto arithmetic = draw.chance(0.5) ? design.stored() : design.compute;
-  const bool fused = draw.chance(0.3);
-  design.words.push_back("rotates in " + std::string(traits(arithmetic).name) + (fused ? ", fused" : ""));
   design.mixing = [arithmetic, fused](double x0, double x1, Turn turn) {
     const double c = round_to(arithmetic, turn.cosine);
     const double s = round_to(arithmetic, turn.sine);
