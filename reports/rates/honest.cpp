@@ -128,8 +128,10 @@ bool is_contiguous(const std::vector<std::int64_t>& positions, std::int64_t step
 void take_from_table(Design& design) {
   design.words.push_back("table, gather");
   design.refusing.push_back([range = design.positions](const Question& question) -> std::optional<Response> {
-    const auto [least, greatest] = std::minmax(range.first, range.at(range.count - 1));
-    const auto within = [&, low = least, high = greatest](std::int64_t p) { return p >= low && p <= high; };
+    const auto last = range.at(range.count - 1);
+    const auto within = [&](std::int64_t p) {
+      return p >= std::min(range.first, last) && p <= std::max(range.first, last);
+    };
     return std::ranges::all_of(question.positions, within)
                ? std::nullopt
                : std::optional(refused(ResponseStatus::rejected, "beyond the table"));

@@ -80,6 +80,8 @@ OrderedJson draw_rope(Draw& draw, std::int64_t length) {
   }
   const auto head = spec["head_dim"].get<std::int64_t>();
   if (draw.chance(0.45) && head >= 16) {
+    // The laws of scaled frequencies cost much more.
+    spec["head_dim"] = std::min<std::int64_t>(head, draw.one_of({16, 32, 64, 128}));
     scale_rope(draw, spec, length);
   } else if (draw.chance(0.25) && head >= 16) {
     spec["partial_rotary_factor"] = head % 8 == 0 ? draw.one_of({0.25, 0.5, 0.75}) : 0.5;

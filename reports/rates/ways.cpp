@@ -78,11 +78,14 @@ std::vector<double> frequencies_of(const PhaseRule& rule, int pairs) {
 void by_recipe(Draw& draw, Design& design, const Frequencies& frequencies, const RecipeFrequencies& wanted) {
   // Of those that keep the default contract most; now and then one that keeps another.
   const bool is_wide = design.stored() == Format::binary64;
+  // Contracts of special recipes are for plain tables of sines.
+  const bool draws_others = !design.encoding->tables().empty() && !design.encoding->streamed_tables();
   const auto suits = [&](const Recipe& recipe) {
     const auto wanted_compute = is_wide ? Format::binary64 : Format::binary32;
     return (recipe.compute == wanted_compute || recipe.compute == Format::binary64) &&
            recipe.compute != Format::binary16 && recipe.compute != Format::bfloat16 &&
-           (!recipe.narrowed || draw.chance(0.05));
+           (recipe.contract == "float32" || recipe.contract == "float64" || draws_others) &&
+           (!recipe.narrowed || draw.chance(0.1));
   };
   std::vector<const Recipe*> usable;
   for (const auto& recipe : recipes()) {
@@ -170,41 +173,43 @@ void choose_turns(Draw& draw, Design& design) {
     const double share = draw.share();
     design.compute = is_wide ? Format::binary64 : Format::binary32;
     if (!is_wide && share < 0.1) {
-      design.words.push_back("exp(2i (-logf(b)/d))");
+      design.words.emplace_back("exp(2i (-logf(b)/d))");
       design.frequencies = by_rounded_logarithm(wanted);
     } else if (!is_wide && share < 0.2) {
-      design.words.push_back("powf(b, -2i/d)");
+      design.words.emplace_back("powf(b, -2i/d)");
       design.frequencies = by_negative_power(wanted);
     } else {
       by_recipe(draw, design, frequencies, wanted);
     }
   } else {
     design.compute = is_wide || draw.chance(0.3) ? Format::binary64 : Format::binary32;
-    design.words.push_back("listed in " + std::string(traits(design.compute).name));
+    std::string words = "listed in ";
+    words += traits(design.compute).name;
+    design.words.push_back(std::move(words));
     design.frequencies = listed(frequencies, design.compute);
   }
   design.amplitude = round_to(design.compute, approximately(amplitude));
   if (design.compute == Format::binary64) {
     const bool own = draw.chance(0.3);
-    design.words.push_back(own ? "own reduction in double" : "libm double");
+    design.words.emplace_back(own ? "own reduction in double" : "libm double");
     design.trigonometry = own ? own_reduction : libm_double;
     return;
   }
   design.rounds_phase = !design.plain_product || draw.chance(0.75);
   if (!design.rounds_phase) {
-    design.words.push_back("product unrounded");
+    design.words.emplace_back("product unrounded");
   }
   switch (draw.between(0, 3)) {
     case 0:
-      design.words.push_back("libm double");
+      design.words.emplace_back("libm double");
       design.trigonometry = rounded_to_float(libm_double);
       break;
     case 1:
-      design.words.push_back("reduced in double, libm float");
+      design.words.emplace_back("reduced in double, libm float");
       design.trigonometry = reduced_to_float;
       break;
     default:
-      design.words.push_back(design.rounds_phase ? "libm float" : "libm double");
+      design.words.emplace_back(design.rounds_phase ? "libm float" : "libm double");
       design.trigonometry = design.rounds_phase ? Trigonometry(libm_float) : rounded_to_float(libm_double);
   }
 }
@@ -214,7 +219,10 @@ void choose_rotation(Draw& draw, Design& design) {
   const auto arithmetic = draw.chance(0.5) ? design.stored() : design.compute;
   const bool fused = draw.chance(0.3);
   if (dynamic_cast<const RopeEncoding*>(design.encoding.get()) != nullptr) {
-    design.words.push_back("rotates in " + std::string(traits(arithmetic).name) + (fused ? ", fused" : ""));
+    std::string words = "rotates in ";
+    words += traits(arithmetic).name;
+    words += fused ? ", fused" : "";
+    design.words.push_back(std::move(words));
     rotate_in(design, arithmetic, fused);
   }
 }
