@@ -43,10 +43,7 @@ Verdict judge_tensors(const Design& design, std::vector<std::string> roles, std:
                           options_of(design, seed, 1), "drawn");
 }
 
-Verdict judge(const Design& design, Way way, std::uint64_t seed, int cases) {
-  if (way == Way::stored) {
-    return judge_tensors(design, {}, seed);
-  }
+Verdict judge_live(const Design& design, std::uint64_t seed, int cases) {
   Model model(design);
   return validate_live(model, encoding_of(design.spec), options_of(design, seed, cases));
 }

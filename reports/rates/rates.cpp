@@ -7,6 +7,7 @@
 #include "reference/input_error.hpp"
 #include "reports/rates/budgets.hpp"
 #include "reports/rates/honest.hpp"
+#include "reports/rates/judge.hpp"
 
 namespace vernier::rates {
 namespace {
@@ -89,6 +90,10 @@ Specimen faulty_case(const RatesOptions& options, int index) {
       }
     }
   }
+}
+
+Verdict judge(const Design& design, Way way, std::uint64_t seed, int cases) {
+  return way == Way::live ? judge_live(design, seed, cases) : judge_tensors(design, {}, seed);
 }
 
 std::vector<Way> ways_of(const Drawn& drawn) {

@@ -8,9 +8,14 @@
 
 #include "reference/json.hpp"
 #include "reports/rates/fault.hpp"
-#include "reports/rates/judge.hpp"
 
 namespace vernier::rates {
+
+/// How an implementation is judged.
+enum class Way {
+  live,   ///< it is asked (validate_live)
+  stored  ///< the tensors that it makes of one question about its context are judged as those of a case
+};
 
 struct RatesOptions {
   std::uint64_t seed = 20170612;
