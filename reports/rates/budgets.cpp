@@ -52,6 +52,7 @@ class Truth {
     return {c, s, model_.at(position, pair, c, s), model_.at(position, pair, s, c),
             model_.phase_error(position, pair)};
   }
+  double amplitude() const { return model_.amplitude(); }
   Format arithmetic(Format stored) const {
     const auto compute = model_.parameters().compute;
     return traits(stored).precision < traits(compute).precision ? stored : compute;
@@ -119,10 +120,14 @@ double rotated_size(const RopeSpec& spec, const Truth& truth, const std::vector<
       const double x0 = input.number(a);
       const double x1 = input.number(b);
       const auto format = truth.arithmetic(*tensor.format());
-      const double budget =
-          rotated_budget(e.cosine_budget, e.sine_budget, e.cosine, s, x0, x1, e.phase_error, format);
-      greatest = std::max({greatest, share(std::fabs(tensor.number(a) - (x0 * e.cosine - x1 * s)), budget),
-                           share(std::fabs(tensor.number(b) - (x0 * s + x1 * e.cosine)), budget)});
+      // Of each component: what the cosine multiplies comes first.
+      const auto used = [&](std::size_t index, double truth_there, double own, double other) {
+        const double budget = rotated_budget(e.cosine_budget, e.sine_budget, e.cosine, s, own, other,
+                                             e.phase_error * truth.amplitude(), format);
+        return share(std::fabs(tensor.number(index) - truth_there), budget);
+      };
+      greatest = std::max(
+          {greatest, used(a, x0 * e.cosine - x1 * s, x0, x1), used(b, x0 * s + x1 * e.cosine, x1, x0)});
     }
     for (auto d = static_cast<std::size_t>(spec.rotary_dim()); d < width; ++d) {
       greatest = std::max(

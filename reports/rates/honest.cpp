@@ -6,6 +6,7 @@
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/schemes/deberta_bucket.hpp"
+#include "reference/schemes/rope.hpp"
 #include "reference/schemes/t5_bucket.hpp"
 #include "reports/rates/specs.hpp"
 #include "reports/rates/ways.hpp"
@@ -33,6 +34,10 @@ PositionRange draw_positions(const Encoding& encoding, std::int64_t length) {
     return {-length / 2, 1, length};
   }
   auto positions = encoding.default_positions(length);
+  if (const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding)) {
+    // Frequencies that belong to a length have no positions beyond it.
+    positions.count = std::min(positions.count, rope->parameters().sequence_length.value_or(length));
+  }
   for (const auto& table : encoding.values()) {
     if (table.last_position) {
       positions.count = std::min(positions.count, *table.last_position - positions.first + 1);

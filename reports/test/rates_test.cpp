@@ -30,10 +30,10 @@ TEST(Rates, HonestDesignsKeepTheirContract) {
 TEST(Rates, EveryKindOfFaultIsPlantedInSomeDesign) {
   for (const auto& fault : faults()) {
     bool planted = false;
-    for (std::uint64_t seed = 0; seed < 400 && !planted; ++seed) {
+    for (std::uint64_t seed = 0; seed < 3000 && !planted; ++seed) {
       Draw draw(seed);
       // Some kinds take contexts of hundreds or thousands of positions to show.
-      auto design = draw_honest(draw, seed < 100 ? longest : 4096);
+      auto design = draw_honest(draw, seed % 2 == 0 ? longest : 4096);
       planted = fault.plant(draw, design).has_value();
     }
     EXPECT_TRUE(planted) << fault.id;
@@ -49,11 +49,11 @@ TEST(Rates, KindsHaveIdsOfTheirOwn) {
 }
 
 TEST(Rates, DrawsRepeatAndAreCounted) {
-  const RatesOptions options{.seed = 3, .honest = 2, .faulty = 3, .longest = 64, .cases = 1};
+  const RatesOptions options{.seed = 1, .honest = 2, .faulty = 2, .longest = 64, .cases = 1};
   const auto nothing = [](const Drawn&) {};
   const auto once = measure_rates(options, nothing);
   const auto again = measure_rates(options, nothing);
-  ASSERT_EQ(once.faulty.size(), 3);
+  ASSERT_EQ(once.faulty.size(), 2);
   for (std::size_t i = 0; i < once.faulty.size(); ++i) {
     EXPECT_EQ(once.faulty[i].description, again.faulty[i].description);
     EXPECT_EQ(once.faulty[i].parameters, again.faulty[i].parameters);
