@@ -241,6 +241,28 @@ class Model::Answer {
     });
   }
 
+  /// The same of vectors: where tokens have several positions, a pair turns by that of its stream.
+  std::vector<Turn> turns_of_pairs(const Question& question, std::size_t rows) {
+    auto turns = turns_of(question);
+    if (!model_.streamed_) {
+      return turns;
+    }
+    const auto pairs = turns.size() / rows;
+    const auto& by_pair = model_.streamed_->tables.front();
+    for (int stream = 1; stream < static_cast<int>(model_.streamed_->streams); ++stream) {
+      auto of_stream = question;
+      of_stream.positions = positions_of(question.batch, rows, static_cast<std::size_t>(stream));
+      const auto& others = turns_of(of_stream);
+      for (std::size_t column = 0; column < by_pair.streams.size(); ++column) {
+        const auto pair = static_cast<std::size_t>(by_pair.table.columns[column].pair);
+        for (std::size_t row = 0; by_pair.streams[column] == stream && row < rows; ++row) {
+          turns[row * pairs + pair] = others[row * pairs + pair];
+        }
+      }
+    }
+    return turns;
+  }
+
   std::vector<double> rotated(const WantedTensor& wanted) {
     const auto width = wanted.shape.back();
     const auto rows = wanted.shape[wanted.shape.size() - 2];
@@ -249,7 +271,7 @@ class Model::Answer {
     return by_sequence(wanted, 2, [&](Question& question, std::span<double> values) {
       question.positions = positions_of(question.batch, rows, 0);
       question.input = std::span(input).subspan(question.sequence * values.size(), values.size());
-      const auto& turns = turns_of(question);
+      const auto turns = turns_of_pairs(question, rows);
       const auto pairs = turns.size() / rows;
       const auto read = [&](std::size_t index) {
         double x = question.input[index];

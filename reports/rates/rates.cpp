@@ -15,7 +15,7 @@ namespace {
 /// A fault smaller than the budget of every element is none.
 constexpr double least_size = 1;
 /// A kind that so many designs cannot have gives way to the next.
-constexpr int most_designs = 40;
+constexpr int most_designs = 200;
 
 /// Draws of one run have nothing in common, and the n-th is the same however many there are.
 Draw draw_of(const RatesOptions& options, std::uint64_t kind, int index) {

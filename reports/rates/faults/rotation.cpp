@@ -9,8 +9,12 @@
 namespace vernier::rates {
 namespace {
 
+bool is_asked_for_vectors(const Design& design) {
+  return design.rotates() && !design.encoding->streamed_tables();
+}
+
 std::optional<Planted> aliased(Draw& draw, Design& design) {
-  if (!design.rotates()) {
+  if (!is_asked_for_vectors(design)) {
     return std::nullopt;
   }
   const bool second = draw.chance(0.5);
@@ -28,7 +32,7 @@ std::optional<Planted> aliased(Draw& draw, Design& design) {
 }
 
 std::optional<Planted> twice(Draw&, Design& design) {
-  if (!design.rotates()) {
+  if (!is_asked_for_vectors(design)) {
     return std::nullopt;
   }
   design.mixing = [honest = design.mixing](double x0, double x1, Turn turn) {
@@ -39,7 +43,7 @@ std::optional<Planted> twice(Draw&, Design& design) {
 }
 
 std::optional<Planted> sheared(Draw& draw, Design& design) {
-  if (!design.rotates()) {
+  if (!is_asked_for_vectors(design)) {
     return std::nullopt;
   }
   const bool reflects = draw.chance(0.5);
@@ -50,7 +54,7 @@ std::optional<Planted> sheared(Draw& draw, Design& design) {
 }
 
 std::optional<Planted> input_narrow(Draw& draw, Design& design) {
-  if (!design.rotates() || traits(design.stored()).precision < 24) {
+  if (!is_asked_for_vectors(design) || traits(design.stored()).precision < 24) {
     return std::nullopt;
   }
   const auto format = draw.chance(0.5) ? Format::bfloat16 : Format::binary16;
@@ -59,7 +63,7 @@ std::optional<Planted> input_narrow(Draw& draw, Design& design) {
 }
 
 std::optional<Planted> input_clipped(Draw& draw, Design& design) {
-  if (!design.rotates()) {
+  if (!is_asked_for_vectors(design)) {
     return std::nullopt;
   }
   const double most = draw.one_of({64.0, 16.0, 240.0, 448.0});
@@ -69,7 +73,7 @@ std::optional<Planted> input_clipped(Draw& draw, Design& design) {
 
 /// Products in float16: beyond 65504 they are infinite. Of bfloat16 and wider inputs of honest size.
 std::optional<Planted> overflow_inside(Draw&, Design& design) {
-  if (!design.rotates() || design.stored() == Format::binary16) {
+  if (!is_asked_for_vectors(design) || design.stored() == Format::binary16) {
     return std::nullopt;
   }
   design.mixing = [honest = design.mixing](double x0, double x1, Turn turn) {
@@ -83,7 +87,7 @@ std::optional<Planted> overflow_inside(Draw&, Design& design) {
 }
 
 std::optional<Planted> flushed(Draw&, Design& design) {
-  if (!design.rotates() || design.stored() == Format::binary16) {
+  if (!is_asked_for_vectors(design) || design.stored() == Format::binary16) {
     return std::nullopt;
   }
   design.reading.push_back([](double x) { return std::fabs(x) < 0x1p-14 ? 0.0 : x; });
@@ -111,7 +115,7 @@ void spoil_sequences(Design& design, Concerns concerns, std::int64_t kind) {
 constexpr std::array<const char*, 3> spoilt{"are not rotated", "are zero", "have rows that are moved by one"};
 
 std::optional<Planted> heads(Draw& draw, Design& design) {
-  if (!design.rotates()) {
+  if (!is_asked_for_vectors(design)) {
     return std::nullopt;
   }
   const auto kind = draw.between(0, 2);
@@ -121,7 +125,7 @@ std::optional<Planted> heads(Draw& draw, Design& design) {
 }
 
 std::optional<Planted> batches(Draw& draw, Design& design) {
-  if (!design.rotates()) {
+  if (!is_asked_for_vectors(design)) {
     return std::nullopt;
   }
   const auto kind = draw.between(0, 2);
