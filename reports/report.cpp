@@ -10,7 +10,8 @@ namespace vernier {
 namespace {
 
 /// Of the report: some seconds. The page says how to draw more.
-const rates::RatesOptions small_draw{.honest = 20, .faulty = 40, .longest = 256, .cases = 5};
+const rates::RatesOptions small_draw{
+    .honest = 20, .faulty = 40, .longest = 256, .elements = 1024, .cases = 5};
 
 }  // namespace
 

@@ -204,9 +204,9 @@ void choose_interface(Draw& draw, Design& design) {
 }
 
 /// Drawn scalings may contradict their width: then others are drawn.
-std::string draw_valid_spec(Draw& draw, std::int64_t length) {
+std::string draw_valid_spec(Draw& draw, const Size& size) {
   for (;;) {
-    auto spec = draw_spec(draw, length).dump();
+    auto spec = draw_spec(draw, size).dump();
     try {
       encoding_of(spec);
       return spec;
@@ -221,10 +221,10 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
   return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
 }
 
-Design draw_honest(Draw& draw, std::int64_t longest) {
+Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements) {
   Design design;
   const auto length = draw_length(draw, longest);
-  design.spec = draw_valid_spec(draw, length);
+  design.spec = draw_valid_spec(draw, {length, elements});
   design.encoding = encoding_of(design.spec);
   design.type = draw_type(draw);
   design.positions = draw_positions(*design.encoding, length);

@@ -1,6 +1,5 @@
-// vernier_rates [--honest N] [--faulty N] [--longest POSITIONS] [--cases N] [--seed N] [--misses N] [--json
-// FILE]
-//               [--only N]
+// vernier_rates [--honest N] [--faulty N] [--longest POSITIONS] [--elements N] [--cases N] [--seed N]
+//               [--misses N] [--json FILE] [--only N]
 // draws implementations, honest and faulty ones, judges them live and stored, and prints how often the
 // verdict was wrong. --only 17 tells all of the 17th honest one, --only -18 of the 17th faulty one. Leaves
 // with 1 if an honest one is refused, or if more verdicts than --misses (none) say that a faulty one
@@ -29,13 +28,13 @@ constexpr int bad_usage = 2;
 class Arguments {
  public:
   explicit Arguments(std::span<const char* const> words) {
-    static constexpr std::string_view names[] = {"--honest", "--faulty", "--longest", "--cases",
+    static constexpr std::string_view names[] = {"--honest", "--faulty", "--longest", "--elements", "--cases",
                                                  "--seed",   "--misses", "--json",    "--only"};
     for (std::size_t i = 0; i < words.size(); i += 2) {
       if (std::ranges::find(names, std::string_view(words[i])) == std::end(names) || i + 1 == words.size()) {
         throw InputError(
             std::string("found ") + words[i] +
-            ", expected one of --honest --faulty --longest --cases --seed --misses --json --only "
+            ", expected one of --honest --faulty --longest --elements --cases --seed --misses --json --only "
             "and its value");
       }
       given_[words[i]] = words[i + 1];
@@ -81,6 +80,7 @@ int run(std::span<const char* const> words) {
   options.honest = arguments.number("--honest", options.honest, 0);
   options.faulty = arguments.number("--faulty", options.faulty, 0);
   options.longest = arguments.number<std::int64_t>("--longest", options.longest, 64);
+  options.elements = arguments.number<std::int64_t>("--elements", options.elements, 1);
   options.cases = arguments.number("--cases", options.cases, 1);
   if (!arguments.text("--only").empty()) {
     std::cout << retell(options, arguments.number("--only", 0, std::numeric_limits<int>::min()));

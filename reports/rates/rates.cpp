@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <sstream>
 
 #include "reference/input_error.hpp"
@@ -55,14 +56,14 @@ struct Specimen {
 
 Specimen honest_case(const RatesOptions& options, int index) {
   auto draw = draw_of(options, 0, index);
-  auto design = draw_honest(draw, options.longest);
+  auto design = draw_honest(draw, options.longest, options.elements);
   auto description = description_of(design);
   return {std::move(design), {.index = index, .description = std::move(description)}, draw};
 }
 
 /// The fault planted into an honest design, if it shows there.
 std::optional<Specimen> plant(const Fault& fault, int index, const RatesOptions& options, Draw& draw) {
-  const auto honest = draw_honest(draw, options.longest);
+  const auto honest = draw_honest(draw, options.longest, options.elements);
   if (!honest.tuning.empty()) {
     return std::nullopt;  // what depends on the length of the question is hard enough to judge without faults
   }
@@ -81,9 +82,19 @@ std::optional<Specimen> plant(const Fault& fault, int index, const RatesOptions&
   return Specimen{std::move(faulty), std::move(drawn), draw};
 }
 
+/// The kind of the n-th draw: all in turn, and those of a few draws from every group.
+std::size_t kind_of(int index) {
+  const auto kinds = faults().size();
+  auto step = kinds * 5 / 8;
+  while (std::gcd(step, kinds) != 1) {
+    ++step;
+  }
+  return static_cast<std::size_t>(index) * step % kinds;
+}
+
 Specimen faulty_case(const RatesOptions& options, int index) {
   auto draw = draw_of(options, 1, index);
-  for (auto kind = static_cast<std::size_t>(index);; ++kind) {
+  for (auto kind = kind_of(index);; ++kind) {
     for (int attempt = 0; attempt < most_designs; ++attempt) {
       if (auto result = plant(faults()[kind % faults().size()], index, options, draw)) {
         return *std::move(result);

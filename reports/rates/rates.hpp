@@ -19,10 +19,11 @@ enum class Way {
 
 struct RatesOptions {
   std::uint64_t seed = 20170612;
-  int honest = 20;              ///< how many implementations without fault
-  int faulty = 40;              ///< how many with one, of all kinds in turn
-  std::int64_t longest = 1024;  ///< context, >= 64
-  int cases = 20;               ///< of each law
+  int honest = 20;                  ///< how many implementations without fault
+  int faulty = 40;                  ///< how many with one, of all kinds in turn
+  std::int64_t longest = 1024;      ///< context, >= 64
+  std::int64_t elements = 1 << 18;  ///< of a table, about
+  int cases = 20;                   ///< of each law
   /// Called before each verdict; may throw.
   std::function<void()> pause = [] {};
 };

@@ -14,9 +14,9 @@ OrderedJson draw_base(Draw& draw) {
   return draw.spread_integer(100, 20000000);
 }
 
-/// A width that keeps the work of a verdict small: at most 2^18 elements, where that is possible.
-std::int64_t draw_width(Draw& draw, std::int64_t length, std::initializer_list<std::int64_t> usual) {
-  const auto most = std::max<std::int64_t>(8, (std::int64_t{1} << 18) / length);
+/// A usual width, or as much of it as leaves an even one within the size.
+std::int64_t draw_width(Draw& draw, const Size& size, std::initializer_list<std::int64_t> usual) {
+  const auto most = std::max<std::int64_t>(8, size.elements / size.length);
   return std::min(draw.one_of(usual), most / 2 * 2);
 }
 
@@ -69,9 +69,10 @@ void scale_rope(Draw& draw, OrderedJson& spec, std::int64_t length) {
   spec["rope_scaling"] = scaling;
 }
 
-OrderedJson draw_rope(Draw& draw, std::int64_t length) {
+OrderedJson draw_rope(Draw& draw, const Size& size) {
+  const auto length = size.length;
   OrderedJson spec{{"scheme", "rope"},
-                   {"head_dim", draw_width(draw, length, {8, 16, 32, 64, 64, 80, 96, 128, 128, 128, 256})},
+                   {"head_dim", draw_width(draw, size, {8, 16, 32, 64, 64, 80, 96, 128, 128, 128, 256})},
                    {"rope_theta", draw_base(draw)},
                    {"layout", draw.chance(0.6) ? "half" : "interleaved"},
                    {"max_position_embeddings", length}};
@@ -89,9 +90,9 @@ OrderedJson draw_rope(Draw& draw, std::int64_t length) {
   return spec;
 }
 
-OrderedJson draw_sinusoidal(Draw& draw, std::int64_t length) {
+OrderedJson draw_sinusoidal(Draw& draw, const Size& size) {
   OrderedJson spec{{"scheme", "sinusoidal"},
-                   {"d_model", draw_width(draw, length, {8, 16, 20, 33, 64, 128, 130, 256, 512})},
+                   {"d_model", draw_width(draw, size, {8, 16, 20, 33, 64, 128, 130, 256, 512})},
                    {"base", draw_base(draw)},
                    {"layout", draw.chance(0.6) ? "interleaved" : "halves"},
                    {"order", draw.chance(0.75) ? "sin_cos" : "cos_sin"}};
@@ -131,8 +132,9 @@ OrderedJson draw_streams(Draw& draw, std::int64_t length) {
           {"reading", draw.one_of<const char*>({"pixtral", "llama4_vision", "ggml_vision"})}};
 }
 
-OrderedJson draw_other(Draw& draw, std::int64_t length) {
-  const auto width = draw_width(draw, length, {8, 16, 32, 64, 128});
+OrderedJson draw_other(Draw& draw, const Size& size) {
+  const auto length = size.length;
+  const auto width = draw_width(draw, size, {8, 16, 32, 64, 128});
   switch (draw.between(0, 11)) {
     case 0:
       return {{"scheme", "transformer_xl"}, {"d_model", width}, {"base", draw_base(draw)}};
@@ -208,18 +210,18 @@ OrderedJson draw_buckets(Draw& draw) {
 
 }  // namespace
 
-OrderedJson draw_spec(Draw& draw, std::int64_t length) {
+OrderedJson draw_spec(Draw& draw, const Size& size) {
   const double share = draw.share();
   if (share < 0.55) {
-    return draw_rope(draw, length);
+    return draw_rope(draw, size);
   }
   if (share < 0.77) {
-    return draw_sinusoidal(draw, length);
+    return draw_sinusoidal(draw, size);
   }
   if (share < 0.81) {
-    return draw_streams(draw, length);
+    return draw_streams(draw, size.length);
   }
-  return share < 0.92 ? draw_other(draw, length) : draw_buckets(draw);
+  return share < 0.92 ? draw_other(draw, size) : draw_buckets(draw);
 }
 
 }  // namespace vernier::rates
