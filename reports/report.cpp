@@ -7,6 +7,13 @@
 #include "reports/version.hpp"
 
 namespace vernier {
+namespace {
+
+/// Of the report: some seconds. The page says how to draw more.
+const rates::RatesOptions small_draw{
+    .honest = 20, .faulty = 40, .longest = 256, .elements = 1024, .cases = 5};
+
+}  // namespace
 
 void write_report(const ReportOptions& options) {
   require_writable(options.directory);
@@ -17,6 +24,8 @@ void write_report(const ReportOptions& options) {
     data.league = study_implementations(options.implementations, options.positions, options.progress);
   }
   data.laws = study_laws(options.laws, options.progress);
+  options.progress("measuring how often the verdict is wrong");
+  data.rates = rates::measure_rates(small_draw, [](const rates::Drawn&) {});
   options.progress("computing the matrix of schemes and properties");
   data.matrix = compute_matrix(options.laws);
   data.claims = claim_documents();
@@ -29,7 +38,7 @@ void write_report(const ReportOptions& options) {
   // A new page is one file in pages/, its template, and one line here. Their order is that of the navigation.
   const std::array pages{
       overview_page(), sinusoidal_page(), figures_page(), decay_page(),  accuracy_page(), field_page(),
-      league_page(),   laws_page(),       matrix_page(),  claims_page(), methods_page(),
+      league_page(),   laws_page(),       rates_page(),   matrix_page(), claims_page(),   methods_page(),
   };
   options.progress("writing the pages");
   write_site(options.directory,

@@ -10,6 +10,7 @@
 #include "reports/field_study.hpp"
 #include "reports/interop/league.hpp"
 #include "reports/law_study.hpp"
+#include "reports/rates/rates.hpp"
 
 namespace vernier {
 
@@ -19,6 +20,7 @@ struct ReportData {
   std::vector<FieldEncoding> field;
   std::vector<LeagueEntry> league;  ///< empty if no list of implementations was given
   std::vector<LawStudy> laws;
+  rates::Rates rates;
   std::vector<ComputedRow> matrix;
   std::vector<ClaimDocument> claims;
   EvidenceResults evidence;  ///< of all that the claims name

@@ -14,6 +14,7 @@ Page<ReportData> figures_page();
 Page<ReportData> decay_page();
 Page<ReportData> league_page();
 Page<ReportData> laws_page();
+Page<ReportData> rates_page();
 Page<ReportData> matrix_page();
 Page<ReportData> claims_page();
 Page<ReportData> methods_page();

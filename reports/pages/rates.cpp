@@ -1,0 +1,96 @@
+#include "reports/rates/rates.hpp"
+
+#include <algorithm>
+
+#include "reports/html/number_text.hpp"
+#include "reports/html/table.hpp"
+#include "reports/pages/pages.hpp"
+
+namespace vernier {
+namespace {
+
+using rates::Drawn;
+using rates::Judged;
+using rates::Tally;
+using rates::Way;
+
+void add_row(DataTable& table, std::string name, const Tally& live, const Tally& stored) {
+  std::vector<std::string> row{std::move(name)};
+  for (const auto& tally : {live, stored}) {
+    for (const auto count : {tally.conforms, tally.refused, tally.undecided}) {
+      row.push_back(tally.all() == 0 ? "–" : std::to_string(count));
+    }
+  }
+  table.rows.push_back(std::move(row));
+}
+
+DataTable rates_table(const rates::Rates& found) {
+  DataTable table{"Verdicts on drawn implementations",
+                  {{"Drawn"},
+                   {"Live: conform", true},
+                   {"refused", true},
+                   {"undecided", true},
+                   {"Stored: conform", true},
+                   {"refused", true},
+                   {"undecided", true}},
+                  {}};
+  const auto both = [&](const std::vector<Drawn>& drawn, std::string name, std::string_view fault) {
+    add_row(table, std::move(name), tally(drawn, Way::live, fault), tally(drawn, Way::stored, fault));
+  };
+  both(found.honest, "honest", {});
+  both(found.faulty, "faulty", {});
+  for (const auto& fault : rates::faults()) {
+    if (std::ranges::any_of(found.faulty, [&](const Drawn& one) { return one.fault == &fault; })) {
+      both(found.faulty, std::string(fault.description), fault.id);
+    }
+  }
+  return table;
+}
+
+DataTable wrong_table(const rates::Rates& found) {
+  DataTable table{"Wrong verdicts", {{"Implementation"}, {"Fault"}, {"Judged"}, {"Finding"}}, {}};
+  for (const auto* group : {&found.honest, &found.faulty}) {
+    for (const auto& one : *group) {
+      for (const auto& judged : one.verdicts) {
+        const bool is_honest = one.fault == nullptr;
+        if ((judged.exit_code == 0) != is_honest && judged.exit_code != 4) {
+          const auto size = one.size ? "; " + number_text(*one.size, 2) + " times its budget" : std::string();
+          table.rows.push_back(
+              {one.description,
+               is_honest ? "none" : std::string(one.fault->id) + ", " + one.parameters + size,
+               judged.way == Way::live ? "live" : "stored", judged.finding});
+        }
+      }
+    }
+  }
+  if (table.rows.empty()) {
+    table.rows.push_back({"none", "–", "–", "–"});
+  }
+  return table;
+}
+
+Json content(const ReportData& data) {
+  const auto& found = data.rates;
+  const auto seconds = [&](Way way, double share) {
+    return number_text(quantile_of_seconds(found, way, share), 2);
+  };
+  return {{"honest", found.honest.size()},
+          {"faulty", found.faulty.size()},
+          {"kinds", rates::faults().size()},
+          {"seed", std::to_string(found.options.seed)},
+          {"longest", found.options.longest},
+          {"table", to_html(rates_table(found))},
+          {"wrong", to_html(wrong_table(found))},
+          {"live_median", seconds(Way::live, 0.5)},
+          {"live_most", seconds(Way::live, 0.95)},
+          {"stored_median", seconds(Way::stored, 0.5)},
+          {"stored_most", seconds(Way::stored, 0.95)}};
+}
+
+}  // namespace
+
+Page<ReportData> rates_page() {
+  return {"rates.html", "How often the verdict is wrong", "Error rates", "rates", content};
+}
+
+}  // namespace vernier

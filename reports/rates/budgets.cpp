@@ -1,0 +1,201 @@
+#include "reports/rates/budgets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "numerics/contract.hpp"
+#include "numerics/live/questions.hpp"
+#include "numerics/live/rows.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reports/rates/fault.hpp"
+#include "reports/rates/model.hpp"
+
+namespace vernier::rates {
+namespace {
+
+/// How many positions are looked at beside those that tell most.
+constexpr std::int64_t sampled_positions = 48;
+
+BudgetModel model_of(const Design& design) {
+  const auto& contract =
+      design.contract ? *contract_named(*design.contract) : default_contract(design.stored());
+  return contract.bind(design.encoding->tables().front(), design.stored());
+}
+
+/// Cosines and sines in long double, and what they may be off by.
+class Truth {
+ public:
+  explicit Truth(const Design& design)
+      : model_(model_of(design)), amplitude_(static_cast<long double>(model_.amplitude())) {
+    const auto table = design.encoding->tables().front();
+    const auto& frequencies = table.frequencies;
+    for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+      const auto enclosure = tight_enclosure([&] { return frequencies.at(pair); });
+      frequencies_.push_back(static_cast<long double>(enclosure.middle.high) +
+                             static_cast<long double>(enclosure.middle.low));
+    }
+  }
+
+  struct Element {
+    double cosine;
+    double sine;
+    Budget cosine_budget;
+    Budget sine_budget;
+    double phase_error;
+  };
+
+  Element at(std::int64_t position, int pair) const {
+    const auto phase = static_cast<long double>(position) * frequencies_[static_cast<std::size_t>(pair)];
+    const auto c = static_cast<double>(std::cos(phase) * amplitude_);
+    const auto s = static_cast<double>(std::sin(phase) * amplitude_);
+    return {c, s, model_.at(position, pair, c, s), model_.at(position, pair, s, c),
+            model_.phase_error(position, pair)};
+  }
+  double amplitude() const { return model_.amplitude(); }
+  Format arithmetic(Format stored) const {
+    const auto compute = model_.parameters().compute;
+    return traits(stored).precision < traits(compute).precision ? stored : compute;
+  }
+
+ private:
+  BudgetModel model_;
+  long double amplitude_;
+  std::vector<long double> frequencies_;
+};
+
+std::vector<std::int64_t> looked_at(const Design& design, std::vector<std::int64_t> positions) {
+  const auto count = std::min(design.length(), sampled_positions);
+  for (std::int64_t i = 0; i < count; ++i) {
+    positions.push_back(
+        design.positions.at(i * (design.length() - 1) / std::max<std::int64_t>(count - 1, 1)));
+  }
+  std::erase_if(positions, [&](std::int64_t position) {
+    return position < least_position(design) || position > greatest_position(design);
+  });
+  std::ranges::sort(positions);
+  positions.erase(std::ranges::unique(positions).begin(), positions.end());
+  return positions;
+}
+
+double share(double error, double budget) {
+  const bool is_number = std::isfinite(error);
+  return is_number ? (error == 0 ? 0 : error / budget) : std::numeric_limits<double>::infinity();
+}
+
+double table_size(const TrigTable& table, const Truth& truth, const std::vector<std::int64_t>& positions,
+                  const Tensor& tensor) {
+  double greatest = 0;
+  const auto width = table.columns.size();
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    for (std::size_t column = 0; column < width; ++column) {
+      const auto& [pair, component] = table.columns[column];
+      const double got = tensor.number(row * width + column);
+      if (table.is_zero(positions[row], column)) {
+        greatest = std::max(greatest, share(got, 0));
+        continue;
+      }
+      const auto element = truth.at(positions[row], pair);
+      const bool is_sine = component == Component::sine;
+      const auto& budget = is_sine ? element.sine_budget : element.cosine_budget;
+      greatest = std::max(greatest,
+                          share(std::fabs(got - (is_sine ? element.sine : element.cosine)), budget.total()));
+    }
+  }
+  return greatest;
+}
+
+double rotated_size(const RopeSpec& spec, const Truth& truth, const std::vector<std::int64_t>& positions,
+                    const Tensor& input, const Tensor& tensor) {
+  double greatest = 0;
+  const auto width = input.shape().back();
+  const double direction = spec.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    for (int pair = 0; pair < spec.pairs(); ++pair) {
+      const auto [first, second] = spec.dimensions(pair);
+      const auto a = row * width + static_cast<std::size_t>(first);
+      const auto b = row * width + static_cast<std::size_t>(second);
+      const auto e = truth.at(positions[row], pair);
+      const double s = e.sine * direction;
+      const double x0 = input.number(a);
+      const double x1 = input.number(b);
+      const auto format = truth.arithmetic(*tensor.format());
+      // Of each component: what the cosine multiplies comes first.
+      const auto used = [&](std::size_t index, double truth_there, double own, double other) {
+        const double budget = rotated_budget(e.cosine_budget, e.sine_budget, e.cosine, s, own, other,
+                                             e.phase_error * truth.amplitude(), format);
+        return share(std::fabs(tensor.number(index) - truth_there), budget);
+      };
+      greatest = std::max(
+          {greatest, used(a, x0 * e.cosine - x1 * s, x0, x1), used(b, x0 * s + x1 * e.cosine, x1, x0)});
+    }
+    for (auto d = static_cast<std::size_t>(spec.rotary_dim()); d < width; ++d) {
+      greatest = std::max(
+          greatest, share(std::fabs(tensor.number(row * width + d) - input.number(row * width + d)), 0));
+    }
+  }
+  return greatest;
+}
+
+double difference(const Tensor& one, const Tensor& other) {
+  double greatest = 0;
+  for (std::size_t i = 0; i < one.elements(); ++i) {
+    if (!one.format()) {
+      greatest = one.integer(i) == other.integer(i) ? greatest : std::numeric_limits<double>::infinity();
+    } else {
+      const double expected = other.number(i);
+      greatest =
+          std::max(greatest, share(std::fabs(one.number(i) - expected), 4 * ulp_at(*one.format(), expected)));
+    }
+  }
+  return greatest;
+}
+
+}  // namespace
+
+double element_budget(const Design& design, std::int64_t position, std::size_t pair) {
+  const Truth truth(design);
+  const auto element = truth.at(position, static_cast<int>(pair));
+  return std::max(element.cosine_budget.total(), element.sine_budget.total());
+}
+
+double phase_budget(const Design& design, std::int64_t position, std::size_t pair) {
+  return model_of(design).phase_error(position, static_cast<int>(pair));
+}
+
+double size_of(const Design& faulty, const Design& honest, const std::vector<std::int64_t>& telling) {
+  const auto positions = looked_at(honest, telling);
+  const bool has_truth = !honest.encoding->tables().empty() && !honest.encoding->streamed_tables();
+  const auto truth = has_truth ? std::optional<Truth>(honest) : std::nullopt;
+  auto open = faulty;
+  open.refusing.clear();
+  auto right = honest;
+  right.refusing.clear();
+  double greatest = 0;
+  const bool streamed = honest.encoding->streamed_tables().has_value();
+  const auto rows = streamed ? std::min<std::int64_t>(honest.length(), 256) : 1;
+  const QuestionOptions one{.type = honest.type,
+                            .positions = PositionRange{honest.positions.first, honest.positions.step, rows}};
+  for (const auto& question : questions_of(*honest.encoding, one)) {
+    const auto& request = question.ways.front();
+    const auto asked = streamed ? request : at_positions(request, positions);
+    const auto answer = Model(open).ask(asked);
+    const auto expected = Model(right).ask(asked);
+    for (const auto& [role, tensor] : answer.tensors) {
+      const auto tables = honest.encoding->tables();
+      const auto found =
+          std::ranges::find_if(tables, [&, name = role, width = tensor.shape().back()](const TrigTable& t) {
+            return t.role == name && t.columns.size() == width;
+          });
+      const auto* rope = dynamic_cast<const RopeEncoding*>(honest.encoding.get());
+      const double size = truth && found != tables.end() ? table_size(*found, *truth, positions, tensor)
+                          : truth && role == "rotated"
+                              ? rotated_size(rope->parameters(), *truth, positions, *asked.input, tensor)
+                              : difference(tensor, expected.tensors.find(role)->second);
+      greatest = std::max(greatest, size);
+    }
+  }
+  return greatest;
+}
+
+}  // namespace vernier::rates

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "numerics/live/response.hpp"
+#include "numerics/recipe.hpp"
+#include "numerics/tensor.hpp"
+#include "reference/encoding.hpp"
+#include "reference/position_range.hpp"
+
+namespace vernier::rates {
+
+/// What an implementation was asked before, since its process began.
+struct History {
+  std::uint64_t questions = 0;
+  std::size_t first_rows = 0;  ///< of the first question
+  std::size_t most_rows = 0;   ///< of any question
+  std::int64_t farthest = 0;   ///< the greatest position of any question
+};
+
+/// One sequence of what is asked: the rows of a table, or the vectors of one head of one batch.
+struct Question {
+  std::string_view role;
+  std::vector<std::int64_t> positions;  ///< one a row; of the stream that is meant, where there are several
+  std::size_t sequence = 0;             ///< which of the leading copies
+  std::size_t batch = 0;                ///< its index in the first of the leading dimensions
+  std::span<const double> input = {};   ///< [rows, width], of rotated vectors
+  History before = {};
+};
+
+/// A cosine and a sine.
+struct Turn {
+  double cosine = 1;
+  double sine = 0;
+};
+
+/// \name Stages of a computation
+/// Each of a design's is the honest one, until a fault takes its place or follows it.
+/// @{
+/// The numbers that the positions of the rows become. \param places those of the question on entry
+using Placing = std::function<void(const Question&, std::vector<double>& places)>;
+/// The frequencies, where they depend on the question.
+using Tuning = std::function<void(const Question&, std::vector<double>& frequencies, double& amplitude)>;
+/// What the phase becomes. \param phase position times frequency, as the design rounds it
+using Phasing = std::function<double(double place, std::size_t pair, double phase)>;
+using Trigonometry = std::function<Turn(double phase)>;
+/// What becomes of a cosine and a sine, times the amplitude and unrounded.
+using Turning = std::function<Turn(std::int64_t position, std::size_t pair, Turn turn)>;
+/// What becomes of an element of the input when it is read.
+using Reading = std::function<double(double x)>;
+/// The rotated pair. \param round to the format of the arithmetic
+using Mixing = std::function<std::pair<double, double>(double x0, double x1, Turn turn)>;
+/// What becomes of the values of a sequence before they are stored. \param values [rows, width]
+using Finishing = std::function<void(const Question&, std::size_t width, std::span<double> values)>;
+/// The number that is stored.
+using Storing = std::function<double(double value)>;
+/// Why a question is not answered; nothing where it is.
+using Refusing = std::function<std::optional<Response>(const Question&)>;
+/// The bucket of a relative position.
+using Bucketing = std::function<std::int64_t(std::int64_t relative)>;
+/// The slope of a head. \param heads how many there are
+using Sloping = std::function<double(std::size_t head)>;
+/// @}
+
+/// An implementation, as data and functions: what it is of, what it computes how, and through which
+/// interface. Honest when it is drawn; faults replace stages or append to them.
+struct Design {
+  std::string spec;                                    ///< JSON text
+  std::shared_ptr<const Encoding> encoding;            ///< what it says
+  std::optional<std::string> contract = std::nullopt;  ///< else the default of the type
+  ElementType type = ElementType::float32;
+  PositionRange positions;              ///< the context that is judged, consecutive positions
+  std::vector<std::string> words = {};  ///< what was chosen, one clause each
+  bool contiguous_only = false;         ///< it refuses all but one block of consecutive positions
+  bool plain_product = true;            ///< its phases are products of positions and frequencies
+
+  Format compute = Format::binary32;
+  bool rounds_phase = true;  ///< to `compute`
+  std::vector<double> frequencies = {};
+  double amplitude = 1;
+  std::shared_ptr<const PhaseRule> rule = nullptr;  ///< where phases are carried from pair to pair
+  std::vector<std::pair<std::size_t, std::size_t>> pairs = {};  ///< the dimensions of rotated vectors
+  std::size_t rotary_dim = 0;
+  double direction = 1;
+
+  std::vector<Placing> placing = {};
+  std::vector<Tuning> tuning = {};
+  std::vector<Phasing> phasing = {};
+  Trigonometry trigonometry = {};
+  std::vector<Turning> turning = {};
+  std::vector<Reading> reading = {};
+  Mixing mixing = {};
+  std::vector<Finishing> finishing = {};
+  Storing storing = {};
+  std::vector<Refusing> refusing = {};
+  Bucketing bucketing = {};
+  Sloping sloping = {};
+
+  Format stored() const { return *traits(type).format; }
+  std::int64_t length() const { return positions.count; }
+  bool rotates() const { return !pairs.empty(); }
+  bool has_turns() const { return !frequencies.empty(); }
+};
+
+/// \throws InputError
+std::unique_ptr<Encoding> encoding_of(const std::string& spec);
+
+}  // namespace vernier::rates

@@ -1,0 +1,77 @@
+#include "reports/rates/fault.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace vernier::rates {
+
+const std::vector<Fault>& faults() {
+  static const std::vector<Fault> all = [] {
+    std::vector<Fault> result;
+    for (const auto& group :
+         {position_faults(), frequency_faults(), scaling_faults(), phase_faults(), storage_faults(),
+          layout_faults(), rotation_faults(), conversation_faults(), relative_faults()}) {
+      result.insert(result.end(), group.begin(), group.end());
+    }
+    return result;
+  }();
+  return all;
+}
+
+std::int64_t draw_position(Draw& draw, const Design& design) {
+  const auto row = draw.between(1, std::max<std::int64_t>(1, design.length() - 1));
+  return design.positions.at(std::min(row, design.length() - 1));
+}
+
+std::int64_t least_position(const Design& design) {
+  return std::min(design.positions.first, design.positions.at(design.length() - 1));
+}
+
+std::int64_t greatest_position(const Design& design) {
+  return std::max(design.positions.first, design.positions.at(design.length() - 1));
+}
+
+std::string draw_role(Draw& draw, const Design& design) {
+  std::vector<std::string> roles;
+  if (const auto streamed = design.encoding->streamed_tables()) {
+    for (const auto& table : streamed->tables) {
+      roles.push_back(table.table.role);
+    }
+    return draw.any_of(roles);
+  }
+  for (const auto& table : design.encoding->tables()) {
+    roles.push_back(table.role);
+  }
+  for (const auto& table : design.encoding->values()) {
+    roles.push_back(table.role);
+  }
+  if (design.rotates()) {
+    roles.insert(roles.end(), {"rotated", "rotated"});
+  }
+  return draw.any_of(roles);
+}
+
+bool has_rows(const Design& design) {
+  return design.encoding->biases().empty() && !design.encoding->buckets();
+}
+
+bool has_products(const Design& design) {
+  return design.has_turns() && design.rule == nullptr && !design.encoding->tables().empty() &&
+         !design.encoding->streamed_tables();
+}
+
+void map_places(Design& design, std::function<double(double place)> map) {
+  design.placing.push_back([map = std::move(map)](const Question&, std::vector<double>& places) {
+    std::ranges::transform(places, places.begin(), map);
+  });
+}
+
+std::string number(double value) {
+  std::ostringstream text;
+  text.precision(4);
+  text << value;
+  return text.str();
+}
+
+}  // namespace vernier::rates

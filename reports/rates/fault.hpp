@@ -1,0 +1,69 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/rates/design.hpp"
+#include "reports/rates/draw.hpp"
+
+namespace vernier::rates {
+
+/// Where a fault can be seen.
+enum class Shows {
+  values,    ///< in the answer to a question about the whole context, beyond the budget of some element
+  spread,    ///< there too, but within the budget of each element: only their pattern betrays it
+  questions  ///< in what other questions get: judged live only
+};
+
+/// What was done to a design.
+struct Planted {
+  std::string words;                       ///< the parameters: "by 3 from position 714 on"
+  std::vector<std::int64_t> telling = {};  ///< positions at which it shows most, if only some show it
+};
+
+/// A kind of fault that people ship.
+struct Fault {
+  std::string_view id;           ///< "block-from-zero"
+  std::string_view description;  ///< the fault, as its author would put it
+  Shows shows;
+  /// Plants it with drawn parameters; nothing where such a design cannot have it, or would not show it.
+  std::optional<Planted> (*plant)(Draw& draw, Design& design);
+};
+
+/// All kinds.
+const std::vector<Fault>& faults();
+
+/// \name The kinds, by the stage that they spoil. Each group is a file in faults/.
+/// @{
+std::span<const Fault> position_faults();
+std::span<const Fault> frequency_faults();
+std::span<const Fault> scaling_faults();
+std::span<const Fault> phase_faults();
+std::span<const Fault> storage_faults();
+std::span<const Fault> layout_faults();
+std::span<const Fault> rotation_faults();
+std::span<const Fault> conversation_faults();
+std::span<const Fault> relative_faults();
+/// @}
+
+/// \name What plants are made of
+/// @{
+/// A position of the context that is not its first.
+std::int64_t draw_position(Draw& draw, const Design& design);
+std::int64_t least_position(const Design& design);
+std::int64_t greatest_position(const Design& design);
+/// One of the tensors that the encoding can be asked for: "cos", "rotated" ...
+std::string draw_role(Draw& draw, const Design& design);
+/// Whether it has rows of one position each, that a position decides: no slopes, biases or buckets.
+bool has_rows(const Design& design);
+/// Whether its frequencies are numbers that it multiplies positions by, of tables of one position.
+bool has_products(const Design& design);
+/// Appends a stage that maps each place on its own.
+void map_places(Design& design, std::function<double(double place)> map);
+std::string number(double value);
+/// @}
+
+}  // namespace vernier::rates

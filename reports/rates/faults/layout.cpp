@@ -1,0 +1,152 @@
+// Faults of layout, order, sign and direction.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/rates/fault.hpp"
+
+namespace vernier::rates {
+namespace {
+
+std::optional<Planted> components_swapped(Draw&, Design& design) {
+  if (!design.has_turns()) {
+    return std::nullopt;
+  }
+  design.turning.push_back([](std::int64_t, std::size_t, Turn turn) { return Turn{turn.sine, turn.cosine}; });
+  return Planted{"everywhere"};
+}
+
+std::optional<Planted> sign(Draw& draw, Design& design) {
+  if (!design.has_turns()) {
+    return std::nullopt;
+  }
+  const bool one = draw.chance(0.5);
+  const auto chosen = draw.index(design.frequencies.size());
+  design.turning.push_back([one, chosen](std::int64_t, std::size_t pair, Turn turn) {
+    return one && pair != chosen ? turn : Turn{turn.cosine, -turn.sine};
+  });
+  return Planted{one ? "of pair " + std::to_string(chosen) : "of every sine", {greatest_position(design)}};
+}
+
+std::optional<Planted> direction(Draw&, Design& design) {
+  if (!design.rotates() || design.encoding->streamed_tables()) {
+    return std::nullopt;
+  }
+  design.direction = -design.direction;
+  return Planted{"vectors turn the other way"};
+}
+
+std::optional<Planted> rotated_layout(Draw&, Design& design) {
+  const auto pairs = design.pairs.size();
+  if (!design.rotates() || design.encoding->streamed_tables() || pairs < 2) {
+    return std::nullopt;
+  }
+  const bool is_half = design.pairs[0].second == pairs;
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    design.pairs[pair] = is_half ? std::pair(2 * pair, 2 * pair + 1) : std::pair(pair, pair + pairs);
+  }
+  return Planted{is_half ? "neighbours are paired" : "halves are paired"};
+}
+
+/// The columns of a table in the order of the other layout.
+std::optional<Planted> table_layout(Draw& draw, Design& design) {
+  if (design.encoding->scheme() != "sinusoidal" || design.frequencies.size() < 4) {
+    return std::nullopt;
+  }
+  const bool from_halves = draw.chance(0.5);
+  design.finishing.push_back(
+      [from_halves](const Question& question, std::size_t width, std::span<double> values) {
+        std::vector<double> row(width);
+        for (std::size_t r = 0; r < question.positions.size(); ++r) {
+          const auto here = values.subspan(r * width, width);
+          std::ranges::copy(here, row.begin());
+          const auto half = (width + 1) / 2;
+          for (std::size_t c = 0; c < width; ++c) {
+            const auto other = c % 2 == 0 ? c / 2 : half + c / 2;
+            (from_halves ? here[c] : here[other]) = row[from_halves ? other : c];
+          }
+        }
+      });
+  return Planted{from_halves ? "halves interleaved" : "neighbours apart"};
+}
+
+std::optional<Planted> pass_through(Draw& draw, Design& design) {
+  if (!design.rotates() || design.encoding->streamed_tables()) {
+    return std::nullopt;
+  }
+  const auto from = design.rotary_dim;
+  const auto width =
+      static_cast<std::size_t>(OrderedJson::parse(design.spec)["head_dim"].get<std::int64_t>());
+  if (from == width) {
+    return std::nullopt;
+  }
+  const auto kind = draw.between(0, 2);
+  design.finishing.push_back(
+      [from, kind](const Question& question, std::size_t columns, std::span<double> values) {
+        if (question.role != "rotated") {
+          return;
+        }
+        for (std::size_t start = from; start < values.size(); start += columns) {
+          const auto rest = values.subspan(start, columns - from);
+          if (kind == 0) {
+            std::ranges::fill(rest, 0.0);
+          } else if (kind == 1) {
+            std::ranges::rotate(rest, rest.begin() + 1);
+          } else {
+            std::ranges::transform(rest, rest.begin(), [](double x) { return x * 1.01; });
+          }
+        }
+      });
+  static constexpr std::array<const char*, 3> names{"zeroed", "moved by one", "scaled by 1.01"};
+  return Planted{names[static_cast<std::size_t>(kind)]};
+}
+
+/// Partial rotation whose frequencies are those of the whole head.
+std::optional<Planted> head_for_rotary(Draw&, Design& design) {
+  const auto spec = OrderedJson::parse(design.spec);
+  if (!has_products(design) || !spec.contains("partial_rotary_factor") || spec.contains("rope_scaling")) {
+    return std::nullopt;
+  }
+  const double share = static_cast<double>(design.rotary_dim) / spec["head_dim"].get<double>();
+  for (auto& frequency : design.frequencies) {
+    frequency = round_to(design.compute, std::pow(frequency, share));
+  }
+  return Planted{"exponents by head_dim", {greatest_position(design)}};
+}
+
+std::optional<Planted> first_position(Draw&, Design& design) {
+  const auto spec = OrderedJson::parse(design.spec);
+  if (!spec.contains("padding_idx")) {
+    return std::nullopt;
+  }
+  const auto padding = spec["padding_idx"].get<std::int64_t>();
+  design.finishing.push_back(
+      [padding](const Question& question, std::size_t width, std::span<double> values) {
+        for (std::size_t row = 0; row < question.positions.size(); ++row) {
+          if (question.positions[row] == padding) {
+            std::ranges::fill(values.subspan(row * width, width), 0.25);
+          }
+        }
+      });
+  return Planted{"the row of padding is not zero", {padding}};
+}
+
+}  // namespace
+
+std::span<const Fault> layout_faults() {
+  static const std::array all{
+      Fault{"layout/components", "sines and cosines are swapped", Shows::values, components_swapped},
+      Fault{"layout/sign", "sines have the wrong sign", Shows::values, sign},
+      Fault{"layout/direction", "vectors turn the other way", Shows::values, direction},
+      Fault{"layout/rotated", "vectors are paired in the other layout", Shows::values, rotated_layout},
+      Fault{"layout/table", "columns are in the other layout", Shows::values, table_layout},
+      Fault{"layout/pass-through", "what should pass through does not", Shows::values, pass_through},
+      Fault{"layout/head-for-rotary", "partial rotation by the frequencies of the whole head", Shows::values,
+            head_for_rotary},
+      Fault{"layout/padding", "the row of padding is not zero", Shows::values, first_position},
+  };
+  return all;
+}
+
+}  // namespace vernier::rates

@@ -1,0 +1,161 @@
+// Faults of positions: rows that belong to other positions.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/rates/fault.hpp"
+
+namespace vernier::rates {
+namespace {
+
+std::optional<Planted> offset(Draw& draw, Design& design) {
+  if (!has_rows(design)) {
+    return std::nullopt;
+  }
+  const auto by = static_cast<double>(draw.one_of({1, 1, -1, 2, -2, 17}));
+  map_places(design, [by](double place) { return place + by; });
+  return Planted{"by " + number(by)};
+}
+
+std::optional<Planted> wrap(Draw& draw, Design& design) {
+  const auto last = greatest_position(design);
+  if (!has_rows(design) || last < 16) {
+    return std::nullopt;
+  }
+  const auto modulus = static_cast<double>(draw.between(last / 2, last));
+  map_places(design, [modulus](double place) { return std::fmod(place, modulus); });
+  return Planted{"modulo " + number(modulus), {last}};
+}
+
+std::optional<Planted> clamp(Draw& draw, Design& design) {
+  const auto last = greatest_position(design);
+  if (!has_rows(design) || last < 16) {
+    return std::nullopt;
+  }
+  const auto most = static_cast<double>(draw.between(last / 2, last - 1));
+  map_places(design, [most](double place) { return std::min(place, most); });
+  return Planted{"at " + number(most), {last}};
+}
+
+std::optional<Planted> jump(Draw& draw, Design& design) {
+  if (!has_rows(design) || design.length() < 8) {
+    return std::nullopt;
+  }
+  const auto start = static_cast<double>(draw_position(draw, design));
+  const auto by = static_cast<double>(draw.between(1, 6));
+  map_places(design, [start, by](double place) { return place >= start ? place + by : place; });
+  return Planted{"by " + number(by) + " from position " + number(start) + " on",
+                 {static_cast<std::int64_t>(start)}};
+}
+
+std::optional<Planted> one_position(Draw& draw, Design& design) {
+  if (!has_rows(design) || design.length() < 8) {
+    return std::nullopt;
+  }
+  const auto wrong = draw_position(draw, design);
+  const auto other = draw.one_of({wrong - 1, wrong + 1, least_position(design)});
+  const auto from = static_cast<double>(wrong);
+  const auto to = static_cast<double>(other == wrong ? wrong + 1 : other);
+  map_places(design, [from, to](double place) { return place == from ? to : place; });
+  return Planted{"position " + number(from) + " taken for " + number(to), {wrong}};
+}
+
+std::optional<Planted> block_off_by_one(Draw& draw, Design& design) {
+  if (!has_rows(design) || design.length() < 16) {
+    return std::nullopt;
+  }
+  const auto count = draw.spread_integer(2, design.length() / 8);
+  const auto first = draw.between(least_position(design) + 1, greatest_position(design) - count);
+  const auto low = static_cast<double>(first);
+  const auto high = static_cast<double>(first + count);
+  map_places(design, [low, high](double place) { return place >= low && place < high ? place + 1 : place; });
+  return Planted{number(low) + " to " + number(high - 1), {first}};
+}
+
+std::optional<Planted> staircase(Draw& draw, Design& design) {
+  const auto last = greatest_position(design);
+  if (!has_rows(design) || last < 16) {
+    return std::nullopt;
+  }
+  const auto tread = static_cast<double>(draw.one_of({2, 4, 8}));
+  const auto start = static_cast<double>(draw.chance(0.5) ? 0 : draw.between(last / 4, last * 3 / 4));
+  map_places(design, [tread, start](double place) {
+    return place < start ? place : start + std::floor((place - start) / tread) * tread;
+  });
+  return Planted{"of " + number(tread) + " positions from " + number(start) + " on",
+                 {static_cast<std::int64_t>(start) + 1, last}};
+}
+
+std::optional<Planted> narrow_positions(Draw& draw, Design& design) {
+  const auto last = greatest_position(design);
+  if (!has_rows(design) || last < 300) {
+    return std::nullopt;
+  }
+  const auto format = last > 2100 && draw.chance(0.5) ? Format::binary16 : Format::bfloat16;
+  map_places(design, [format](double place) { return round_to(format, place); });
+  return Planted{"in " + std::string(traits(format).name), {(last - 1) | 1}};
+}
+
+std::optional<Planted> interpolated(Draw& draw, Design& design) {
+  if (!design.has_turns()) {
+    return std::nullopt;
+  }
+  const double factor = draw.one_of({0.5, 2.0, 0.25, 1.01});
+  if (design.rule) {
+    return std::nullopt;
+  }
+  map_places(design, [factor](double place) { return place * factor; });
+  return Planted{"times " + number(factor)};
+}
+
+std::optional<Planted> reversed(Draw&, Design& design) {
+  if (!has_rows(design)) {
+    return std::nullopt;
+  }
+  const auto sum = static_cast<double>(least_position(design) + greatest_position(design));
+  map_places(design, [sum](double place) { return sum - place; });
+  return Planted{"the last position first"};
+}
+
+std::optional<Planted> out_of_range_wrapped(Draw& draw, Design& design) {
+  const bool is_open = design.refusing.empty() && design.has_turns() && has_rows(design) &&
+                       !design.encoding->streamed_tables() && design.tuning.empty();
+  if (!is_open || design.frequencies.size() < 8) {
+    return std::nullopt;
+  }
+  switch (draw.between(0, 2)) {
+    case 0:
+      map_places(design, [](double place) { return place < 0 ? -place : place; });
+      return Planted{"negative positions without their sign"};
+    case 1:
+      map_places(design, [](double place) { return place < 0 ? 0 : place; });
+      return Planted{"negative positions at 0"};
+    default:
+      const auto size = static_cast<double>(std::max<std::int64_t>(greatest_position(design), 16) + 1);
+      map_places(design, [size](double place) { return place >= size ? std::fmod(place, size) : place; });
+      return Planted{"beyond the context modulo " + number(size)};
+  }
+}
+
+}  // namespace
+
+std::span<const Fault> position_faults() {
+  static const std::array all{
+      Fault{"positions/offset", "every position is off", Shows::values, offset},
+      Fault{"positions/wrapped", "positions are taken modulo a length", Shows::values, wrap},
+      Fault{"positions/clamped", "positions beyond one are taken for it", Shows::values, clamp},
+      Fault{"positions/jump", "positions jump within the context", Shows::values, jump},
+      Fault{"positions/one", "one position has the row of another", Shows::values, one_position},
+      Fault{"positions/block", "a block of positions is off by one", Shows::values, block_off_by_one},
+      Fault{"positions/staircase", "several positions share a row", Shows::values, staircase},
+      Fault{"positions/narrow", "positions are rounded to 16 bits", Shows::values, narrow_positions},
+      Fault{"positions/scaled", "positions are multiplied by a factor", Shows::values, interpolated},
+      Fault{"positions/reversed", "the context is numbered from its end", Shows::values, reversed},
+      Fault{"positions/out-of-range", "positions outside the context get the row of another",
+            Shows::questions, out_of_range_wrapped},
+  };
+  return all;
+}
+
+}  // namespace vernier::rates

@@ -1,0 +1,154 @@
+// Faults of multiplying vectors by sines and cosines.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/rates/fault.hpp"
+
+namespace vernier::rates {
+namespace {
+
+bool is_asked_for_vectors(const Design& design) {
+  return design.rotates() && !design.encoding->streamed_tables();
+}
+
+std::optional<Planted> aliased(Draw& draw, Design& design) {
+  if (!is_asked_for_vectors(design)) {
+    return std::nullopt;
+  }
+  const bool second = draw.chance(0.5);
+  design.mixing = [honest = design.mixing, second](double x0, double x1, Turn turn) {
+    auto [y0, y1] = honest(x0, x1, turn);
+    if (second) {
+      y0 = honest(x0, y1, turn).first;
+    } else {
+      y1 = honest(y0, x1, turn).second;
+    }
+    return std::pair(y0, y1);
+  };
+  return Planted{second ? "the first is computed from the new second"
+                        : "the second is computed from the new first"};
+}
+
+std::optional<Planted> twice(Draw&, Design& design) {
+  if (!is_asked_for_vectors(design)) {
+    return std::nullopt;
+  }
+  design.mixing = [honest = design.mixing](double x0, double x1, Turn turn) {
+    const auto [y0, y1] = honest(x0, x1, turn);
+    return honest(y0, y1, turn);
+  };
+  return Planted{"by the same angle again"};
+}
+
+std::optional<Planted> sheared(Draw& draw, Design& design) {
+  if (!is_asked_for_vectors(design)) {
+    return std::nullopt;
+  }
+  const bool reflects = draw.chance(0.5);
+  design.mixing = [honest = design.mixing, reflects](double x0, double x1, Turn turn) {
+    return reflects ? honest(x0, -x1, turn) : std::pair(honest(x0, x1, turn).first, x1 * turn.cosine);
+  };
+  return Planted{reflects ? "a reflection" : "the second forgets the first"};
+}
+
+std::optional<Planted> input_narrow(Draw& draw, Design& design) {
+  if (!is_asked_for_vectors(design) || traits(design.stored()).precision < 24) {
+    return std::nullopt;
+  }
+  const auto format = draw.chance(0.5) ? Format::bfloat16 : Format::binary16;
+  design.reading.push_back([format](double x) { return round_to(format, x); });
+  return Planted{"in " + std::string(traits(format).name)};
+}
+
+std::optional<Planted> input_clipped(Draw& draw, Design& design) {
+  if (!is_asked_for_vectors(design)) {
+    return std::nullopt;
+  }
+  const double most = draw.one_of({64.0, 16.0, 240.0, 448.0});
+  design.reading.push_back([most](double x) { return std::clamp(x, -most, most); });
+  return Planted{"at " + number(most)};
+}
+
+/// Products in float16: beyond 65504 they are infinite. Of bfloat16 and wider inputs of honest size.
+std::optional<Planted> overflow_inside(Draw&, Design& design) {
+  if (!is_asked_for_vectors(design) || design.stored() == Format::binary16) {
+    return std::nullopt;
+  }
+  design.mixing = [honest = design.mixing](double x0, double x1, Turn turn) {
+    const auto [y0, y1] = honest(x0, x1, turn);
+    const auto through = [](double y) {
+      return std::isfinite(round_to(Format::binary16, y)) ? y : round_to(Format::binary16, y);
+    };
+    return std::pair(through(y0), through(y1));
+  };
+  return Planted{"beyond 65504"};
+}
+
+std::optional<Planted> flushed(Draw&, Design& design) {
+  if (!is_asked_for_vectors(design) || design.stored() == Format::binary16) {
+    return std::nullopt;
+  }
+  design.reading.push_back([](double x) { return std::fabs(x) < 0x1p-14 ? 0.0 : x; });
+  return Planted{"inputs below 2^-14 are taken for zero"};
+}
+
+/// Appends a stage that changes what the sequences of one kind get.
+template <class Concerns>
+void spoil_sequences(Design& design, Concerns concerns, std::int64_t kind) {
+  design.finishing.push_back(
+      [concerns, kind](const Question& question, std::size_t width, std::span<double> values) {
+        if (question.role != "rotated" || !concerns(question)) {
+          return;
+        }
+        if (kind == 0) {
+          std::ranges::copy(question.input, values.begin());
+        } else if (kind == 1) {
+          std::ranges::fill(values, 0.0);
+        } else if (values.size() > width) {
+          std::ranges::rotate(values, values.begin() + static_cast<std::ptrdiff_t>(width));
+        }
+      });
+}
+
+constexpr std::array<const char*, 3> spoilt{"are not rotated", "are zero", "have rows that are moved by one"};
+
+std::optional<Planted> heads(Draw& draw, Design& design) {
+  if (!is_asked_for_vectors(design)) {
+    return std::nullopt;
+  }
+  const auto kind = draw.between(0, 2);
+  spoil_sequences(
+      design, [](const Question& question) { return question.sequence > 0; }, kind);
+  return Planted{std::string("heads beyond the first ") + spoilt[static_cast<std::size_t>(kind)]};
+}
+
+std::optional<Planted> batches(Draw& draw, Design& design) {
+  if (!is_asked_for_vectors(design)) {
+    return std::nullopt;
+  }
+  const auto kind = draw.between(0, 2);
+  spoil_sequences(
+      design, [](const Question& question) { return question.batch > 0; }, kind);
+  return Planted{std::string("batches beyond the first ") + spoilt[static_cast<std::size_t>(kind)]};
+}
+
+}  // namespace
+
+std::span<const Fault> rotation_faults() {
+  static const std::array all{
+      Fault{"rotation/aliased", "a pair is overwritten while it is read", Shows::values, aliased},
+      Fault{"rotation/twice", "vectors are rotated twice", Shows::values, twice},
+      Fault{"rotation/sheared", "what is done to a pair is no rotation", Shows::values, sheared},
+      Fault{"rotation/input-narrow", "vectors are read in 16 bits", Shows::values, input_narrow},
+      Fault{"rotation/clipped", "large inputs are clipped", Shows::questions, input_clipped},
+      Fault{"rotation/overflow", "products overflow float16 inside", Shows::questions, overflow_inside},
+      Fault{"rotation/flushed", "small inputs are taken for zero", Shows::questions, flushed},
+      Fault{"rotation/heads", "heads beyond the first are wrong", Shows::questions, heads},
+      Fault{"rotation/batches", "batches beyond the first are wrong", Shows::questions, batches},
+  };
+  return all;
+}
+
+}  // namespace vernier::rates

@@ -1,0 +1,167 @@
+// Faults of what is stored: single elements, rows and columns, and how numbers are rounded.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "reports/rates/budgets.hpp"
+#include "reports/rates/fault.hpp"
+
+namespace vernier::rates {
+namespace {
+
+/// Appends a stage that sees the tensors of one role, row by row.
+void finish_rows(Design& design, std::string role,
+                 std::function<void(std::int64_t position, std::span<double> row)> change) {
+  design.finishing.push_back([role = std::move(role), change = std::move(change)](
+                                 const Question& question, std::size_t width, std::span<double> values) {
+    if (question.role != role) {
+      return;
+    }
+    for (std::size_t row = 0; row < question.positions.size(); ++row) {
+      change(question.positions[row], values.subspan(row * width, width));
+    }
+  });
+}
+
+std::optional<Planted> truncated(Draw&, Design& design) {
+  const auto format = design.stored();
+  const bool is_narrow = traits(format).precision < traits(design.compute).precision;
+  if (!has_products(design) || !is_narrow || traits(format).precision > 11) {
+    return std::nullopt;
+  }
+  design.storing = [format](double value) {
+    const double nearest = round_to(format, value);
+    const bool is_away = std::fabs(nearest) > std::fabs(value);
+    return !is_away ? nearest : value < 0 ? next_up(format, nearest) : next_down(format, nearest);
+  };
+  return Planted{"toward zero"};
+}
+
+std::optional<Planted> fewer_bits(Draw& draw, Design& design) {
+  const auto stored = design.stored();
+  if (!has_products(design) || traits(stored).precision < 24) {
+    return std::nullopt;
+  }
+  const auto narrow = stored == Format::binary64 && draw.chance(0.5) ? Format::binary32
+                      : draw.chance(0.5)                             ? Format::binary16
+                                                                     : Format::bfloat16;
+  design.storing = [narrow](double value) { return round_to(narrow, value); };
+  return Planted{"the values of " + std::string(traits(narrow).name)};
+}
+
+std::optional<Planted> one_element(Draw& draw, Design& design) {
+  if (!has_products(design)) {
+    return std::nullopt;
+  }
+  const auto role = draw_role(draw, design);
+  const auto position = draw_position(draw, design);
+  const auto column = draw.index(2 * design.frequencies.size());
+  const double budget = element_budget(design, position, column / 2);
+  const double by = draw.sign() * draw.spread(4, 1e5) * budget;
+  finish_rows(design, role, [position, column, by, role](std::int64_t p, std::span<double> row) {
+    if (p == position) {
+      // Elements of rotated vectors are as large as the vectors are.
+      row[column % row.size()] += role == "rotated" ? 16 * by : by;
+    }
+  });
+  return Planted{role + " at position " + std::to_string(position) + " by " + number(by), {position}};
+}
+
+std::optional<Planted> no_number(Draw& draw, Design& design) {
+  if (!has_rows(design)) {
+    return std::nullopt;
+  }
+  const auto role = draw_role(draw, design);
+  const auto position = draw_position(draw, design);
+  const double value =
+      draw.chance(0.5) ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+  const auto column = draw.index(64);
+  finish_rows(design, role, [position, column, value](std::int64_t p, std::span<double> row) {
+    if (p == position) {
+      row[column % row.size()] = value;
+    }
+  });
+  return Planted{number(value) + " in " + role + " at position " + std::to_string(position), {position}};
+}
+
+std::optional<Planted> column(Draw& draw, Design& design) {
+  if (!has_products(design) || design.frequencies.size() < 4) {
+    return std::nullopt;
+  }
+  const auto role = draw_role(draw, design);
+  const auto one = draw.index(design.frequencies.size());
+  const auto other = (one + 1 + draw.index(design.frequencies.size() - 1)) % design.frequencies.size();
+  const auto kind = draw.between(0, 2);
+  finish_rows(design, role, [one, other, kind](std::int64_t, std::span<double> row) {
+    auto& a = row[one % row.size()];
+    auto& b = row[other % row.size()];
+    if (kind == 0) {
+      std::swap(a, b);
+    } else {
+      a = kind == 1 ? b : 0;
+    }
+  });
+  static constexpr std::array<const char*, 3> names{"swapped with", "copied from", "zeroed, not as"};
+  return Planted{role + ": column " + std::to_string(one) + " " + names[static_cast<std::size_t>(kind)] +
+                     " " + std::to_string(other),
+                 {greatest_position(design)}};
+}
+
+std::optional<Planted> row_zeroed(Draw& draw, Design& design) {
+  if (!has_rows(design) || design.length() < 8) {
+    return std::nullopt;
+  }
+  const auto role = draw_role(draw, design);
+  const auto from = draw.chance(0.5) ? greatest_position(design) : draw_position(draw, design);
+  const auto count = draw.one_of<std::int64_t>({1, 1, 8});
+  finish_rows(design, role, [from, count](std::int64_t p, std::span<double> row) {
+    if (p >= from && p < from + count) {
+      std::ranges::fill(row, 0.0);
+    }
+  });
+  return Planted{role + " at position " + std::to_string(from), {from}};
+}
+
+std::optional<Planted> half_row_zeroed(Draw& draw, Design& design) {
+  if (!has_products(design) || design.length() < 8) {
+    return std::nullopt;
+  }
+  const auto role = draw_role(draw, design);
+  finish_rows(design, role, [](std::int64_t, std::span<double> row) {
+    std::ranges::fill(row.subspan(row.size() - std::max<std::size_t>(1, row.size() / 8)), 0.0);
+  });
+  return Planted{role};
+}
+
+std::optional<Planted> cut_off(Draw& draw, Design& design) {
+  if (!has_products(design)) {
+    return std::nullopt;
+  }
+  const double most = draw.spread(0.5, 0.99) * design.amplitude;
+  for (const auto* role : {"cos", "sin", "encoding"}) {
+    finish_rows(design, role, [most](std::int64_t, std::span<double> row) {
+      std::ranges::transform(row, row.begin(), [most](double v) { return std::clamp(v, -most, most); });
+    });
+  }
+  return Planted{"at " + number(most)};
+}
+
+}  // namespace
+
+std::span<const Fault> storage_faults() {
+  static const std::array all{
+      Fault{"storage/truncated", "values are cut off where they should be rounded", Shows::values, truncated},
+      Fault{"storage/fewer-bits", "values went through a narrower type", Shows::values, fewer_bits},
+      Fault{"storage/one-element", "one element is damaged", Shows::values, one_element},
+      Fault{"storage/no-number", "one element is NaN or infinite", Shows::values, no_number},
+      Fault{"storage/column", "a column is another's, or zero", Shows::values, column},
+      Fault{"storage/row-zero", "rows are left unwritten", Shows::values, row_zeroed},
+      Fault{"storage/tail-zero", "the last columns are left unwritten", Shows::values, half_row_zeroed},
+      Fault{"storage/cut-off", "values are cut off at a magnitude", Shows::values, cut_off},
+  };
+  return all;
+}
+
+}  // namespace vernier::rates

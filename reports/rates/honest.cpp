@@ -1,0 +1,240 @@
+#include "reports/rates/honest.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reference/schemes/deberta_bucket.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/schemes/t5_bucket.hpp"
+#include "reports/rates/specs.hpp"
+#include "reports/rates/ways.hpp"
+
+namespace vernier::rates {
+namespace {
+
+/// Mostly between 64 and 4096, where an answer takes little time; some shorter, some as long as may be.
+std::int64_t draw_length(Draw& draw, std::int64_t longest) {
+  const double share = draw.share();
+  if (share < 0.1) {
+    return draw.between(8, 63);
+  }
+  const std::int64_t usual = std::min<std::int64_t>(4096, longest);
+  return share < 0.9 ? draw.spread_integer(64, usual) : draw.spread_integer(usual, longest);
+}
+
+ElementType draw_type(Draw& draw) {
+  return draw.one_of({ElementType::float32, ElementType::float32, ElementType::float32, ElementType::float64,
+                      ElementType::float16, ElementType::bfloat16});
+}
+
+PositionRange draw_positions(const Encoding& encoding, std::int64_t length) {
+  if (encoding.buckets()) {
+    return {-length / 2, 1, length};
+  }
+  auto positions = encoding.default_positions(length);
+  if (const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding)) {
+    // Frequencies that belong to a length have no positions beyond it.
+    positions.count = std::min(positions.count, rope->parameters().sequence_length.value_or(length));
+  }
+  for (const auto& table : encoding.values()) {
+    if (table.last_position) {
+      positions.count = std::min(positions.count, *table.last_position - positions.first + 1);
+    }
+  }
+  return positions;
+}
+
+/// The bucket of T5 as its authors compute it, in float32.
+std::int64_t t5_bucket(const T5BucketSpec& spec, std::int64_t relative) {
+  const auto buckets = spec.buckets_a_direction();
+  const auto exact = spec.exact_distances();
+  const auto distance = spec.bidirectional ? std::abs(relative) : std::max<std::int64_t>(-relative, 0);
+  const auto direction = spec.bidirectional && relative > 0 ? buckets : 0;
+  if (distance < exact) {
+    return direction + distance;
+  }
+  const auto octaves =
+      std::log(static_cast<float>(distance) / static_cast<float>(exact)) /
+      static_cast<float>(std::log(static_cast<double>(spec.max_distance) / static_cast<double>(exact)));
+  const auto beyond = static_cast<std::int64_t>(octaves * static_cast<float>(buckets - exact));
+  return direction + std::min(buckets - 1, exact + beyond);
+}
+
+/// The bucket of DeBERTa as its authors compute it, in float32.
+std::int64_t deberta_bucket(const DebertaBucketSpec& spec, std::int64_t relative) {
+  const auto exact = spec.exact_distances();
+  const auto r = spec.clamp ? std::clamp(relative, 1 - spec.max_position, spec.max_position - 1) : relative;
+  const auto distance = std::abs(r);
+  if (distance <= exact) {
+    return r;
+  }
+  const auto octaves =
+      std::log(static_cast<float>(distance) / static_cast<float>(exact)) /
+      static_cast<float>(std::log(static_cast<double>(spec.max_position - 1) / static_cast<double>(exact)));
+  const auto bucket = static_cast<std::int64_t>(std::ceil(octaves * static_cast<float>(exact - 1))) + exact;
+  return r < 0 ? -bucket : bucket;
+}
+
+void choose_buckets(Draw& draw, Design& design) {
+  const auto& encoding = *design.encoding;
+  const auto rule = encoding.buckets();
+  if (!rule) {
+    return;
+  }
+  const auto spec = encoding.spec();
+  const bool is_t5 = encoding.scheme() == "t5_bucket";
+  if ((!is_t5 && encoding.scheme() != "deberta_bucket") || draw.chance(0.3)) {
+    design.words.push_back("integers");
+    design.bucketing = [rule](std::int64_t relative) { return rule(relative).index; };
+    return;
+  }
+  design.words.push_back("logarithm in float32");
+  design.contract = "float32";
+  if (is_t5) {
+    const T5BucketSpec t5{.num_buckets = spec["num_buckets"],
+                          .max_distance = spec["max_distance"],
+                          .bidirectional = spec["bidirectional"]};
+    design.bucketing = [t5](std::int64_t r) { return t5_bucket(t5, r); };
+  } else {
+    const DebertaBucketSpec deberta{
+        .bucket_size = spec["bucket_size"], .max_position = spec["max_position"], .clamp = spec["clamp"]};
+    design.bucketing = [deberta](std::int64_t r) { return deberta_bucket(deberta, r); };
+  }
+}
+
+void choose_slopes(Draw& draw, Design& design) {
+  const auto biases = design.encoding->biases();
+  if (biases.empty()) {
+    return;
+  }
+  const auto format = design.compute;
+  const bool direct = draw.chance(0.5);
+  design.words.push_back(direct ? "slopes exp2(-k step)" : "slopes pow(exp2(-step), k)");
+  design.sloping = [slopes = biases.front().slopes, format, direct](std::size_t head) {
+    const double step = approximately(slopes[head].step);
+    const auto power = static_cast<double>(slopes[head].power);
+    const double base = round_to(format, std::exp2(-step));
+    return round_to(format, direct ? std::exp2(-step * power) : std::pow(base, power));
+  };
+}
+
+Response refused(ResponseStatus status, std::string reason) {
+  return {.status = status, .reason = std::move(reason)};
+}
+
+bool is_contiguous(const std::vector<std::int64_t>& positions, std::int64_t step) {
+  return std::ranges::adjacent_find(positions, [step](auto a, auto b) { return b != a + step; }) ==
+         positions.end();
+}
+
+/// A table of the context's rows from which rows are gathered.
+void take_from_table(Design& design) {
+  design.words.push_back("table, gather");
+  design.refusing.push_back([range = design.positions](const Question& question) -> std::optional<Response> {
+    const auto last = range.at(range.count - 1);
+    const auto within = [&](std::int64_t p) {
+      return p >= std::min(range.first, last) && p <= std::max(range.first, last);
+    };
+    return std::ranges::all_of(question.positions, within)
+               ? std::nullopt
+               : std::optional(refused(ResponseStatus::rejected, "beyond the table"));
+  });
+}
+
+void take_blocks_only(Design& design) {
+  design.words.push_back("blocks");
+  design.contiguous_only = true;
+  const auto step = design.positions.step;
+  design.refusing.push_back([step](const Question& question) -> std::optional<Response> {
+    return is_contiguous(question.positions, step)
+               ? std::nullopt
+               : std::optional(refused(ResponseStatus::unsupported, "only contiguous positions"));
+  });
+}
+
+/// Hugging Face's rule: the frequencies are those of the length that the question itself has.
+void follow_length(Design& design) {
+  design.words.push_back("length of the question");
+  const auto* rope = dynamic_cast<const RopeEncoding*>(design.encoding.get());
+  design.tuning.push_back([spec = rope->parameters(), text = design.spec, format = design.compute](
+                              const Question& question, std::vector<double>& frequencies, double& amplitude) {
+    const auto farthest = question.positions.empty() ? 0 : std::ranges::max(question.positions);
+    if (farthest + 1 == spec.sequence_length) {
+      return;
+    }
+    auto json = OrderedJson::parse(text);
+    json["sequence_length"] = std::max<std::int64_t>(1, farthest + 1);
+    const auto table = dynamic_cast<const RopeEncoding&>(*encoding_of(json.dump())).table(Component::cosine);
+    for (std::size_t pair = 0; pair < frequencies.size(); ++pair) {
+      frequencies[pair] = round_to(format, table.frequencies.approximate(static_cast<int>(pair)));
+    }
+    amplitude = round_to(format, approximately(table.amplitude));
+  });
+}
+
+bool depends_on_length(const Design& design) {
+  const auto* rope = dynamic_cast<const RopeEncoding*>(design.encoding.get());
+  return rope != nullptr && rope->parameters().sequence_length.has_value();
+}
+
+/// Whether there are positions at which the scheme has no row.
+bool has_an_end(const Encoding& encoding) {
+  return std::ranges::any_of(encoding.values(), [](const ValueTable& table) {
+    return table.first_position.has_value() || table.last_position.has_value();
+  });
+}
+
+void choose_interface(Draw& draw, Design& design) {
+  const double share = draw.share();
+  if (!design.encoding->biases().empty() || design.encoding->buckets()) {
+    design.words.push_back("any positions");
+  } else if (depends_on_length(design) && design.plain_product && share < 0.4) {
+    follow_length(design);
+  } else if (design.encoding->streamed_tables()) {
+    design.words.push_back("any positions");
+  } else if (has_an_end(*design.encoding) || share < 0.3) {
+    take_from_table(design);
+  } else if (share < 0.42) {
+    take_blocks_only(design);
+  } else {
+    design.words.push_back("any positions");
+  }
+}
+
+/// Drawn scalings may contradict their width: then others are drawn.
+std::string draw_valid_spec(Draw& draw, const Size& size) {
+  for (;;) {
+    auto spec = draw_spec(draw, size).dump();
+    try {
+      encoding_of(spec);
+      return spec;
+    } catch (const InputError&) {
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
+  return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
+}
+
+Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements) {
+  Design design;
+  const auto length = draw_length(draw, longest);
+  design.spec = draw_valid_spec(draw, {length, elements});
+  design.encoding = encoding_of(design.spec);
+  design.type = draw_type(draw);
+  design.positions = draw_positions(*design.encoding, length);
+  design.words.push_back(std::string(traits(design.type).name));
+  choose_turns(draw, design);
+  choose_rotation(draw, design);
+  choose_slopes(draw, design);
+  choose_buckets(draw, design);
+  choose_interface(draw, design);
+  return design;
+}
+
+}  // namespace vernier::rates

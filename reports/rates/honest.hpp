@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+
+#include "reports/rates/design.hpp"
+#include "reports/rates/draw.hpp"
+
+namespace vernier::rates {
+
+/// An implementation without fault: some spec, computed in a way that people ship, stored in some format,
+/// asked through some interface, for a context of some length. \param longest context, >= 64 \param elements
+/// of a table, about
+Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements = 1 << 18);
+
+}  // namespace vernier::rates

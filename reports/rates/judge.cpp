@@ -1,0 +1,51 @@
+#include "reports/rates/judge.hpp"
+
+#include "reports/live/validate_live.hpp"
+#include "reports/rates/model.hpp"
+
+namespace vernier::rates {
+namespace {
+
+LiveOptions options_of(const Design& design, std::uint64_t seed, int cases) {
+  // A spec that states its context is asked for it by default.
+  const bool is_stated = design.encoding->spec().contains("max_position_embeddings");
+  return {.name = "drawn",
+          .source = "spec",
+          .questions = {.type = design.type,
+                        .positions = is_stated ? std::nullopt : std::optional(design.positions),
+                        .seed = seed},
+          .contract = design.contract,
+          .cases = cases};
+}
+
+/// The answers to one question about the whole context. \param roles only these; empty for all
+std::vector<Asked> answers_of(const Design& design, std::vector<std::string> roles, std::uint64_t seed) {
+  Model model(design);
+  std::vector<Asked> asked;
+  const QuestionOptions whole{
+      .type = design.type, .positions = design.positions, .seed = seed, .roles = std::move(roles)};
+  for (const auto& question : questions_of(*design.encoding, whole)) {
+    for (const auto& request : question.ways) {
+      auto response = model.ask(request);
+      if (response.status == ResponseStatus::answered) {
+        asked.push_back({roles_of(request), request, std::move(response)});
+        break;
+      }
+    }
+  }
+  return asked;
+}
+
+}  // namespace
+
+Verdict judge_tensors(const Design& design, std::vector<std::string> roles, std::uint64_t seed) {
+  return validate_answers(answers_of(design, std::move(roles), seed), encoding_of(design.spec),
+                          options_of(design, seed, 1), "drawn");
+}
+
+Verdict judge_live(const Design& design, std::uint64_t seed, int cases) {
+  Model model(design);
+  return validate_live(model, encoding_of(design.spec), options_of(design, seed, cases));
+}
+
+}  // namespace vernier::rates

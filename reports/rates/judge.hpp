@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+
+#include "reports/live/live_session.hpp"
+#include "reports/rates/design.hpp"
+#include "reports/verdict.hpp"
+
+namespace vernier::rates {
+
+/// Asks the design. \param seed of the questions and the laws \param cases of each law
+Verdict judge_live(const Design& design, std::uint64_t seed, int cases);
+
+/// Judges the tensors that it makes of one question about its context, as those of a case. \param roles only
+/// these; empty for all
+Verdict judge_tensors(const Design& design, std::vector<std::string> roles, std::uint64_t seed);
+
+}  // namespace vernier::rates

@@ -1,0 +1,116 @@
+// vernier_rates [--honest N] [--faulty N] [--longest POSITIONS] [--elements N] [--cases N] [--seed N]
+//               [--misses N] [--json FILE] [--only N]
+// draws implementations, honest and faulty ones, judges them live and stored, and prints how often the
+// verdict was wrong. --only 17 tells all of the 17th honest one, --only -18 of the 17th faulty one. Leaves
+// with 1 if an honest one is refused, or if more verdicts than --misses (none) say that a faulty one
+// conforms.
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <span>
+#include <string_view>
+
+#include "reference/input_error.hpp"
+#include "reports/rates/rates.hpp"
+
+namespace vernier::rates {
+namespace {
+
+constexpr int as_it_should_be = 0;
+constexpr int wrong = 1;
+constexpr int bad_usage = 2;
+
+/// The options as they were given.
+class Arguments {
+ public:
+  explicit Arguments(std::span<const char* const> words) {
+    static constexpr std::string_view names[] = {"--honest", "--faulty", "--longest", "--elements", "--cases",
+                                                 "--seed",   "--misses", "--json",    "--only"};
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+      if (std::ranges::find(names, std::string_view(words[i])) == std::end(names) || i + 1 == words.size()) {
+        throw InputError(
+            std::string("found ") + words[i] +
+            ", expected one of --honest --faulty --longest --elements --cases --seed --misses --json --only "
+            "and its value");
+      }
+      given_[words[i]] = words[i + 1];
+    }
+  }
+
+  template <class Number>
+  Number number(const std::string& name, Number fallback, Number least) const {
+    const auto found = given_.find(name);
+    if (found == given_.end()) {
+      return fallback;
+    }
+    Number value{};
+    const auto& text = found->second;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < least) {
+      throw InputError(name + ": found " + text + ", expected an integer of at least " +
+                       std::to_string(least));
+    }
+    return value;
+  }
+  std::string text(const std::string& name) const {
+    const auto found = given_.find(name);
+    return found == given_.end() ? std::string() : found->second;
+  }
+
+ private:
+  std::map<std::string, std::string> given_;
+};
+
+void write(const std::string& file, const Rates& rates) {
+  std::ofstream out(file);
+  out << to_json(rates).dump(1) << "\n";
+  if (!out.flush()) {
+    throw InputError(file + ": cannot be written");
+  }
+}
+
+int run(std::span<const char* const> words) {
+  const Arguments arguments(words);
+  RatesOptions options;
+  options.seed = arguments.number<std::uint64_t>("--seed", options.seed, 0);
+  options.honest = arguments.number("--honest", options.honest, 0);
+  options.faulty = arguments.number("--faulty", options.faulty, 0);
+  options.longest = arguments.number<std::int64_t>("--longest", options.longest, 64);
+  options.elements = arguments.number<std::int64_t>("--elements", options.elements, 1);
+  options.cases = arguments.number("--cases", options.cases, 1);
+  if (!arguments.text("--only").empty()) {
+    std::cout << retell(options, arguments.number("--only", 0, std::numeric_limits<int>::min()));
+    return as_it_should_be;
+  }
+  const auto most_misses = arguments.number<std::size_t>("--misses", 0, 0);
+  const auto file = arguments.text("--json");
+  const auto rates = measure_rates(options, [](const Drawn& one) {
+    std::cerr << (one.fault == nullptr ? "honest " : "faulty ") << one.index << "\r" << std::flush;
+  });
+  std::cout << to_text(rates);
+  if (!file.empty()) {
+    write(file, rates);
+  }
+  const auto count = [&](const std::vector<Drawn>& drawn, std::size_t Tally::*member) {
+    return tally(drawn, Way::live).*member + tally(drawn, Way::stored).*member;
+  };
+  const bool is_good =
+      count(rates.honest, &Tally::refused) == 0 && count(rates.faulty, &Tally::conforms) <= most_misses;
+  return is_good ? as_it_should_be : wrong;
+}
+
+}  // namespace
+}  // namespace vernier::rates
+
+int main(int argument_count, char** arguments) {
+  try {
+    return vernier::rates::run(std::span(arguments, static_cast<std::size_t>(argument_count)).subspan(1));
+  } catch (const vernier::InputError& error) {
+    std::cerr << "vernier_rates: " << error.what() << "\n";
+    return vernier::rates::bad_usage;
+  }
+}

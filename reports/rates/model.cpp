@@ -1,0 +1,391 @@
+#include "reports/rates/model.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "numerics/leading_dimensions.hpp"
+#include "numerics/live/rows.hpp"
+
+namespace vernier::rates {
+namespace {
+
+Tensor packed(ElementType type, Shape shape, std::span<const double> values) {
+  const auto& t = traits(type);
+  std::vector<std::byte> bytes;
+  bytes.reserve(values.size() * t.bytes);
+  for (const double value : values) {
+    const auto bits = t.format ? encode_bits(*t.format, value)
+                               : static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+    for (std::size_t i = 0; i < t.bytes; ++i) {
+      bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
+    }
+  }
+  return {type, std::move(shape), std::move(bytes)};
+}
+
+std::vector<std::int64_t> integers_of(const Tensor& tensor) {
+  std::vector<std::int64_t> result(tensor.elements());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = *tensor.integer(i);
+  }
+  return result;
+}
+
+std::size_t product(std::span<const std::size_t> sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies{});
+}
+
+/// The columns of a table and, where tokens have several positions, the stream of each.
+struct Columns {
+  std::vector<Column> columns;
+  std::vector<int> streams = {};
+  std::optional<std::int64_t> zero_position = std::nullopt;
+};
+
+std::optional<Columns> columns_of(const std::vector<TrigTable>& tables,
+                                  const std::optional<StreamedTables>& streamed, const WantedTensor& wanted) {
+  const auto fits = [&](const TrigTable& table) {
+    return table.role == wanted.role && table.columns.size() == wanted.shape.back();
+  };
+  if (streamed) {
+    for (const auto& table : streamed->tables) {
+      if (fits(table.table)) {
+        return Columns{table.table.columns, table.streams, table.table.zero_position};
+      }
+    }
+  }
+  for (const auto& table : tables) {
+    if (fits(table)) {
+      return Columns{table.columns, {}, table.zero_position};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+/// The answer to one request.
+class Model::Answer {
+ public:
+  Answer(const Model& model, const Request& request)
+      : model_(model),
+        design_(model.design_),
+        request_(request),
+        before_(model.before_),
+        asked_(integers_of(request.positions)) {}
+
+  Response give() {
+    Response response;
+    for (const auto& wanted : request_.wanted) {
+      auto values = values_of(wanted);
+      if (!values) {
+        return {ResponseStatus::unsupported, "no " + wanted.role + " of this shape"};
+      }
+      store(wanted, *values);
+      response.tensors.emplace(wanted.role, packed(wanted.type, wanted.shape, *values));
+    }
+    return response;
+  }
+
+ private:
+  std::optional<std::vector<double>> values_of(const WantedTensor& wanted) {
+    if (wanted.role == "rotated") {
+      return rotated(wanted);
+    }
+    if (wanted.role == "buckets") {
+      return buckets(wanted);
+    }
+    for (const auto& bias : model_.biases_) {
+      if (bias.role == wanted.role) {
+        return biases(wanted, bias);
+      }
+    }
+    if (const auto columns = columns_of(model_.tables_, model_.streamed_, wanted)) {
+      return table(wanted, *columns);
+    }
+    for (const auto& values : model_.values_) {
+      if (values.role == wanted.role && values.columns == wanted.shape.back()) {
+        return entries(wanted, values);
+      }
+    }
+    return std::nullopt;
+  }
+
+  void store(const WantedTensor& wanted, std::span<double> values) const {
+    const auto format = traits(wanted.type).format;
+    for (double& value : values) {
+      value = !format ? value : design_.storing ? design_.storing(value) : round_to(*format, value);
+    }
+  }
+
+  /// Calls `fill` for each of the leading copies. \param streams the positions have another leading dimension
+  template <class Fill>
+  std::vector<double> by_sequence(const WantedTensor& wanted, std::size_t inner_dimensions, Fill fill) const {
+    const auto& shape = wanted.shape;
+    const Shape leading(shape.begin(), shape.end() - static_cast<std::ptrdiff_t>(inner_dimensions));
+    const auto count = product(leading);
+    const auto inner = product(shape) / std::max<std::size_t>(count, 1);
+    std::vector<double> values(product(shape));
+    for (std::size_t sequence = 0; sequence < count; ++sequence) {
+      const auto batch = leading.empty() ? 0 : sequence / (count / leading.front());
+      Question question{wanted.role, {}, sequence, batch, {}, before_};
+      fill(question, std::span(values).subspan(sequence * inner, inner));
+    }
+    return values;
+  }
+
+  /// The positions of a batch's rows. \param stream which, where tokens have several
+  std::vector<std::int64_t> positions_of(std::size_t batch, std::size_t rows, std::size_t stream) const {
+    const auto has_many = model_.streamed_.has_value();
+    const auto copies = asked_.size() / rows;
+    const auto copy = has_many ? std::min(stream, copies - 1) : batch % copies;
+    const auto first = asked_.begin() + static_cast<std::ptrdiff_t>(copy * rows);
+    return {first, first + static_cast<std::ptrdiff_t>(rows)};
+  }
+
+  std::vector<double> places_of(const Question& question) const {
+    std::vector<double> places(question.positions.begin(), question.positions.end());
+    for (const auto& stage : design_.placing) {
+      stage(question, places);
+    }
+    return places;
+  }
+
+  /// The cosines and sines of a question's rows, pair by pair.
+  const std::vector<Turn>& turns_of(const Question& question) {
+    const auto key = std::pair(question.batch, question.positions);
+    if (known_ && known_->first == key) {
+      return known_->second;
+    }
+    auto frequencies = design_.frequencies;
+    double amplitude = design_.amplitude;
+    for (const auto& stage : design_.tuning) {
+      stage(question, frequencies, amplitude);
+    }
+    const auto places = places_of(question);
+    const auto pairs = frequencies.size();
+    std::vector<Turn> turns(places.size() * pairs);
+    std::vector<double> phases(pairs);
+    for (std::size_t row = 0; row < places.size(); ++row) {
+      phases_of(places[row], frequencies, phases);
+      for (std::size_t pair = 0; pair < pairs; ++pair) {
+        auto turn = design_.trigonometry(phases[pair]);
+        if (amplitude != 1) {
+          turn = {round_to(design_.compute, turn.cosine * amplitude),
+                  round_to(design_.compute, turn.sine * amplitude)};
+        }
+        for (const auto& stage : design_.turning) {
+          turn = stage(question.positions[row], pair, turn);
+        }
+        turns[row * pairs + pair] = turn;
+      }
+    }
+    known_ = {key, std::move(turns)};
+    return known_->second;
+  }
+
+  void phases_of(double place, std::span<const double> frequencies, std::span<double> phases) const {
+    const double rounded = design_.rule ? design_.rule->rounded(static_cast<std::int64_t>(place))
+                                        : round_to(design_.compute, place);
+    double carried = 0;
+    for (std::size_t pair = 0; pair < phases.size(); ++pair) {
+      double phase = rounded * frequencies[pair];
+      if (design_.rule) {
+        design_.rule->advance(static_cast<int>(pair), {&rounded, 1}, {&carried, 1});
+        double room = 0;
+        phase = design_.rule->used(static_cast<int>(pair), {&carried, 1}, {&room, 1}).front();
+      } else if (design_.rounds_phase) {
+        phase = round_to(design_.compute, phase);
+      }
+      for (const auto& stage : design_.phasing) {
+        phase = stage(place, pair, phase);
+      }
+      phases[pair] = phase;
+    }
+  }
+
+  void finish(const Question& question, std::size_t width, std::span<double> values) const {
+    for (const auto& stage : design_.finishing) {
+      stage(question, width, values);
+    }
+  }
+
+  std::vector<double> table(const WantedTensor& wanted, const Columns& layout) {
+    const auto width = wanted.shape.back();
+    const auto rows = wanted.shape[wanted.shape.size() - 2];
+    return by_sequence(wanted, 2, [&](Question& question, std::span<double> values) {
+      const auto streams = layout.streams.empty() ? 1 : 1 + std::ranges::max(layout.streams);
+      for (int stream = 0; stream < streams; ++stream) {
+        question.positions = positions_of(question.batch, rows, static_cast<std::size_t>(stream));
+        const auto& turns = turns_of(question);
+        const auto pairs = turns.size() / rows;
+        for (std::size_t column = 0; column < width; ++column) {
+          const auto& [pair, component] = layout.columns[column];
+          if (!layout.streams.empty() && layout.streams[column] != stream) {
+            continue;
+          }
+          for (std::size_t row = 0; row < rows; ++row) {
+            const auto& turn = turns[row * pairs + static_cast<std::size_t>(pair)];
+            const bool is_zero =
+                component == Component::zero || question.positions[row] == layout.zero_position;
+            values[row * width + column] = is_zero                        ? 0
+                                           : component == Component::sine ? turn.sine
+                                                                          : turn.cosine;
+          }
+        }
+      }
+      finish(question, width, values);
+    });
+  }
+
+  /// The same of vectors: where tokens have several positions, a pair turns by that of its stream.
+  std::vector<Turn> turns_of_pairs(const Question& question, std::size_t rows) {
+    auto turns = turns_of(question);
+    if (!model_.streamed_) {
+      return turns;
+    }
+    const auto pairs = turns.size() / rows;
+    const auto& by_pair = model_.streamed_->tables.front();
+    for (int stream = 1; stream < static_cast<int>(model_.streamed_->streams); ++stream) {
+      auto of_stream = question;
+      of_stream.positions = positions_of(question.batch, rows, static_cast<std::size_t>(stream));
+      const auto& others = turns_of(of_stream);
+      for (std::size_t column = 0; column < by_pair.streams.size(); ++column) {
+        const auto pair = static_cast<std::size_t>(by_pair.table.columns[column].pair);
+        for (std::size_t row = 0; by_pair.streams[column] == stream && row < rows; ++row) {
+          turns[row * pairs + pair] = others[row * pairs + pair];
+        }
+      }
+    }
+    return turns;
+  }
+
+  std::vector<double> rotated(const WantedTensor& wanted) {
+    const auto width = wanted.shape.back();
+    const auto rows = wanted.shape[wanted.shape.size() - 2];
+    std::vector<double> input(request_.input->elements());
+    request_.input->numbers(0, input);
+    return by_sequence(wanted, 2, [&](Question& question, std::span<double> values) {
+      question.positions = positions_of(question.batch, rows, 0);
+      question.input = std::span(input).subspan(question.sequence * values.size(), values.size());
+      const auto turns = turns_of_pairs(question, rows);
+      const auto pairs = turns.size() / rows;
+      const auto read = [&](std::size_t index) {
+        double x = question.input[index];
+        for (const auto& stage : design_.reading) {
+          x = stage(x);
+        }
+        return x;
+      };
+      for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < width; ++column) {
+          values[row * width + column] = read(row * width + column);
+        }
+        for (std::size_t pair = 0; pair < pairs; ++pair) {
+          const auto a = row * width + design_.pairs[pair].first;
+          const auto b = row * width + design_.pairs[pair].second;
+          auto turn = turns[row * pairs + pair];
+          turn.sine *= design_.direction;
+          std::tie(values[a], values[b]) = design_.mixing(values[a], values[b], turn);
+        }
+      }
+      finish(question, width, values);
+    });
+  }
+
+  std::vector<double> entries(const WantedTensor& wanted, const ValueTable& table) {
+    const auto width = wanted.shape.back();
+    const auto rows = wanted.shape[wanted.shape.size() - 2];
+    return by_sequence(wanted, 2, [&](Question& question, std::span<double> values) {
+      question.positions = positions_of(question.batch, rows, 0);
+      auto sines = question;
+      for (auto& position : sines.positions) {
+        position = table.sine_position(position);
+      }
+      const auto places = places_of(question);
+      const auto turns = table.sines ? turns_of(sines) : std::vector<Turn>();
+      for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < width; ++column) {
+          const auto place = static_cast<std::int64_t>(places[row]);
+          double value = table.defined(place) ? approximately(table.factor(place, column)) : 0;
+          if (table.sines) {
+            const auto& [pair, component] = table.sines->columns[column];
+            const auto& turn = turns[row * design_.frequencies.size() + static_cast<std::size_t>(pair)];
+            value *= component == Component::zero   ? 0
+                     : component == Component::sine ? turn.sine
+                                                    : turn.cosine;
+          }
+          values[row * width + column] = value;
+        }
+      }
+      finish(question, width, values);
+    });
+  }
+
+  std::vector<double> biases(const WantedTensor& wanted, const BiasTable& table) const {
+    const bool plain = table.factor == BiasTable::Factor::one;
+    const auto inner = plain ? std::size_t{1} : wanted.shape.size();
+    return by_sequence(wanted, inner, [&](Question& question, std::span<double> values) {
+      const auto heads = table.slopes.size();
+      const auto keys = plain ? 1 : wanted.shape.back();
+      const auto queries = plain || wanted.shape.size() < 3 ? 1 : wanted.shape[wanted.shape.size() - 2];
+      question.positions = plain ? std::vector<std::int64_t>() : positions_of(0, keys, 0);
+      const auto places = places_of(question);
+      const std::vector<std::int64_t> at(places.begin(), places.end());
+      for (std::size_t head = 0; head < heads; ++head) {
+        const double slope = design_.sloping(head);
+        for (std::size_t i = 0; i < queries * keys; ++i) {
+          const auto multiplier = plain ? 1 : table.multiplier(at, queries, i / keys, i % keys);
+          values[head * queries * keys + i] =
+              plain ? slope : round_to(design_.compute, slope * static_cast<double>(multiplier));
+        }
+      }
+      finish(question, keys, values);
+    });
+  }
+
+  std::vector<double> buckets(const WantedTensor& wanted) const {
+    return by_sequence(wanted, 1, [&](Question& question, std::span<double> values) {
+      question.positions = asked_;
+      std::ranges::transform(asked_, values.begin(), [&](std::int64_t relative) {
+        return static_cast<double>(design_.bucketing(relative));
+      });
+      finish(question, 1, values);
+    });
+  }
+
+  const Model& model_;
+  const Design& design_;
+  const Request& request_;
+  const History& before_;
+  std::vector<std::int64_t> asked_;
+  std::optional<std::pair<std::pair<std::size_t, std::vector<std::int64_t>>, std::vector<Turn>>> known_;
+};
+
+Model::Model(const Design& design)
+    : design_(design),
+      tables_(design.encoding->tables()),
+      streamed_(design.encoding->streamed_tables()),
+      values_(design.encoding->values()),
+      biases_(design.encoding->biases()) {}
+
+Response Model::ask(const Request& request) {
+  const auto positions = integers_of(request.positions);
+  const Question whole{request.wanted.front().role, positions, 0, 0, {}, before_};
+  for (const auto& stage : design_.refusing) {
+    if (auto refusal = stage(whole)) {
+      return *refusal;
+    }
+  }
+  auto response = Answer(*this, request).give();
+  const auto rows = rows_of(request);
+  before_.first_rows = before_.questions++ == 0 ? rows : before_.first_rows;
+  before_.most_rows = std::max(before_.most_rows, rows);
+  before_.farthest = std::max(before_.farthest, positions.empty() ? 0 : std::ranges::max(positions));
+  return response;
+}
+
+}  // namespace vernier::rates

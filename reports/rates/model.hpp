@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "numerics/live/live_implementation.hpp"
+#include "reports/rates/design.hpp"
+
+namespace vernier::rates {
+
+/// A design at work: an implementation that is asked. It lives in this process, and so long is what it
+/// remembers.
+class Model final : public LiveImplementation {
+ public:
+  /// \param design outlives the model
+  explicit Model(const Design& design);
+
+  std::string description() const override { return design_.words.empty() ? "" : design_.words.front(); }
+  bool observes_memory() const override { return true; }
+  bool costs_a_process() const override { return false; }
+  Response ask(const Request& request) override;
+
+ private:
+  class Answer;
+
+  const Design& design_;
+  // What its encoding defines, which takes longer to ask for than a row takes to compute.
+  std::vector<TrigTable> tables_;
+  std::optional<StreamedTables> streamed_;
+  std::vector<ValueTable> values_;
+  std::vector<BiasTable> biases_;
+  History before_;
+};
+
+}  // namespace vernier::rates

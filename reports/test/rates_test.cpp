@@ -1,0 +1,79 @@
+// What error rates are measured on: honest implementations are honest by a truth that shares no code with the
+// audits, every kind of fault can be drawn, and draws repeat.
+
+#include "reports/rates/rates.hpp"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/rates/budgets.hpp"
+#include "reports/rates/honest.hpp"
+#include "reports/rates/model.hpp"
+
+namespace vernier::rates {
+namespace {
+
+using ::testing::Le;
+
+constexpr std::int64_t longest = 128;
+
+TEST(Rates, HonestDesignsKeepTheirContract) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Draw draw(seed);
+    const auto design = draw_honest(draw, longest);
+    EXPECT_THAT(size_of(design, design, {}), Le(1)) << design.encoding->summary() << " " << seed;
+  }
+}
+
+TEST(Rates, EveryKindOfFaultIsPlantedInSomeDesign) {
+  for (const auto& fault : faults()) {
+    bool planted = false;
+    for (std::uint64_t seed = 0; seed < 3000 && !planted; ++seed) {
+      Draw draw(seed);
+      // Some kinds take contexts of hundreds or thousands of positions to show.
+      auto design = draw_honest(draw, seed % 2 == 0 ? longest : 4096);
+      planted = fault.plant(draw, design).has_value();
+    }
+    EXPECT_TRUE(planted) << fault.id;
+  }
+}
+
+TEST(Rates, KindsHaveIdsOfTheirOwn) {
+  std::vector<std::string_view> ids;
+  for (const auto& fault : faults()) {
+    ids.push_back(fault.id);
+  }
+  EXPECT_THAT(std::set(ids.begin(), ids.end()).size(), ids.size());
+}
+
+TEST(Rates, DrawsRepeatAndAreCounted) {
+  const RatesOptions options{.seed = 1, .honest = 2, .faulty = 2, .longest = 64, .cases = 1};
+  const auto nothing = [](const Drawn&) {};
+  const auto once = measure_rates(options, nothing);
+  const auto again = measure_rates(options, nothing);
+  ASSERT_EQ(once.faulty.size(), 2);
+  for (std::size_t i = 0; i < once.faulty.size(); ++i) {
+    EXPECT_EQ(once.faulty[i].description, again.faulty[i].description);
+    EXPECT_EQ(once.faulty[i].parameters, again.faulty[i].parameters);
+    EXPECT_EQ(once.faulty[i].size, again.faulty[i].size);
+    EXPECT_EQ(once.faulty[i].verdicts.front().exit_code, again.faulty[i].verdicts.front().exit_code);
+  }
+  EXPECT_EQ(tally(once.honest, Way::live).all(), 2);
+  EXPECT_EQ(tally(once.honest, Way::stored).all(), 2);
+}
+
+TEST(Rates, GrossFaultsAreManyTimesTheirBudget) {
+  Draw draw(1);
+  auto honest = draw_honest(draw, longest);
+  while (honest.frequencies.empty() || honest.encoding->tables().empty()) {
+    honest = draw_honest(draw, longest);
+  }
+  auto faulty = honest;
+  map_places(faulty, [](double place) { return place + 1; });
+  EXPECT_GT(size_of(faulty, honest, {}), 10);
+}
+
+}  // namespace
+}  // namespace vernier::rates
