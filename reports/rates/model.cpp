@@ -26,14 +26,6 @@ Tensor packed(ElementType type, Shape shape, std::span<const double> values) {
   return {type, std::move(shape), std::move(bytes)};
 }
 
-std::vector<std::int64_t> integers_of(const Tensor& tensor) {
-  std::vector<std::int64_t> result(tensor.elements());
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    result[i] = *tensor.integer(i);
-  }
-  return result;
-}
-
 std::size_t product(std::span<const std::size_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies{});
 }

@@ -19,6 +19,8 @@ class Model final : public LiveImplementation {
   std::string description() const override { return design_.words.empty() ? "" : design_.words.front(); }
   bool observes_memory() const override { return true; }
   bool costs_a_process() const override { return false; }
+  Takes takes() const override { return {.contiguous_only = design_.contiguous_only}; }
+  void start_afresh() override { before_ = {}; }
   Response ask(const Request& request) override;
 
  private:
