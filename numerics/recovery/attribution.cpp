@@ -163,12 +163,11 @@ std::optional<ExplainedRows> explained_rows(const MeasuredPair& measured, const 
   return explained_near({tone.frequency, 0}, error, signal, measured.pair, bounds);
 }
 
-/// How far a hypothesis' phase is from that of the reference, to 2^-50 of a turn of the phase.
-double deviation_of(const PhaseModel& model, double candidate, const PairSighting& seen,
-                    const DoubleDouble& reference) {
+/// How far a phase of the row is from that of the reference, to 2^-50 of itself.
+double deviation_of(double phase, const PairSighting& seen, const DoubleDouble& reference) {
   const auto true_phase = two_product(static_cast<double>(seen.position), reference.high);
   const double low = true_phase.low + static_cast<double>(seen.position) * reference.low;
-  const double difference = (model.phase(seen.position, seen.pair, candidate) - true_phase.high) - low;
+  const double difference = (phase - true_phase.high) - low;
   return std::remainder(difference, 2 * std::numbers::pi);
 }
 
@@ -183,7 +182,8 @@ struct Fit {
 Fit fit_of(const ExplainedRows& of, const PhaseModel& model, double candidate) {
   Fit fit;
   for (const auto& seen : of.rows) {
-    const double deviation = deviation_of(model, candidate, seen, of.reference);
+    const double deviation =
+        deviation_of(model.phase(seen.position, seen.pair, candidate), seen, of.reference);
     const double half = seen.deviation.half_width();
     const bool explains = seen.deviation.contains(deviation);
     const bool tells = std::fabs(seen.phase) * seen.row_error >= telling * half;
@@ -375,7 +375,8 @@ std::optional<double> unexplained_by(const Attribution& attribution, const PairS
                                      const DoubleDouble& frequency) {
   std::optional<double> least;
   for (const auto& hypothesis : attribution.pairs[static_cast<std::size_t>(seen.pair)]) {
-    const double deviation = deviation_of(*hypothesis.model, hypothesis.candidate, seen, frequency);
+    const double phase = hypothesis.model->intended_phase(seen.position, seen.pair, hypothesis.candidate);
+    const double deviation = deviation_of(phase, seen, frequency);
     const double beyond = std::max(seen.deviation.least - deviation, deviation - seen.deviation.greatest);
     least = least ? std::min(*least, beyond) : beyond;
     if (*least <= 0) {

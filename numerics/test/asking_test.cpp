@@ -197,7 +197,7 @@ TEST(TakesWords, AreReadFromPeopleAndFromMachines) {
     parse_takes("contiguous,scattered", "--takes");
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "--takes: found \"scattered\", expected contiguous or one-length, or both");
+    EXPECT_STREQ(error.what(), "--takes: found \"scattered\", expected contiguous, one-length or batched-positions");
   }
 }
 

@@ -149,7 +149,7 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
        "model "
        "whose encoding its configuration says"},
       {llama(R"("head_dim": "64")"),
-       "config.json: head_dim: found the string \"64\", expected an integer from 1 to 1048576"},
+       "config.json: head_dim: found the string \"64\", expected an integer from 1 to 65536"},
       {R"({"model_type": "llama", "hidden_size": 4100, "num_attention_heads": 32})",
        "config.json: hidden_size: found 4100, expected a multiple of the 32 attention heads, as head_dim is "
        "absent"},

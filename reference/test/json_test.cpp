@@ -140,7 +140,8 @@ TEST(JsonText, ShownInErrorsIsCutAndFreeOfControlCharacters) {
 TEST(JsonFile, ThatDoesNotExistIsNamed) {
   EXPECT_THAT(sentence_of([] { read_json("no/such/spec.json"); }), StrEq("no/such/spec.json: no such file"));
   const auto folder = std::filesystem::temp_directory_path();
-  EXPECT_THAT(sentence_of([&folder] { read_json(folder); }), StrEq(folder.string() + ": no such file"));
+  EXPECT_THAT(sentence_of([&folder] { read_json(folder); }),
+              StrEq(folder.string() + ": found something that is no regular file, expected a JSON document"));
 }
 
 class Reader : public ::testing::Test {

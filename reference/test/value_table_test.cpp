@@ -187,7 +187,7 @@ TEST(BadSpecs, OfValueTablesAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(R"({"scheme": "one_hot", "num_positions": 0})",
                  "spec.num_positions: found 0, expected an integer from 1 to 1048576");
   expect_refused(R"({"scheme": "none", "d_model": 0})",
-                 "spec.d_model: found 0, expected an integer from 1 to 1048576");
+                 "spec.d_model: found 0, expected an integer from 1 to 65536");
   expect_refused(R"({"scheme": "scaled_sinusoid", "d_model": 8})",
                  "spec.divisor: missing, expected the number C that positions are divided by");
   expect_refused(R"({"scheme": "scaled_sinusoid", "d_model": 8, "divisor": -1})",

@@ -85,7 +85,7 @@ class Model::Answer {
  private:
   std::optional<std::vector<double>> values_of(const WantedTensor& wanted) {
     if (wanted.role == "rotated") {
-      return rotated(wanted);
+      return design_.rotates() ? std::optional(rotated(wanted)) : std::nullopt;
     }
     if (wanted.role == "buckets") {
       return buckets(wanted);

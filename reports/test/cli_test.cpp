@@ -60,8 +60,8 @@ TEST_F(Program, ExplainsWhatAContractLetsPass) {
   const auto told = run("explain contract/float32");
   EXPECT_EQ(told.exit_code, 0) << told.err;
   EXPECT_THAT(told.out, AllOf(StartsWith("contract/float32\n\n"),
-                              HasSubstr("base 10000: a base off by less than 0.013;"),
-                              HasSubstr("base 500000: a base off by less than 0.8"),
+                              HasSubstr("base 10000: a base off by less than 0.022;"),
+                              HasSubstr("base 500000: a base off by less than 1.3"),
                               HasSubstr("an amplitude such as YaRN's: off by less than 2.4e-07")));
   EXPECT_THAT(run("explain contract/exact").out, HasSubstr("Budget of an element: "));
   EXPECT_EQ(run("explain contract/loose").exit_code, 2);

@@ -83,8 +83,13 @@ std::vector<double> numbers(const Tensor& tensor) {
 Verdict judge_xpos(const XposCode& code, const std::string& spec = "") {
   return judge(spec.empty() ? code.spec() : spec, [&](const Request& request, const WantedTensor& wanted) {
     if (request.input) {
-      return std::optional(
-          code.rotated(numbers(*request.input), positions_of(request), wanted.role == "rotated_k"));
+      // Batches and heads come one after another, each with all positions.
+      const auto positions = positions_of(request);
+      std::vector<std::int64_t> of_rows;
+      for (std::size_t row = 0; row < request.input->elements() / request.input->shape().back(); ++row) {
+        of_rows.push_back(positions[row % positions.size()]);
+      }
+      return std::optional(code.rotated(numbers(*request.input), of_rows, wanted.role == "rotated_k"));
     }
     return wanted.shape.back() == static_cast<std::size_t>(code.pairs())
                ? std::optional(code.table(wanted.role, positions_of(request)))
