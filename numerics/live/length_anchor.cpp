@@ -9,14 +9,22 @@
 namespace vernier {
 namespace {
 
-/// The request with one more row at the end, at this position; its vector is that of the first row.
-Request with_last_row(const Request& request, std::int64_t position) {
+/// Where the last position of the sequence fits into the order of the rows: before descending ones, else
+/// after all.
+std::size_t place_of_anchor(const Request& request) {
+  const auto positions = integers_of(request.positions);
+  const bool descends = !positions.empty() && positions.front() > positions.back();
+  return descends ? 0 : positions.size();
+}
+
+/// The request with one more row at a place, at this position; its vector is that of the first row.
+Request with_row_at(const Request& request, std::size_t place, std::int64_t position) {
   std::vector<std::size_t> rows(rows_of(request));
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  rows.push_back(0);
+  rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(place), 0);
   auto result = with_rows(request, rows);
   auto positions = integers_of(result.positions);
-  positions.back() = position;
+  positions[place] = position;
   result.positions = integer_tensor({positions.size()}, positions);
   return result;
 }
@@ -45,7 +53,7 @@ Request with_length(const Request& request, std::optional<std::int64_t> length) 
   }
   const auto positions = integers_of(request.positions);
   const bool has_last = std::ranges::find(positions, *length - 1) != positions.end();
-  return has_last ? request : with_last_row(request, *length - 1);
+  return has_last ? request : with_row_at(request, place_of_anchor(request), *length - 1);
 }
 
 Response LengthAnchor::ask(const Request& request) {
@@ -55,7 +63,7 @@ Response LengthAnchor::ask(const Request& request) {
     return response;
   }
   std::vector<std::size_t> rows(rows_of(request));
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::iota(rows.begin(), rows.end(), place_of_anchor(request) == 0 ? std::size_t{1} : std::size_t{0});
   for (const auto& wanted : request.wanted) {
     const auto found = response.tensors.find(wanted.role);
     if (found != response.tensors.end()) {

@@ -12,13 +12,14 @@ namespace vernier {
 /// NTK of either kind, LongRoPE.
 std::optional<std::int64_t> length_of_sequence(const Encoding& encoding);
 
-/// The request with the last position of the sequence in it: as a last row, where it lacks it.
+/// The request with the last position of the sequence in it: where it lacks it, as a last row, or as a first
+/// one of descending positions.
 Request with_length(const Request& request, std::optional<std::int64_t> length);
 
 /// Asks an implementation whose frequencies depend on the length of the sequence for one length throughout.
 /// Hugging Face's rule reads the length off each call: the greatest position in it, plus one
 /// (modeling_rope_utils.py, dynamic_rope_update). So the last position of the sequence is asked for with
-/// every question that lacks it, as a last row, which is taken off the answer. Who is given blocks of
+/// every question that lacks it, in a row of its own, which is taken off the answer. Who is given blocks of
 /// positions only is asked without it.
 class LengthAnchor final : public AskedThrough {
  public:

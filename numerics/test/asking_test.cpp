@@ -183,7 +183,9 @@ TEST(LengthAnchor, IsTheLastPositionOfEveryQuestion) {
   LengthAnchor anchored(echo, 100);
   EXPECT_EQ(answer_of(anchored.ask(request_of({3, 1}))), (Positions{3, 1}));
   EXPECT_EQ(answer_of(anchored.ask(request_of({99, 0}))), (Positions{99, 0}));
-  EXPECT_THAT(echo.asked, ElementsAre(Positions{3, 1, 99}, Positions{99, 0}));
+  EXPECT_EQ(answer_of(anchored.ask(request_of({1, 3}))), (Positions{1, 3}));
+  EXPECT_THAT(echo.asked, ElementsAre(Positions{99, 3, 1}, Positions{99, 0}, Positions{1, 3, 99}))
+      << "descending positions stay so";
   LengthAnchor free(echo, std::nullopt);
   free.ask(request_of({7}));
   EXPECT_EQ(echo.asked.back(), Positions{7});
@@ -197,7 +199,8 @@ TEST(TakesWords, AreReadFromPeopleAndFromMachines) {
     parse_takes("contiguous,scattered", "--takes");
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "--takes: found \"scattered\", expected contiguous, one-length or batched-positions");
+    EXPECT_STREQ(error.what(),
+                 "--takes: found \"scattered\", expected contiguous, one-length or batched-positions");
   }
 }
 

@@ -229,7 +229,7 @@ Check conclude(const Attempt& law) {
 }
 
 /// What a missing answer makes of a law.
-Check without_answer(const Law& law, const Response& response) {
+Check without_answer(const Law& law, const Response& response, const LivePropertyOptions& options) {
   auto check = check_of(law);
   switch (response.status) {
     case ResponseStatus::unsupported:
@@ -237,6 +237,12 @@ Check without_answer(const Law& law, const Response& response) {
       check.reason = "the implementation does not support what the law asks for: " + response.reason;
       break;
     case ResponseStatus::rejected:
+      if (options.first_position > 0) {
+        check.reason = "laws ask from position " + std::to_string(options.lowest_position) +
+                       " on, and the implementation, whose first is " +
+                       std::to_string(options.first_position) + ", rejects that: " + response.reason;
+        break;
+      }
       check.status = Status::inconclusive;
       check.reason = "the implementation rejects positions or vectors of its range: " + response.reason;
       break;
@@ -253,7 +259,7 @@ std::vector<Check> checks_of(const Trial& trial, bool is_costly, const LivePrope
   std::vector<Check> checks;
   for (const auto& law : attempts) {
     const bool proved = law.complete || law.result.status == CheckStatus::fails;
-    checks.push_back(failure && !proved ? without_answer(*law.law, *failure) : conclude(law));
+    checks.push_back(failure && !proved ? without_answer(*law.law, *failure, options) : conclude(law));
   }
   return checks;
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -13,6 +14,9 @@
 
 namespace vernier {
 namespace {
+
+/// More lines than a chart has room for: of the recipes that differ from others in their frequencies alone.
+constexpr std::array<std::string_view, 2> in_the_table_alone{"float32-ratio-power", "float32-interpolated"};
 
 constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
 
@@ -48,13 +52,18 @@ Figure error_against_position(const TableStudy& study) {
       "In float32 "
       "every direct recipe grows with the position along the same line, a little below the budget of the "
       "float32 contract; what "
-      "tells them apart is the format of the phase. A line that ends early has no finite values beyond.";
+      "tells them apart is the format of the phase. A line that ends early has no finite values beyond. "
+      "Recipes "
+      "with a contract of their own for frequencies alone are in the table.";
   chart.x = {"position", AxisScale::logarithmic};
   chart.y = {"largest absolute error", AxisScale::logarithmic};
   for (const int band : bands) {
     chart.x_values.push_back(static_cast<double>(study.entries.front().report.bands.at(band).last_position));
   }
   for (const auto& recipe : studied_recipes()) {
+    if (std::ranges::find(in_the_table_alone, recipe.id) != in_the_table_alone.end()) {
+      continue;
+    }
     chart.series.push_back(series_of(native_entry(study, recipe.id).report, bands, std::string(recipe.id),
                                      [](const BandReport& band) { return band.whole().greatest_error; }));
   }

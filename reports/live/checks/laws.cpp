@@ -29,6 +29,7 @@ LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
   options.cases = session.law_cases();
   const auto [least, greatest] = std::ranges::minmax(judged.positions);
   options.lowest_position = std::min<std::int64_t>(least, 0);
+  options.first_position = least;
   options.highest_position = std::max<std::int64_t>(greatest, 1);
   if (!judged.tables.empty()) {
     options.table_width = judged.tables.front().columns();

@@ -118,6 +118,23 @@ std::vector<std::int64_t> likely_others(const Encoding& encoding, const Request&
   return result;
 }
 
+/// Whether a row lies within the budget of its own position, where it has one: a contract that rounds
+/// positions lets several share a row.
+bool is_within_budget(const LiveSession& session, const Request& request, const Response& response,
+                      std::size_t row) {
+  const auto position = *request.positions.integer(row);
+  if (is_undefined(session, position)) {
+    return false;
+  }
+  const auto one = with_rows(request, std::span(&row, 1));
+  auto tensors = response.tensors;
+  for (const auto& wanted : request.wanted) {
+    auto& tensor = tensors.find(wanted.role)->second;
+    tensor = with_places(tensor, *row_dimension(wanted), std::span(&row, 1));
+  }
+  return !judge_rows(*session.judged_case(), {{position}, tensors, one.input}).wrong;
+}
+
 /// A row that belongs to another position of the promised range. Of tables it is looked for in the main
 /// answer; of vectors, which differ there, in an answer for the likely ones with the same vector. Where the
 /// position has no row at all, also in the same answer.
@@ -149,7 +166,7 @@ std::optional<Wrapped> find_wrapped(LiveSession& session, const Asked& asked, co
     if (!found && is_undefined(session, *request.positions.integer(row))) {
       found = find(row, request, response);
     }
-    if (found) {
+    if (found && !is_within_budget(session, request, response, row)) {
       return found;
     }
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "numerics/live/length_anchor.hpp"
 #include "reports/rates/fault.hpp"
 
 namespace vernier::rates {
@@ -120,7 +121,8 @@ std::optional<Planted> reversed(Draw&, Design& design) {
 
 std::optional<Planted> out_of_range_wrapped(Draw& draw, Design& design) {
   const bool is_open = design.refusing.empty() && design.has_turns() && has_rows(design) &&
-                       !design.encoding->streamed_tables() && design.tuning.empty();
+                       !design.encoding->streamed_tables() && !length_of_sequence(*design.encoding) &&
+                       least_position(design) <= 0;
   if (!is_open || design.frequencies.size() < 8) {
     return std::nullopt;
   }

@@ -68,7 +68,11 @@ std::optional<Planted> bucket_one_off(Draw& draw, Design& design) {
   if (!design.bucketing) {
     return std::nullopt;
   }
+  // On an edge the contract allows either bucket.
   const auto at = draw.between(least_position(design), greatest_position(design));
+  if (design.encoding->buckets()(at).across) {
+    return std::nullopt;
+  }
   const auto by = draw.one_of<std::int64_t>({1, -1});
   design.bucketing = [honest = design.bucketing, at, by](std::int64_t r) {
     return honest(r) + (r == at ? by : 0);
