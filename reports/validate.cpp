@@ -9,6 +9,8 @@
 #include "numerics/diagnosis.hpp"
 #include "numerics/mapped_file.hpp"
 #include "numerics/rotated_diagnosis.hpp"
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
 #include "reports/checks/check_kind.hpp"
 #include "reports/conventions.hpp"
 
@@ -77,30 +79,95 @@ std::vector<std::string> diagnosis_of(const AuditedCase& audited, unsigned threa
   return edits;
 }
 
+AuditedCase audited(const Case& subject, unsigned threads) {
+  AuditedCase result{subject, std::vector<AuditReport>(subject.tables.size())};
+  // Side by side, so that what one does on a single core does not keep the others idle.
+  oneapi::tbb::parallel_for(std::size_t{0}, subject.tables.size(), [&](std::size_t i) {
+    const auto& tensor = subject.tables[i];
+    result.audits[i] = audit_tensor(tensor, tensor.table, subject.positions, threads);
+  });
+  for (const auto& vectors : subject.rotated) {
+    result.rotated.push_back(audit_rotated(vectors, threads));
+  }
+  return result;
+}
+
+std::vector<Check> checks_of(const AuditedCase& audited) {
+  const auto kinds = check_kinds();
+  std::vector<std::vector<Check>> by_kind(kinds.size());
+  oneapi::tbb::parallel_for(std::size_t{0}, kinds.size(),
+                            [&](std::size_t i) { kinds[i].judge(audited, by_kind[i]); });
+  std::vector<Check> checks;
+  for (auto& of_kind : by_kind) {
+    std::ranges::move(of_kind, std::back_inserter(checks));
+  }
+  return checks;
+}
+
+/// The tables and rotated vectors of a case, held to another contract.
+Case held_to(const Case& subject, const Contract& contract) {
+  const auto spec = parse_json(subject.encoding->spec().dump(), subject.name);
+  Case other{.name = subject.name,
+             .producer = subject.producer,
+             .encoding = parse_spec(ObjectReader(spec, subject.name, "spec")),
+             .positions = subject.positions,
+             .tables = subject.tables};
+  other.leading = subject.leading;
+  other.rotated = subject.rotated;
+  for (auto& tensor : other.tables) {
+    tensor.contract = &contract;
+  }
+  for (auto& vectors : other.rotated) {
+    vectors.contract = &contract;
+  }
+  return other;
+}
+
+bool keeps(const Case& subject, const Contract& contract, unsigned threads) {
+  const auto all_within = [](const auto& report) { return report.failing == 0 && report.inconclusive == 0; };
+  try {
+    const auto other = held_to(subject, contract);
+    const auto its_audits = audited(other, threads);
+    if (!std::ranges::all_of(its_audits.audits, all_within) ||
+        !std::ranges::all_of(its_audits.rotated, all_within, &RotatedReport::elements)) {
+      return false;
+    }
+    return std::ranges::all_of(checks_of(its_audits), [](const Check& check) {
+      return check.status == Status::pass || check.status == Status::skipped;
+    });
+  } catch (const InputError&) {
+    return false;  // a contract that says nothing of these frequencies
+  }
+}
+
+/// The contracts that tables and rotated vectors keep where they break their own.
+std::vector<std::string> kept_contracts(const Case& subject, unsigned threads) {
+  std::vector<std::string> kept;
+  for (const auto& contract : contracts()) {
+    const auto is_own = [&](const auto& tensor) { return tensor.contract == &contract; };
+    if (contract.bind != nullptr && !std::ranges::any_of(subject.tables, is_own) &&
+        !std::ranges::any_of(subject.rotated, is_own) && keeps(subject, contract, threads)) {
+      kept.emplace_back(contract.id);
+    }
+  }
+  return kept;
+}
+
 }  // namespace
 
 Verdict validate(const Case& subject, std::string reproduce) {
   const auto threads = std::max(1U, std::thread::hardware_concurrency());
-  AuditedCase audited{subject, std::vector<AuditReport>(subject.tables.size())};
-  // Side by side, so that what one does on a single core does not keep the others idle.
-  oneapi::tbb::parallel_for(std::size_t{0}, subject.tables.size(), [&](std::size_t i) {
-    const auto& tensor = subject.tables[i];
-    audited.audits[i] = audit_tensor(tensor, tensor.table, subject.positions, threads);
-  });
-  for (const auto& vectors : subject.rotated) {
-    audited.rotated.push_back(audit_rotated(vectors, threads));
-  }
-  const auto kinds = check_kinds();
-  std::vector<std::vector<Check>> checks(kinds.size());
-  oneapi::tbb::parallel_for(std::size_t{0}, kinds.size(),
-                            [&](std::size_t i) { kinds[i].judge(audited, checks[i]); });
+  const auto its_audits = audited(subject, threads);
   Verdict verdict;
   describe(verdict, subject);
-  for (auto& of_kind : checks) {
-    std::ranges::move(of_kind, std::back_inserter(verdict.checks));
-  }
+  verdict.checks = checks_of(its_audits);
   verdict.conventions = conventions_of(subject);
-  verdict.diagnosis = diagnosis_of(audited, threads);
+  verdict.diagnosis = diagnosis_of(its_audits, threads);
+  const bool fails =
+      std::ranges::any_of(verdict.checks, [](const Check& check) { return check.status == Status::fail; });
+  if (fails && (!subject.tables.empty() || !subject.rotated.empty())) {
+    verdict.kept_contracts = kept_contracts(subject, threads);
+  }
   require_unchanged_files();
   verdict.reproduce = std::move(reproduce);
   return verdict;

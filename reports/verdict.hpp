@@ -141,6 +141,8 @@ struct Verdict {
   std::vector<std::string>
       diagnosis;       ///< edits of the spec under which the tensors conform, where they do not as declared
   Asking asking = {};  ///< of a run that asks
+  /// Contracts that tables and rotated vectors keep where they break the ones that they were held to.
+  std::vector<std::string> kept_contracts = {};
   std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
   std::string reproduce;                             ///< a command
 };

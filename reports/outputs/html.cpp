@@ -127,6 +127,8 @@ std::string render(const Verdict& original) {
                             {"greatest", std::to_string(verdict.greatest_position)},
                             {"diagnosis", verdict.diagnosis},
                             {"has_diagnosis", !verdict.diagnosis.empty()},
+                            {"kept_contracts", verdict.kept_contracts},
+                            {"has_kept_contracts", !verdict.kept_contracts.empty()},
                             {"checks", checks},
                             {"stale_waivers", stale_waivers_json(verdict)},
                             {"has_stale_waivers", !verdict.stale_waivers.empty()},

@@ -184,6 +184,7 @@ std::string render_json(const Verdict& verdict) {
       {"exit_code", exit_code(verdict)},
       {"summary", summary(verdict)},
       {"diagnosis", verdict.diagnosis},
+      {"kept_contracts", verdict.kept_contracts},
       {"encoding", verdict.encoding},
       {"source", verdict.source},
       {"spec", verdict.spec},

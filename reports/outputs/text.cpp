@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "numerics/contract.hpp"
 #include "reports/checks/elements.hpp"
 #include "reports/outputs/asking.hpp"
 #include "reports/outputs/output.hpp"
@@ -119,6 +120,15 @@ std::string diagnosis_text(const Verdict& verdict) {
   return text;
 }
 
+std::string kept_text(const Verdict& verdict) {
+  std::string text;
+  for (const auto& id : verdict.kept_contracts) {
+    text += "The tensors keep the contract " + id + ": " + std::string(contract_named(id)->meaning) +
+            ". If that is what is meant, say --contract " + id + ".\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string explanation(const Check& check) {
@@ -155,7 +165,7 @@ std::string render_text(const Verdict& original) {
   for (const auto& waiver : verdict.stale_waivers) {
     text += "  STALE waivers/" + waiver.check + " (" + waiver.issue + "): " + waiver.problem + "\n";
   }
-  text += conventions_text(verdict) + diagnosis_text(verdict);
+  text += conventions_text(verdict) + diagnosis_text(verdict) + kept_text(verdict);
   if (exit_code(verdict) != 0) {
     text += "reproduce: " + verdict.reproduce + "\n";
   }
