@@ -53,16 +53,17 @@ class TableDeviationRows final : public DeviationRows {
       first_number_.push_back(numbers_);
       numbers_ += tensor.columns();
     }
+    frequency_errors_.resize(frequencies_.size());
+    for (const auto& model : models_) {
+      std::ranges::transform(frequency_errors_, model.parameters().frequency_error, frequency_errors_.begin(),
+                             [](double a, double b) { return std::max(a, b); });
+    }
   }
 
   std::size_t rows() const override { return positions_.size(); }
   int pairs() const override { return static_cast<int>(frequencies_.size()); }
   double frequency_error(int pair) const override {
-    double most = 0;
-    for (const auto& model : models_) {
-      most = std::max(most, model.parameters().frequency_error[static_cast<std::size_t>(pair)]);
-    }
-    return most;
+    return frequency_errors_[static_cast<std::size_t>(pair)];
   }
 
   void visit(std::size_t row, const Visit& visit) const override {
@@ -145,6 +146,7 @@ class TableDeviationRows final : public DeviationRows {
   std::vector<LoneColumn> lone_;
   std::vector<BudgetModel> models_;
   std::vector<BinadeBounds> bounds_;
+  std::vector<double> frequency_errors_;   ///< one a pair, the greatest that any tensor's contract allows
   std::vector<std::size_t> first_number_;  ///< a tensor: where its numbers are in a row of all
   std::size_t numbers_ = 0;
 };

@@ -164,14 +164,15 @@ std::vector<Search> searches() {
 
 }  // namespace
 
-std::vector<Sensitivity> measure_sensitivity(const std::function<void(const Sensitivity&)>& progress) {
+std::vector<Sensitivity> measure_sensitivity(const std::function<bool(const Sensitivity&)>& next) {
   std::vector<Sensitivity> result;
   for (const auto& search : searches()) {
     Sensitivity found{search.what, tensors_of(search.place), search.place.position, search.place.pair, 0,
                       search.unit};
-    progress(found);
-    found.caught = smallest_caught(search.place, search.perturb, search.least, search.most);
-    result.push_back(std::move(found));
+    if (next(found)) {
+      found.caught = smallest_caught(search.place, search.perturb, search.least, search.most);
+      result.push_back(std::move(found));
+    }
   }
   return result;
 }

@@ -19,8 +19,8 @@ struct Sensitivity {
   std::string unit;   ///< "radians"
 };
 
-/// \param progress called before each search
-std::vector<Sensitivity> measure_sensitivity(const std::function<void(const Sensitivity&)>& progress);
+/// \param next called before each search, which is left out where it says false
+std::vector<Sensitivity> measure_sensitivity(const std::function<bool(const Sensitivity&)>& next);
 
 std::string to_text(const std::vector<Sensitivity>& sensitivities);
 

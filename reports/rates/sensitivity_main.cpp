@@ -8,6 +8,7 @@
 int main() {
   const auto found = vernier::rates::measure_sensitivity([](const vernier::rates::Sensitivity& next) {
     std::cerr << "searching: " << next.what << ", " << next.tensors << ", position " << next.position << "\n";
+    return true;
   });
   std::cout << vernier::rates::to_text(found);
 }
