@@ -106,6 +106,68 @@ TEST(Float32Contract, RejectsARangeReductionByOneConstant) {
   EXPECT_GT(audit_one(wanted, OneConstantReduction(wanted.table), "float32").worst->used, 10);
 }
 
+/// exp(2i (-logf(b) / d)), every operation in float32, the logarithm too: three roundings in the exponent.
+class LogarithmInFloat32 final : public TableUnderTest {
+ public:
+  LogarithmInFloat32(TrigTable table, float base) : table_(std::move(table)) {
+    const auto width = static_cast<float>(2 * table_.frequencies.pairs());
+    for (int pair = 0; pair < table_.frequencies.pairs(); ++pair) {
+      frequencies_.push_back(std::exp(static_cast<float>(2 * pair) * (-std::log(base) / width)));
+    }
+  }
+  Format stored() const override { return Format::binary32; }
+  std::size_t columns() const override { return table_.columns.size(); }
+  void row(std::int64_t position, std::span<double> out) const override {
+    for (std::size_t c = 0; c < out.size(); ++c) {
+      const float phase =
+          static_cast<float>(position) * frequencies_[static_cast<std::size_t>(table_.columns[c].pair)];
+      out[c] = static_cast<double>(std::cos(phase));
+    }
+  }
+
+ private:
+  TrigTable table_;
+  std::vector<float> frequencies_;
+};
+
+TEST(Float32Contract, TakesALogarithmOfTheBaseInFloat32) {
+  // The worst of 25,458 bases and widths: 1.05 times a budget that counted two roundings.
+  for (const int width : {96, 192}) {
+    const RopeSpec spec{.head_dim = width, .rope_theta = 16302293};
+    const Table wanted{"RoPE", RopeEncoding(spec).table(Component::cosine), 4096};
+    const auto report = audit_one(wanted, LogarithmInFloat32(wanted.table, 16302293), "float32");
+    EXPECT_EQ(report.failing, 0U) << width << ": uses " << report.worst->used;
+  }
+}
+
+/// The certified cosine, rounded to float64, moved by some units in its last place.
+class MovedByUlps final : public TableUnderTest {
+ public:
+  MovedByUlps(TrigTable table, double ulps) : truth_(std::move(table)), ulps_(ulps) {}
+  Format stored() const override { return Format::binary64; }
+  std::size_t columns() const override { return truth_.columns(); }
+  void row(std::int64_t position, std::span<double> out) const override {
+    std::vector<Enclosure> truth(columns());
+    truth_.row(position, truth);
+    for (std::size_t c = 0; c < out.size(); ++c) {
+      const double value = truth[c].approximately();
+      out[c] = value - std::copysign(ulps_ * ulp_at(Format::binary64, value), value);
+    }
+  }
+
+ private:
+  mutable CertifiedTable truth_;
+  double ulps_;
+};
+
+TEST(Float64Contract, AllowsFourUlpAtEveryPhaseAndNoMore) {
+  // Vector libraries promise 4 ulp; NumPy with AVX-512 takes 3.1 near 1, where nothing is reduced.
+  const Table wanted{"RoPE 128 base 500000",
+                     RopeEncoding({.head_dim = 128, .rope_theta = 500000}).table(Component::cosine), 64};
+  EXPECT_EQ(audit_one(wanted, MovedByUlps(wanted.table, 3), "float64").failing, 0U);
+  EXPECT_GT(audit_one(wanted, MovedByUlps(wanted.table, 5), "float64").failing, 0U);
+}
+
 /// The certified rounding of every element, one of them moved by one ulp.
 class NearlyCorrectlyRounded final : public TableUnderTest {
  public:
