@@ -121,7 +121,7 @@ class LogarithmInFloat32 final : public TableUnderTest {
     for (std::size_t c = 0; c < out.size(); ++c) {
       const float phase =
           static_cast<float>(position) * frequencies_[static_cast<std::size_t>(table_.columns[c].pair)];
-      out[c] = static_cast<double>(std::cos(phase));
+      out[c] = static_cast<double>(std::sin(phase));
     }
   }
 
@@ -131,13 +131,13 @@ class LogarithmInFloat32 final : public TableUnderTest {
 };
 
 TEST(Float32Contract, TakesALogarithmOfTheBaseInFloat32) {
-  // The worst of 25,458 bases and widths: 1.05 times a budget that counted two roundings.
-  for (const int width : {96, 192}) {
-    const RopeSpec spec{.head_dim = width, .rope_theta = 16302293};
-    const Table wanted{"RoPE", RopeEncoding(spec).table(Component::cosine), 4096};
-    const auto report = audit_one(wanted, LogarithmInFloat32(wanted.table, 16302293), "float32");
-    EXPECT_EQ(report.failing, 0U) << width << ": uses " << report.worst->used;
-  }
+  // One of the worst of many bases and widths, 1.1 times a budget that counts two roundings: in the slowest
+  // pair, where the sine is steep and its phase long.
+  const RopeSpec spec{.head_dim = 112, .rope_theta = 15181965};
+  const Table wanted{"RoPE", RopeEncoding(spec).table(Component::sine), 256};
+  const auto report = audit_one(wanted, LogarithmInFloat32(wanted.table, 15181965), "float32", 5'000'000);
+  EXPECT_EQ(report.failing, 0U);
+  EXPECT_GT(report.worst->used, 0.6);
 }
 
 /// The certified cosine, rounded to float64, moved by some units in its last place.
