@@ -240,6 +240,7 @@ Response PluginProcess::load_outcome(const LoadReport& report) {
 
 Response PluginProcess::ask(const Request& request) {
   assert(!request.wanted.empty());
+  assert(request.padding == 0 || takes_.strides);
   if (loading_.status == ResponseStatus::answered && !runner_) {
     start();
   }
