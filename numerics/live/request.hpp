@@ -26,6 +26,10 @@ struct Request {
   /// "rotated_k", which takes them as keys.
   std::optional<Tensor> input = std::nullopt;
   std::vector<WantedTensor> wanted;  ///< at least one
+  /// How many elements lie between the rows of the input and of what is wanted, and again between groups of
+  /// rows, where an implementation that says that it takes strides shares memory with Vernier. The tensors
+  /// here and in the answer are dense all the same.
+  std::size_t padding = 0;
 };
 
 }  // namespace vernier

@@ -43,7 +43,9 @@ bool add(Takes& takes, std::string_view word) {
 Takes operator|(const Takes& one, const Takes& other) {
   return {.contiguous_only = one.contiguous_only || other.contiguous_only,
           .one_length = one.one_length || other.one_length,
-          .batched_positions = one.batched_positions || other.batched_positions};
+          .batched_positions = one.batched_positions || other.batched_positions,
+          .in_place = one.in_place || other.in_place,
+          .strides = one.strides || other.strides};
 }
 
 Takes takes_of(std::string_view words) {

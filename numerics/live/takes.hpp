@@ -13,6 +13,10 @@ struct Takes {
   bool one_length = false;
   /// Positions [B, T] too, a row of them for each of B batches of vectors [B, ..., T, head_dim].
   bool batched_positions = false;
+  /// Vectors to rotate in the memory of the rotated ones only: it overwrites its input.
+  bool in_place = false;
+  /// Tensors whose rows are apart, too.
+  bool strides = false;
 
   friend bool operator==(const Takes&, const Takes&) = default;
 };
@@ -21,7 +25,7 @@ struct Takes {
 Takes operator|(const Takes& one, const Takes& other);
 
 /// Reads words apart by blanks or commas: "contiguous", "one-length", "batched-positions". Words of later
-/// versions are passed over.
+/// versions are passed over; the rest is about memory, which only a plug-in shares.
 Takes takes_of(std::string_view words);
 
 /// The same, for a word that a person gave. \throws InputError for one that there is not

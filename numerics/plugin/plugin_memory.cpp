@@ -45,10 +45,31 @@ void PluginMemory::place(Piece which, std::span<const std::byte> contents) {
   contents_[static_cast<std::size_t>(which)] = contents;
 }
 
-void PluginMemory::place_output(std::size_t bytes, std::byte poison) {
-  hold(Piece::output, bytes);
+void PluginMemory::place_input(std::span<const std::byte> dense, const PaddedRows& rows, std::byte poison) {
+  if (rows.strides().empty()) {
+    place(Piece::input, dense);
+    return;
+  }
+  padded_input_.assign(rows.bytes(), poison);
+  rows.spread(dense, padded_input_);
+  place(Piece::input, padded_input_);
+}
+
+void PluginMemory::place_output(PaddedRows rows, std::byte poison) {
+  hold(Piece::output, rows.bytes());
   const auto data = piece(Piece::output).data();
   std::memset(data.data(), static_cast<int>(poison), data.size());
+  rows_ = std::move(rows);
+  poison_ = poison;
+}
+
+void PluginMemory::place_in_place(std::span<const std::byte> dense, PaddedRows rows, std::byte poison) {
+  place_output(std::move(rows), poison);
+  rows_.spread(dense, piece(Piece::output).data());
+}
+
+void PluginMemory::read_output(std::span<std::byte> dense) const {
+  rows_.gather(piece(Piece::output).data(), dense);
 }
 
 std::vector<int> PluginMemory::describe(plugin_protocol::Question& question) const {
@@ -76,7 +97,10 @@ std::vector<SideEffect> PluginMemory::take_effects(std::string_view output) {
   for (std::size_t i = 0; i < memory_.size(); ++i) {
     const auto which = static_cast<Piece>(i);
     const auto name = which == Piece::output ? output : names[i];
-    const auto outside = memory_[i].changed_surroundings();
+    auto outside = memory_[i].changed_surroundings();
+    if (which == Piece::output && !outside) {
+      outside = rows_.changed_padding(memory_[i].data(), poison_);
+    }
     const bool changed = which != Piece::output && !equal(contents_[i], memory_[i].data());
     if (outside) {
       effects.push_back({SideEffectKind::wrote_outside_output, std::string(name) + ": " + *outside});

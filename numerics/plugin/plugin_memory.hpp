@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "numerics/live/response.hpp"
+#include "numerics/plugin/padded_rows.hpp"
 #include "numerics/plugin/runner_protocol.hpp"
 #include "numerics/plugin/watched_memory.hpp"
 
@@ -22,9 +23,16 @@ class PluginMemory {
   /// Lends a copy of these bytes. \param contents stay as they are until they are placed anew
   /// \throws InputError if there is no memory
   void place(Piece piece, std::span<const std::byte> contents);
-  /// Lends so many bytes to be written, each of this value. \throws InputError if there is no memory
-  void place_output(std::size_t bytes, std::byte poison);
-  std::span<const std::byte> output() const { return piece(Piece::output).data(); }
+  /// Lends a copy of this tensor, laid out so, with poison for padding. \throws InputError if there is no
+  /// memory
+  void place_input(std::span<const std::byte> dense, const PaddedRows& rows, std::byte poison);
+  /// Lends memory to be written, laid out so, each byte of this value. \throws InputError if there is no
+  /// memory
+  void place_output(PaddedRows rows, std::byte poison);
+  /// The same, the elements those of a tensor that is to be overwritten.
+  void place_in_place(std::span<const std::byte> dense, PaddedRows rows, std::byte poison);
+  /// The elements of the output alone.
+  void read_output(std::span<std::byte> dense) const;
 
   /// Says in the question where everything is. \returns the descriptors of the pieces that are new to the
   /// runner
@@ -44,7 +52,11 @@ class PluginMemory {
 
   std::array<WatchedMemory, plugin_protocol::pieces> memory_;
   std::array<std::span<const std::byte>, plugin_protocol::pieces> contents_;  ///< the output's is empty
-  std::uint32_t new_pieces_ = 0;                                              ///< a bit for each piece
+  std::vector<std::byte> padded_input_;
+  /// Of the output.
+  PaddedRows rows_{ElementType::uint8, {0}, 0};
+  std::byte poison_{};
+  std::uint32_t new_pieces_ = 0;  ///< a bit for each piece
 };
 
 }  // namespace vernier

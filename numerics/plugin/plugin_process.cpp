@@ -13,6 +13,7 @@
 
 #include "numerics/live/third_party_text.hpp"
 #include "numerics/plugin/floating_point_evidence.hpp"
+#include "numerics/plugin/poison.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -62,7 +63,7 @@ VernierDataType data_type(ElementType type) {
   return {static_cast<std::uint8_t>(of.name.front() == 'u' ? VERNIER_UINT : VERNIER_INT), bits, 1};
 }
 
-TensorLayout layout(ElementType type, const Shape& shape) {
+TensorLayout layout(ElementType type, const Shape& shape, std::span<const std::int64_t> strides = {}) {
   TensorLayout made;
   if (shape.size() > made.shape.size()) {
     throw InputError(std::string("a tensor of shape ") + to_string(shape) +
@@ -73,6 +74,8 @@ TensorLayout layout(ElementType type, const Shape& shape) {
   made.dimensions = static_cast<std::uint32_t>(shape.size());
   std::ranges::transform(shape, made.shape.begin(),
                          [](std::size_t size) { return static_cast<std::int64_t>(size); });
+  made.has_strides = strides.empty() ? 0 : 1;
+  std::ranges::copy(strides, made.strides.begin());
   return made;
 }
 
@@ -85,60 +88,10 @@ std::string text_of(const plugin_protocol::Text& text) {
   return third_party_text({text.data(), strnlen(text.data(), text.size())});
 }
 
-/// As elements of any of these types they are NaN, or far from anything that an encoding holds. Two calls in
-/// a row get different ones.
-std::byte poison_for(std::uint64_t sequence) {
-  return static_cast<std::byte>(0xf8 + sequence % 8);
-}
-
-template <typename Bits>
-Bits element(std::span<const std::byte> bytes, std::size_t index) {
-  Bits bits{};
-  std::memcpy(&bits, bytes.data() + index * sizeof bits, sizeof bits);
-  return bits;
-}
-
-/// The elements that still hold the poison. \tparam Bits as wide as an element
-template <typename Bits>
-std::vector<std::size_t> poisoned_elements(std::span<const std::byte> bytes, std::byte poison) {
-  Bits pattern{};
-  std::memset(&pattern, static_cast<int>(poison), sizeof pattern);
-  const std::size_t elements = bytes.size() / sizeof pattern;
-  // Counted first, as there is hardly ever one: a loop that collects nothing runs on vectors.
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < elements; ++i) {
-    count += element<Bits>(bytes, i) == pattern ? 1 : 0;
-  }
-  std::vector<std::size_t> found;
-  found.reserve(count);
-  for (std::size_t i = 0; i < elements && found.size() < count; ++i) {
-    if (element<Bits>(bytes, i) == pattern) {
-      found.push_back(i);
-    }
-  }
-  return found;
-}
-
-std::vector<std::size_t> poisoned_elements(std::span<const std::byte> bytes, std::size_t width,
-                                           std::byte poison) {
-  switch (width) {
-    case 1:
-      return poisoned_elements<std::uint8_t>(bytes, poison);
-    case 2:
-      return poisoned_elements<std::uint16_t>(bytes, poison);
-    case 4:
-      return poisoned_elements<std::uint32_t>(bytes, poison);
-    default:
-      return poisoned_elements<std::uint64_t>(bytes, poison);
-  }
-}
-
-Tensor copied(const WantedTensor& wanted, std::span<const std::byte> bytes) {
-  const auto owned = std::make_shared_for_overwrite<std::byte[]>(bytes.size());
-  if (!bytes.empty()) {
-    std::memcpy(owned.get(), bytes.data(), bytes.size());
-  }
-  return {wanted.type, wanted.shape, std::span<const std::byte>(owned.get(), bytes.size()), owned};
+Tensor output_of(const PluginMemory& memory, const WantedTensor& wanted, std::size_t bytes) {
+  const auto owned = std::make_shared_for_overwrite<std::byte[]>(bytes);
+  memory.read_output({owned.get(), bytes});
+  return {wanted.type, wanted.shape, std::span<const std::byte>(owned.get(), bytes), owned};
 }
 
 /// What came of a further call belongs to the same answer.
@@ -274,7 +227,9 @@ Response PluginProcess::load_outcome(const LoadReport& report) {
   takes_ = options_.takes |
            Takes{.contiguous_only = (report.capabilities & VERNIER_TAKES_CONTIGUOUS_ONLY) != 0,
                  .one_length = (report.capabilities & VERNIER_TAKES_ONE_LENGTH) != 0,
-                 .batched_positions = (report.capabilities & VERNIER_TAKES_BATCHED_POSITIONS) != 0};
+                 .batched_positions = (report.capabilities & VERNIER_TAKES_BATCHED_POSITIONS) != 0,
+                 .in_place = (report.capabilities & VERNIER_ROTATES_IN_PLACE) != 0,
+                 .strides = (report.capabilities & VERNIER_TAKES_STRIDES) != 0};
   Response loaded;
   if (const auto evidence = floating_point_evidence(report.before, report.after)) {
     loaded.side_effects.push_back({SideEffectKind::changed_floating_point_environment,
@@ -285,6 +240,7 @@ Response PluginProcess::load_outcome(const LoadReport& report) {
 
 Response PluginProcess::ask(const Request& request) {
   assert(!request.wanted.empty());
+  assert(request.padding == 0 || takes_.strides);
   if (loading_.status == ResponseStatus::answered && !runner_) {
     start();
   }
@@ -292,7 +248,12 @@ Response PluginProcess::ask(const Request& request) {
     return loading_;
   }
   memory_.place(Piece::positions, request.positions.bytes());
-  memory_.place(Piece::input, request.input ? request.input->bytes() : std::span<const std::byte>());
+  if (request.input) {
+    const PaddedRows rows(request.input->type(), request.input->shape(), request.padding);
+    memory_.place_input(request.input->bytes(), rows, poison_for(sequence_));
+  } else {
+    memory_.place(Piece::input, {});
+  }
   Response response;
   response.side_effects = loading_.side_effects;
   for (const auto& wanted : request.wanted) {
@@ -306,50 +267,63 @@ Response PluginProcess::ask(const Request& request) {
 }
 
 Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& request) {
-  const auto size = size_in_bytes(wanted.type, wanted.shape);
-  const auto width = traits(wanted.type).bytes;
-  if (!size) {
-    throw InputError(std::string("a tensor of shape ") + to_string(wanted.shape) +
-                     " is too large to be asked for");
-  }
+  const PaddedRows rows(wanted.type, wanted.shape, request.padding);
   Question question;
   question.function = function_for(wanted.role);
   question.positions = layout(request.positions.type(), request.positions.shape());
-  question.output = layout(wanted.type, wanted.shape);
+  question.output = layout(wanted.type, wanted.shape, rows.strides());
   if (request.input) {
-    question.input = layout(request.input->type(), request.input->shape());
+    const PaddedRows of_input(request.input->type(), request.input->shape(), request.padding);
+    question.input = layout(request.input->type(), request.input->shape(), of_input.strides());
   }
   const auto spec = spec_for(wanted.role, request.spec);
   memory_.place(Piece::spec, bytes_of(spec));
   memory_.place(Piece::role, bytes_of(wanted.role));
   const auto poison = poison_for(sequence_);
-  memory_.place_output(*size, poison);
+  const bool in_place = takes_.in_place && question.function == Function::rotate && request.input;
+  if (in_place) {
+    assert(request.input->type() == wanted.type && request.input->shape() == wanted.shape);
+    question.in_place = 1;
+    memory_.place_in_place(request.input->bytes(), rows, poison);
+  } else {
+    memory_.place_output(rows, poison);
+  }
   Response response = call(question, wanted.role);
   if (response.status != ResponseStatus::answered) {
     return response;
   }
-  response.tensors.emplace(wanted.role, copied(wanted, memory_.output()));
+  response.tensors.emplace(wanted.role, output_of(memory_, wanted, rows.dense_bytes()));
+  // What an engine that works in place leaves unwritten holds the input: it is judged as the answer.
+  if (!in_place) {
+    tell_unwritten(question, wanted, rows, poison, response);
+  }
+  return response;
+}
+
+void PluginProcess::tell_unwritten(Question& question, const WantedTensor& wanted, const PaddedRows& rows,
+                                   std::byte poison, Response& response) {
+  const auto width = traits(wanted.type).bytes;
   const auto suspects = poisoned_elements(response.tensors.at(wanted.role).bytes(), width, poison);
   if (suspects.empty()) {
-    return response;
+    return;
   }
   // A written element may have the poison's bits by chance, but not those of two poisons.
   const auto other_poison = poison_for(sequence_);
-  memory_.place_output(*size, other_poison);
+  memory_.place_output(rows, other_poison);
   append(response, call(question, wanted.role));
   if (response.status != ResponseStatus::answered) {
-    return response;
+    return;
   }
+  const auto again = output_of(memory_, wanted, rows.dense_bytes());
   std::vector<std::size_t> unwritten;
-  std::ranges::set_intersection(suspects, poisoned_elements(memory_.output(), width, other_poison),
+  std::ranges::set_intersection(suspects, poisoned_elements(again.bytes(), width, other_poison),
                                 std::back_inserter(unwritten));
   if (!unwritten.empty()) {
     response.side_effects.push_back({SideEffectKind::left_output_unwritten,
                                      std::to_string(unwritten.size()) + " of the " +
-                                         std::to_string(*size / width) + " elements of " + wanted.role +
+                                         std::to_string(again.elements()) + " elements of " + wanted.role +
                                          ", the first at index " + std::to_string(unwritten.front())});
   }
-  return response;
 }
 
 Response PluginProcess::call(Question& question, const std::string& role) {

@@ -48,6 +48,9 @@ class PluginProcess final : public LiveImplementation {
   void start();
   Response load_outcome(const plugin_protocol::LoadReport& report);
   Response ask_for(const WantedTensor& wanted, const Request& request);
+  /// Tells of elements that the answer leaves unwritten; asks once more where there may be some.
+  void tell_unwritten(plugin_protocol::Question& question, const WantedTensor& wanted, const PaddedRows& rows,
+                      std::byte poison, Response& response);
   Response call(plugin_protocol::Question& question, const std::string& role);
   Response call_outcome(const plugin_protocol::Answer& answer, const std::string& role);
   Response died(const std::string& when);

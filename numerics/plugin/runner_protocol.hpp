@@ -12,7 +12,7 @@
 namespace vernier::plugin_protocol {
 
 /// Raised whenever a message changes: a runner of another version is refused.
-inline constexpr std::uint32_t version = 2;
+inline constexpr std::uint32_t version = 3;
 
 /// What the runner finds open when it starts, besides standard input, output and error: its end of the
 /// channel.
@@ -67,12 +67,15 @@ struct TensorLayout {
   VernierDataType type = {};
   std::uint32_t dimensions = 0;
   std::array<std::int64_t, most_dimensions> shape = {};
+  std::uint32_t has_strides = 0;  ///< 0: dense
+  std::array<std::int64_t, most_dimensions> strides = {};
 };
 
 /// From Vernier: call this function. With it come the descriptors of the pieces that are new, in their order.
 struct Question {
   std::uint64_t sequence = 0;
   Function function = Function::table;
+  std::uint32_t in_place = 0;                       ///< 1: the output holds the input
   std::uint32_t new_pieces = 0;                     ///< a bit for each piece
   std::array<std::uint64_t, pieces> capacity = {};  ///< of the new ones, in bytes: whole pages
   std::array<std::uint64_t, pieces> bytes = {};     ///< in use in each

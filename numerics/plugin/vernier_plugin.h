@@ -20,9 +20,9 @@
  *
  * What is watched. Every tensor lies against an inaccessible page, between bytes whose change is noticed.
  * Inputs are compared with what they were. Outputs hold arbitrary bytes before the call, and every element
- * must be written. Before every call the floating-point environment is the default one (round to nearest,
- * subnormals kept, no trap), whatever the library set when it was loaded, as one built with -Ofast or
- * -ffast-math does; it must be left so, except for the exception flags.
+ * must be written, unless vectors are rotated in place. Before every call the floating-point environment is
+ * the default one (round to nearest, subnormals kept, no trap), whatever the library set when it was loaded,
+ * as one built with -Ofast or -ffast-math does; it must be left so, except for the exception flags.
  */
 #ifndef VERNIER_PLUGIN_H
 #define VERNIER_PLUGIN_H
@@ -58,7 +58,11 @@ enum {
   VERNIER_TAKES_CONTIGUOUS_ONLY = 2, /* positions are k, k + 1, k + 2 ...: an engine that is given an offset
                                         and a length (examples/offset_plugin.c) */
   VERNIER_TAKES_ONE_LENGTH = 4, /* one number of positions a process: a graph that is built for a shape */
-  VERNIER_TAKES_BATCHED_POSITIONS = 8 /* rotate also takes positions [B, T] of input [B, ..., T, head_dim] */
+  VERNIER_TAKES_BATCHED_POSITIONS = 8, /* rotate also takes positions [B, T] of input [B, ..., T, head_dim] */
+  VERNIER_ROTATES_IN_PLACE = 16, /* rotate overwrites its input: input->data is out->data, of the same shape
+                                    and strides, and what it leaves unwritten stays as it was */
+  VERNIER_TAKES_STRIDES = 32     /* table and rotate also take rows that are apart: strides that are not null.
+                                    What lies between the rows is nobody's, and must not be changed */
 };
 
 /* Codes of element types, as in DLPack. */
@@ -81,14 +85,15 @@ typedef struct VernierDevice {
 } VernierDevice;
 
 /* A tensor, laid out as DLPack's DLTensor: a pointer to one may be read as a pointer to the other.
- * Vernier passes dense tensors, the last index fastest, little-endian. */
+ * Vernier passes tensors whose last index is fastest, its elements side by side, little-endian; dense ones,
+ * unless the plug-in takes strides. */
 typedef struct VernierTensor {
-  void* data; /* aligned to 64 bytes; never null, not even where a dimension is 0 */
+  void* data; /* aligned to 64 bytes, as rows that are apart need not be; never null, even without elements */
   VernierDevice device;
   int32_t ndim;
   VernierDataType dtype;
   int64_t* shape;       /* ndim of them, none negative */
-  int64_t* strides;     /* null: dense */
+  int64_t* strides;     /* null: dense; else ndim of them, in elements, the last 1 */
   uint64_t byte_offset; /* 0 */
 } VernierTensor;
 

@@ -36,6 +36,7 @@ LiveCheckKind decoding_check();      // checks/decoding.cpp
 LiveCheckKind packed_check();        // checks/packed.cpp
 LiveCheckKind heads_check();         // checks/heads.cpp
 LiveCheckKind batches_check();       // checks/batches.cpp
+LiveCheckKind strides_check();       // checks/strides.cpp
 LiveCheckKind lengths_check();       // checks/lengths.cpp
 LiveCheckKind longest_check();       // checks/longest.cpp
 LiveCheckKind order_check();         // checks/order.cpp

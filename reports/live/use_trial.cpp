@@ -116,6 +116,9 @@ std::optional<std::string> UseTrial::obstacle(const Subject& subject, const Use&
   if (use.by_batch && length_of_sequence(session_.encoding())) {
     return "its frequencies depend on the length, which batches would have of their own";
   }
+  if (use.padding > 0 && !takes.strides) {
+    return "the implementation does not say that it takes strides";
+  }
   const auto is_defined = [&](std::int64_t position) {
     return std::ranges::all_of(session_.encoding().values(),
                                [&](const ValueTable& table) { return table.defined(position); });
@@ -134,7 +137,7 @@ Request UseTrial::request_for(const Subject& subject, const Use& use, Twins& twi
   Request request{main.spec,
                   integer_tensor(use.by_batch ? Shape{use.leading.front(), use.rows()} : Shape{use.rows()},
                                  use.positions),
-                  std::nullopt, main.wanted};
+                  std::nullopt, main.wanted, use.padding};
   for (auto& wanted : request.wanted) {
     shape.back() = wanted.shape.back();
     wanted.shape = shape;

@@ -21,6 +21,8 @@ struct Use {
   /// Whether every batch, the first of the leading dimensions, has positions of its own, one batch's after
   /// another's.
   bool by_batch = false;
+  /// Elements between the rows.
+  std::size_t padding = 0;
 
   std::size_t rows() const { return by_batch ? positions.size() / leading.front() : positions.size(); }
 };

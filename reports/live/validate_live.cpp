@@ -97,6 +97,9 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   if (takes.one_length) {
     notes.emplace_back("It takes one length a process: it was started anew for every other length.");
   }
+  if (takes.in_place) {
+    notes.emplace_back("It rotates vectors in place: each was lent in the memory of its answer.");
+  }
   if (const auto length = length_of_sequence(session.encoding())) {
     notes.emplace_back("Its frequencies depend on the length of the sequence: every question had position " +
                        std::to_string(*length - 1) + " as its greatest, for the length " +

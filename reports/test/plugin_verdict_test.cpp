@@ -19,6 +19,7 @@
 namespace vernier {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 const std::filesystem::path plugins = VERNIER_TEST_PLUGINS;
@@ -56,7 +57,7 @@ TEST(PluginVerdict, TheExamplesConformInBothTypes) {
     EXPECT_EQ(exit_code(rotary), 0) << told(rotary);
     EXPECT_THAT(rotary.producer, HasSubstr("RoPE in C 1.0"));
     for (const auto* id : {"accuracy/cos", "accuracy/sin", "effects/determinism", "effects/memory",
-                           "effects/environment", "effects/input", "effects/output"}) {
+                           "effects/environment", "effects/input", "effects/output", "use/strides"}) {
       const auto& check = check_named(rotary.checks, id);
       EXPECT_EQ(check.status, Status::pass) << id << ": " << check.reason;
     }
@@ -87,12 +88,32 @@ TEST(PluginVerdict, EnginesOfOffsetAndLengthConformAndAreAskedEveryLaw) {
         std::pair("silent_offset_plugin", "It does not say so, but takes")}) {
     const auto verdict = judge(plugin, rope(), ElementType::float32);
     EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
-    ASSERT_EQ(verdict.asking.notes.size(), 1U) << plugin;
-    EXPECT_THAT(verdict.asking.notes.front(), HasSubstr(note));
+    EXPECT_THAT(verdict.asking.notes, ElementsAre(HasSubstr(note), HasSubstr("It rotates vectors in place")))
+        << plugin;
     for (const auto& check : verdict.checks) {
       const bool is_law = check.id.starts_with("property/") && check.id != "property/rope/pass-through";
       EXPECT_TRUE(!is_law || check.status == Status::pass) << check.id << ": " << check.reason;
     }
+  }
+}
+
+/// Those of whole vectors, and those that do not turn whole: what passes through is not written.
+TEST(PluginVerdict, AnEngineThatRotatesInPlaceConformsAndIsAskedEveryLaw) {
+  for (const auto& factor : {Rational(1), Rational(3, 5)}) {
+    const RopeSpec spec{.head_dim = 10, .partial_rotary_factor = factor, .max_position_embeddings = 4096};
+    const auto verdict =
+        judge("rotates_in_place", std::make_unique<RopeEncoding>(spec), ElementType::float32);
+    EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
+    EXPECT_THAT(verdict.asking.notes, ElementsAre(HasSubstr("It rotates vectors in place")));
+    for (const auto& check : verdict.checks) {
+      const bool is_law = check.id.starts_with("property/") &&
+                          (check.id != "property/rope/pass-through" || spec.rotary_dim() < spec.head_dim);
+      EXPECT_TRUE(!is_law || check.status == Status::pass) << check.id << ": " << check.reason;
+    }
+    EXPECT_EQ(check_named(verdict.checks, "effects/input").status, Status::pass);
+    const auto& unwritten = check_named(verdict.checks, "effects/output");
+    EXPECT_EQ(unwritten.status, Status::skipped);
+    EXPECT_THAT(unwritten.reason, HasSubstr("hold their input where nothing is written"));
   }
 }
 
@@ -161,6 +182,11 @@ INSTANTIATE_TEST_SUITE_P(
                           "the block [1, 68): cos"},
                     Fault{"keeps_a_short_table", 1, "use/longest", Status::fail, "after a short one"},
                     Fault{"mixes_batches", 1, "use/batches", Status::fail, "rotated of position"},
+                    Fault{"aliases_in_place", 1, "accuracy/rotated", Status::fail, "beyond their budget"},
+                    Fault{"aliases_apart", 0, "accuracy/rotated", Status::pass, ""},
+                    Fault{"ignores_strides", 1, "use/strides", Status::fail, "rows with 7 elements between"},
+                    Fault{"writes_between_rows", 1, "effects/memory", Status::fail, "between its rows"},
+                    Fault{"rotates_strided_in_place", 0, "use/strides", Status::pass, ""},
                     Fault{"returns_nan", 1, "finite/cos", Status::fail, ""},
                     // A plug-in that does no harm but to the terminal: nothing of it may show.
                     Fault{"prints", 0, "accuracy/cos", Status::pass, ""},

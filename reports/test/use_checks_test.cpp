@@ -24,11 +24,11 @@ TEST(UseChecks, HonestOnesPassAll) {
   Engine engine;
   const auto vectors = judge_vectors(engine);
   EXPECT_EQ(exit_code(vectors), 0) << told(vectors);
-  EXPECT_THAT(uses(vectors, Status::skipped), UnorderedElementsAre("use/batches"));
+  EXPECT_THAT(uses(vectors, Status::skipped), UnorderedElementsAre("use/batches", "use/strides"));
   const auto tables = judge(engine, {"cos", "sin"});
   EXPECT_EQ(exit_code(tables), 0) << told(tables);
   EXPECT_THAT(uses(tables, Status::skipped),
-              UnorderedElementsAre("use/batches", "use/heads", "use/input-range"));
+              UnorderedElementsAre("use/batches", "use/strides", "use/heads", "use/input-range"));
   EXPECT_EQ(check_named(tables.checks, "use/blocks").reason,
             "contiguous blocks: 335 rows have the bits of the main answer");
 }
@@ -188,7 +188,7 @@ TEST(UseChecks, WhatAnInterfaceCannotBeAskedIsSkipped) {
                                    "use/input-range"))
       << told(of_blocks);
   EXPECT_THAT(uses(of_blocks, Status::skipped),
-              UnorderedElementsAre("use/packed", "use/batches", "use/order"));
+              UnorderedElementsAre("use/packed", "use/batches", "use/strides", "use/order"));
   EXPECT_THAT(check_named(of_blocks.checks, "use/packed").reason,
               HasSubstr("takes consecutive positions only"));
   // One vector a position, and no heads.

@@ -5,7 +5,8 @@
  *     vernier validate --spec rope.json --plugin ./offset_plugin.so
  *
  * The adapter is what to copy: it says VERNIER_TAKES_CONTIGUOUS_ONLY, so that Vernier asks for positions k,
- * k + 1, k + 2 ... only, reads the offset off the first of them and the length off the shape.
+ * k + 1, k + 2 ... only, reads the offset off the first of them and the length off the shape; and
+ * VERNIER_ROTATES_IN_PLACE, so that `out` holds the vectors when the engine is called.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -92,6 +93,7 @@ static int32_t table(const char* spec, const char* role, const VernierTensor* po
 static int32_t rotate(const char* spec, const VernierTensor* positions, const VernierTensor* input,
                       const VernierTensor* out) {
   const int64_t pairs = out->shape[out->ndim - 1] / 2, rows = positions->shape[0];
+  (void)input; /* it is what out holds */
   if (!is_block(positions)) {
     return VERNIER_REJECTED;
   }
@@ -99,7 +101,6 @@ static int32_t rotate(const char* spec, const VernierTensor* positions, const Ve
   for (int32_t dimension = 0; dimension + 2 < out->ndim; ++dimension) {
     copies *= out->shape[dimension];
   }
-  memcpy(out->data, input->data, (size_t)(copies * rows * 2 * pairs) * sizeof(float));
   for (int64_t copy = 0; copy < copies; ++copy) {
     engine_rotate(number(spec, "\"rope_theta\":"), pairs, ((const int64_t*)positions->data)[0], rows,
                   (float*)out->data + copy * rows * 2 * pairs);
@@ -109,7 +110,7 @@ static int32_t rotate(const char* spec, const VernierTensor* positions, const Ve
 
 static const VernierPlugin plugin = {VERNIER_PLUGIN_ABI_VERSION,
                                      sizeof(VernierPlugin),
-                                     VERNIER_TAKES_CONTIGUOUS_ONLY,
+                                     VERNIER_TAKES_CONTIGUOUS_ONLY | VERNIER_ROTATES_IN_PLACE,
                                      "RoPE by offset and length",
                                      "1.0",
                                      supports,

@@ -30,6 +30,19 @@ static int32_t supports(const char* spec, const char* role, VernierDataType type
   return known_role && plain && is_float(type) ? VERNIER_OK : VERNIER_UNSUPPORTED;
 }
 
+/* Where a row starts, in elements: rows follow each other, or are apart as the strides say. */
+static int64_t start_of_row(const VernierTensor* tensor, int64_t row) {
+  int64_t start = 0;
+  if (tensor->strides == NULL) {
+    return row * tensor->shape[tensor->ndim - 1];
+  }
+  for (int32_t dimension = tensor->ndim - 2; dimension >= 0; --dimension) {
+    start += row % tensor->shape[dimension] * tensor->strides[dimension];
+    row /= tensor->shape[dimension];
+  }
+  return start;
+}
+
 static double load(const VernierTensor* tensor, int64_t index) {
   return tensor->dtype.bits == 64 ? ((const double*)tensor->data)[index]
                                   : (double)((const float*)tensor->data)[index];
@@ -61,7 +74,7 @@ static int32_t table(const char* spec, const char* role, const VernierTensor* po
     const int64_t pair = width == pairs ? column : interleaved ? column / 2 : column % pairs;
     const double of_pair = frequency(spec, pair);
     for (int64_t row = 0; row < rows; ++row) {
-      store(out, row * width + column, function((double)position[row] * of_pair));
+      store(out, start_of_row(out, row) + column, function((double)position[row] * of_pair));
     }
   }
   return VERNIER_OK;
@@ -82,11 +95,11 @@ static int32_t rotate(const char* spec, const VernierTensor* positions, const Ve
     const double of_pair = direction * frequency(spec, pair);
     for (int64_t vector = 0; vector < vectors; ++vector) {
       const double angle = (double)position[vector % rows] * of_pair;
-      const int64_t first = vector * width + (interleaved ? 2 * pair : pair);
-      const int64_t second = interleaved ? first + 1 : first + pairs;
-      const double x = load(input, first), y = load(input, second);
-      store(out, first, x * cos(angle) - y * sin(angle));
-      store(out, second, x * sin(angle) + y * cos(angle));
+      const int64_t first = interleaved ? 2 * pair : pair, second = interleaved ? first + 1 : first + pairs;
+      const int64_t from = start_of_row(input, vector), to = start_of_row(out, vector);
+      const double x = load(input, from + first), y = load(input, from + second);
+      store(out, to + first, x * cos(angle) - y * sin(angle));
+      store(out, to + second, x * sin(angle) + y * cos(angle));
     }
   }
   return VERNIER_OK;
@@ -94,7 +107,7 @@ static int32_t rotate(const char* spec, const VernierTensor* positions, const Ve
 
 static const VernierPlugin plugin = {VERNIER_PLUGIN_ABI_VERSION,
                                      sizeof(VernierPlugin),
-                                     0,
+                                     VERNIER_TAKES_STRIDES,
                                      "RoPE in C",
                                      "1.0",
                                      supports,

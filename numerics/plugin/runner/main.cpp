@@ -120,7 +120,7 @@ VernierTensor tensor(void* data, TensorLayout& layout) {
           static_cast<std::int32_t>(layout.dimensions),
           layout.type,
           layout.shape.data(),
-          nullptr,
+          layout.has_strides != 0 ? layout.strides.data() : nullptr,
           0};
 }
 
@@ -135,8 +135,9 @@ Answer answer_to(Question& question, const Descriptors& descriptors, Pieces& pie
   void* spec = pieces.open(question, Piece::spec);
   void* role = pieces.open(question, Piece::role);
   const auto positions = tensor(pieces.open(question, Piece::positions), question.positions);
-  const auto input = tensor(pieces.open(question, Piece::input), question.input);
+  void* separate_input = pieces.open(question, Piece::input);
   const auto output = tensor(pieces.open(question, Piece::output), question.output);
+  const auto input = tensor(question.in_place != 0 ? output.data : separate_input, question.input);
   if (spec == nullptr || role == nullptr || positions.data == nullptr || input.data == nullptr ||
       output.data == nullptr) {
     return answer;
