@@ -1,11 +1,8 @@
 #include "numerics/unfinished_file.hpp"
 
 #include <array>
-#include <atomic>
 #include <cassert>
 #include <cerrno>
-#include <climits>
-#include <cstdint>
 #include <cstdio>
 #include <random>
 #include <string>
@@ -23,40 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t readable_and_writable = 0666;  // as far as the umask lets
-
-/// A temporary name where a signal handler finds it: it may look at any moment, from any thread, and cannot
-/// lock. Names are copied, as their owners may be gone by then.
-struct NotedName {
-  std::atomic<bool> taken = false;
-  std::atomic<bool> complete = false;
-  std::array<char, PATH_MAX> name{};
-};
-
-// A signal handler has no other way to reach what it needs than a global. Hardly ever is more than one file
-// written at a time; of those beyond these a signal leaves what there is.
-constinit std::array<NotedName, 4> noted_names;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may use lock-free atomics only");
-
-/// \return where it is noted; beyond the last place if nowhere
-std::size_t note(const fs::path& temporary) {
-  const auto& name = temporary.native();
-  for (std::size_t place = 0; place < noted_names.size() && name.size() < PATH_MAX; ++place) {
-    if (!noted_names[place].taken.exchange(true)) {
-      name.copy(noted_names[place].name.data(), name.size());
-      noted_names[place].name[name.size()] = '\0';
-      noted_names[place].complete = true;
-      return place;
-    }
-  }
-  return noted_names.size();
-}
-
-void forget(std::size_t place) {
-  if (place < noted_names.size()) {
-    noted_names[place].complete = false;
-    noted_names[place].taken = false;
-  }
-}
 
 [[noreturn]] void refuse(const fs::path& file, int error) {
   throw InputError(file.string() + ": cannot be written (" + std::generic_category().message(error) + ")");
@@ -131,11 +94,11 @@ void UnfinishedFile::create_temporary() {
   // Of 2^64 names two are hardly ever one; if so, another is drawn.
   do {
     temporary_name_ = random_name_beside(final_name_);
-    noted_ = note(*temporary_name_);
+    noted_.emplace(*temporary_name_);
     descriptor_ = Descriptor(
         open(temporary_name_->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readable_and_writable));
     if (!descriptor_.is_open()) {
-      forget(noted_);
+      noted_.reset();
     }
   } while (!descriptor_.is_open() && errno == EEXIST);
   if (!descriptor_.is_open()) {
@@ -148,7 +111,6 @@ UnfinishedFile::~UnfinishedFile() {
   if (temporary_name_) {
     std::error_code ignored;
     fs::remove(*temporary_name_, ignored);
-    forget(noted_);
   }
 }
 
@@ -178,15 +140,7 @@ void UnfinishedFile::finish() {
     refuse(final_name_, error.value());
   }
   temporary_name_.reset();
-  forget(noted_);
-}
-
-void remove_unfinished_files() noexcept {
-  for (const auto& noted : noted_names) {
-    if (noted.complete) {
-      unlink(noted.name.data());
-    }
-  }
+  noted_.reset();
 }
 
 }  // namespace vernier

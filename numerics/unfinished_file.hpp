@@ -6,6 +6,7 @@
 #include <span>
 
 #include "numerics/live/descriptor.hpp"
+#include "numerics/removed_by_signal.hpp"
 
 namespace vernier {
 
@@ -15,7 +16,7 @@ enum class Irregular { refuse, write_in_place };
 /// A file being written under a temporary name beside its final one, which it takes when it is whole: every
 /// file that Vernier writes is one. The temporary name is random and its file made anew, so that neither
 /// another process nor what somebody planted there is written to. Until it is finished it is gone as soon as
-/// this object is, or as a signal ends the process (see `remove_unfinished_files`). A file that already has
+/// this object is, or as a signal ends the process (see RemovedBySignal). A file that already has
 /// the final name is replaced; a symbolic link to a file stays and what it points to is replaced.
 class UnfinishedFile {
  public:
@@ -36,12 +37,8 @@ class UnfinishedFile {
 
   std::filesystem::path final_name_;
   std::optional<std::filesystem::path> temporary_name_;  ///< none where it is written in place, or finished
-  std::size_t noted_ = 0;                                ///< where the temporary name is noted
+  std::optional<RemovedBySignal> noted_;                 ///< likewise
   Descriptor descriptor_;
 };
-
-/// Removes the temporary files of this process. Async-signal-safe: for a signal handler that ends the
-/// process.
-void remove_unfinished_files() noexcept;
 
 }  // namespace vernier

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-#include "numerics/unfinished_file.hpp"
+#include "numerics/removed_by_signal.hpp"
 
 namespace vernier {
 namespace {
@@ -19,11 +19,14 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 constexpr unsigned seconds_to_clean_up = 1;
 
 void handle(int signal) {
-  if (signal != SIGALRM && noting && !interrupted.exchange(true)) {
-    alarm(seconds_to_clean_up);
+  if (signal != SIGALRM && noting) {
+    // Some senders, timeout among them, signal a process and its group: the second signal of the same wish.
+    if (!interrupted.exchange(true)) {
+      alarm(seconds_to_clean_up);
+    }
     return;
   }
-  remove_unfinished_files();
+  remove_temporary_files();
   constexpr std::string_view sentence = "vernier: interrupted\n";
   // Where it cannot be said the exit code says it.
   [[maybe_unused]] const auto written = write(STDERR_FILENO, sentence.data(), sentence.size());

@@ -20,8 +20,8 @@ inline constexpr int exit_code_of_an_interrupt = 130;
 void end_when_interrupted();
 
 /// While one lives, the first such signal is only noted: `stop_if_interrupted` tells, so that whoever is
-/// asked can be ended and what it wrote be removed. A second signal, or a second that has passed without an
-/// end, ends the process as ever.
+/// asked can be ended and what it wrote be removed. When a second has passed without an end, the process ends
+/// as ever.
 class NotedInterrupts {
  public:
   NotedInterrupts();

@@ -3,11 +3,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "numerics/live/child_process.hpp"
 #include "numerics/live/exchange.hpp"
 #include "numerics/live/third_party_text.hpp"
+#include "numerics/removed_by_signal.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -31,6 +33,9 @@ class PrivateFolder {
                        (error ? error : std::error_code(errno, std::generic_category())).message() + ")");
     }
     path_ = pattern;
+    noted_.emplace(path_);
+    noted_request_.emplace(request());
+    noted_response_.emplace(response());
   }
   PrivateFolder(const PrivateFolder&) = delete;
   PrivateFolder& operator=(const PrivateFolder&) = delete;
@@ -39,10 +44,14 @@ class PrivateFolder {
     fs::remove_all(path_, ignored);
   }
 
-  const fs::path& path() const { return path_; }
+  fs::path request() const { return path_ / "request.safetensors"; }
+  fs::path response() const { return path_ / "response.safetensors"; }
 
  private:
   fs::path path_;
+  std::optional<RemovedBySignal> noted_;
+  std::optional<RemovedBySignal> noted_request_;
+  std::optional<RemovedBySignal> noted_response_;
 };
 
 std::string with_output(std::string clause, const std::string& output) {
@@ -73,8 +82,8 @@ std::string CommandImplementation::description() const {
 
 Response CommandImplementation::ask(const Request& request) {
   const PrivateFolder folder;
-  const auto request_file = folder.path() / "request.safetensors";
-  const auto response_file = folder.path() / "response.safetensors";
+  const auto request_file = folder.request();
+  const auto response_file = folder.response();
   write_request(request, request_file);
   ChildProcess child({.arguments = command_.words(request_file, response_file)});
   const auto end = child.wait_until(ChildProcess::Clock::now() + options_.time_limit, options_.pause);
