@@ -1,0 +1,109 @@
+#pragma once
+
+// An implementation that lives in the test, honest but for what spoils it, and the verdict on it.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "numerics/live/rows.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reports/live/validate_live.hpp"
+
+namespace vernier {
+
+inline constexpr std::string_view rope =
+    R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 400})";
+inline constexpr std::size_t all_rows = 400;
+inline constexpr double base = 10000;
+
+/// RoPE and learned tables computed in float64 and stored in float32, and a way to spoil them.
+class Fake : public LiveImplementation {
+ public:
+  using Spoil = std::function<Response(const Request&, Response)>;
+
+  explicit Fake(Spoil spoil = [](const Request&, const Response& honest) { return honest; })
+      : spoil_(std::move(spoil)) {}
+
+  std::string description() const override { return "a fake"; }
+  bool observes_memory() const override { return watched; }
+  bool costs_a_process() const override { return process; }
+  Response ask(const Request& request) override {
+    ++asked;
+    return spoil_(request, answer(request));
+  }
+
+  bool watched = true;
+  bool process = false;
+  int asked = 0;
+  /// What position an element is computed for.
+  std::function<std::int64_t(std::int64_t)> position = [](std::int64_t p) { return p; };
+
+ private:
+  double element(const Request& request, const WantedTensor& wanted, std::size_t row,
+                 std::size_t column) const {
+    const auto p = position(*request.positions.integer(row % rows_of(request)));
+    const auto width = wanted.shape.back();
+    if (wanted.role == "encoding") {
+      return static_cast<double>(p) * 10 + static_cast<double>(column);
+    }
+    const auto pairs = wanted.role == "rotated" ? width / 2 : std::min<std::size_t>(width, 8);
+    const auto pair = column % pairs;
+    const double phase =
+        static_cast<double>(p) * std::pow(base, -static_cast<double>(pair) / static_cast<double>(pairs));
+    if (wanted.role != "rotated") {
+      return wanted.role == "cos" ? std::cos(phase) : std::sin(phase);
+    }
+    const auto x = [&](std::size_t c) { return request.input->number(row * width + c); };
+    return column < pairs ? x(pair) * std::cos(phase) - x(pair + pairs) * std::sin(phase)
+                          : x(pair) * std::sin(phase) + x(pair + pairs) * std::cos(phase);
+  }
+
+  Response answer(const Request& request) const {
+    Response response;
+    for (const auto& wanted : request.wanted) {
+      std::vector<double> values;
+      const auto width = wanted.shape.back();
+      // Rows of all batches and heads.
+      const auto rows =
+          std::accumulate(wanted.shape.begin(), wanted.shape.end() - 1, std::size_t{1}, std::multiplies{});
+      for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < width; ++column) {
+          values.push_back(round_to(Format::binary32, element(request, wanted, row, column)));
+        }
+      }
+      response.tensors.emplace(wanted.role, tensor_of(Format::binary32, wanted.shape, values));
+    }
+    return response;
+  }
+
+  Spoil spoil_;
+};
+
+/// The tensor with one element moved by one step.
+inline Tensor nudged(const Tensor& tensor, std::size_t index) {
+  std::vector<std::byte> bytes(tensor.bytes().begin(), tensor.bytes().end());
+  bytes[index * 4] ^= std::byte{1};
+  return {tensor.type(), tensor.shape(), std::move(bytes)};
+}
+
+inline void nudge_first_tensor(Response& response, std::size_t index) {
+  auto& tensor = response.tensors.begin()->second;
+  tensor = nudged(tensor, index);
+}
+
+inline Response failed(ResponseStatus status, std::string reason) {
+  return {status, std::move(reason)};
+}
+
+inline Verdict judge(Fake& fake, std::string_view spec = rope) {
+  return validate_live(fake, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
+                       {.name = "fake", .source = "spec", .cases = 2, .reproduce = "again"});
+}
+
+}  // namespace vernier
