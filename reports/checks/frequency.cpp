@@ -11,18 +11,18 @@ namespace {
 
 constexpr int digits = 3;
 
-/// "at least 3.1e-07 at position 131000"
+/// "position 131000 needs it off by 3.1e-07 of itself at least"
 std::string bound_text(const FrequencyWindow::Bound& bound, std::string_view at) {
-  return "off by " + std::string(at) + " " + significant_text(bound.value, digits) +
-         (bound.row ? " of itself, says position " + std::to_string(bound.row->position)
-                    : " of itself, says the contract");
+  return (bound.row ? "position " + std::to_string(bound.row->position) + " needs it off by "
+                    : std::string("the contract allows ")) +
+         significant_text(bound.value, digits) + " of itself at " + std::string(at);
 }
 
 std::string contradiction_text(const FrequencyContradiction& found, const OneFrequencyReport& report) {
-  return "pair " + std::to_string(found.pair) + " has no one frequency: it is " +
-         bound_text(found.least, "at least") + ", and " + bound_text(found.greatest, "at most") + "; " +
+  return "no one frequency explains the rows of pair " + std::to_string(found.pair) + ": " +
+         bound_text(found.least, "least") + ", " + bound_text(found.greatest, "most") + "; " +
          std::to_string(report.failing) + " of " + std::to_string(report.judged) +
-         " phases disagree with the frequency that most of their pair have";
+         " phases disagree with the frequency that most rows of their pair have";
 }
 
 void describe(Check& check, const FrequencyContradiction& found, const Shape& leading, std::size_t rows) {
