@@ -61,8 +61,7 @@ PairSignal spread(const PairSignal& signal) {
     return signal;
   }
   PairSignal result;
-  for (std::size_t i = 0; i < rows_for_candidates; ++i) {
-    const auto row = i * (signal.size() - 1) / (rows_for_candidates - 1);
+  for (const auto row : spread_rows(signal.size(), rows_for_candidates)) {
     result.positions.push_back(signal.positions[row]);
     result.points.push_back(signal.points[row]);
   }
@@ -292,12 +291,21 @@ std::vector<std::optional<Tone>> tones_of(const std::vector<std::optional<Measur
   return tones;
 }
 
-/// Takes the hypotheses of a model that are accepted.
+/// Whether a hypothesis is another rounding of the phases that one of these makes.
+bool rounds_alike(const Hypothesis& one, std::span<const Hypothesis> others) {
+  return std::ranges::any_of(others, [&](const Hypothesis& other) {
+    return one.candidate == other.candidate && one.frequency == other.frequency;
+  });
+}
+
+/// Takes the hypotheses of a model that are accepted, and those that round phases of the implementation's own
+/// otherwise: by those a part of the rows may be computed, in the tail of a vector loop or where a product
+/// is fused.
 void append(const FittedPairs& fitted_pairs, const std::vector<std::optional<ExplainedRows>>& rows,
-            std::vector<std::vector<Hypothesis>>& out) {
+            const std::vector<std::vector<Hypothesis>>& own, std::vector<std::vector<Hypothesis>>& out) {
   for (std::size_t pair = 0; pair < fitted_pairs.size(); ++pair) {
     for (const auto& one : fitted_pairs[pair]) {
-      if (is_accepted(one, *rows[pair])) {
+      if (is_accepted(one, *rows[pair]) || (!own.empty() && rounds_alike(one.hypothesis, own[pair]))) {
         out[pair].push_back(one.hypothesis);
       }
     }
@@ -320,10 +328,11 @@ void attribute(const Frequencies& declared, const std::vector<std::optional<Expl
     return;
   }
   result.model = result.models[static_cast<std::size_t>(own - by_model.begin())].get();
-  append(*own, rows, result.pairs);
+  append(*own, rows, {}, result.pairs);
+  const auto own_pairs = result.pairs;
   for (auto other = by_model.begin(); other != by_model.end(); ++other) {
     if (other != own) {
-      append(*other, rows, result.pairs);
+      append(*other, rows, own_pairs, result.pairs);
     }
   }
 }
@@ -356,8 +365,7 @@ Attribution attribute_phases(std::span<const TableTensor> tables, std::span<cons
 
 Attribution attribute_phases(const DeviationRows& rows, const Frequencies& declared) {
   std::vector<std::vector<PairSighting>> by_pair(static_cast<std::size_t>(rows.pairs()));
-  const auto step = 1 + rows.rows() / rows_for_candidates;
-  for (std::size_t row = 0; row < rows.rows(); row += step) {
+  for (const auto row : spread_rows(rows.rows(), rows_for_candidates)) {
     rows.visit(
         row, [&](const PairSighting& seen) { by_pair[static_cast<std::size_t>(seen.pair)].push_back(seen); });
   }

@@ -45,7 +45,8 @@ struct Attribution {
   /// The implementation's; null if none is.
   const PhaseModel* model = nullptr;
   /// What explains nine tenths of the rows of each pair that were looked at, the likeliest of `model` first;
-  /// those of other models too, as they may be what single rows were computed by. Empty without a model.
+  /// those of other models too, as they may be what single rows were computed by, and so may whatever rounds
+  /// the phases of an accepted frequency otherwise. Empty without a model.
   std::vector<std::vector<Hypothesis>> pairs;
   double amplitude = 1;               ///< the declared one, where the points agree with it; else as measured
   std::optional<ErrorShares> shares;  ///< with a model alone

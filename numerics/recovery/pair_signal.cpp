@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 namespace vernier {
@@ -25,9 +26,10 @@ std::vector<std::size_t> thinned(std::span<const std::int64_t> positions,
         std::ranges::lower_bound(rows, wanted, {}, [&](std::size_t row) { return positions[row]; });
     places.push_back(static_cast<std::size_t>(std::min(found, rows.end() - 1) - rows.begin()));
   }
-  for (std::size_t i = 0; i < 2 * quarter; ++i) {
-    places.push_back(i * (rows.size() - 1) / (2 * quarter - 1));
+  for (const auto place : spread_rows(rows.size(), 2 * quarter)) {
+    places.push_back(place);
   }
+  places.push_back(rows.size() - 1);
   std::ranges::sort(places);
   const auto repeated = std::ranges::unique(places);
   places.erase(repeated.begin(), repeated.end());
@@ -59,6 +61,23 @@ std::vector<PairPlaces> pair_places(std::span<const TableTensor> tables) {
     }
   }
   return places;
+}
+
+std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most) {
+  std::vector<std::size_t> result;
+  if (rows <= most) {
+    result.resize(rows);
+    std::iota(result.begin(), result.end(), std::size_t{0});
+    return result;
+  }
+  constexpr double golden = std::numbers::phi - 1;
+  const double stride = static_cast<double>(rows) / static_cast<double>(most);
+  for (std::size_t i = 0; i < most; ++i) {
+    const double turns = static_cast<double>(i) * golden;
+    result.push_back(
+        static_cast<std::size_t>((static_cast<double>(i) + (turns - std::floor(turns))) * stride));
+  }
+  return result;
 }
 
 std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions, std::size_t most) {

@@ -37,6 +37,11 @@ struct PairPlaces {
 /// \param tables at least one, all with as many pairs
 std::vector<PairPlaces> pair_places(std::span<const TableTensor> tables);
 
+/// Some of the rows, ascending: one from each of `most` equal stretches, at another place in each, so that no
+/// stride makes them all multiples of what an implementation divides positions by. All of them if there are
+/// no more.
+std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most);
+
 /// The rows that measurements look at: all, in ascending order of their positions, if there are at most
 /// `most`; else a dense run at the least positions, and others spread evenly and logarithmically, so that
 /// distances of every size occur. Of equal positions one is taken. \return indices into `positions`

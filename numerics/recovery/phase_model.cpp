@@ -68,6 +68,28 @@ class DividedPosition final : public PhaseModel {
   float factor_;
 };
 
+/// As (position * scale) with a scale of 1 / factor, which MLX asks for.
+class MultipliedPosition final : public PhaseModel {
+ public:
+  explicit MultipliedPosition(double factor) : scale_(1 / static_cast<float>(factor)) {}
+
+  std::string_view description() const override {
+    return "the float32 product of the position, multiplied by the reciprocal of the scaling factor first, "
+           "and a float32 frequency";
+  }
+  std::vector<double> candidates(int, const FrequencyRange& range) const override {
+    const auto scale = static_cast<double>(scale_);
+    return float32_numbers_in(range.least / scale, range.greatest / scale);
+  }
+  double phase(std::int64_t position, int, double candidate) const override {
+    return static_cast<double>(static_cast<float>(position) * scale_ * static_cast<float>(candidate));
+  }
+  double frequency(int, double candidate) const override { return candidate * static_cast<double>(scale_); }
+
+ private:
+  float scale_;
+};
+
 class UnroundedProduct final : public PhaseModel {
  public:
   std::string_view description() const override {
@@ -164,6 +186,7 @@ std::vector<std::unique_ptr<PhaseModel>> float32_phase_models(const Frequencies&
   if (const auto* scaled = declared.scaled()) {
     if (const auto* linear = std::get_if<LinearScaling>(&scaled->scaling)) {
       models.push_back(std::make_unique<DividedPosition>(approximately(linear->factor)));
+      models.push_back(std::make_unique<MultipliedPosition>(approximately(linear->factor)));
     }
   }
   models.push_back(std::make_unique<UnroundedProduct>());

@@ -43,7 +43,8 @@ class PhaseModel {
 };
 
 /// The models that are tried for a table of these frequencies, the likeliest first:
-/// the float32 product; positions divided by the factor of linear scaling, then the float32 product; the
+/// the float32 product; positions divided by the factor of linear scaling, or multiplied by its reciprocal,
+/// then the float32 product; the
 /// float32 frequency with a product that is not rounded (float64, or fused); the true frequency with float64
 /// phases; the phase carried from pair to pair by float32 products (ggml); and, as faults go, the float32
 /// product reduced by the float32 number next to 2 pi, with and without a fused multiplication.

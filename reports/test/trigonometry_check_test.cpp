@@ -43,23 +43,34 @@ Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tabl
   return result;
 }
 
-/// RoPE's cos and sin, one column a pair, where a function gives sine and cosine of the float32 phases.
-using Function = std::function<double(Component, float phase)>;
-Case rope_by(const RopeSpec& spec, Format stored, const Function& function) {
+/// RoPE's cos and sin, one column a pair, of which a function makes the elements.
+using Element = std::function<double(Component, std::int64_t position, float frequency)>;
+Case rope_by(const RopeSpec& spec, Format stored, const std::vector<std::int64_t>& positions,
+             const Element& element) {
   const RopeEncoding encoding(spec);
   return made(
       std::make_unique<RopeEncoding>(spec),
       {encoding.table(Component::cosine), encoding.table(Component::sine)}, stored, "float32",
       [&](const TrigTable& table) {
         std::vector<double> values;
-        for (const auto position : far_positions()) {
+        for (const auto position : positions) {
           for (const auto& [pair, component] : table.columns) {
             const auto frequency = static_cast<float>(table.frequencies.approximate(pair));
-            values.push_back(round_to(stored, function(component, static_cast<float>(position) * frequency)));
+            values.push_back(round_to(stored, element(component, position, frequency)));
           }
         }
         return values;
-      });
+      },
+      positions);
+}
+
+/// The same, where a function gives sine and cosine of the float32 phases.
+using Function = std::function<double(Component, float phase)>;
+Case rope_by(const RopeSpec& spec, Format stored, const Function& function) {
+  return rope_by(spec, stored, far_positions(),
+                 [&](Component component, std::int64_t position, float frequency) {
+                   return function(component, static_cast<float>(position) * frequency);
+                 });
 }
 
 double honest(Component component, double phase) {
@@ -133,6 +144,39 @@ TEST(Trigonometry, FailsAReductionThatTheBudgetsHide) {
   for (const auto& check : trigonometry_of(subject)) {
     EXPECT_EQ(check.status, Status::fail) << check.reason;
     EXPECT_THAT(check.reason, HasSubstr("reduced by one float32 value of 2 pi"));
+  }
+}
+
+TEST(Trigonometry, SomeRowsMayRoundTheirPhasesOtherwise) {
+  // The body of a vector loop rounds the products, and its tail does not; or the other way round.
+  constexpr std::int64_t rows = 4096;
+  for (const bool body_rounds : {true, false}) {
+    const auto subject =
+        rope_by(small_head, Format::binary32, positions_from(0, rows),
+                [&](Component component, std::int64_t position, float frequency) {
+                  const double phase = static_cast<double>(position) * static_cast<double>(frequency);
+                  const bool rounds = (position < rows - 3) == body_rounds;
+                  return honest(component, rounds ? static_cast<double>(static_cast<float>(phase)) : phase);
+                });
+    EXPECT_TRUE(is_accurate(subject));
+    for (const auto& check : trigonometry_of(subject)) {
+      EXPECT_EQ(check.status, Status::pass) << check.reason;
+    }
+  }
+}
+
+TEST(Trigonometry, PositionsMayBeMultipliedByTheReciprocalOfAFactor) {
+  // So many rows that 768 of them at equal distances are multiples of 3, whose quotients and products agree.
+  const RopeSpec stretched{.head_dim = 24, .scaling = LinearScaling{3}};
+  const auto subject = rope_by(stretched, Format::binary32, positions_from(0, 3 * 767 + 1),
+                               [](Component component, std::int64_t position, float frequency) {
+                                 const float scaled = static_cast<float>(position) * (1 / 3.0F);
+                                 return honest(component, static_cast<double>(scaled * (3 * frequency)));
+                               });
+  EXPECT_TRUE(is_accurate(subject));
+  for (const auto& check : trigonometry_of(subject)) {
+    EXPECT_EQ(check.status, Status::pass) << check.reason;
+    EXPECT_THAT(check.reason, HasSubstr("multiplied by the reciprocal"));
   }
 }
 

@@ -86,6 +86,22 @@ TEST(UseChecks, OnlyTheFirstHeadIsRight) {
               StartsWith("vectors [2, 1, 19, head_dim] at the block [4981"));
 }
 
+TEST(UseChecks, OnlyTheFirstHeadOfASingleTokenIsRight) {
+  Engine engine;
+  engine.position = [](const EngineRow& row) {
+    return row.rows == 1 && row.copy > 0 ? std::int64_t{0} : row.position();
+  };
+  EXPECT_THAT(found_by(judge_vectors(engine), "use/decoding"),
+              StartsWith("one token of 4 heads at a time, position 4991: rotated"));
+}
+
+TEST(UseChecks, HeadsLeftOverByALoop) {
+  Engine engine;
+  engine.position = [](const EngineRow& row) { return row.copy >= 32 ? std::int64_t{0} : row.position(); };
+  EXPECT_THAT(found_by(judge_vectors(engine), "use/heads"),
+              StartsWith("vectors [1, 33, 19, head_dim] at the block [4981"));
+}
+
 TEST(UseChecks, BatchesWithThePositionsOfTheFirst) {
   Engine engine;
   engine.says.batched_positions = true;
@@ -104,6 +120,12 @@ TEST(UseChecks, RowsLeftOverByALoop) {
   };
   EXPECT_THAT(found_by(judge_vectors(engine), "use/lengths"),
               StartsWith("the block [5, 18): rotated of position 17"));
+  engine.position = [](const EngineRow& row) {
+    const bool is_left = row.rows > 512 && row.rows % 512 == 1 && row.index + 1 == row.rows;
+    return is_left ? row.position() - 1 : row.position();
+  };
+  EXPECT_THAT(found_by(judge_vectors(engine), "use/lengths"),
+              StartsWith("the block [5, 518): rotated of position 517"));
 }
 
 TEST(UseChecks, TheFirstQuestionOfAProcessDecides) {

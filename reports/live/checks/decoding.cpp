@@ -6,15 +6,16 @@ namespace {
 
 constexpr std::size_t tokens = 9;
 
-Use token(const std::vector<std::int64_t>& position) {
-  return {"one token at a time, position " + std::to_string(position.front()), position};
+Use token(const std::vector<std::int64_t>& position, const Shape& leading) {
+  const std::string of = leading.empty() ? "" : " of " + std::to_string(leading.back()) + " heads";
+  return {"one token" + of + " at a time, position " + std::to_string(position.front()), position, leading};
 }
 
 /// Consecutive positions, a question for each.
-void decode(UseTrial& trial, std::int64_t first) {
+void decode(UseTrial& trial, std::int64_t first, const Shape& leading = {}) {
   for (std::size_t i = 0; i < tokens; ++i) {
     if (const auto next = trial.block(first + static_cast<std::int64_t>(i), 1); !next.empty()) {
-      trial.ask(token(next));
+      trial.ask(token(next, leading));
     }
   }
 }
@@ -41,7 +42,10 @@ void judge(LiveSession& session, std::vector<Check>& out) {
     // From the start, across a power of two, where caches grow, and to the end.
     decode(trial, reach->least);
     decode(trial, reach->least + 4092);
-    decode(trial, reach->greatest - static_cast<std::int64_t>(tokens) + 1);
+    const auto last = reach->greatest - static_cast<std::int64_t>(tokens) + 1;
+    decode(trial, last);
+    // With the heads that a token has, which code for single tokens may treat apart.
+    decode(trial, last, {2, 4});
   }
   out.push_back(trial.conclude("token by token"));
 }

@@ -35,6 +35,9 @@ void judge(LiveSession& session, std::vector<Check>& out) {
       trial.ask(heads(last, queries));
       trial.ask(heads(last, {2, 1}));
       trial.ask(heads(last, {3}));
+      // As many as models have, which kernels take several at a time.
+      trial.ask(heads(last, {1, 8}));
+      trial.ask(heads(last, {1, 33}));
     }
   }
   out.push_back(trial.conclude("heads and batches"));

@@ -6,8 +6,9 @@
 namespace vernier {
 namespace {
 
-/// The shortest, a prime, and one more than powers of two: what loops over 2, 4, 8 ... rows leave over.
-constexpr std::array<std::size_t, 7> lengths{1, 2, 3, 13, 17, 33, 257};
+/// The shortest, a prime, and one more than powers of two: what loops over 2, 4, 8 ... rows leave over, and
+/// tiles of as many.
+constexpr std::array<std::size_t, 11> lengths{1, 2, 3, 13, 17, 33, 65, 129, 257, 513, 1025};
 
 void judge(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/lengths", "every length is answered, to its last row");
@@ -25,7 +26,7 @@ void judge(LiveSession& session, std::vector<Check>& out) {
       }
     }
   }
-  out.push_back(trial.conclude("lengths 1 to 257"));
+  out.push_back(trial.conclude("lengths 1 to 1025"));
 }
 
 }  // namespace
