@@ -18,4 +18,10 @@ double scaling_error(const ScaledFrequencies& frequencies, int pair, Format form
 /// phase, and of that quotient. Zero where the ratio is one, as where the scaling is all in the base.
 double division_error(const ScaledFrequencies& frequencies, int pair, Format format);
 
+/// How often more a phase is rounded if it is scaled in place of its frequency, as ggml does and as code does
+/// that scales positions: a quotient or product once, unless by a power of two; in YaRN's ramp the phase, and
+/// the phase times the factor, are each multiplied by their share and added, three roundings of the longer
+/// way. 0 where the scaling is all in the base or leaves the pair alone.
+int scaling_roundings(const ScaledFrequencies& frequencies, int pair);
+
 }  // namespace vernier

@@ -139,9 +139,8 @@ double error_of(const ProportionalScaling& rule, const Scaled& at) {
   return rule.factor == 1 ? at.unscaled_error : divided(at);
 }
 
-}  // namespace
-
-double division_error(const ScaledFrequencies& frequencies, int pair, Format format) {
+/// Whether the scaling is all in the base, or none of this pair.
+bool leaves_phases(const ScaledFrequencies& frequencies, int pair) {
   const bool in_the_base = std::visit(
       [](const auto& rule) {
         return requires {
@@ -149,12 +148,31 @@ double division_error(const ScaledFrequencies& frequencies, int pair, Format for
         };
       },
       frequencies.scaling);
-  if (in_the_base || frequencies.band(pair) == Band::unchanged || frequencies.approximate(pair) == 0) {
+  return in_the_base || frequencies.band(pair) == Band::unchanged || frequencies.approximate(pair) == 0;
+}
+
+}  // namespace
+
+double division_error(const ScaledFrequencies& frequencies, int pair, Format format) {
+  if (leaves_phases(frequencies, pair)) {
     return 0;
   }
   // The ratio is rounded, and so is the quotient.
   const double unscaled = frequency_error(frequencies.unscaled, pair, format);
   return scaling_error(frequencies, pair, format, unscaled) + 2 * traits(format).unit_roundoff();
+}
+
+int scaling_roundings(const ScaledFrequencies& frequencies, int pair) {
+  if (leaves_phases(frequencies, pair)) {
+    return 0;
+  }
+  if (frequencies.band(pair) == Band::blended) {
+    return std::holds_alternative<YarnScaling>(frequencies.scaling) ? 3 : 1;
+  }
+  const WorkingPrecision precision(estimate_precision);
+  int exponent = 0;
+  const bool is_exact = std::frexp(middle(frequencies.multiplier(pair)), &exponent) == 0.5;
+  return is_exact ? 0 : 1;
 }
 
 double scaling_error(const ScaledFrequencies& frequencies, int pair, Format format, double unscaled_error) {

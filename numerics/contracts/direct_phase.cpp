@@ -7,17 +7,14 @@ namespace vernier {
 namespace {
 
 /// What each phase is rounded by. The product of position and frequency is rounded, u; with w = 1 it is
-/// exact. Linear interpolation may divide the position or the product by its factor, which is rounded as
-/// well, unless it is a power of two.
+/// exact. Where not the frequency but the position or the phase is scaled, that is rounded as well.
 double phase_rounding(const Frequencies& frequencies, int pair, double u) {
   if (frequencies.is_one(pair)) {
     return 0;
   }
   const auto* scaled = frequencies.scaled();
-  const auto* linear = scaled != nullptr ? std::get_if<LinearScaling>(&scaled->scaling) : nullptr;
-  int exponent = 0;
-  const bool divides = linear != nullptr && std::frexp(approximately(linear->factor), &exponent) != 0.5;
-  return divides ? 2 * u + u * u : u;
+  const int roundings = 1 + (scaled == nullptr ? 0 : scaling_roundings(*scaled, pair));
+  return std::expm1(roundings * std::log1p(u));
 }
 
 /// What the trigonometry may be off by: see BudgetModel.
@@ -56,7 +53,8 @@ BiasBudget values(const ValueTable& table, Format stored) {
 constexpr std::string_view formula =
     "A p w (r + u (1 + r)) as it shows in the component: the frequency is off by r = (4 |ln w| + 3) u at "
     "most, "
-    "by one number a pair, 0 for w = 1, and each phase is rounded by u; for the trigonometry t ulp, or t u "
+    "by one number a pair, 0 for w = 1, and each phase is rounded by u, or by 2u where it may be scaled, 4u "
+    "where YaRN blends; for the trigonometry t ulp, or t u "
     "where the argument is reduced, t = 2, and 4 in float64; half an ulp of the stored format if it is "
     "narrower. Slopes and biases, k the power of the slope: (1 + u)^(k + 4) - 1 of the value, nothing where "
     "the slope is a power of 1/2, and the same half ulp. Values: what is read, rounded; quotients, four "

@@ -18,17 +18,6 @@ double ratio_error(const RecipeFrequencies& frequencies, double u) {
   return std::expm1(step * (std::log(base) * u + beta)) * (1 + 4 * u) + 2 * u;
 }
 
-/// How often a phase is rounded where ggml scales it: divided by a ratio, once; in YaRN's ramp the phase, and
-/// the phase times the factor, are each multiplied by their share and added, three roundings of the longer
-/// way.
-int scaling_roundings(const ScaledFrequencies* scaled, int pair, double division) {
-  if (scaled == nullptr || division == 0) {
-    return 0;
-  }
-  const bool blends = std::holds_alternative<YarnScaling>(scaled->scaling);
-  return blends && scaled->band(pair) == Band::blended ? 3 : 1;
-}
-
 /// The contract of a phase that comes of the ratio of neighbouring frequencies. \param frequency_error of an
 /// unscaled pair's frequency \param roundings of its phase
 template <class FrequencyError, class Roundings>
@@ -39,7 +28,7 @@ BudgetModel from_ratio(const TrigTable& table, Format stored, FrequencyError fre
   for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
     const auto* scaled = table.frequencies.scaled();
     const double division = scaled == nullptr ? 0 : division_error(*scaled, pair, compute);
-    const int count = roundings(pair) + scaling_roundings(scaled, pair, division);
+    const int count = roundings(pair) + (scaled == nullptr ? 0 : scaling_roundings(*scaled, pair));
     parameters.frequency_error.push_back(std::expm1(frequency_error(pair) + std::log1p(division)));
     parameters.phase_rounding.push_back(std::expm1(count * std::log1p(u)));
   }

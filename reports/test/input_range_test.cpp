@@ -15,6 +15,10 @@ TEST(InputRange, InputsThatAreClippedOrOverflowInside) {
   Engine half;
   half.element = [](double x) { return std::fabs(x) > 65504 ? std::copysign(INFINITY, x) : x; };
   EXPECT_THAT(found_by(judge_vectors(half), "use/input-range"), StartsWith("elements near 2^125: rotated"));
+  Engine at_the_top;
+  at_the_top.element = [](double x) { return std::fabs(x) > 0x1p127 ? x / 2 : x; };
+  EXPECT_THAT(found_by(judge_vectors(at_the_top), "use/input-range"),
+              StartsWith("one element near the greatest number"));
   Engine loses;
   loses.element = [](double x) { return std::fabs(x) < 0x1p-50 ? 0 : x; };
   EXPECT_THAT(found_by(judge_vectors(loses), "use/input-range"), HasSubstr("elements near 2^-"));
@@ -37,6 +41,17 @@ TEST(InputRange, ANumberThatIsNotFiniteStaysInItsPair) {
     };
     EXPECT_THAT(found_by(judge_vectors(spreads), "use/input-range"), HasSubstr("NaN"));
   }
+}
+
+TEST(InputRange, AnInfinityInTheFirstDimensionStaysInItsPair) {
+  Engine looks_at_the_first;
+  looks_at_the_first.finish = [](std::vector<double>& values) {
+    for (std::size_t i = 0; i + head_dim <= values.size(); i += head_dim) {
+      values[i + 3] = std::isfinite(values[i]) ? values[i + 3] : NAN;
+    }
+  };
+  EXPECT_THAT(found_by(judge_vectors(looks_at_the_first), "use/input-range"),
+              HasSubstr("inf in dimension 0"));
 }
 
 TEST(InputRange, SubnormalNumbersMayBeFlushedAndInfinitiesRejected) {

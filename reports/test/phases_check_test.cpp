@@ -9,6 +9,7 @@
 
 #include "numerics/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
@@ -122,6 +123,40 @@ TEST(Phases, OneRotatedPairThatIsTurnedIsFound) {
     EXPECT_THAT(check_named(verdict.checks, "trigonometry/rotated").reason,
                 HasSubstr("pair 1 at position 131000"));
   }
+}
+
+TEST(Phases, PhasesMayBeScaledInPlaceOfFrequencies) {
+  // As kernels do that take factors by which to divide the phases of an unscaled model.
+  const auto spec = parse_json(
+      R"({"scheme":"rope","head_dim":128,"rope_theta":500000,"max_position_embeddings":131072,"rope_scaling":{)"
+      R"("rope_type":"llama3","factor":8,"low_freq_factor":1,"high_freq_factor":4,"original_max_position_embeddings":8192}})",
+      "spec");
+  const auto positions = positions_from(0, 8192);
+  Case subject{"made", "a test", parse_spec(ObjectReader(spec, "spec", "")), positions, {}};
+  for (const auto& table : subject.encoding->tables()) {
+    const auto unscaled = RopeEncoding(llama3).table(table.columns.front().component);
+    std::vector<float> frequencies;
+    std::vector<float> factors;
+    for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
+      const double frequency = unscaled.frequencies.approximate(pair);
+      frequencies.push_back(static_cast<float>(frequency));
+      factors.push_back(static_cast<float>(frequency / table.frequencies.approximate(pair)));
+    }
+    std::vector<double> values;
+    for (const auto position : positions) {
+      for (const auto& [pair, component] : table.columns) {
+        const auto i = static_cast<std::size_t>(pair);
+        const double x = static_cast<float>(position) * frequencies[i] / factors[i];
+        values.push_back(
+            round_to(Format::binary32, component == Component::sine ? std::sin(x) : std::cos(x)));
+      }
+    }
+    subject.tables.push_back({table,
+                              tensor_of(Format::binary32, {positions.size(), table.columns.size()}, values),
+                              contract_named("float32")});
+  }
+  const auto verdict = validate(subject, "");
+  EXPECT_EQ(exit_code(verdict), 0) << render_text(verdict);
 }
 
 TEST(Phases, AContractThatIsKeptInPlaceOfTheDefaultIsNamed) {

@@ -17,9 +17,10 @@ namespace {
 
 constexpr int magnitudes = 12;
 constexpr std::size_t single_elements = 16;
-constexpr std::size_t rows_around_specials = 7;
+constexpr std::size_t most_specials = 12;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::array specials{infinity, -infinity, std::numeric_limits<double>::quiet_NaN()};
+constexpr std::array<std::pair<double, std::string_view>, 3> specials{
+    {{infinity, "inf"}, {-infinity, "-inf"}, {std::numeric_limits<double>::quiet_NaN(), "NaN"}}};
 
 /// A vector to rotate, and what it is for.
 struct MadeVector {
@@ -49,9 +50,6 @@ class Maker {
     std::vector<double> elements(rotation_.head_dim);
     std::ranges::generate(elements, [&] { return element(exponent); });
     return elements;
-  }
-  const std::pair<std::size_t, std::size_t>& any_pair() {
-    return rotation_.pairs[generator_() % rotation_.pairs.size()];
   }
 
   /// What is finite over the whole range. The greatest are a quarter of the greatest number, so that neither
@@ -84,9 +82,11 @@ class Maker {
     const auto ones = std::min(single_elements, rotation_.head_dim);
     for (std::size_t i = 0; i < ones; ++i) {
       const auto dimension = i * rotation_.head_dim / ones;
-      made.push_back({"one element in dimension " + std::to_string(dimension) + ", all others zero",
+      const bool is_great = i % 2 == 1;
+      made.push_back({"one element" + std::string(is_great ? " near the greatest number" : "") +
+                          " in dimension " + std::to_string(dimension) + ", all others zero",
                       std::vector<double>(rotation_.head_dim, 0)});
-      made.back().elements[dimension] = element(std::max(0, least));
+      made.back().elements[dimension] = element(is_great ? format_.emax : std::max(0, least));
     }
     return made;
   }
@@ -191,7 +191,9 @@ class RangeTrial {
 
   /// \return whether it was answered
   bool ask_for_special_ones(const Shape& leading) {
-    const auto rows = std::min(rows_around_specials, within_reach_);
+    const auto& pairs = rotated_.rotation.pairs;
+    const auto places = std::min(most_specials, pairs.size());
+    const auto rows = std::min(2 * places + 1, within_reach_);
     std::vector<MadeVector> made;
     const std::size_t copies = leading.empty() ? 1 : 4;
     for (std::size_t i = 0; i < copies * rows; ++i) {
@@ -200,16 +202,14 @@ class RangeTrial {
     // In the second head, or the only one: the vectors between stay finite.
     auto judged = made;
     std::vector<std::pair<std::size_t, std::size_t>> spoilt(made.size(), {0, 0});
-    for (std::size_t i = 0; i < specials.size() && 2 * i + 1 < rows; ++i) {
+    for (std::size_t i = 0; 2 * i + 1 < rows; ++i) {
       const auto row = (leading.empty() ? 0 : rows) + 2 * i + 1;
-      const auto& pair = maker_.any_pair();
+      const auto& pair = pairs[i * pairs.size() / places];
       const auto dimension = i % 2 == 0 ? pair.first : pair.second;
-      made[row].elements[dimension] = specials[i];
-      judged[row].words = std::string("a vector with ") +
-                          (i == 2   ? "NaN"
-                           : i == 1 ? "-inf"
-                                    : "inf") +
-                          " in dimension " + std::to_string(dimension) + " alone";
+      const auto& [special, words] = specials[i % specials.size()];
+      made[row].elements[dimension] = special;
+      judged[row].words =
+          "a vector with " + std::string(words) + " in dimension " + std::to_string(dimension) + " alone";
       spoilt[row] = pair;
     }
     const auto block = positions_of(rows);
