@@ -54,8 +54,10 @@ PartAnswer InBlocks::ask_for_most(const Request& request) {
       result.rows += count;
       continue;
     }
-    const bool goes_on = answer.status == ResponseStatus::timed_out
-                             ? timeouts_left-- > 0
+    // What says that it does not do this may mean the shape.
+    const bool goes_on = answer.status == ResponseStatus::timed_out ? timeouts_left-- > 0
+                         : answer.status == ResponseStatus::unsupported
+                             ? !costs_a_process()
                              : answer.status == ResponseStatus::rejected;
     result.refusal = std::move(answer);
     if (!goes_on || count == 1 || !rows_stand_alone(request)) {

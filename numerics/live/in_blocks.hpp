@@ -25,7 +25,8 @@ class InBlocks final : public AskedThrough {
   Response ask(const Request& request) override;
 
   /// Asks for all rows, and for half as many at a time as often as they are refused, until a single row is.
-  /// What takes too long is halved twice only, and not at all where each question costs a process.
+  /// What takes too long is halved twice only, and not at all where each question costs a process; nor is
+  /// what is not supported there.
   PartAnswer ask_for_most(const Request& request);
 
  private:

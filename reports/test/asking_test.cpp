@@ -78,13 +78,15 @@ TEST(Asking, AQuickLookSaysLoudlyThatItIsOne) {
 }
 
 TEST(Asking, WhoTakesFewRowsAtATimeIsAskedInBlocks) {
-  Fake fake([](const Request& request, Response honest) {
-    return rows_of(request) > 150 ? failed(ResponseStatus::rejected, "too many rows") : std::move(honest);
-  });
-  const auto verdict = judge(fake);
-  EXPECT_EQ(exit_code(verdict), 0);
-  EXPECT_EQ(verdict.rows, all_rows);
-  EXPECT_EQ(verdict.asking.coverage[0].positions.asked, all_rows);
+  for (const auto status : {ResponseStatus::rejected, ResponseStatus::unsupported}) {
+    Fake fake([&](const Request& request, Response honest) {
+      return rows_of(request) > 150 ? failed(status, "too many rows") : std::move(honest);
+    });
+    const auto verdict = judge(fake);
+    EXPECT_EQ(exit_code(verdict), 0);
+    EXPECT_EQ(verdict.rows, all_rows);
+    EXPECT_EQ(verdict.asking.coverage[0].positions.asked, all_rows);
+  }
 }
 
 TEST(Asking, PositionsThatAreRefusedAreToldAndNotPromised) {
