@@ -247,6 +247,20 @@ TEST(TransformerXl, RowsAreJudgedLive) {
   EXPECT_EQ(check_named(ignored.checks, "values/encoding").status, Status::fail);
 }
 
+TEST(TransformerXl, NegativeOffsetsHaveRowsOfTheirOwn) {
+  for (const auto* spec : {transformer_xl, clamped}) {
+    const auto verdict = judge(spec, [&](const Request& request, const WantedTensor&) {
+      auto offsets = positions_of(request);
+      for (auto& offset : offsets) {
+        offset = std::min<std::int64_t>(std::abs(offset), spec == clamped ? 50 : largest_position);
+      }
+      return std::optional(offset_rows(offsets));
+    });
+    EXPECT_EQ(check_named(verdict.checks, "effects/out-of-range").reason,
+              "position -1 got the row of position 1 (encoding)");
+  }
+}
+
 /// Without positions, rows descend to the offset 0.
 TEST(TransformerXl, RowsAreJudgedFromFiles) {
   const auto exit_code_of = [](const char* spec, bool descend) {

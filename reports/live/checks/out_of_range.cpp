@@ -63,12 +63,12 @@ bool are_apart(const Real& one, const Real& other) {
 
 /// Whether the truth of what is asked for differs between two positions.
 bool truth_differs(const Case& judged, const Request& request, std::int64_t one, std::int64_t other) {
-  const auto table_differs = [&](const TableTensor& tensor) {
+  const auto table_differs = [&](const auto& tensor) {
     // Others may differ where those asked for do not: cosines of opposite positions are the same.
     if (std::ranges::find(request.wanted, tensor.role(), &WantedTensor::role) == request.wanted.end()) {
       return false;
     }
-    for (std::size_t column = 0; column < tensor.columns(); ++column) {
+    for (std::size_t column = 0; column < tensor.tensor.shape().back(); ++column) {
       if (are_apart(tensor.table.entry(one, column), tensor.table.entry(other, column))) {
         return true;
       }
@@ -84,7 +84,8 @@ bool truth_differs(const Case& judged, const Request& request, std::int64_t one,
   if (request.input) {
     return !judged.rotated.empty() && rotation_differs(judged.rotated.front().rotation.table);
   }
-  return std::ranges::any_of(judged.tables, table_differs);
+  return std::ranges::any_of(judged.tables, table_differs) ||
+         std::ranges::any_of(judged.values, table_differs);
 }
 
 /// A position asked for, and another one whose row it got.
@@ -162,11 +163,14 @@ std::optional<Wrapped> find_wrapped(LiveSession& session, const Asked& asked, co
     return std::nullopt;
   };
   for (std::size_t row = 0; row < rows_of(request); ++row) {
+    if (is_within_budget(session, request, response, row)) {
+      continue;
+    }
     auto found = whole.status == ResponseStatus::answered ? find(row, others, whole) : std::nullopt;
     if (!found && is_undefined(session, *request.positions.integer(row))) {
       found = find(row, request, response);
     }
-    if (found && !is_within_budget(session, request, response, row)) {
+    if (found) {
       return found;
     }
   }
