@@ -41,7 +41,7 @@ bool applies(const Law& law, const SubjectUnderLaw& subject);
 /// The inputs on which the law is judged on this subject.
 Domain domain_of(const Law& law, const SubjectUnderLaw& subject);
 
-/// All laws. A new law is one file in laws/ and one line in law_registry.cpp.
+/// All laws: laws/laws.hpp lists them.
 std::span<const Law> laws();
 
 /// The law of this id, if there is one.

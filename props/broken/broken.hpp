@@ -24,7 +24,7 @@ struct Broken {
   std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> key_rotation = {};
 };
 
-/// All broken implementations. A new one is one file in broken/ and one line in broken_registry.cpp.
+/// All broken implementations: broken_registry.hpp lists them.
 std::span<const Broken> broken_implementations();
 
 /// "broken:wrong-sign": judged by the float32 contract for positions up to 2^16 in magnitude and up to 64

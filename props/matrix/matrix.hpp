@@ -39,7 +39,7 @@ MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, co
 /// The cell of a whole row.
 MatrixCell decide(const MatrixProperty& property, const MatrixRow& row, const CheckOptions& options);
 
-/// The rows in order. A new scheme is one row in rows/ and one line in matrix_rows.cpp.
+/// The rows in order: rows/rows.hpp lists them.
 std::span<const MatrixRow> matrix_rows();
 
 /// A row with its cells, in the order of matrix_properties().

@@ -5,6 +5,7 @@
 #include "reference/input_error.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_layout.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "reference/schemes/schemes.hpp"
+
 namespace vernier {
 namespace {
 
