@@ -16,7 +16,7 @@ namespace vernier {
 struct Broken {
   std::string_view id;                      ///< "wrong-sign"
   std::string_view description;             ///< the fault, as its author would put it
-  std::vector<std::string_view> caught_by;  ///< laws that fail on it
+  std::vector<std::string_view> caught_by;  ///< laws that fail on it, those that name it (Law::catches) too
   std::vector<std::string_view> escapes;    ///< laws that hold for it all the same
   /// One of the two, or both rotations.
   std::function<std::unique_ptr<TableUnderTest>(const SinusoidalSpec&)> table = {};

@@ -1,9 +1,29 @@
 #include "props/broken/broken_registry.hpp"
 
+#include <algorithm>
+
+#include "props/law.hpp"
+
 namespace vernier {
+namespace {
+
+std::vector<Broken> all_broken() {
+  auto all = make_all(broken_makers);
+  for (const auto& law : laws()) {
+    for (const auto id : law.catches) {
+      const auto found = std::ranges::find(all, id, &Broken::id);
+      if (found != all.end()) {
+        found->caught_by.push_back(law.id);
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
 
 std::span<const Broken> broken_implementations() {
-  static const auto all = make_all(broken_makers);
+  static const auto all = all_broken();
   return all;
 }
 

@@ -15,6 +15,7 @@ namespace vernier {
 struct MatrixMember {
   std::string name;  ///< "d_model 8", empty for the only one
   std::function<std::unique_ptr<PositionModel>()> make;
+  std::string spec = {};  ///< the spec it is made of, if it stands for that spec's scheme
 };
 
 /// A row of the matrix: a scheme, stood for by some of its members.

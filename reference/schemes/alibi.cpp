@@ -73,7 +73,8 @@ Scheme alibi_scheme() {
   return {"alibi",
           "a penalty on attention scores, linear in the distance, of a slope for each head (Press et "
           "al. 2022)",
-          parse};
+          parse,
+          {R"({"scheme":"alibi","num_heads":12})", R"({"scheme":"alibi","num_heads":16,"bias":"distance"})"}};
 }
 
 }  // namespace vernier

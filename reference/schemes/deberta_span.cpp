@@ -55,7 +55,8 @@ Scheme deberta_span_scheme() {
   return {"deberta_span",
           "relative positions clamped to a span, without logarithms (He et al. 2021, the "
           "first DeBERTa)",
-          parse};
+          parse,
+          {R"({"scheme":"deberta_span"})"}};
 }
 
 }  // namespace vernier

@@ -94,8 +94,10 @@ OrderedJson FrequencyFamilyEncoding::spec() const {
 }  // namespace
 
 Scheme frequency_family_scheme() {
-  return {"frequency_family", "pairs of sine and cosine of frequencies that sample c^-t or t^a on [0, 1)",
-          parse};
+  return {"frequency_family",
+          "pairs of sine and cosine of frequencies that sample c^-t or t^a on [0, 1)",
+          parse,
+          {R"({"scheme":"frequency_family","d_model":12,"family":"power","exponent":2})"}};
 }
 
 }  // namespace vernier

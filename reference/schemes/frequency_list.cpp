@@ -67,7 +67,10 @@ OrderedJson FrequencyListEncoding::spec() const {
 }  // namespace
 
 Scheme frequency_list_scheme() {
-  return {"frequency_list", "pairs of sine and cosine of frequencies that the spec lists", parse};
+  return {"frequency_list",
+          "pairs of sine and cosine of frequencies that the spec lists",
+          parse,
+          {R"({"scheme":"frequency_list","frequencies":["1/3",0.7,2]})"}};
 }
 
 }  // namespace vernier

@@ -47,7 +47,10 @@ OrderedJson IntegerIndexEncoding::spec() const {
 }  // namespace
 
 Scheme integer_index_scheme() {
-  return {"integer_index", "the position itself: unbounded, one column", parse};
+  return {"integer_index",
+          "the position itself: unbounded, one column",
+          parse,
+          {R"({"scheme":"integer_index"})"}};
 }
 
 }  // namespace vernier

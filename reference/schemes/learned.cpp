@@ -90,7 +90,10 @@ OrderedJson LearnedEncoding::spec() const {
 }  // namespace
 
 Scheme learned_scheme() {
-  return {"learned", "a table of trained rows, given in the spec: nothing beyond its last row", parse};
+  return {"learned",
+          "a table of trained rows, given in the spec: nothing beyond its last row",
+          parse,
+          {R"({"scheme":"learned","values":[[0.1,"1/3"],[2,3],[4,5.5]]})"}};
 }
 
 }  // namespace vernier

@@ -45,7 +45,7 @@ OrderedJson NoEncoding::spec() const {
 }  // namespace
 
 Scheme no_encoding_scheme() {
-  return {"none", "no positional encoding: zeros", parse};
+  return {"none", "no positional encoding: zeros", parse, {R"({"scheme":"none","d_model":4})"}};
 }
 
 }  // namespace vernier

@@ -86,7 +86,10 @@ OrderedJson NormalisedEncoding::spec() const {
 }  // namespace
 
 Scheme normalised_scheme() {
-  return {"normalised", "the position as a share of the sequence's length, in [0, 1]", parse};
+  return {"normalised",
+          "the position as a share of the sequence's length, in [0, 1]",
+          parse,
+          {R"({"scheme":"normalised","length":300,"reading":"zero_to_one"})"}};
 }
 
 }  // namespace vernier

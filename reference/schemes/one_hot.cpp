@@ -52,7 +52,10 @@ OrderedJson OneHotEncoding::spec() const {
 }  // namespace
 
 Scheme one_hot_scheme() {
-  return {"one_hot", "a one in the column of the position, zeros in all others", parse};
+  return {"one_hot",
+          "a one in the column of the position, zeros in all others",
+          parse,
+          {R"({"scheme":"one_hot","num_positions":300})"}};
 }
 
 }  // namespace vernier

@@ -65,8 +65,10 @@ OrderedJson ScaledSinusoidEncoding::spec() const {
 }  // namespace
 
 Scheme scaled_sinusoid_scheme() {
-  return {"scaled_sinusoid", "the sinusoid of the paper, multiplied by position/C: it grows without bound",
-          parse};
+  return {"scaled_sinusoid",
+          "the sinusoid of the paper, multiplied by position/C: it grows without bound",
+          parse,
+          {R"({"scheme":"scaled_sinusoid","d_model":12,"divisor":100})"}};
 }
 
 }  // namespace vernier

@@ -49,8 +49,10 @@ OrderedJson ShawEncoding::spec() const {
 }  // namespace
 
 Scheme shaw_scheme() {
-  return {"shaw", "relative positions clipped at a distance, each with an embedding (Shaw et al. 2018)",
-          parse};
+  return {"shaw",
+          "relative positions clipped at a distance, each with an embedding (Shaw et al. 2018)",
+          parse,
+          {R"({"scheme":"shaw","max_relative_position":16})"}};
 }
 
 }  // namespace vernier

@@ -91,7 +91,10 @@ OrderedJson SineOnlyEncoding::spec() const {
 }  // namespace
 
 Scheme sine_only_scheme() {
-  return {"sine_only", "a sine a column, no cosines, frequencies in a geometric progression", parse};
+  return {"sine_only",
+          "a sine a column, no cosines, frequencies in a geometric progression",
+          parse,
+          {R"({"scheme":"sine_only","d_model":12,"reading":"descending"})"}};
 }
 
 }  // namespace vernier

@@ -48,7 +48,10 @@ OrderedJson SinePowersOfTwoEncoding::spec() const {
 }  // namespace
 
 Scheme sine_powers_of_two_scheme() {
-  return {"sine_powers_of_two", "a sine a column, of the position times 1, 1/2, 1/4 ...", parse};
+  return {"sine_powers_of_two",
+          "a sine a column, of the position times 1, 1/2, 1/4 ...",
+          parse,
+          {R"({"scheme":"sine_powers_of_two","d_model":12})"}};
 }
 
 }  // namespace vernier

@@ -87,7 +87,9 @@ OrderedJson TransformerXlEncoding::spec() const {
 
 Scheme transformer_xl_scheme() {
   return {"transformer_xl",
-          "sinusoids of the offset of a query from a key, from the farthest down (Dai et al. 2019)", parse};
+          "sinusoids of the offset of a query from a key, from the farthest down (Dai et al. 2019)",
+          parse,
+          {R"({"scheme":"transformer_xl","d_model":16})"}};
 }
 
 }  // namespace vernier
