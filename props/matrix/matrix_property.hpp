@@ -31,7 +31,7 @@ struct MatrixProperty {
   std::optional<Argument> (*weaker)(const PositionModel& model) = nullptr;
 };
 
-/// The columns in order. A new property is one file in properties/ and one line in matrix_properties.cpp.
+/// The columns in order: properties/properties.hpp lists them.
 std::span<const MatrixProperty> matrix_properties();
 
 }  // namespace vernier
