@@ -253,7 +253,7 @@ bool agrees(const RotatedReport& report) {
 
 }  // namespace
 
-std::vector<Finding> diagnose_rotated(const RotatedTensor& tensor, unsigned threads) {
+std::vector<SpecEdit> diagnose_rotated(const RotatedTensor& tensor, unsigned threads) {
   if (!tensor.streams.empty() || tensor.rotation.scale) {
     return {};
   }
@@ -262,7 +262,7 @@ std::vector<Finding> diagnose_rotated(const RotatedTensor& tensor, unsigned thre
     propose(tensor, proposals);
   }
   const auto few = spread_rows(tensor.rows(), screened_rows);
-  std::vector<Finding> findings;
+  std::vector<SpecEdit> findings;
   for (const auto& hypothesis : proposals) {
     const auto supposed = under(tensor, hypothesis);
     if (!agrees(audit_rotated(sample(supposed, few)))) {

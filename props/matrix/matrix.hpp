@@ -33,8 +33,8 @@ struct MatrixCell {
   std::string told;  ///< the proof, or the shrunk counterexample, and of which members
 };
 
-/// What a property's search and the member's argument say together: a proof that a search contradicts, and
-/// a statement neither proved nor broken, leave the cell undecided.
+/// What a property's search and the member's justification say together: a proof that a search contradicts,
+/// and a statement neither proved nor broken, leave the cell undecided.
 MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, const CheckOptions& options);
 
 /// The cell of a whole row.

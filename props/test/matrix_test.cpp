@@ -179,8 +179,8 @@ class Growing final : public PositionModel {
   }
   std::optional<Interval> bound() const override { return enclose(std::int64_t{7}); }
   std::optional<Interval> lipschitz() const override { return enclose(std::int64_t{1}); }
-  std::optional<Argument> argument(std::string_view /*property*/) const override {
-    return claim_ ? std::optional(Argument{*claim_, Method::exact, "says so"}) : std::nullopt;
+  std::optional<Justification> justification(std::string_view /*property*/) const override {
+    return claim_ ? std::optional(Justification{*claim_, Method::exact, "says so"}) : std::nullopt;
   }
 
  private:
