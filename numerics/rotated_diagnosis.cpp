@@ -238,7 +238,7 @@ RotatedTensor sample(const RotatedTensor& tensor, std::span<const std::size_t> c
 }
 
 /// Rows spread evenly over all. \param most how many
-std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most) {
+std::vector<std::size_t> evenly_spread_rows(std::size_t rows, std::size_t most) {
   const auto count = std::min(rows, most);
   std::vector<std::size_t> result;
   for (std::size_t i = 0; i < count; ++i) {
@@ -261,7 +261,7 @@ std::vector<SpecEdit> diagnose_rotated(const RotatedTensor& tensor, unsigned thr
   for (const auto propose : edits) {
     propose(tensor, proposals);
   }
-  const auto few = spread_rows(tensor.rows(), screened_rows);
+  const auto few = evenly_spread_rows(tensor.rows(), screened_rows);
   std::vector<SpecEdit> findings;
   for (const auto& hypothesis : proposals) {
     const auto supposed = under(tensor, hypothesis);
