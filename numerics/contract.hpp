@@ -34,7 +34,7 @@ struct Contract {
   BiasBudget (*bind_value)(const ValueTable& table, Format stored) = nullptr;
 };
 
-/// All contracts. A new contract is one file in contracts/ and one line in contract_registry.cpp.
+/// All contracts: contracts/contracts.hpp lists them.
 std::span<const Contract> contracts();
 
 /// The contract of this id, if there is one.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cassert>
 
 #include "numerics/contracts/contracts.hpp"
@@ -7,18 +6,7 @@
 namespace vernier {
 
 std::span<const Contract> contracts() {
-  static const std::array all{
-      exact_contract(),
-      correctly_rounded_contract(),
-      faithful_contract(),
-      float64_contract(),
-      float32_contract(),
-      float16_contract(),
-      bfloat16_contract(),
-      float32_iterated_contract(),
-      float32_ratio_power_contract(),
-      float32_interpolated_contract(),
-  };
+  static const auto all = make_all(contract_makers);
   return all;
 }
 

@@ -172,7 +172,7 @@ bool survives_screen(const Observation& seen, const Hypothesis& hypothesis) {
 }
 
 /// The proof: every conclusive element within its budget, and enough of them conclusive.
-std::optional<Finding> proved(const Observation& seen, const Hypothesis& hypothesis) {
+std::optional<SpecEdit> proved(const Observation& seen, const Hypothesis& hypothesis) {
   double greatest_used = 0;
   std::uint64_t judged = 0;
   std::uint64_t elements = 0;
@@ -187,15 +187,15 @@ std::optional<Finding> proved(const Observation& seen, const Hypothesis& hypothe
   }
   const double conclusive = static_cast<double>(judged) / static_cast<double>(elements);
   return conclusive > least_conclusive_share
-             ? std::optional(Finding{hypothesis.edit, greatest_used, conclusive})
+             ? std::optional(SpecEdit{hypothesis.edit, greatest_used, conclusive})
              : std::nullopt;
 }
 
 }  // namespace
 
-std::vector<Finding> diagnose(std::span<const TableTensor> tables, std::span<const std::int64_t> positions) {
+std::vector<SpecEdit> diagnose(std::span<const TableTensor> tables, std::span<const std::int64_t> positions) {
   const Observation seen{tables, positions};
-  std::vector<Finding> findings;
+  std::vector<SpecEdit> findings;
   for (const auto& hypothesis : proposals(seen)) {
     if (!survives_screen(seen, hypothesis)) {
       continue;

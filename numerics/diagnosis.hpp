@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// Another reading of the spec with which the tensors agree.
-struct Finding {
+/// An edit of the spec with which the tensors agree.
+struct SpecEdit {
   std::string edit;      ///< what differs from the declared spec: "the base is 500000, not 10000"
   double greatest_used;  ///< the largest share of its budget that an element uses under this reading
   double conclusive;     ///< the share of elements whose budget proves something, (0.2, 1]
@@ -21,6 +21,6 @@ struct Finding {
 /// factor) and returns those under which *every* conclusive element of every tensor is within its budget,
 /// more than a fifth being conclusive. Says nothing rather than guess. \param tables at least one of them
 /// fails as declared \param positions one a row
-std::vector<Finding> diagnose(std::span<const TableTensor> tables, std::span<const std::int64_t> positions);
+std::vector<SpecEdit> diagnose(std::span<const TableTensor> tables, std::span<const std::int64_t> positions);
 
 }  // namespace vernier

@@ -20,8 +20,14 @@ struct Place {
   double rounded(const Rational& x) const { return rounded(approximately(x)); }
 };
 
-double scaled_by(const Unscaled&, const Place& at) {
-  return at.frequency;
+/// Of a rule that says nothing else: the frequency times its multiplier, rounded.
+template <class Rule>
+double scaled_by(const Rule& rule, const Place& at) {
+  if (rule.band(at.unscaled, at.pair) == Band::unchanged) {
+    return at.frequency;
+  }
+  const WorkingPrecision precision(64);
+  return at.rounded(at.frequency * at.rounded(middle(rule.multiplier(at.unscaled, at.pair))));
 }
 
 double scaled_by(const LinearScaling& rule, const Place& at) {

@@ -1,19 +1,11 @@
 #include "numerics/recipe_registry.hpp"
 
-#include <array>
-
 #include "numerics/recipes/recipes.hpp"
 
 namespace vernier {
 
 std::span<const Recipe> recipes() {
-  static const std::array all{
-      float64_reciprocal_power(), float32_rounded_frequency(), float32_reciprocal_power(),
-      float32_exp_log(),          float32_iterated(),          float32_ratio_power(),
-      float32_interpolated(),     float16_throughout(),        bfloat16_throughout(),
-      bfloat16_frequency(),       float16_frequency(),         bfloat16_position(),
-      float16_position(),
-  };
+  static const auto all = make_all(recipe_makers);
   return all;
 }
 

@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// All recipes Vernier knows. A new recipe is one file in recipes/ and one line in recipe_registry.cpp.
+/// All recipes Vernier knows: recipes/recipes.hpp lists them.
 std::span<const Recipe> recipes();
 
 /// The formats in which tables of this recipe are stored in practice: its own, and the narrower ones (but not

@@ -238,7 +238,7 @@ RotatedTensor sample(const RotatedTensor& tensor, std::span<const std::size_t> c
 }
 
 /// Rows spread evenly over all. \param most how many
-std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most) {
+std::vector<std::size_t> evenly_spread_rows(std::size_t rows, std::size_t most) {
   const auto count = std::min(rows, most);
   std::vector<std::size_t> result;
   for (std::size_t i = 0; i < count; ++i) {
@@ -253,7 +253,7 @@ bool agrees(const RotatedReport& report) {
 
 }  // namespace
 
-std::vector<Finding> diagnose_rotated(const RotatedTensor& tensor, unsigned threads) {
+std::vector<SpecEdit> diagnose_rotated(const RotatedTensor& tensor, unsigned threads) {
   if (!tensor.streams.empty() || tensor.rotation.scale) {
     return {};
   }
@@ -261,8 +261,8 @@ std::vector<Finding> diagnose_rotated(const RotatedTensor& tensor, unsigned thre
   for (const auto propose : edits) {
     propose(tensor, proposals);
   }
-  const auto few = spread_rows(tensor.rows(), screened_rows);
-  std::vector<Finding> findings;
+  const auto few = evenly_spread_rows(tensor.rows(), screened_rows);
+  std::vector<SpecEdit> findings;
   for (const auto& hypothesis : proposals) {
     const auto supposed = under(tensor, hypothesis);
     if (!agrees(audit_rotated(sample(supposed, few)))) {

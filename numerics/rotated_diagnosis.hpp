@@ -13,6 +13,6 @@ namespace vernier {
 /// which *every* conclusive element is within its budget, more than a fifth being conclusive, and what passes
 /// through is untouched. Of rows with several positions and of scaled rotations it says nothing.
 /// \param tensor fails as declared \param threads how many may work
-std::vector<Finding> diagnose_rotated(const RotatedTensor& tensor, unsigned threads = 1);
+std::vector<SpecEdit> diagnose_rotated(const RotatedTensor& tensor, unsigned threads = 1);
 
 }  // namespace vernier

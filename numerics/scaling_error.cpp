@@ -62,12 +62,11 @@ double ramp_error(const CorrectionRange& range, const Scaled& at) {
   return ends / (high - low) + 3 * at.u * share;
 }
 
-double error_of(const Unscaled&, const Scaled& at) {
-  return at.unscaled_error;
-}
-
-double error_of(const LinearScaling& rule, const Scaled& at) {
-  return rule.factor == 1 ? at.unscaled_error : divided(at);
+/// Of a rule that says nothing else: its multiplier is a number that is rounded to the format, and multiplies
+/// or divides.
+template <class Rule>
+double error_of(const Rule& rule, const Scaled& at) {
+  return rule.band(at.unscaled, at.pair) == Band::unchanged ? at.unscaled_error : divided(at);
 }
 
 /// The base b alpha^(r/(r-2)): the exponent is rounded, which moves the power by r/(r-2) ln(alpha) u; alpha,
@@ -109,10 +108,6 @@ double error_of(const NtkByParts& rule, const Scaled& at) {
   return compounded(stretched, 10 * at.u + 2 * at.u / at.multiplier);
 }
 
-double error_of(const LongRopeScaling& rule, const Scaled& at) {
-  return rule.band(at.unscaled, at.pair) == Band::unchanged ? at.unscaled_error : divided(at);
-}
-
 /// The share depends on the frequency itself: n w / 2 pi is off by r + 4u of itself (2 pi, two quotients, n),
 /// which moves the share by that over high - low, and three roundings more. A pair so near a threshold that
 /// the error may carry it over is blended by as little; where the thresholds coincide it may be divided or
@@ -133,10 +128,6 @@ double error_of(const Llama3Scaling& rule, const Scaled& at) {
     return blended(at, factor, turns_error / (high - low) + 3 * at.u);
   }
   return band == Band::divided ? divided(at) : at.unscaled_error;
-}
-
-double error_of(const ProportionalScaling& rule, const Scaled& at) {
-  return rule.factor == 1 ? at.unscaled_error : divided(at);
 }
 
 /// Whether the scaling is all in the base, or none of this pair.

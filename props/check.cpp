@@ -29,6 +29,9 @@ void read_variable(const char* name, Number lowest, Number highest, Number& into
   into = value;
 }
 
+/// The step of SplitMix64's counter: odd, and the golden ratio's bits.
+constexpr std::uint64_t golden_gamma = 0x9e3779b97f4a7c15U;
+
 /// The finalizer of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014): every bit of the result depends on
 /// every bit.
 std::uint64_t mix(std::uint64_t x) {
@@ -47,17 +50,22 @@ CheckOptions options_from_environment() {
 }
 
 std::uint64_t seed_of(std::string_view id, std::uint64_t base_seed) {
-  std::uint64_t hash = mix(base_seed + 0x9e3779b97f4a7c15U);
+  std::uint64_t hash = mix(base_seed + golden_gamma);
   for (const char c : id) {
     hash = mix(hash ^ static_cast<unsigned char>(c));
   }
   return hash;
 }
 
+std::uint64_t Dice::next() {
+  state_ += golden_gamma;
+  return mix(state_);
+}
+
 std::int64_t Dice::between(std::int64_t lowest, std::int64_t highest) {
   assert(lowest <= highest);
   const auto range = static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest) + 1;
-  const std::uint64_t bits = random_.next();
+  const std::uint64_t bits = next();
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(lowest) + (range == 0 ? bits : bits % range));
 }
 

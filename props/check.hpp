@@ -1,18 +1,18 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include <rapidcheck.h>
-
-// The only place that knows RapidCheck. It runs one property on values of any type, with its own stream of
-// random numbers, and holds it to the coverage it promised; RapidCheck's global configuration (RC_PARAMS) has
-// no say.
+// Runs one property on drawn values of any type, makes a counterexample as simple as it can, and holds the
+// property to the coverage it promised. The program that is shipped runs properties too, of implementations
+// that it is given, so no test library has a part in it.
 
 namespace vernier {
 
@@ -32,7 +32,7 @@ std::uint64_t seed_of(std::string_view id, std::uint64_t base_seed);
 /// A stream of random decisions.
 class Dice {
  public:
-  explicit Dice(const rc::Random& random) : random_(random) {}
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
 
   /// Uniform on the integers of [lowest, highest].
   std::int64_t between(std::int64_t lowest, std::int64_t highest);
@@ -42,7 +42,9 @@ class Dice {
   bool chance(int percent) { return between(0, 99) < percent; }
 
  private:
-  rc::Random random_;
+  std::uint64_t next();
+
+  std::uint64_t state_;
 };
 
 /// How values of one type are drawn, and what is simpler than a given one, simplest first.
@@ -87,64 +89,45 @@ struct CheckResult {
 
 namespace detail {
 
-class SilentListener final : public rc::detail::TestListener {
- public:
-  void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
-  void onShrinkTried(const rc::detail::CaseDescription&, bool) override {}
-  void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
-};
-
 /// Why the coverage falls short, or nothing.
 std::string coverage_shortfall(int cases, int conclusive, const std::map<std::string, int>& classes,
                                const std::vector<CoverageRequirement>& required);
 
-template <class Value>
-rc::Gen<Value> as_rapidcheck(const Generator<Value>& generator) {
-  return [generator](const rc::Random& random, int) {
-    Dice dice(random);
-    return rc::shrinkable::shrinkRecur(
-        generator.draw(dice),
-        [simpler = generator.simpler](const Value& value) { return rc::seq::fromContainer(simpler(value)); });
-  };
-}
-
 }  // namespace detail
 
 /// Runs a property. It *holds* if no value broke it and the coverage is as required; discarding everything is
-/// no coverage. \param seed the property's own (seed_of)
+/// no coverage, and ten discarded values for each case that is wanted are enough. A value that breaks it
+/// gives way to the first simpler one that does too, until there is none. \param seed the property's own
+/// (seed_of)
 template <class Value>
 CheckResult<Value> check(const Generator<Value>& generator,
                          const std::function<Judged(const Value&)>& property, std::uint64_t seed, int cases,
                          const std::vector<CoverageRequirement>& required = {}) {
-  using Type = rc::detail::CaseResult::Type;
   CheckResult<Value> result;
   result.seed = seed;
-  // RapidCheck tries simpler values of a failing one in order and moves to the first that fails too, so the
-  // last value seen to fail is the simplest found.
-  const auto judge = [&](const Value& value) -> rc::detail::CaseDescription {
+  Dice dice(seed);
+  while (!result.counterexample && result.cases < cases && result.discarded / 10 < cases) {
+    Value value = generator.draw(dice);
     const Judged judged = property(value);
-    const bool counted = !result.counterexample && judged.outcome != Outcome::discarded;
-    result.cases += counted ? 1 : 0;
-    result.discarded += !result.counterexample && !counted ? 1 : 0;
-    if (counted && judged.outcome == Outcome::holds) {
+    ++(judged.outcome == Outcome::discarded ? result.discarded : result.cases);
+    if (judged.outcome == Outcome::holds) {
       ++result.conclusive;
       for (const auto& name : judged.classes) {
         ++result.classes[name];
       }
+    } else if (judged.outcome == Outcome::fails) {
+      result.counterexample = std::move(value);
     }
-    if (judged.outcome == Outcome::fails) {
-      result.counterexample = value;
-      return {{Type::Failure, ""}, {}, [] { return rc::detail::Example{}; }};
+  }
+  const auto fails = [&](const Value& value) { return property(value).outcome == Outcome::fails; };
+  for (bool simpler_found = result.counterexample.has_value(); simpler_found;) {
+    const auto candidates = generator.simpler(*result.counterexample);
+    const auto simpler = std::ranges::find_if(candidates, fails);
+    simpler_found = simpler != candidates.end();
+    if (simpler_found) {
+      result.counterexample = *simpler;
     }
-    return {{counted || result.counterexample ? Type::Success : Type::Discard, ""}, {}, {}};
-  };
-  rc::detail::TestParams parameters;
-  parameters.seed = seed;
-  parameters.maxSuccess = cases;
-  detail::SilentListener listener;
-  rc::detail::checkProperty(rc::gen::map(detail::as_rapidcheck(generator), judge), {}, parameters, listener,
-                            {});
-
+  }
   result.reason = detail::coverage_shortfall(result.cases, result.conclusive, result.classes, required);
   result.status = result.counterexample   ? CheckStatus::fails
                   : result.reason.empty() ? CheckStatus::holds

@@ -23,6 +23,9 @@ struct Law {
   std::vector<std::string_view> positions;  ///< names of the variables that are positions or offsets
   std::vector<std::string_view> vectors =
       {};  ///< names of the variables that are vectors of head_dim elements
+  /// Ids of broken implementations that it fails on, beside those that name it (Broken::caught_by): a new law
+  /// names those that are there, a new fault the laws that are there.
+  std::vector<std::string_view> catches = {};
   /// The positions whose rows a case asks for: they must lie in the subject's domain.
   std::vector<std::int64_t> (*rows)(const LawCase& instance);
   /// The law's own restrictions on a subject's domain, if it has any.
@@ -41,7 +44,7 @@ bool applies(const Law& law, const SubjectUnderLaw& subject);
 /// The inputs on which the law is judged on this subject.
 Domain domain_of(const Law& law, const SubjectUnderLaw& subject);
 
-/// All laws. A new law is one file in laws/ and one line in law_registry.cpp.
+/// All laws: laws/laws.hpp lists them.
 std::span<const Law> laws();
 
 /// The law of this id, if there is one.

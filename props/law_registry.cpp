@@ -1,26 +1,11 @@
 #include <algorithm>
-#include <array>
 
 #include "props/laws/laws.hpp"
 
 namespace vernier {
 
 std::span<const Law> laws() {
-  static const std::array all{
-      sinusoidal_accuracy(),
-      sinusoidal_uniqueness(),
-      sinusoidal_boundedness(),
-      sinusoidal_constant_norm(),
-      sinusoidal_linear_shift(),
-      sinusoidal_shift_group(),
-      sinusoidal_dot_offset_only(),
-      sinusoidal_dot_symmetry(),
-      rope_accuracy(),
-      rope_isometry(),
-      rope_additivity(),
-      rope_relative_only(),
-      rope_pass_through(),
-  };
+  static const auto all = make_all(law_makers);
   return all;
 }
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "reference/ieee_arithmetic.hpp"
+
 namespace vernier {
 
 /// The unevaluated sum high + low of two doubles, high the sum rounded to nearest: about 106 bits.

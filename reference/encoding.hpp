@@ -61,6 +61,9 @@ struct Scheme {
   std::string_view name;
   std::string_view description;
   std::unique_ptr<Encoding> (*parse)(ObjectReader& spec);
+  /// Small specs of it, at least one. Tests make, store and judge the tensors of each; the matrix of
+  /// properties judges them where no row of its own does.
+  std::vector<std::string_view> examples;
 };
 
 }  // namespace vernier

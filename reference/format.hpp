@@ -10,6 +10,8 @@
 #include <optional>
 #include <string_view>
 
+#include "reference/ieee_arithmetic.hpp"
+
 namespace vernier {
 
 /// The number formats in which encodings are computed and stored: IEEE 754 binary64, binary32, binary16, and

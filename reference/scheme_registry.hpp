@@ -6,7 +6,7 @@
 
 namespace vernier {
 
-/// All schemes Vernier knows. A new scheme is one file in schemes/ and one line in scheme_registry.cpp.
+/// All schemes Vernier knows: schemes/schemes.hpp lists them.
 std::span<const Scheme> schemes();
 
 /// Reads a spec. \throws InputError naming the key and what was expected

@@ -1,7 +1,5 @@
 #include "reports/report.hpp"
 
-#include <array>
-
 #include "reports/html/site.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/version.hpp"
@@ -35,15 +33,10 @@ void write_report(const ReportOptions& options) {
     });
   }
   data.environment = environment();
-  // A new page is one file in pages/, its template, and one line here. Their order is that of the navigation.
-  const std::array pages{
-      overview_page(), sinusoidal_page(), figures_page(), decay_page(),  accuracy_page(), field_page(),
-      league_page(),   laws_page(),       rates_page(),   matrix_page(), claims_page(),   methods_page(),
-  };
   options.progress("writing the pages");
   write_site(options.directory,
              {"Vernier accuracy report", std::string(version()), std::to_string(options.laws.seed)},
-             fill<ReportData>(pages, data));
+             fill<ReportData>(make_all(page_makers), data));
 }
 
 }  // namespace vernier

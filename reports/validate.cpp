@@ -62,7 +62,7 @@ void describe(Verdict& verdict, const Case& subject) {
 std::vector<std::string> diagnosis_of(const AuditedCase& audited, unsigned threads) {
   std::vector<std::string> edits;
   const bool both = !audited.rotated.empty() && !audited.audits.empty();
-  const auto append = [&](const std::vector<Finding>& findings, std::string_view of_what) {
+  const auto append = [&](const std::vector<SpecEdit>& findings, std::string_view of_what) {
     for (const auto& finding : findings) {
       edits.push_back((both ? std::string(of_what) + ": " : std::string()) + finding.edit);
     }

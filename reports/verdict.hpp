@@ -26,7 +26,7 @@ std::string_view to_string(Conclusion outcome);
 std::string_view in_words(Conclusion outcome);
 
 /// One element of a tensor, told in full.
-struct Evidence {
+struct ElementWitness {
   std::string role = {};
   std::size_t row = 0;
   std::int64_t position = 0;
@@ -71,8 +71,8 @@ struct Check {
   std::string required = {};  ///< what was required, and why
   Counts counts = {};
   std::optional<ErrorStatistics> statistics = std::nullopt;
-  std::optional<Evidence> first_failing = std::nullopt;
-  std::optional<Evidence> worst = std::nullopt;
+  std::optional<ElementWitness> first_failing = std::nullopt;
+  std::optional<ElementWitness> worst = std::nullopt;
   /// A counterexample that is not about one element: names and values.
   std::vector<std::pair<std::string, std::string>> counterexample = {};
   /// The greatest share of its budget that anything used: more than 1 fails. Nothing where there is no

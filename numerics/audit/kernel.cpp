@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-AuditKernels VERNIER_KERNELS();
+AuditKernels VERNIER_AUDIT_KERNELS();
 
 namespace {
 
@@ -363,7 +363,7 @@ void summarize(const Tile& tile, std::size_t rows, const TileRows& positions, co
 
 }  // namespace
 
-AuditKernels VERNIER_KERNELS() {
+AuditKernels VERNIER_AUDIT_KERNELS() {
   return {VERNIER_ISA,          difference_binary64, difference<float>, difference<Binary16>,
           difference<Bfloat16>, difference<double>,  summarize<false>,  summarize<true>};
 }

@@ -1,23 +1,22 @@
 #pragma once
 
 #include "numerics/contract.hpp"
+#include "reference/registry.hpp"
 
 namespace vernier {
 
-// exact.cpp
-Contract exact_contract();
-// nearest.cpp
-Contract correctly_rounded_contract();
-Contract faithful_contract();
-// direct_phase.cpp
-Contract float64_contract();
-Contract float32_contract();
-Contract float16_contract();
-Contract bfloat16_contract();
-// ratio_phase.cpp
-Contract float32_iterated_contract();
-Contract float32_ratio_power_contract();
-// interpolated_exponent.cpp
-Contract float32_interpolated_contract();
+/// Every contract. A new one is a file here, which defines its function, and a line here.
+VERNIER_REGISTRY(contract_makers, Contract,
+                 exact_contract,                // exact.cpp
+                 correctly_rounded_contract,    // nearest.cpp
+                 faithful_contract,             // nearest.cpp
+                 float64_contract,              // direct_phase.cpp
+                 float32_contract,              // direct_phase.cpp
+                 float16_contract,              // direct_phase.cpp
+                 bfloat16_contract,             // direct_phase.cpp
+                 float32_iterated_contract,     // ratio_phase.cpp
+                 float32_ratio_power_contract,  // ratio_phase.cpp
+                 float32_interpolated_contract  // interpolated_exponent.cpp
+);
 
 }  // namespace vernier

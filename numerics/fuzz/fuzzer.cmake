@@ -1,16 +1,25 @@
-find_program(VERNIER_CLANG clang++ REQUIRED)
-add_custom_target(fuzzers)
+if(VERNIER_BUILD_FUZZERS)
+  find_program(VERNIER_CLANG clang++ REQUIRED)
+  add_custom_target(fuzzers)
+endif()
 
 # vernier_fuzzer(NAME SOURCES ... INSTRUMENTED ... LIBRARIES ...): one libFuzzer program, build/.../bin/NAME, part of the
 # target `fuzzers`. Clang compiles the target and the sources of the readers under it, INSTRUMENTED, with the sanitizers;
 # the rest comes from the libraries of this build as it is. Building everything anew would cost CI a quarter of an hour.
 function(vernier_fuzzer name)
   cmake_parse_arguments(fuzzer "" "" "SOURCES;INSTRUMENTED;LIBRARIES" ${ARGN})
+  # In the libraries they stay out of the units, whose other sources a fuzzer takes from there. A build without fuzzers does
+  # the same, so that one with them finds its objects.
+  list(TRANSFORM fuzzer_INSTRUMENTED PREPEND ${PROJECT_SOURCE_DIR}/)
+  set_source_files_properties(${fuzzer_INSTRUMENTED} TARGET_DIRECTORY ${fuzzer_LIBRARIES}
+    PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(NOT VERNIER_BUILD_FUZZERS)
+    return()
+  endif()
   get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
   set(sanitizers -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all)
   set(objects)
   list(TRANSFORM fuzzer_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  list(TRANSFORM fuzzer_INSTRUMENTED PREPEND ${PROJECT_SOURCE_DIR}/)
   foreach(source ${fuzzer_SOURCES} ${fuzzer_INSTRUMENTED})
     file(RELATIVE_PATH object ${PROJECT_SOURCE_DIR} ${source})
     set(object ${PROJECT_BINARY_DIR}/fuzz/objects/${object}.o)

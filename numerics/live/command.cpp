@@ -68,9 +68,8 @@ Response failure(const ChildEnd& end, const std::string& output) {
 }
 
 std::string seconds_text(std::chrono::milliseconds time) {
-  const auto milliseconds = time.count() % 1000;
-  return milliseconds == 0 ? std::to_string(time.count() / 1000) + " s"
-                           : std::to_string(time.count()) + " ms";
+  const bool is_whole = time.count() % 1000 == 0;
+  return is_whole ? std::to_string(time.count() / 1000) + " s" : std::to_string(time.count()) + " ms";
 }
 
 }  // namespace

@@ -1,28 +1,25 @@
 #pragma once
 
 #include "numerics/recipe.hpp"
+#include "reference/registry.hpp"
 
 namespace vernier {
 
-// exp_log.cpp
-Recipe float32_exp_log();
-Recipe float16_throughout();
-Recipe bfloat16_throughout();
-// reciprocal_power.cpp
-Recipe float32_reciprocal_power();
-Recipe float64_reciprocal_power();
-// rounded_frequency.cpp
-Recipe float32_rounded_frequency();
-// iterated.cpp
-Recipe float32_iterated();
-// ratio_power.cpp
-Recipe float32_ratio_power();
-// interpolated_exponent.cpp
-Recipe float32_interpolated();
-// narrowed.cpp
-Recipe bfloat16_frequency();
-Recipe float16_frequency();
-Recipe bfloat16_position();
-Recipe float16_position();
+/// Every recipe. A new one is a file here, which defines its function, and a line here.
+VERNIER_REGISTRY(recipe_makers, Recipe,
+                 float64_reciprocal_power,   // reciprocal_power.cpp
+                 float32_rounded_frequency,  // rounded_frequency.cpp
+                 float32_reciprocal_power,   // reciprocal_power.cpp
+                 float32_exp_log,            // exp_log.cpp
+                 float32_iterated,           // iterated.cpp
+                 float32_ratio_power,        // ratio_power.cpp
+                 float32_interpolated,       // interpolated_exponent.cpp
+                 float16_throughout,         // exp_log.cpp
+                 bfloat16_throughout,        // exp_log.cpp
+                 bfloat16_frequency,         // narrowed.cpp
+                 float16_frequency,          // narrowed.cpp
+                 bfloat16_position,          // narrowed.cpp
+                 float16_position            // narrowed.cpp
+);
 
 }  // namespace vernier

@@ -16,7 +16,7 @@ namespace vernier {
 struct Broken {
   std::string_view id;                      ///< "wrong-sign"
   std::string_view description;             ///< the fault, as its author would put it
-  std::vector<std::string_view> caught_by;  ///< laws that fail on it
+  std::vector<std::string_view> caught_by;  ///< laws that fail on it, those that name it (Law::catches) too
   std::vector<std::string_view> escapes;    ///< laws that hold for it all the same
   /// One of the two, or both rotations.
   std::function<std::unique_ptr<TableUnderTest>(const SinusoidalSpec&)> table = {};
@@ -24,7 +24,7 @@ struct Broken {
   std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> key_rotation = {};
 };
 
-/// All broken implementations. A new one is one file in broken/ and one line in broken_registry.cpp.
+/// All broken implementations: broken_registry.hpp lists them.
 std::span<const Broken> broken_implementations();
 
 /// "broken:wrong-sign": judged by the float32 contract for positions up to 2^16 in magnitude and up to 64

@@ -1,40 +1,29 @@
 #include "props/broken/broken_registry.hpp"
 
-#include <array>
+#include <algorithm>
+
+#include "props/law.hpp"
 
 namespace vernier {
+namespace {
+
+std::vector<Broken> all_broken() {
+  auto all = make_all(broken_makers);
+  for (const auto& law : laws()) {
+    for (const auto id : law.catches) {
+      const auto found = std::ranges::find(all, id, &Broken::id);
+      if (found != all.end()) {
+        found->caught_by.push_back(law.id);
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
 
 std::span<const Broken> broken_implementations() {
-  static const std::array all{
-      broken_wrong_sign(),
-      broken_wrong_exponent(),
-      broken_column_exponent(),
-      broken_modulo_4096(),
-      broken_half_position(),
-      broken_swapped_pair(),
-      broken_amplitude(),
-      broken_grows_with_position(),
-      broken_sine_only(),
-      broken_position_dependent_base(),
-      broken_bfloat16_position(),
-      broken_absolute_position(),
-      broken_one_constant_reduction(),
-      broken_shifted_by_one(),
-      broken_rotates_backwards(),
-      broken_rotary_dim_frequencies(),
-      broken_key_not_rotated(),
-      broken_key_opposite_direction(),
-      broken_key_other_layout(),
-      broken_aliasing(),
-      broken_shear(),
-      broken_reflection(),
-      broken_pass_through_zeroed(),
-      broken_pass_through_rotated(),
-      broken_wrapped_position(),
-      broken_bfloat16_rotary_position(),
-      broken_dynamic_base(),
-      broken_scaled_rotation(),
-  };
+  static const auto all = all_broken();
   return all;
 }
 

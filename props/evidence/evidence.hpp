@@ -42,7 +42,7 @@ struct Evidence {
   EvidenceResult (*compute)();
 };
 
-/// All evidence. A new topic is one file in evidence/ and one line in evidence_registry.cpp.
+/// All evidence: topics.hpp lists it.
 std::span<const Evidence> evidence();
 
 /// The evidence of this id, if there is one.

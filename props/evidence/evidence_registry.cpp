@@ -3,31 +3,9 @@
 #include "props/evidence/topics.hpp"
 
 namespace vernier {
-namespace {
-
-std::vector<Evidence> all_topics() {
-  std::vector<Evidence> all;
-  for (const auto topic : {
-           alternative_evidence, attention_evidence,     bilinear_evidence,
-           collision_evidence,   concatenation_evidence, decay_integral_evidence,
-           decay_sum_evidence,   dot_product_evidence,   example_evidence,
-           figure_evidence,      identity_evidence,      linear_bias_evidence,
-           listing_evidence,     recipe_error_evidence,  relative_scheme_evidence,
-           return_evidence,      rotary_evidence,        rounded_table_evidence,
-           scaling_evidence,     shift_evidence,         sine_only_evidence,
-           sinusoid_evidence,    step_evidence,          taylor_evidence,
-           uniqueness_evidence,  wavelength_evidence,
-       }) {
-    const auto some = topic();
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  return all;
-}
-
-}  // namespace
 
 std::span<const Evidence> evidence() {
-  static const auto all = all_topics();
+  static const auto all = make_all_groups(topic_makers);
   return all;
 }
 

@@ -1,37 +1,38 @@
 #pragma once
 
-#include <vector>
-
 #include "props/evidence/evidence.hpp"
+#include "reference/registry.hpp"
 
 namespace vernier {
 
-// Each topic is one file here and one line in evidence_registry.cpp.
-std::vector<Evidence> alternative_evidence();
-std::vector<Evidence> attention_evidence();
-std::vector<Evidence> bilinear_evidence();
-std::vector<Evidence> collision_evidence();
-std::vector<Evidence> concatenation_evidence();
-std::vector<Evidence> decay_integral_evidence();
-std::vector<Evidence> decay_sum_evidence();
-std::vector<Evidence> dot_product_evidence();
-std::vector<Evidence> example_evidence();
-std::vector<Evidence> figure_evidence();
-std::vector<Evidence> identity_evidence();
-std::vector<Evidence> linear_bias_evidence();
-std::vector<Evidence> listing_evidence();
-std::vector<Evidence> recipe_error_evidence();
-std::vector<Evidence> relative_scheme_evidence();
-std::vector<Evidence> return_evidence();
-std::vector<Evidence> rotary_evidence();
-std::vector<Evidence> rounded_table_evidence();
-std::vector<Evidence> scaling_evidence();
-std::vector<Evidence> shift_evidence();
-std::vector<Evidence> sine_only_evidence();
-std::vector<Evidence> sinusoid_evidence();
-std::vector<Evidence> step_evidence();
-std::vector<Evidence> taylor_evidence();
-std::vector<Evidence> uniqueness_evidence();
-std::vector<Evidence> wavelength_evidence();
+/// All evidence, by topic. A new topic is a file here, which defines its function, and a line here.
+VERNIER_REGISTRY(topic_makers, std::vector<Evidence>,
+                 alternative_evidence,      // alternatives.cpp
+                 attention_evidence,        // attention.cpp
+                 bilinear_evidence,         // bilinear.cpp
+                 collision_evidence,        // collisions.cpp
+                 concatenation_evidence,    // concatenation.cpp
+                 decay_integral_evidence,   // decay_integrals.cpp
+                 decay_sum_evidence,        // decay_sums.cpp
+                 dot_product_evidence,      // dot_products.cpp
+                 example_evidence,          // examples.cpp
+                 figure_evidence,           // figures.cpp
+                 identity_evidence,         // identities.cpp
+                 linear_bias_evidence,      // linear_biases.cpp
+                 listing_evidence,          // listings.cpp
+                 recipe_error_evidence,     // recipe_errors.cpp
+                 relative_scheme_evidence,  // relative_schemes.cpp
+                 return_evidence,           // returns.cpp
+                 rotary_evidence,           // rotary.cpp
+                 rounded_table_evidence,    // rounded_tables.cpp
+                 scaling_evidence,          // scaling.cpp
+                 shift_evidence,            // shift.cpp
+                 sine_only_evidence,        // sine_only.cpp
+                 sinusoid_evidence,         // sinusoid.cpp
+                 step_evidence,             // steps.cpp
+                 taylor_evidence,           // taylor.cpp
+                 uniqueness_evidence,       // uniqueness.cpp
+                 wavelength_evidence        // wavelengths.cpp
+);
 
 }  // namespace vernier

@@ -1,22 +1,25 @@
 #pragma once
 
 #include "props/law.hpp"
+#include "reference/registry.hpp"
 
 namespace vernier {
 
-Law sinusoidal_accuracy();
-Law sinusoidal_uniqueness();
-Law sinusoidal_boundedness();
-Law sinusoidal_constant_norm();
-Law sinusoidal_linear_shift();
-Law sinusoidal_shift_group();
-Law sinusoidal_dot_offset_only();
-Law sinusoidal_dot_symmetry();
-
-Law rope_accuracy();
-Law rope_isometry();
-Law rope_additivity();
-Law rope_relative_only();
-Law rope_pass_through();
+/// Every law. A new one is a file here, which defines its function, and a line here.
+VERNIER_REGISTRY(law_makers, Law,
+                 sinusoidal_accuracy,         // sinusoidal_accuracy.cpp
+                 sinusoidal_uniqueness,       // sinusoidal_uniqueness.cpp
+                 sinusoidal_boundedness,      // sinusoidal_boundedness.cpp
+                 sinusoidal_constant_norm,    // sinusoidal_constant_norm.cpp
+                 sinusoidal_linear_shift,     // sinusoidal_linear_shift.cpp
+                 sinusoidal_shift_group,      // sinusoidal_shift_group.cpp
+                 sinusoidal_dot_offset_only,  // sinusoidal_dot_offset_only.cpp
+                 sinusoidal_dot_symmetry,     // sinusoidal_dot_symmetry.cpp
+                 rope_accuracy,               // rope_accuracy.cpp
+                 rope_isometry,               // rope_isometry.cpp
+                 rope_additivity,             // rope_additivity.cpp
+                 rope_relative_only,          // rope_relative_only.cpp
+                 rope_pass_through            // rope_pass_through.cpp
+);
 
 }  // namespace vernier

@@ -129,9 +129,9 @@ std::string told_by_members(const std::vector<std::pair<std::string, MatrixCell>
 MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, const CheckOptions& options) {
   const WorkingPrecision scope(precision_bits);
   const auto model = member.make();
-  auto argument = model->argument(property.id);
-  if (argument && argument->answer != Answer::yes && argument->answer != Answer::no) {
-    return {argument->answer, argument->method, argument->told};
+  auto justification = model->justification(property.id);
+  if (justification && justification->answer != Answer::yes && justification->answer != Answer::no) {
+    return {justification->answer, justification->method, justification->told};
   }
   const auto window = model->window();
   const bool has_s = property.variables.find('s') != std::string_view::npos;
@@ -146,18 +146,18 @@ MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, co
       check<MatrixCase>(cases_in(window), statement, seed_of(property.id, options.seed), most_cases);
   if (search.counterexample) {
     const auto cell = broken(property, *search.counterexample);
-    if (argument && argument->answer == opposite(cell.answer)) {
-      return {Answer::undecided, Method::search, argument->told + ", yet " + cell.told};
+    if (justification && justification->answer == opposite(cell.answer)) {
+      return {Answer::undecided, Method::search, justification->told + ", yet " + cell.told};
     }
-    if (cell.answer == Answer::no && !argument && property.weaker != nullptr) {
+    if (cell.answer == Answer::no && !justification && property.weaker != nullptr) {
       if (const auto weaker = property.weaker(*model)) {
         return {weaker->answer, weaker->method, weaker->told + "; " + cell.told};
       }
     }
     return cell;
   }
-  if (argument) {
-    return {argument->answer, argument->method, argument->told};
+  if (justification) {
+    return {justification->answer, justification->method, justification->told};
   }
   return {Answer::undecided, Method::search,
           std::string("neither proved nor broken in ") + std::to_string(search.cases) + " cases"};

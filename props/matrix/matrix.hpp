@@ -15,6 +15,7 @@ namespace vernier {
 struct MatrixMember {
   std::string name;  ///< "d_model 8", empty for the only one
   std::function<std::unique_ptr<PositionModel>()> make;
+  std::string spec = {};  ///< the spec it is made of, if it stands for that spec's scheme
 };
 
 /// A row of the matrix: a scheme, stood for by some of its members.
@@ -32,14 +33,14 @@ struct MatrixCell {
   std::string told;  ///< the proof, or the shrunk counterexample, and of which members
 };
 
-/// What a property's search and the member's argument say together: a proof that a search contradicts, and
-/// a statement neither proved nor broken, leave the cell undecided.
+/// What a property's search and the member's justification say together: a proof that a search contradicts,
+/// and a statement neither proved nor broken, leave the cell undecided.
 MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, const CheckOptions& options);
 
 /// The cell of a whole row.
 MatrixCell decide(const MatrixProperty& property, const MatrixRow& row, const CheckOptions& options);
 
-/// The rows in order. A new scheme is one row in rows/ and one line in matrix_rows.cpp.
+/// The rows in order: rows/rows.hpp lists them.
 std::span<const MatrixRow> matrix_rows();
 
 /// A row with its cells, in the order of matrix_properties().

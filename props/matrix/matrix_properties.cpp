@@ -1,16 +1,9 @@
-#include <array>
-
 #include "props/matrix/properties/properties.hpp"
 
 namespace vernier {
 
 std::span<const MatrixProperty> matrix_properties() {
-  static const std::array all{
-      unique_property(),         bounded_property(),   same_for_every_length_property(),
-      defined_beyond_property(), lipschitz_property(), linear_shift_property(),
-      offset_only_property(),    symmetric_property(), constant_norm_property(),
-      decay_property(),          direction_property(),
-  };
+  static const auto all = make_all(matrix_property_makers);
   return all;
 }
 

@@ -28,10 +28,10 @@ struct MatrixProperty {
   /// The property is that the statement fails somewhere.
   bool affirmed_by_failure = false;
   /// What holds in place of the statement where that fails: then the answer is conditional.
-  std::optional<Argument> (*weaker)(const PositionModel& model) = nullptr;
+  std::optional<Justification> (*weaker)(const PositionModel& model) = nullptr;
 };
 
-/// The columns in order. A new property is one file in properties/ and one line in matrix_properties.cpp.
+/// The columns in order: properties/properties.hpp lists them.
 std::span<const MatrixProperty> matrix_properties();
 
 }  // namespace vernier

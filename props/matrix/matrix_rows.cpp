@@ -1,20 +1,16 @@
+#include <algorithm>
+#include <iterator>
+
+#include "props/matrix/rows/members.hpp"
 #include "props/matrix/rows/rows.hpp"
+#include "reference/scheme_registry.hpp"
 
 namespace vernier {
 namespace {
 
 std::vector<MatrixRow> all_rows() {
-  std::vector<MatrixRow> all;
-  for (const auto kind : {
-           index_rows,
-           sine_rows,
-           sinusoid_rows,
-           relative_rows,
-           bilinear_rows,
-       }) {
-    auto rows = kind();
-    std::ranges::move(rows, std::back_inserter(all));
-  }
+  auto all = make_all_groups(matrix_row_makers);
+  std::ranges::move(example_rows(schemes(), all), std::back_inserter(all));
   return all;
 }
 

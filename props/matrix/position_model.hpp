@@ -24,7 +24,7 @@ enum class Answer {
 std::string_view name_of(Answer answer);
 
 /// An answer and what it rests on.
-struct Argument {
+struct Justification {
   Answer answer = Answer::undecided;
   Method method = Method::exact;
   std::string told;  ///< the reason, with its figures
@@ -65,7 +65,7 @@ class PositionModel {
   virtual std::optional<Interval> lipschitz() const = 0;
   /// What a theorem whose hypotheses this member meets, or exact arithmetic on its definition, says.
   /// \param property an id of matrix_properties() \returns nothing if only a search can tell
-  virtual std::optional<Argument> argument(std::string_view property) const = 0;
+  virtual std::optional<Justification> justification(std::string_view property) const = 0;
 };
 
 }  // namespace vernier

@@ -7,6 +7,7 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include "reference/input_error.hpp"
 
@@ -97,14 +98,32 @@ TEST(Check, OnlyConclusiveCasesCountForCoverage) {
   EXPECT_LT(result.conclusive, result.cases);
 }
 
-TEST(Check, DoesNotListenToRapidChecksOwnVariable) {
-  setenv("RC_PARAMS", "max_success=3 seed=5", 1);
-  EXPECT_EQ(check_integers([](std::int64_t) { return Judged{}; }).cases, 200);
-  unsetenv("RC_PARAMS");
+/// Fails far from 0 for a third of all numbers: what is simpler passes and fails by turns.
+bool breaks(std::int64_t x) {
+  return x >= 1000 && x % 3 == 1;
+}
+
+TEST(Check, ShrinksAsRapidCheckDoes) {
+  const auto integer = integers();
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    std::optional<std::int64_t> first;
+    const auto result = check_integers(
+        [&](std::int64_t x) {
+          first = first || !breaks(x) ? first : std::optional(x);
+          return Judged{breaks(x) ? Outcome::fails : Outcome::holds};
+        },
+        seed);
+    ASSERT_TRUE(first);
+    const auto theirs = rc::shrinkable::findLocalMin(
+        rc::shrinkable::shrinkRecur(
+            *first, [&](const std::int64_t& x) { return rc::seq::fromContainer(integer.simpler(x)); }),
+        breaks);
+    EXPECT_EQ(result.counterexample, theirs.first) << "from " << *first;
+  }
 }
 
 TEST(Dice, ReachesBothEndsOfARange) {
-  Dice dice{rc::Random(3)};
+  Dice dice(3);
   std::set<std::int64_t> seen;
   for (int i = 0; i < 1000; ++i) {
     seen.insert(dice.between(-2, 2));
@@ -113,7 +132,7 @@ TEST(Dice, ReachesBothEndsOfARange) {
 }
 
 TEST(Dice, DrawsEveryNumberOfBitsAboutEquallyOften) {
-  Dice dice{rc::Random(3)};
+  Dice dice(3);
   int far = 0;
   for (int i = 0; i < 10'000; ++i) {
     const auto drawn = dice.logarithmic(std::int64_t{1} << 31);

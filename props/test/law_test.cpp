@@ -148,7 +148,7 @@ TEST(CaseGenerator, SimplerCasesStayInTheDomainAndComeToAnEnd) {
     for (const auto* id : {"reference", "bfloat16-throughout.bfloat16"}) {
       const auto domain = domain_of(law, *subject_named(id));
       const auto generator = case_generator(law, domain, Format::bfloat16);
-      Dice dice{rc::Random(seed_of(law.id, 1))};
+      Dice dice(seed_of(law.id, 1));
       for (int i = 0; i < 3; ++i) {
         LawCase instance = generator.draw(dice);
         int steps = 0;

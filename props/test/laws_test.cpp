@@ -103,6 +103,14 @@ TEST(Laws, AreEachSeenToFail) {
   }
 }
 
+TEST(Laws, NameFaultsThatThereAre) {
+  for (const auto& law : laws()) {
+    for (const auto id : law.catches) {
+      EXPECT_TRUE(subject_named("broken:" + std::string(id))) << law.id << " names " << id;
+    }
+  }
+}
+
 TEST(Laws, CatchEveryBrokenImplementation) {
   for (const auto& broken : broken_implementations()) {
     EXPECT_FALSE(broken.caught_by.empty()) << broken.id;

@@ -1,15 +1,9 @@
 #include "reference/ladder/float_environment.hpp"
 
 #include <cfenv>
-#include <cfloat>
 #include <limits>
 
 #include "reference/input_error.hpp"
-
-static_assert(FLT_EVAL_METHOD == 0, "bounds assume that double operations are rounded to double");
-#ifdef __FAST_MATH__
-#error "the proofs do not hold with -ffast-math"
-#endif
 
 namespace vernier {
 

@@ -125,7 +125,7 @@ SeedLadder::SeedLadder(const Frequencies& frequencies, const Amplitude& amplitud
     first_.push_back(bounded ? rotation_by(first_phase) : identity_rotation());
     const auto step = bounded ? rotation_by(step_phase) : identity_rotation();
     /// Fills rows with powers of `by`, and returns the power after the last.
-    const auto fill = [&](SeedRows& rows, std::size_t count, const Rotation& by) {
+    const auto fill = [&](SeedRows& rows, std::size_t count, const FixedPointRotation& by) {
       auto power = identity_rotation();
       for (std::size_t row = 0; row < count; ++row) {
         const auto sine = as_double_double(power.sine);
@@ -152,7 +152,7 @@ SeedLadder::SeedLadder(const Frequencies& frequencies, const Amplitude& amplitud
   }
 }
 
-Rotation SeedLadder::first_rotation(std::int64_t chunk, std::size_t pair) const {
+FixedPointRotation SeedLadder::first_rotation(std::int64_t chunk, std::size_t pair) const {
   auto rotation = first_[pair];
   for (std::size_t bit = 0; bit < chunk_steps_.size(); ++bit) {
     if (((static_cast<std::uint64_t>(chunk) >> bit) & 1) != 0) {

@@ -9,8 +9,8 @@
 
 #include "reference/amplitude.hpp"
 #include "reference/frequencies.hpp"
+#include "reference/ladder/fixed_point_rotation.hpp"
 #include "reference/ladder/kernel.hpp"
-#include "reference/ladder/rotation.hpp"
 #include "reference/position_range.hpp"
 
 namespace vernier {
@@ -68,7 +68,7 @@ class SeedLadder {
   CoarseRows coarse(std::int64_t chunk, CombineKernel combine) const;
 
  private:
-  Rotation first_rotation(std::int64_t chunk, std::size_t pair) const;
+  FixedPointRotation first_rotation(std::int64_t chunk, std::size_t pair) const;
 
   std::size_t pairs_;
   std::size_t width_;
@@ -76,10 +76,10 @@ class SeedLadder {
   std::size_t coarse_rows_;
   DoubleDouble amplitude_;
   bool scaled_;
-  std::vector<Rotation> first_;                     ///< one a pair
-  std::vector<std::vector<Rotation>> chunk_steps_;  ///< by 1, 2, 4 ... chunks, one a pair
-  SeedRows fine_;                                   ///< by 0, 1, 2 ... rows
-  SeedRows coarse_steps_;                           ///< by 0, 1, 2 ... times fine_rows_
+  std::vector<FixedPointRotation> first_;                     ///< one a pair
+  std::vector<std::vector<FixedPointRotation>> chunk_steps_;  ///< by 1, 2, 4 ... chunks, one a pair
+  SeedRows fine_;                                             ///< by 0, 1, 2 ... rows
+  SeedRows coarse_steps_;                                     ///< by 0, 1, 2 ... times fine_rows_
   /// Of the fine rows, per pair; infinite where a fine row or a coarse step carries no bound.
   AlignedDoubles greatest_sine_, greatest_cosine_;
 };

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
@@ -72,7 +73,8 @@ Scheme alibi_scheme() {
   return {"alibi",
           "a penalty on attention scores, linear in the distance, of a slope for each head (Press et "
           "al. 2022)",
-          parse};
+          parse,
+          {R"({"scheme":"alibi","num_heads":12})", R"({"scheme":"alibi","num_heads":16,"bias":"distance"})"}};
 }
 
 }  // namespace vernier

@@ -38,6 +38,4 @@ class AlibiEncoding final : public Encoding {
   AlibiSpec spec_;
 };
 
-Scheme alibi_scheme();
-
 }  // namespace vernier

@@ -5,6 +5,7 @@
 #include "reference/input_error.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_layout.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
@@ -128,7 +129,9 @@ OrderedJson AxialRopeEncoding::spec() const {
 
 Scheme axial_rope_scheme() {
   return {"axial_rope",
-          "rotation of half of the pairs by the row of a patch and of half by its column (2-D RoPE)", parse};
+          "rotation of half of the pairs by the row of a patch and of half by its column (2-D RoPE)",
+          parse,
+          {R"({"scheme":"axial_rope","head_dim":32,"grid_width":16,"reading":"pixtral"})"}};
 }
 
 }  // namespace vernier

@@ -66,6 +66,4 @@ class AxialRopeEncoding final : public Encoding {
   AxialRopeSpec spec_;
 };
 
-Scheme axial_rope_scheme();
-
 }  // namespace vernier

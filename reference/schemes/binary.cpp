@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "reference/schemes/schemes.hpp"
+
 namespace vernier {
 namespace {
 
@@ -54,7 +56,10 @@ OrderedJson BinaryEncoding::spec() const {
 }
 
 Scheme binary_scheme() {
-  return {"binary", "the binary digits of the position, one a column", parse};
+  return {"binary",
+          "the binary digits of the position, one a column",
+          parse,
+          {R"({"scheme":"binary","bits":9})"}};
 }
 
 }  // namespace vernier

@@ -30,6 +30,4 @@ class BinaryEncoding final : public Encoding {
   BinarySpec spec_;
 };
 
-Scheme binary_scheme();
-
 }  // namespace vernier

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
@@ -71,7 +72,8 @@ Scheme deberta_bucket_scheme() {
   return {"deberta_bucket",
           "relative positions in buckets, small ones as they are, large ones by their logarithm (He et al. "
           "2021)",
-          parse};
+          parse,
+          {R"({"scheme":"deberta_bucket"})"}};
 }
 
 }  // namespace vernier

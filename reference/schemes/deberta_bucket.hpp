@@ -35,6 +35,4 @@ class DebertaBucketEncoding final : public Encoding {
   DebertaBucketSpec spec_;
 };
 
-Scheme deberta_bucket_scheme();
-
 }  // namespace vernier

@@ -1,9 +1,31 @@
-#include "reference/schemes/frequency_list.hpp"
+#include <vector>
 
+#include "reference/schemes/columns.hpp"
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
+
+/// Pairs of any frequencies at all, as trained ones are (claims ledger, section 6, row 16e): sine and cosine
+/// side by side.
+struct FrequencyListSpec {
+  std::vector<Rational> frequencies;  ///< each from 1e-30 to 1e30, at least one
+  PairOrder order = PairOrder::sin_cos;
+};
+
+class FrequencyListEncoding final : public Encoding {
+ public:
+  explicit FrequencyListEncoding(FrequencyListSpec spec) : spec_(std::move(spec)) {}
+
+  std::string_view scheme() const override { return "frequency_list"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<TrigTable> tables() const override;
+
+ private:
+  FrequencyListSpec spec_;
+};
 
 constexpr std::string_view expected_list = "an array of at least one frequency";
 constexpr std::string_view expected_frequency =
@@ -25,8 +47,6 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   return std::make_unique<FrequencyListEncoding>(std::move(spec));
 }
 
-}  // namespace
-
 std::vector<TrigTable> FrequencyListEncoding::tables() const {
   const auto pairs = static_cast<int>(spec_.frequencies.size());
   return {{"encoding", ListedFrequencies{spec_.frequencies}, 1, interleaved_pairs(pairs, spec_.order),
@@ -44,8 +64,13 @@ OrderedJson FrequencyListEncoding::spec() const {
           {"order", name_of(spec_.order)}};
 }
 
+}  // namespace
+
 Scheme frequency_list_scheme() {
-  return {"frequency_list", "pairs of sine and cosine of frequencies that the spec lists", parse};
+  return {"frequency_list",
+          "pairs of sine and cosine of frequencies that the spec lists",
+          parse,
+          {R"({"scheme":"frequency_list","frequencies":["1/3",0.7,2]})"}};
 }
 
 }  // namespace vernier

@@ -1,15 +1,33 @@
-#include "reference/schemes/integer_index.hpp"
+#include <cstdint>
+
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
+
+/// The position itself, in one column: 0, 1, 2 ... or 1, 2, 3 ... (claims ledger, S1-03 and S4-07).
+struct IntegerIndexSpec {
+  std::int64_t first_index = 0;  ///< the index of position 0: 0 or 1
+};
+
+class IntegerIndexEncoding final : public Encoding {
+ public:
+  explicit IntegerIndexEncoding(const IntegerIndexSpec& spec) : spec_(spec) {}
+
+  std::string_view scheme() const override { return "integer_index"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<ValueTable> values() const override;
+
+ private:
+  IntegerIndexSpec spec_;
+};
 
 std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   IntegerIndexSpec spec;
   spec.first_index = reader.optional_integer("first_index", 0, 1).value_or(spec.first_index);
   return std::make_unique<IntegerIndexEncoding>(spec);
 }
-
-}  // namespace
 
 std::vector<ValueTable> IntegerIndexEncoding::values() const {
   const auto factor = [first = spec_.first_index](std::int64_t position, std::size_t) {
@@ -26,8 +44,13 @@ OrderedJson IntegerIndexEncoding::spec() const {
   return {{"scheme", "integer_index"}, {"first_index", spec_.first_index}};
 }
 
+}  // namespace
+
 Scheme integer_index_scheme() {
-  return {"integer_index", "the position itself: unbounded, one column", parse};
+  return {"integer_index",
+          "the position itself: unbounded, one column",
+          parse,
+          {R"({"scheme":"integer_index"})"}};
 }
 
 }  // namespace vernier

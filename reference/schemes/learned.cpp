@@ -1,11 +1,31 @@
-#include "reference/schemes/learned.hpp"
-
 #include <cassert>
+#include <cstdint>
+#include <vector>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
+
+/// A learned table of positions, as it came out of training: row t is the encoding of position t, and there
+/// is nothing beyond the last row (BERT, GPT-2; claims ledger, section 6, row 10).
+struct LearnedSpec {
+  std::vector<std::vector<Rational>> values;  ///< at least one row; rows of one length, at least 1
+};
+
+class LearnedEncoding final : public Encoding {
+ public:
+  explicit LearnedEncoding(LearnedSpec spec);
+
+  std::string_view scheme() const override { return "learned"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<ValueTable> values() const override;
+
+ private:
+  std::shared_ptr<const LearnedSpec> spec_;  ///< shared with the tables, which would copy it otherwise
+};
 
 constexpr std::string_view expected_rows =
     "an array of rows of numbers, all of one length, at least one of each";
@@ -38,8 +58,6 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   return std::make_unique<LearnedEncoding>(std::move(spec));
 }
 
-}  // namespace
-
 LearnedEncoding::LearnedEncoding(LearnedSpec spec)
     : spec_(std::make_shared<const LearnedSpec>(std::move(spec))) {
   assert(!spec_->values.empty() && !spec_->values.front().empty());
@@ -69,8 +87,13 @@ OrderedJson LearnedEncoding::spec() const {
   return {{"scheme", "learned"}, {"values", rows}};
 }
 
+}  // namespace
+
 Scheme learned_scheme() {
-  return {"learned", "a table of trained rows, given in the spec: nothing beyond its last row", parse};
+  return {"learned",
+          "a table of trained rows, given in the spec: nothing beyond its last row",
+          parse,
+          {R"({"scheme":"learned","values":[[0.1,"1/3"],[2,3],[4,5.5]]})"}};
 }
 
 }  // namespace vernier

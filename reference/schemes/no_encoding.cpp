@@ -1,16 +1,33 @@
-#include "reference/schemes/no_encoding.hpp"
+#include <cstdint>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
+
+/// No positional encoding: zeros, whatever the position (claims ledger, section 6, row 18).
+struct NoEncodingSpec {
+  std::int64_t d_model = 0;  ///< [1, 2^20]
+};
+
+class NoEncoding final : public Encoding {
+ public:
+  explicit NoEncoding(const NoEncodingSpec& spec) : spec_(spec) {}
+
+  std::string_view scheme() const override { return "none"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<ValueTable> values() const override;
+
+ private:
+  NoEncodingSpec spec_;
+};
 
 std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   return std::make_unique<NoEncoding>(
       NoEncodingSpec{.d_model = reader.integer("d_model", 1, largest_dimension)});
 }
-
-}  // namespace
 
 std::vector<ValueTable> NoEncoding::values() const {
   const auto factor = [](std::int64_t, std::size_t) { return Rational(0); };
@@ -25,8 +42,10 @@ OrderedJson NoEncoding::spec() const {
   return {{"scheme", "none"}, {"d_model", spec_.d_model}};
 }
 
+}  // namespace
+
 Scheme no_encoding_scheme() {
-  return {"none", "no positional encoding: zeros", parse};
+  return {"none", "no positional encoding: zeros", parse, {R"({"scheme":"none","d_model":4})"}};
 }
 
 }  // namespace vernier

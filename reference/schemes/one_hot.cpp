@@ -1,16 +1,34 @@
-#include "reference/schemes/one_hot.hpp"
+#include <cstdint>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
+
+/// One column a position, one in its own column and zero in all others: what a learned table multiplies
+/// (claims ledger, section 6, row 15).
+struct OneHotSpec {
+  std::int64_t num_positions = 0;  ///< [1, 2^20]
+};
+
+class OneHotEncoding final : public Encoding {
+ public:
+  explicit OneHotEncoding(const OneHotSpec& spec) : spec_(spec) {}
+
+  std::string_view scheme() const override { return "one_hot"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<ValueTable> values() const override;
+
+ private:
+  OneHotSpec spec_;
+};
 
 std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   return std::make_unique<OneHotEncoding>(
       OneHotSpec{.num_positions = reader.integer("num_positions", 1, most_listed_positions)});
 }
-
-}  // namespace
 
 std::vector<ValueTable> OneHotEncoding::values() const {
   const auto factor = [](std::int64_t position, std::size_t column) {
@@ -31,8 +49,13 @@ OrderedJson OneHotEncoding::spec() const {
   return {{"scheme", "one_hot"}, {"num_positions", spec_.num_positions}};
 }
 
+}  // namespace
+
 Scheme one_hot_scheme() {
-  return {"one_hot", "a one in the column of the position, zeros in all others", parse};
+  return {"one_hot",
+          "a one in the column of the position, zeros in all others",
+          parse,
+          {R"({"scheme":"one_hot","num_positions":300})"}};
 }
 
 }  // namespace vernier

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
@@ -239,9 +240,15 @@ OrderedJson RopeEncoding::spec() const {
 }
 
 Scheme rope_scheme() {
-  return {"rope",
-          "rotation of each pair of a query or key by an angle proportional to the position (Su et al. 2021)",
-          parse};
+  return {
+      "rope",
+      "rotation of each pair of a query or key by an angle proportional to the position (Su et al. 2021)",
+      parse,
+      {R"({"scheme":"rope","head_dim":8})", R"({"scheme":"rope","head_dim":64,"rope_theta":500000})",
+       R"({"scheme":"rope","head_dim":128,"rope_theta":1000000,"partial_rotary_factor":0.5})",
+       R"({"scheme":"rope","head_dim":32,"rope_scaling":{"rope_type":"linear","factor":3}})",
+       R"({"scheme":"rope","head_dim":64,"rope_theta":500000,"max_position_embeddings":131072,"rope_scaling":{"rope_type":"llama3","factor":8,"low_freq_factor":1,"high_freq_factor":4,"original_max_position_embeddings":8192}})",
+       R"({"scheme":"rope","head_dim":64,"rope_scaling":{"rope_type":"yarn","factor":4,"original_max_position_embeddings":4096}})"}};
 }
 
 }  // namespace vernier

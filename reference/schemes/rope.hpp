@@ -77,8 +77,6 @@ class RopeEncoding final : public Encoding {
 
 HeadRotation rotation_of(const RopeEncoding& encoding);
 
-Scheme rope_scheme();
-
 template <class Number>
 void RopeSpec::rotate(std::span<const Number> cosine, std::span<const Number> sine, std::span<const Number> x,
                       std::span<Number> y) const {

@@ -1,9 +1,31 @@
-#include "reference/schemes/scaled_sinusoid.hpp"
+#include <cstdint>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
+#include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {
 namespace {
+
+/// (t/C) f(t), with f(t) the encoding of the paper: a sinusoid whose amplitude grows with the position
+/// (claims ledger, section 6, row 14).
+struct ScaledSinusoidSpec {
+  SinusoidalSpec sinusoid;  ///< f: interleaved, sine first, the paper's frequencies
+  Rational divisor = 1;     ///< C > 0
+};
+
+class ScaledSinusoidEncoding final : public Encoding {
+ public:
+  explicit ScaledSinusoidEncoding(ScaledSinusoidSpec spec) : spec_(std::move(spec)) {}
+
+  std::string_view scheme() const override { return "scaled_sinusoid"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<ValueTable> values() const override;
+
+ private:
+  ScaledSinusoidSpec spec_;
+};
 
 std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   ScaledSinusoidSpec spec;
@@ -16,8 +38,6 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   spec.divisor = *divisor;
   return std::make_unique<ScaledSinusoidEncoding>(std::move(spec));
 }
-
-}  // namespace
 
 std::vector<ValueTable> ScaledSinusoidEncoding::values() const {
   const auto factor = [divisor = spec_.divisor](std::int64_t position, std::size_t) {
@@ -42,9 +62,13 @@ OrderedJson ScaledSinusoidEncoding::spec() const {
           {"divisor", json_number(spec_.divisor)}};
 }
 
+}  // namespace
+
 Scheme scaled_sinusoid_scheme() {
-  return {"scaled_sinusoid", "the sinusoid of the paper, multiplied by position/C: it grows without bound",
-          parse};
+  return {"scaled_sinusoid",
+          "the sinusoid of the paper, multiplied by position/C: it grows without bound",
+          parse,
+          {R"({"scheme":"scaled_sinusoid","d_model":12,"divisor":100})"}};
 }
 
 }  // namespace vernier

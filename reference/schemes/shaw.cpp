@@ -1,18 +1,35 @@
-#include "reference/schemes/shaw.hpp"
-
 #include <algorithm>
+#include <cstdint>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
+
+/// The relative positions of Shaw et al. (2018), section 3.2: the row of the learned embeddings that a key k
+/// seen from a query q uses, clip(k - q, -K, K) + K.
+struct ShawSpec {
+  std::int64_t max_relative_position = 0;  ///< K, [1, 2^20]
+};
+
+class ShawEncoding final : public Encoding {
+ public:
+  explicit ShawEncoding(const ShawSpec& spec) : spec_(spec) {}
+
+  std::string_view scheme() const override { return "shaw"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  BucketRule buckets() const override;
+
+ private:
+  ShawSpec spec_;
+};
 
 std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   return std::make_unique<ShawEncoding>(
       ShawSpec{.max_relative_position = reader.integer("max_relative_position", 1, most_listed_positions)});
 }
-
-}  // namespace
 
 BucketRule ShawEncoding::buckets() const {
   return [reach = spec_.max_relative_position](std::int64_t r) -> Bucket {
@@ -29,9 +46,13 @@ OrderedJson ShawEncoding::spec() const {
   return {{"scheme", "shaw"}, {"max_relative_position", spec_.max_relative_position}};
 }
 
+}  // namespace
+
 Scheme shaw_scheme() {
-  return {"shaw", "relative positions clipped at a distance, each with an embedding (Shaw et al. 2018)",
-          parse};
+  return {"shaw",
+          "relative positions clipped at a distance, each with an embedding (Shaw et al. 2018)",
+          parse,
+          {R"({"scheme":"shaw","max_relative_position":16})"}};
 }
 
 }  // namespace vernier

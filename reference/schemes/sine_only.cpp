@@ -1,12 +1,41 @@
-#include "reference/schemes/sine_only.hpp"
-
 #include <array>
+#include <cstdint>
 
 #include "reference/schemes/columns.hpp"
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
+
+/// One sine a column and no cosines: PE(t, i) = sin(w_i t), i = 0 .. d-1. A text that arrives at it writes
+/// w_i = 1/10000^{i/d-1} and sin(t/w_i), which says something else however it is read (claims ledger, S1-11).
+struct SineOnlySpec {
+  /// descending: w_i = base^(-i/(d-1)), from 1 to 1/base, which is meant. The literal readings:
+  /// ascending_to_one: sin(t/w_i) with the exponent (i/d) - 1, so base^(i/d - 1).
+  /// ascending_from_one: sin(t/w_i) with the exponent i/(d-1), so base^(i/(d-1)), up to the base.
+  /// descending_to_one: sin(w_i t) with the exponent (i/d) - 1, so base^(1 - i/d), from the base down.
+  enum class Reading { descending, ascending_to_one, ascending_from_one, descending_to_one };
+
+  std::int64_t d_model = 0;  ///< [1, 2^20]; at least 2 for the readings that divide by d - 1
+  Rational base = 10000;     ///< > 1
+  Reading reading = Reading::descending;
+
+  GeometricFrequencies frequencies() const;
+};
+
+class SineOnlyEncoding final : public Encoding {
+ public:
+  explicit SineOnlyEncoding(SineOnlySpec spec) : spec_(std::move(spec)) {}
+
+  std::string_view scheme() const override { return "sine_only"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<TrigTable> tables() const override;
+
+ private:
+  SineOnlySpec spec_;
+};
 
 using Reading = SineOnlySpec::Reading;
 
@@ -27,8 +56,6 @@ std::unique_ptr<Encoding> parse(ObjectReader& reader) {
   }
   return std::make_unique<SineOnlyEncoding>(std::move(spec));
 }
-
-}  // namespace
 
 GeometricFrequencies SineOnlySpec::frequencies() const {
   const auto d = static_cast<int>(d_model);
@@ -61,8 +88,13 @@ OrderedJson SineOnlyEncoding::spec() const {
           {"reading", reading_names[static_cast<std::size_t>(spec_.reading)]}};
 }
 
+}  // namespace
+
 Scheme sine_only_scheme() {
-  return {"sine_only", "a sine a column, no cosines, frequencies in a geometric progression", parse};
+  return {"sine_only",
+          "a sine a column, no cosines, frequencies in a geometric progression",
+          parse,
+          {R"({"scheme":"sine_only","d_model":12,"reading":"descending"})"}};
 }
 
 }  // namespace vernier

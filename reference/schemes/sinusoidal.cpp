@@ -3,6 +3,7 @@
 #include <array>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
@@ -125,8 +126,12 @@ OrderedJson SinusoidalEncoding::spec() const {
 }
 
 Scheme sinusoidal_scheme() {
-  return {"sinusoidal", "sines and cosines of the position, added to the embedding (Vaswani et al. 2017)",
-          parse};
+  return {
+      "sinusoidal",
+      "sines and cosines of the position, added to the embedding (Vaswani et al. 2017)",
+      parse,
+      {R"({"scheme":"sinusoidal","d_model":8})",
+       R"({"scheme":"sinusoidal","d_model":33,"layout":"halves","frequency":"tensor2tensor","scale":3})"}};
 }
 
 }  // namespace vernier

@@ -62,6 +62,4 @@ class SinusoidalEncoding final : public Encoding {
   SinusoidalSpec spec_;
 };
 
-Scheme sinusoidal_scheme();
-
 }  // namespace vernier

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
@@ -71,7 +72,9 @@ OrderedJson T5BucketEncoding::spec() const {
 
 Scheme t5_bucket_scheme() {
   return {"t5_bucket",
-          "relative positions in buckets of growing width, each with a bias (Raffel et al. 2020)", parse};
+          "relative positions in buckets of growing width, each with a bias (Raffel et al. 2020)",
+          parse,
+          {R"({"scheme":"t5_bucket"})"}};
 }
 
 }  // namespace vernier

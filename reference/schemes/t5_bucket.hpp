@@ -36,6 +36,4 @@ class T5BucketEncoding final : public Encoding {
   T5BucketSpec spec_;
 };
 
-Scheme t5_bucket_scheme();
-
 }  // namespace vernier

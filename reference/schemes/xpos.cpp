@@ -5,6 +5,7 @@
 
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_layout.hpp"
+#include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
@@ -121,7 +122,8 @@ Scheme xpos_scheme() {
   return {"xpos",
           "RoPE whose queries shrink and whose keys grow with the position, so that scores decay (Sun et al. "
           "2022)",
-          parse};
+          parse,
+          {R"({"scheme":"xpos","head_dim":16,"sequence_length":256})"}};
 }
 
 }  // namespace vernier

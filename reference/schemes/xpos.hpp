@@ -73,6 +73,4 @@ class XposEncoding final : public Encoding {
   XposSpec spec_;
 };
 
-Scheme xpos_scheme();
-
 }  // namespace vernier

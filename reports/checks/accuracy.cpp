@@ -24,12 +24,12 @@ std::string truth_text(const TableTensor& tensor, const ElementReport& element) 
       .value_or(shortest_text(Format::binary64, element.truth.approximately()));
 }
 
-Evidence evidence_of(const TableTensor& tensor, const ElementReport& element) {
+ElementWitness witness_of(const TableTensor& tensor, const ElementReport& element) {
   const auto format = tensor.stored();
   const auto& place = element.place;
   const auto column = tensor.table.columns[place.column];
   const auto model = tensor.model();
-  Evidence result{
+  ElementWitness result{
       tensor.role(), static_cast<std::size_t>(place.row), place.position, place.column, column, format,
       element.got};
   result.expected = correctly_rounded(format, tensor.table.entry(place.position, place.column));
@@ -76,11 +76,11 @@ Check judge_tensor(const TableTensor& tensor, const Shape& leading, const AuditR
   check.statistics = report.statistics;
   check.failing_extent = report.failing_extent;
   if (report.worst) {
-    check.worst = evidence_of(tensor, *report.worst);
+    check.worst = witness_of(tensor, *report.worst);
     check.greatest_used = report.worst->used;
   }
   if (report.first_failing) {
-    check.first_failing = evidence_of(tensor, *report.first_failing);
+    check.first_failing = witness_of(tensor, *report.first_failing);
   }
   place_in_copy(check, leading, tensor.rows());
   conclude(check);

@@ -25,8 +25,7 @@ struct CheckKind {
   void (*judge)(const AuditedCase& audited, std::vector<Check>& out);
 };
 
-/// All kinds of check, in the order of reports. A new one is one file in checks/ and one line in
-/// check_registry.cpp.
+/// All kinds of check, in the order of reports: checks.hpp lists them.
 std::span<const CheckKind> check_kinds();
 
 }  // namespace vernier

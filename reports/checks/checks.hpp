@@ -1,26 +1,32 @@
 #pragma once
 
+#include "reference/registry.hpp"
 #include "reports/checks/check_kind.hpp"
 
 namespace vernier {
 
-CheckKind accuracy_check();        // accuracy.cpp
-CheckKind frequency_check();       // frequency.cpp
-CheckKind trigonometry_check();    // trigonometry.cpp
-CheckKind slopes_check();          // biases.cpp
-CheckKind bias_check();            // biases.cpp
-CheckKind buckets_check();         // buckets.cpp
-CheckKind values_check();          // values.cpp
-CheckKind streams_check();         // streams.cpp
-CheckKind finite_check();          // finite.cpp
-CheckKind distinct_rows_check();   // distinct_rows.cpp
-CheckKind unit_norm_check();       // unit_norm.cpp
-CheckKind padding_row_check();     // padding_row.cpp
-CheckKind rotated_check();         // rotated.cpp
-CheckKind rotated_phases_check();  // rotated_phases.cpp
-CheckKind rotated_norm_check();    // rotated_norm.cpp
-CheckKind pass_through_check();    // pass_through.cpp
-CheckKind rotated_keys_check();    // rotated.cpp
-CheckKind scaled_check();          // scaled.cpp
+/// Every kind of check of tensors, in the order of reports; of ids that several kinds match, the first kind
+/// is meant: the special before the general. A new one is a file here, which defines its function, and a line
+/// here.
+VERNIER_REGISTRY(check_makers, CheckKind,
+                 values_check,          // values.cpp
+                 scaled_check,          // scaled.cpp
+                 streams_check,         // streams.cpp
+                 slopes_check,          // biases.cpp
+                 bias_check,            // biases.cpp
+                 buckets_check,         // buckets.cpp
+                 rotated_check,         // rotated.cpp
+                 rotated_keys_check,    // rotated.cpp
+                 rotated_phases_check,  // rotated_phases.cpp
+                 accuracy_check,        // accuracy.cpp
+                 frequency_check,       // frequency.cpp
+                 trigonometry_check,    // trigonometry.cpp
+                 finite_check,          // finite.cpp
+                 pass_through_check,    // pass_through.cpp
+                 rotated_norm_check,    // rotated_norm.cpp
+                 distinct_rows_check,   // distinct_rows.cpp
+                 unit_norm_check,       // unit_norm.cpp
+                 padding_row_check      // padding_row.cpp
+);
 
 }  // namespace vernier

@@ -24,13 +24,14 @@ Real value_of(const TableTensor& tensor, const TrigonometryError& element, doubl
   };
 }
 
-Evidence evidence_of(const TableTensor& tensor, const TrigonometryError& element, double amplitude) {
+ElementWitness witness_of(const TableTensor& tensor, const TrigonometryError& element, double amplitude) {
   const auto format = tensor.stored();
   const auto value = value_of(tensor, element, amplitude);
   const auto truth = tight_enclosure(value);
-  Evidence result{tensor.role(),        static_cast<std::size_t>(element.place.row), element.place.position,
-                  element.place.column, tensor.table.columns[element.place.column],  format,
-                  element.got};
+  ElementWitness result{
+      tensor.role(),        static_cast<std::size_t>(element.place.row), element.place.position,
+      element.place.column, tensor.table.columns[element.place.column],  format,
+      element.got};
   result.expected = correctly_rounded(format, value);
   result.truth = correctly_rounded_decimal(value, truth_digits)
                      .value_or(shortest_text(Format::binary64, truth.approximately()));
@@ -153,11 +154,11 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
   }
   check.counts = {report.elements, report.judged, report.failing, 0};
   const double amplitude = attribution != nullptr ? attribution->amplitude : tensor.model().amplitude();
-  check.worst = evidence_of(tensor, *report.worst, amplitude);
+  check.worst = witness_of(tensor, *report.worst, amplitude);
   check.greatest_used = check.worst->used;
   check.failing_extent = report.failing_extent;
   if (report.first_failing) {
-    check.first_failing = evidence_of(tensor, *report.first_failing, amplitude);
+    check.first_failing = witness_of(tensor, *report.first_failing, amplitude);
   }
   conclude(check, report, attribution);
   return check;

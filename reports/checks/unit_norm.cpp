@@ -31,7 +31,7 @@ Norm norm(double c, double b, double s, double a, const Enclosure& amplitude) {
   return {excess.high, allowance(c, b, s, a)};
 }
 
-struct Finding {
+struct RowNorm {
   std::size_t row;
   Couple couple;
   double cosine;
@@ -40,7 +40,7 @@ struct Finding {
   double used;  ///< |excess| / allowed
 };
 
-void describe(Check& check, const Case& subject, const Finding& worst) {
+void describe(Check& check, const Case& subject, const RowNorm& worst) {
   const auto& c = subject.tables[worst.couple.cosine.tensor];
   const auto& s = subject.tables[worst.couple.sine.tensor];
   const auto value = [](const TableTensor& tensor, double number) {
@@ -57,7 +57,7 @@ void describe(Check& check, const Case& subject, const Finding& worst) {
   check.counterexample.insert(check.counterexample.end(), rest.begin(), rest.end());
 }
 
-void conclude(Check& check, const Case& subject, const std::optional<Finding>& worst) {
+void conclude(Check& check, const Case& subject, const std::optional<RowNorm>& worst) {
   const auto& counts = check.counts;
   const auto total = counted(counts.elements, "pair", "pairs");
   if (worst) {
@@ -82,10 +82,10 @@ void conclude(Check& check, const Case& subject, const std::optional<Finding>& w
 /// What some rows show.
 struct Tally {
   Counts counts;
-  std::optional<Finding> worst;
+  std::optional<RowNorm> worst;
 };
 
-void add(Tally& tally, const Finding& found, double square) {
+void add(Tally& tally, const RowNorm& found, double square) {
   ++tally.counts.elements;
   const bool finite = std::isfinite(found.cosine) && std::isfinite(found.sine);
   if (finite && found.norm.allowed > square / 2) {
@@ -209,7 +209,7 @@ class CoupleJudge {
     }
   }
 
-  Finding finding(std::size_t r, const Couple& couple, double cosine, double sine) const {
+  RowNorm finding(std::size_t r, const Couple& couple, double cosine, double sine) const {
     const auto position = subject_.positions[r];
     const auto found =
         norm(cosine, apart_from_phase(models_[couple.cosine.tensor], position, couple.pair, cosine), sine,

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "reference/registry.hpp"
 #include "reports/commands/argument_parser.hpp"
 
 namespace vernier {
@@ -20,16 +21,20 @@ struct Command {
   Action (*declare)(ArgumentParser& command);
 };
 
-/// All commands, in the order of the manual. A new one is one file here and one line in command_registry.cpp.
+/// All commands, as listed below.
 std::span<const Command> commands();
 
-Command report_command();    // report.cpp
-Command validate_command();  // validate.cpp
-Command request_command();   // request.cpp
-Command table_command();     // table.cpp
-Command sweep_command();     // sweep.cpp
-Command spec_command();      // spec.cpp
-Command list_command();      // list.cpp
-Command explain_command();   // explain.cpp
+/// Every command, in the order of the manual. A new one is a file here, which defines its function, and a
+/// line here.
+VERNIER_REGISTRY(command_makers, Command,
+                 report_command,    // report.cpp
+                 validate_command,  // validate.cpp
+                 request_command,   // request.cpp
+                 table_command,     // table.cpp
+                 sweep_command,     // sweep.cpp
+                 spec_command,      // spec.cpp
+                 list_command,      // list.cpp
+                 explain_command    // explain.cpp
+);
 
 }  // namespace vernier

@@ -33,7 +33,7 @@ struct Arguments {
 };
 
 /// What the options ask for, read.
-struct Request {
+struct TableRequest {
   const Arguments& arguments;
   ElementType type;
   PositionRange positions;
@@ -49,7 +49,7 @@ ElementType read_type(const std::string& name) {
   return *type;
 }
 
-TensorWriter writer_of(const Request& request, const Shape& shape, const std::string& role) {
+TensorWriter writer_of(const TableRequest& request, const Shape& shape, const std::string& role) {
   return {request.arguments.output,
           request.type,
           shape,
@@ -59,7 +59,7 @@ TensorWriter writer_of(const Request& request, const Shape& shape, const std::st
            {"producer", "vernier " + std::string(version()) + ", correctly rounded"}}};
 }
 
-void write_table(const Request& request, const TrigTable& definition, std::ostream& out) {
+void write_table(const TableRequest& request, const TrigTable& definition, std::ostream& out) {
   const auto format = traits(request.type).format;
   if (!format) {
     throw InputError("--dtype: found \"" + request.arguments.dtype +
@@ -90,7 +90,7 @@ void write_table(const Request& request, const TrigTable& definition, std::ostre
       << " by multiprecision)\n";
 }
 
-void write_elements(const Request& request, const ReferenceTensor& tensor, std::ostream& out) {
+void write_elements(const TableRequest& request, const ReferenceTensor& tensor, std::ostream& out) {
   constexpr std::size_t elements_at_once = 4096;
   auto writer = writer_of(request, tensor.shape, tensor.role);
   Progress progress(tensor.role, tensor.elements());
@@ -124,7 +124,7 @@ std::vector<std::int64_t> listed(const PositionRange& positions) {
 }
 
 /// Writes the first tensor of the encoding that the options name.
-void write_first(const Request& request, std::ostream& out) {
+void write_first(const TableRequest& request, std::ostream& out) {
   const auto& arguments = request.arguments;
   std::string known;
   const auto not_this = [&](const std::string& role, std::size_t columns) {

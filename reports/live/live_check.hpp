@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/registry.hpp"
 #include "reports/live/live_session.hpp"
 
 namespace vernier {
@@ -17,34 +18,37 @@ struct LiveCheckKind {
   void (*judge)(LiveSession& session, std::vector<Check>& out);
 };
 
-/// All kinds, in the order in which they are judged. A new one is one file in checks/ and one line in
-/// live_check_registry.cpp.
+/// All kinds, in the order in which they are judged, as listed below.
 std::span<const LiveCheckKind> live_check_kinds();
 
 /// Whether each wanted tensor was answered, and how.
 std::vector<Check> answer_checks(std::span<const Asked> asked);
 
-LiveCheckKind answers_check();       // checks/answers.cpp
-LiveCheckKind queries_check();       // checks/queries.cpp
-LiveCheckKind determinism_check();   // checks/determinism.cpp
-LiveCheckKind batch_check();         // checks/batch.cpp
-LiveCheckKind rows_check();          // checks/rows.cpp
-LiveCheckKind sequence_check();      // checks/sequence.cpp
-LiveCheckKind out_of_range_check();  // checks/out_of_range.cpp
-LiveCheckKind blocks_check();        // checks/blocks.cpp
-LiveCheckKind decoding_check();      // checks/decoding.cpp
-LiveCheckKind packed_check();        // checks/packed.cpp
-LiveCheckKind heads_check();         // checks/heads.cpp
-LiveCheckKind batches_check();       // checks/batches.cpp
-LiveCheckKind strides_check();       // checks/strides.cpp
-LiveCheckKind lengths_check();       // checks/lengths.cpp
-LiveCheckKind longest_check();       // checks/longest.cpp
-LiveCheckKind order_check();         // checks/order.cpp
-LiveCheckKind input_range_check();   // checks/input_range.cpp
-LiveCheckKind laws_check();          // checks/laws.cpp
-LiveCheckKind input_check();         // checks/side_effects.cpp
-LiveCheckKind memory_check();        // checks/side_effects.cpp
-LiveCheckKind output_check();        // checks/side_effects.cpp
-LiveCheckKind environment_check();   // checks/side_effects.cpp
+/// Every kind, in the order in which they are judged: those of side effects last, as they tell what was seen
+/// while all others asked. A new one is a file in checks/, which defines its function, and a line here.
+VERNIER_REGISTRY(live_check_makers, LiveCheckKind,
+                 answers_check,       // checks/answers.cpp
+                 queries_check,       // checks/queries.cpp
+                 determinism_check,   // checks/determinism.cpp
+                 batch_check,         // checks/batch.cpp
+                 rows_check,          // checks/rows.cpp
+                 sequence_check,      // checks/sequence.cpp
+                 out_of_range_check,  // checks/out_of_range.cpp
+                 blocks_check,        // checks/blocks.cpp
+                 decoding_check,      // checks/decoding.cpp
+                 packed_check,        // checks/packed.cpp
+                 heads_check,         // checks/heads.cpp
+                 batches_check,       // checks/batches.cpp
+                 strides_check,       // checks/strides.cpp
+                 lengths_check,       // checks/lengths.cpp
+                 longest_check,       // checks/longest.cpp
+                 order_check,         // checks/order.cpp
+                 input_range_check,   // checks/input_range.cpp
+                 laws_check,          // checks/laws.cpp
+                 input_check,         // checks/side_effects.cpp
+                 memory_check,        // checks/side_effects.cpp
+                 output_check,        // checks/side_effects.cpp
+                 environment_check    // checks/side_effects.cpp
+);
 
 }  // namespace vernier

@@ -20,7 +20,7 @@ std::string value_text(Format format, double value) {
   return shortest_text(format, value) + " = " + hex_text(value) + " = " + bits_text(format, value);
 }
 
-DataTable evidence_table(const std::string& caption, const Evidence& e) {
+DataTable witness_table(const std::string& caption, const ElementWitness& e) {
   const std::string component =
       e.meaning.component == Component::sine     ? "sine of pair " + std::to_string(e.meaning.pair)
       : e.meaning.component == Component::cosine ? "cosine of pair " + std::to_string(e.meaning.pair)
@@ -57,10 +57,10 @@ OrderedJson waiver_json(const Check& check) {
 OrderedJson check_json(const Check& check) {
   std::string evidence;
   if (check.first_failing) {
-    evidence += to_html(evidence_table(check.id + ": the first failing element", *check.first_failing));
+    evidence += to_html(witness_table(check.id + ": the first failing element", *check.first_failing));
   }
   if (check.worst) {
-    evidence += to_html(evidence_table(check.id + ": the worst element", *check.worst));
+    evidence += to_html(witness_table(check.id + ": the worst element", *check.worst));
   }
   OrderedJson counterexample = OrderedJson::array();
   for (const auto& [name, value] : check.counterexample) {

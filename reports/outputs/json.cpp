@@ -29,7 +29,7 @@ std::string_view component_name(Component component) {
   return names[static_cast<std::size_t>(component)];
 }
 
-OrderedJson evidence_json(const Evidence& e) {
+OrderedJson witness_json(const ElementWitness& e) {
   OrderedJson result{
       {"role", e.role},
       {"row", e.row},
@@ -150,10 +150,10 @@ OrderedJson check_json(const Check& check) {
     }
   }
   if (check.first_failing) {
-    result["first_failing"] = evidence_json(*check.first_failing);
+    result["first_failing"] = witness_json(*check.first_failing);
   }
   if (check.worst) {
-    result["worst"] = evidence_json(*check.worst);
+    result["worst"] = witness_json(*check.worst);
   }
   if (check.greatest_used) {
     result["greatest_used"] = real(*check.greatest_used);

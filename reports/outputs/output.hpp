@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "reference/registry.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {
@@ -15,7 +16,7 @@ struct Output {
   std::string (*render)(const Verdict& verdict);
 };
 
-/// All outputs. A new one is one file here and one line in output_registry.cpp.
+/// All outputs, as listed below.
 std::span<const Output> outputs();
 
 /// What the terminal shows if nothing else is written to standard output.
@@ -25,10 +26,13 @@ std::string render_text(const Verdict& verdict);
 /// it, the counterexample. \param check with visible texts
 std::string explanation(const Check& check);
 
-Output text_output();   // text.cpp
-Output json_output();   // json.cpp
-Output html_output();   // html.cpp
-Output junit_output();  // junit.cpp
-Output sarif_output();  // sarif.cpp
+/// Every output. A new one is a file here, which defines its function, and a line here.
+VERNIER_REGISTRY(output_makers, Output,
+                 json_output,   // json.cpp
+                 html_output,   // html.cpp
+                 junit_output,  // junit.cpp
+                 sarif_output,  // sarif.cpp
+                 text_output    // text.cpp
+);
 
 }  // namespace vernier

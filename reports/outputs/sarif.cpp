@@ -62,7 +62,7 @@ std::string artifact_uri(const std::string& file) {
                 : std::string("file://") + uri_text(absolute.generic_string());
 }
 
-struct Finding {
+struct SarifResult {
   std::string check;
   std::string_view level;  ///< SARIF's: error, note
   std::string message;
@@ -71,15 +71,15 @@ struct Finding {
 };
 
 /// What readers of SARIF are told of a check; nothing of one that passes or was skipped.
-std::optional<Finding> finding(const Check& check) {
+std::optional<SarifResult> finding(const Check& check) {
   if (check.status == Status::pass || check.status == Status::skipped) {
     return std::nullopt;
   }
-  Finding result{check.id,
-                 check.status == Status::inconclusive ? "note" : "error",
-                 std::string(to_string(check.status)) + ": " + check.reason,
-                 {{"status", to_string(check.status)}},
-                 check.waiver};
+  SarifResult result{check.id,
+                     check.status == Status::inconclusive ? "note" : "error",
+                     std::string(to_string(check.status)) + ": " + check.reason,
+                     {{"status", to_string(check.status)}},
+                     check.waiver};
   if (check.status == Status::fail) {
     result.message += std::string("\n") + explanation(check);
   }
@@ -89,8 +89,8 @@ std::optional<Finding> finding(const Check& check) {
   return result;
 }
 
-std::vector<Finding> findings(const Verdict& verdict) {
-  std::vector<Finding> result;
+std::vector<SarifResult> findings(const Verdict& verdict) {
+  std::vector<SarifResult> result;
   for (const auto& check : verdict.checks) {
     if (auto found = finding(check)) {
       result.push_back(std::move(*found));
@@ -127,7 +127,7 @@ OrderedJson rule_json(const CheckMeaning& meaning) {
 }
 
 /// The rules of the findings, each once, in the order of the findings.
-std::vector<CheckMeaning> rules_of(const std::vector<Finding>& findings) {
+std::vector<CheckMeaning> rules_of(const std::vector<SarifResult>& findings) {
   std::vector<CheckMeaning> rules;
   for (const auto& found : findings) {
     auto meaning = meaning_of(found.check);
@@ -145,7 +145,7 @@ OrderedJson location_json(const Verdict& verdict, const std::string& check) {
           {"logicalLocations", OrderedJson::array({{{"fullyQualifiedName", verdict.name + "/" + check}}})}};
 }
 
-OrderedJson result_json(const Verdict& verdict, const Finding& found,
+OrderedJson result_json(const Verdict& verdict, const SarifResult& found,
                         const std::vector<CheckMeaning>& rules) {
   const auto meaning = meaning_of(found.check);
   const auto index = std::ranges::find(rules, meaning.id, &CheckMeaning::id) - rules.begin();

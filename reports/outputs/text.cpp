@@ -15,7 +15,7 @@ namespace {
 
 constexpr int error_digits = 3;
 
-std::string place_text(const Evidence& e) {
+std::string place_text(const ElementWitness& e) {
   std::string text = "position " + std::to_string(e.position) + ", row " +
                      to_string(RowPlace{e.leading_index, e.row}) + ", column " + std::to_string(e.column);
   if (e.meaning.component != Component::zero) {
@@ -29,7 +29,7 @@ std::string value_text(Format format, double value) {
   return shortest_text(format, value) + " = " + hex_text(value) + " = " + bits_text(format, value);
 }
 
-std::string error_text(const Evidence& e) {
+std::string error_text(const ElementWitness& e) {
   if (!std::isfinite(e.absolute)) {
     return "not a finite number";
   }
@@ -42,14 +42,14 @@ std::string error_text(const Evidence& e) {
   return text;
 }
 
-std::string budget_text(const Evidence& e) {
+std::string budget_text(const ElementWitness& e) {
   return significant_text(e.budget.total(), error_digits) + " (phase " +
          significant_text(e.budget.phase, error_digits) + ", trig " +
          significant_text(e.budget.trig, error_digits) + ", storage " +
          significant_text(e.budget.storage, error_digits) + "); " + usage_text(e.used);
 }
 
-std::string element_text(std::string_view title, const Evidence& e) {
+std::string element_text(std::string_view title, const ElementWitness& e) {
   const std::string indent(9, ' ');
   return indent + std::string(title) + " at " + place_text(e) + "\n" +  //
          indent + "  truth    " + e.truth + "\n" +                      //
@@ -59,7 +59,7 @@ std::string element_text(std::string_view title, const Evidence& e) {
          indent + "  budget   " + budget_text(e) + "\n";
 }
 
-bool same_place(const Evidence& a, const Evidence& b) {
+bool same_place(const ElementWitness& a, const ElementWitness& b) {
   return a.row == b.row && a.column == b.column && a.leading_index == b.leading_index;
 }
 

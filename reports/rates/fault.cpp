@@ -1,21 +1,12 @@
 #include "reports/rates/fault.hpp"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 namespace vernier::rates {
 
 const std::vector<Fault>& faults() {
-  static const std::vector<Fault> all = [] {
-    std::vector<Fault> result;
-    for (const auto& group :
-         {position_faults(), frequency_faults(), scaling_faults(), phase_faults(), storage_faults(),
-          layout_faults(), rotation_faults(), conversation_faults(), relative_faults()}) {
-      result.insert(result.end(), group.begin(), group.end());
-    }
-    return result;
-  }();
+  static const auto all = make_all_groups(fault_makers);
   return all;
 }
 

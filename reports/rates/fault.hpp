@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/registry.hpp"
 #include "reports/rates/design.hpp"
 #include "reports/rates/draw.hpp"
 
@@ -36,18 +37,19 @@ struct Fault {
 /// All kinds.
 const std::vector<Fault>& faults();
 
-/// \name The kinds, by the stage that they spoil. Each group is a file in faults/.
-/// @{
-std::span<const Fault> position_faults();
-std::span<const Fault> frequency_faults();
-std::span<const Fault> scaling_faults();
-std::span<const Fault> phase_faults();
-std::span<const Fault> storage_faults();
-std::span<const Fault> layout_faults();
-std::span<const Fault> rotation_faults();
-std::span<const Fault> conversation_faults();
-std::span<const Fault> relative_faults();
-/// @}
+/// Every kind, grouped by the stage that it spoils. A new group is a file in faults/, which defines its
+/// function, and a line here.
+VERNIER_REGISTRY(fault_makers, std::span<const Fault>,
+                 position_faults,      // faults/positions.cpp
+                 frequency_faults,     // faults/frequencies.cpp
+                 scaling_faults,       // faults/scaling.cpp
+                 phase_faults,         // faults/phases.cpp
+                 storage_faults,       // faults/storage.cpp
+                 layout_faults,        // faults/layout.cpp
+                 rotation_faults,      // faults/rotation.cpp
+                 conversation_faults,  // faults/conversation.cpp
+                 relative_faults       // faults/relative.cpp
+);
 
 /// \name What plants are made of
 /// @{

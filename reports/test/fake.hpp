@@ -52,16 +52,16 @@ class Fake : public LiveImplementation {
     if (wanted.role == "encoding") {
       return static_cast<double>(p) * 10 + static_cast<double>(column);
     }
-    const auto pairs = wanted.role == "rotated" ? width / 2 : std::min<std::size_t>(width, 8);
-    const auto pair = column % pairs;
-    const double phase =
-        static_cast<double>(p) * std::pow(base, -static_cast<double>(pair) / static_cast<double>(pairs));
+    const auto turned_pairs = wanted.role == "rotated" ? width / 2 : std::min<std::size_t>(width, 8);
+    const auto pair = column % turned_pairs;
+    const double phase = static_cast<double>(p) *
+                         std::pow(base, -static_cast<double>(pair) / static_cast<double>(turned_pairs));
     if (wanted.role != "rotated") {
       return wanted.role == "cos" ? std::cos(phase) : std::sin(phase);
     }
     const auto x = [&](std::size_t c) { return request.input->number(row * width + c); };
-    return column < pairs ? x(pair) * std::cos(phase) - x(pair + pairs) * std::sin(phase)
-                          : x(pair) * std::sin(phase) + x(pair + pairs) * std::cos(phase);
+    return column < turned_pairs ? x(pair) * std::cos(phase) - x(pair + turned_pairs) * std::sin(phase)
+                                 : x(pair) * std::sin(phase) + x(pair + turned_pairs) * std::cos(phase);
   }
 
   Response answer(const Request& request) const {

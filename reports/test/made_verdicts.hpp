@@ -18,20 +18,20 @@ inline std::string hostile_text() {
 
 /// A verdict whose every text, where a stranger could have given it, is `text`, with checks of all statuses.
 inline Verdict verdict_of_all_kinds(const std::string& text) {
-  const Evidence evidence{.role = text,
-                          .row = 3,
-                          .position = -7,
-                          .column = 5,
-                          .meaning = {2, Component::cosine},
-                          .format = Format::binary32,
-                          .got = std::numeric_limits<double>::quiet_NaN(),
-                          .expected = 0.5,
-                          .truth = "0.5000000000000000123",
-                          .absolute = std::numeric_limits<double>::quiet_NaN(),
-                          .ulps = std::numeric_limits<double>::infinity(),
-                          .kappa = -std::numeric_limits<double>::infinity(),
-                          .budget = {1e-7, 2e-7, 3e-8},
-                          .used = std::numeric_limits<double>::infinity()};
+  const ElementWitness witness{.role = text,
+                               .row = 3,
+                               .position = -7,
+                               .column = 5,
+                               .meaning = {2, Component::cosine},
+                               .format = Format::binary32,
+                               .got = std::numeric_limits<double>::quiet_NaN(),
+                               .expected = 0.5,
+                               .truth = "0.5000000000000000123",
+                               .absolute = std::numeric_limits<double>::quiet_NaN(),
+                               .ulps = std::numeric_limits<double>::infinity(),
+                               .kappa = -std::numeric_limits<double>::infinity(),
+                               .budget = {1e-7, 2e-7, 3e-8},
+                               .used = std::numeric_limits<double>::infinity()};
   Verdict verdict{.name = text,
                   .producer = text,
                   .encoding = text,
@@ -48,8 +48,8 @@ inline Verdict verdict_of_all_kinds(const std::string& text) {
                   .asking = {{{text, {3, 8, 2}}}, true, {text}},
                   .reproduce = text};
   verdict.checks.push_back({std::string("accuracy/") + text, Status::fail, text, text, {16, 15, 2, 1}});
-  verdict.checks.back().first_failing = evidence;
-  verdict.checks.back().worst = evidence;
+  verdict.checks.back().first_failing = witness;
+  verdict.checks.back().worst = witness;
   verdict.checks.back().counterexample = {{text, text}};
   verdict.checks.back().greatest_used = std::numeric_limits<double>::infinity();
   verdict.checks.back().failing_extent = FailingExtent{{-7, 0}, {5, 5}, {FailingExtent::no_pair, 2}};

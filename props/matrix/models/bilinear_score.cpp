@@ -41,20 +41,20 @@ Interval BilinearScore::score(std::int64_t query, std::int64_t key) const {
   return code_.code(query).dot(enclosed(h_) * code_.code(key));
 }
 
-std::optional<Argument> BilinearScore::argument(std::string_view property) const {
+std::optional<Justification> BilinearScore::justification(std::string_view property) const {
   if (property != "offset-only" && property != "symmetric" && property != "direction-aware" &&
       property != "decay") {
-    return Argument{Answer::not_applicable, Method::exact, "the code is the sinusoid"};
+    return Justification{Answer::not_applicable, Method::exact, "the code is the sinusoid"};
   }
   if (property == "offset-only" && commutes_with_shifts(h_)) {
-    return Argument{Answer::yes, Method::exact, "H is a direct sum of blocks a I + b J (T6)"};
+    return Justification{Answer::yes, Method::exact, "H is a direct sum of blocks a I + b J (T6)"};
   }
   if (property == "symmetric" && commutes_with_shifts(h_) && is_symmetric(h_)) {
-    return Argument{Answer::yes, Method::exact,
-                    "no block has a part b J, which alone is odd in the offset (T6)"};
+    return Justification{Answer::yes, Method::exact,
+                         "no block has a part b J, which alone is odd in the offset (T6)"};
   }
   if (property == "direction-aware" && is_symmetric(h_)) {
-    return Argument{Answer::no, Method::exact, "H is symmetric"};
+    return Justification{Answer::no, Method::exact, "H is symmetric"};
   }
   return std::nullopt;
 }

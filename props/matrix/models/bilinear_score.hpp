@@ -20,7 +20,7 @@ class BilinearScore final : public PositionModel {
   Interval score(std::int64_t query, std::int64_t key) const override;
   std::optional<Interval> bound() const override { return std::nullopt; }
   std::optional<Interval> lipschitz() const override { return std::nullopt; }
-  std::optional<Argument> argument(std::string_view property) const override;
+  std::optional<Justification> justification(std::string_view property) const override;
 
  private:
   TrigCode code_;

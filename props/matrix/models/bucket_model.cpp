@@ -17,11 +17,11 @@ Interval BucketModel::score(std::int64_t query, std::int64_t key) const {
   return enclose(rule_(key - query).index);
 }
 
-std::optional<Argument> BucketModel::argument(std::string_view property) const {
+std::optional<Justification> BucketModel::justification(std::string_view property) const {
   if (causal_ && (property == "symmetric" || property == "direction-aware")) {
-    return Argument{Answer::not_applicable, Method::exact, "keys ahead are masked"};
+    return Justification{Answer::not_applicable, Method::exact, "keys ahead are masked"};
   }
-  using Known = std::pair<std::string_view, Argument>;
+  using Known = std::pair<std::string_view, Justification>;
   const std::array known{
       Known{"bounded", {Answer::not_applicable, Method::exact, "the scores are learned"}},
       Known{"same-for-every-length", {Answer::yes, Method::exact, "no length in the rule"}},
@@ -32,9 +32,9 @@ std::optional<Argument> BucketModel::argument(std::string_view property) const {
       Known{"constant-norm", {Answer::not_applicable, Method::exact, "positions have no code"}},
       Known{"decay", {Answer::no, Method::exact, "the scores are learned: none forbids a rise"}},
   };
-  for (const auto& [id, argument] : known) {
+  for (const auto& [id, justification] : known) {
     if (id == property) {
-      return argument;
+      return justification;
     }
   }
   return std::nullopt;

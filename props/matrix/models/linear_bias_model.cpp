@@ -25,10 +25,10 @@ std::optional<Interval> LinearBiasModel::lipschitz() const {
   return bias_.slopes.front().enclosure();
 }
 
-std::optional<Argument> LinearBiasModel::argument(std::string_view property) const {
+std::optional<Justification> LinearBiasModel::justification(std::string_view property) const {
   const auto slope = std::string("the slope, ") + digits(*lipschitz(), 5);
   const auto says = [](Answer answer, const std::string& told) {
-    return Argument{answer, Method::exact, told};
+    return Justification{answer, Method::exact, told};
   };
   if (property == "unique") {
     return says(Answer::yes, "of distances: a linear function of slope not zero");

@@ -18,7 +18,7 @@ class LinearBiasModel final : public PositionModel {
   Interval score(std::int64_t query, std::int64_t key) const override;
   std::optional<Interval> bound() const override;
   std::optional<Interval> lipschitz() const override;
-  std::optional<Argument> argument(std::string_view property) const override;
+  std::optional<Justification> justification(std::string_view property) const override;
 
  private:
   BiasTable bias_;

@@ -18,14 +18,15 @@ Interval OffsetScore::score(std::int64_t query, std::int64_t key) const {
   return sum;
 }
 
-std::optional<Argument> OffsetScore::argument(std::string_view property) const {
+std::optional<Justification> OffsetScore::justification(std::string_view property) const {
   if (property == "offset-only") {
-    return Argument{Answer::yes, Method::exact, "by definition the score reads the row of the offset alone"};
+    return Justification{Answer::yes, Method::exact,
+                         "by definition the score reads the row of the offset alone"};
   }
   if (property == "symmetric" || property == "direction-aware") {
     return std::nullopt;
   }
-  return table_.argument(property);
+  return table_.justification(property);
 }
 
 }  // namespace vernier

@@ -17,7 +17,7 @@ class OffsetScore final : public PositionModel {
   Interval score(std::int64_t query, std::int64_t key) const override;
   std::optional<Interval> bound() const override { return table_.bound(); }
   std::optional<Interval> lipschitz() const override { return table_.lipschitz(); }
-  std::optional<Argument> argument(std::string_view property) const override;
+  std::optional<Justification> justification(std::string_view property) const override;
 
  private:
   TrigCode table_;

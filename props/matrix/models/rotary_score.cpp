@@ -29,25 +29,25 @@ Interval RotaryScore::score(std::int64_t query, std::int64_t key) const {
   return rotated(query_, code(query)).dot(rotated(key_, code(key)));
 }
 
-std::optional<Argument> RotaryScore::argument(std::string_view property) const {
+std::optional<Justification> RotaryScore::justification(std::string_view property) const {
   // In pair i the score is Re(conj(q) k e^{i w (n - m)}): its odd part in n - m is the imaginary part of
   // conj(q) k.
   const bool even = std::ranges::equal(
       query_, key_, [](const auto& q, const auto& k) { return q.first * k.second == q.second * k.first; });
   if (property == "offset-only") {
-    return Argument{Answer::yes, Method::exact, "R_m^T R_n = R_(n-m), pair by pair (T3)"};
+    return Justification{Answer::yes, Method::exact, "R_m^T R_n = R_(n-m), pair by pair (T3)"};
   }
   if (property == "symmetric" || property == "direction-aware") {
     if (!even) {
       return std::nullopt;
     }
-    return Argument{property == "symmetric" ? Answer::yes : Answer::no, Method::exact,
-                    "conj(q) k is real in every pair: only cosines of the offset enter"};
+    return Justification{property == "symmetric" ? Answer::yes : Answer::no, Method::exact,
+                         "conj(q) k is real in every pair: only cosines of the offset enter"};
   }
   if (property == "bounded" || property == "constant-norm") {
-    return Argument{Answer::yes, Method::exact, "R_m is an isometry: |R_m x| = |x|"};
+    return Justification{Answer::yes, Method::exact, "R_m is an isometry: |R_m x| = |x|"};
   }
-  return table_.argument(property);
+  return table_.justification(property);
 }
 
 }  // namespace vernier

@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-Argument exactly(Answer answer, const std::string& told) {
+Justification exactly(Answer answer, const std::string& told) {
   return {answer, Method::exact, told};
 }
 
@@ -76,7 +76,7 @@ bool TrigCode::pairs_are_complete() const {
   return std::ranges::all_of(surplus, [](int difference) { return difference == 0; });
 }
 
-Argument TrigCode::uniqueness() const {
+Justification TrigCode::uniqueness() const {
   for (const auto& column : table_.columns) {
     const auto pair = static_cast<std::size_t>(column.pair);
     if (column.component == Component::sine && !contains_zero(frequencies_[pair])) {
@@ -87,7 +87,7 @@ Argument TrigCode::uniqueness() const {
   return exactly(Answer::undecided, "no column of sines");
 }
 
-std::optional<Argument> TrigCode::argument(std::string_view property) const {
+std::optional<Justification> TrigCode::justification(std::string_view property) const {
   const bool complete = pairs_are_complete();
   if (property == "unique") {
     return uniqueness();
@@ -102,7 +102,7 @@ std::optional<Argument> TrigCode::argument(std::string_view property) const {
     return exactly(Answer::yes, "a formula for every t");
   }
   if (property == "lipschitz") {
-    return Argument{Answer::yes, Method::interval, std::string("L = ") + digits(*lipschitz(), 6)};
+    return Justification{Answer::yes, Method::interval, std::string("L = ") + digits(*lipschitz(), 6)};
   }
   if (property == "linear-shift" && complete) {
     return exactly(Answer::yes, "every pair complete: M_k turns pair i by w_i k (T3)");

@@ -26,12 +26,12 @@ class TrigCode : public PositionModel {
   Interval score(std::int64_t query, std::int64_t key) const override;
   std::optional<Interval> bound() const override;
   std::optional<Interval> lipschitz() const override;
-  std::optional<Argument> argument(std::string_view property) const override;
+  std::optional<Justification> justification(std::string_view property) const override;
 
  private:
   /// Whether each column's pair has both components in the table, as often.
   bool pairs_are_complete() const;
-  Argument uniqueness() const;
+  Justification uniqueness() const;
 
   TrigTable table_;
   std::vector<Interval> frequencies_;

@@ -40,7 +40,7 @@ bool independent(std::vector<std::vector<Rational>> rows) {
   return true;
 }
 
-Argument exhaustively(Answer answer, const std::string& told) {
+Justification exhaustively(Answer answer, const std::string& told) {
   return {answer, Method::exhaustive, told};
 }
 
@@ -132,7 +132,7 @@ std::optional<Interval> ValueCode::lipschitz() const {
   return norm(code(first_ + 1) - code(first_));
 }
 
-std::optional<Argument> ValueCode::uniqueness() const {
+std::optional<Justification> ValueCode::uniqueness() const {
   if (table_.sines) {
     // The norm grows with the factor, and the sines' own norm is constant.
     bool grows = true;
@@ -157,7 +157,7 @@ std::optional<Argument> ValueCode::uniqueness() const {
                                 " differ");
 }
 
-std::optional<Argument> ValueCode::boundedness() const {
+std::optional<Justification> ValueCode::boundedness() const {
   if (all_rows_known() || (is_affine() && is_zero())) {
     return exhaustively(
         Answer::yes, std::string("by ") + digits(*bound(), 5) +
@@ -168,7 +168,7 @@ std::optional<Argument> ValueCode::boundedness() const {
   return std::nullopt;
 }
 
-Argument ValueCode::smoothness() const {
+Justification ValueCode::smoothness() const {
   if (const auto constant = lipschitz()) {
     return {Answer::yes, Method::exhaustive, std::string("affine, L = ") + digits(*constant, 5)};
   }
@@ -193,7 +193,7 @@ Argument ValueCode::smoothness() const {
                                       std::to_string(rows_.size()) + " rows");
 }
 
-std::optional<Argument> ValueCode::over_all_rows(std::string_view property) const {
+std::optional<Justification> ValueCode::over_all_rows(std::string_view property) const {
   if (table_.sines || !all_rows_known() || rows_.size() > few_rows) {
     return std::nullopt;
   }
@@ -223,7 +223,7 @@ std::optional<Argument> ValueCode::over_all_rows(std::string_view property) cons
   return exhaustively(Answer::yes, std::string("over all ") + std::to_string(n) + " rows");
 }
 
-std::optional<Argument> ValueCode::argument(std::string_view property) const {
+std::optional<Justification> ValueCode::justification(std::string_view property) const {
   if (property == "unique") {
     return uniqueness();
   }
@@ -233,17 +233,17 @@ std::optional<Argument> ValueCode::argument(std::string_view property) const {
   if (property == "same-for-every-length") {
     return options_.of_length
                ? std::nullopt
-               : std::optional(Argument{Answer::yes, Method::exact, "no length in the definition"});
+               : std::optional(Justification{Answer::yes, Method::exact, "no length in the definition"});
   }
   if (property == "defined-beyond") {
     if (!table_.last_position) {
-      return Argument{Answer::yes, Method::exact, "defined for every t"};
+      return Justification{Answer::yes, Method::exact, "defined for every t"};
     }
     try {
       table_.require(*table_.last_position + 1);
     } catch (const InputError&) {
-      return Argument{Answer::no, Method::exact,
-                      std::string("t = ") + std::to_string(*table_.last_position + 1) + " is refused"};
+      return Justification{Answer::no, Method::exact,
+                           std::string("t = ") + std::to_string(*table_.last_position + 1) + " is refused"};
     }
     return std::nullopt;
   }
@@ -251,11 +251,11 @@ std::optional<Argument> ValueCode::argument(std::string_view property) const {
     return smoothness();
   }
   if (property == "direction-aware") {
-    return Argument{Answer::no, Method::exact, "a dot product commutes"};
+    return Justification{Answer::no, Method::exact, "a dot product commutes"};
   }
   if (is_affine() && is_zero()) {
-    return Argument{property == "decay" ? Answer::not_applicable : Answer::yes, Method::exhaustive,
-                    "every row is zero"};
+    return Justification{property == "decay" ? Answer::not_applicable : Answer::yes, Method::exhaustive,
+                         "every row is zero"};
   }
   if (property == "linear-shift") {
     return !table_.sines && all_rows_known() && independent(rows_)

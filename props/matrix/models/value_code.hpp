@@ -32,7 +32,7 @@ class ValueCode final : public PositionModel {
   std::unique_ptr<PositionModel> at_length(std::int64_t length) const override;
   std::optional<Interval> bound() const override;
   std::optional<Interval> lipschitz() const override;
-  std::optional<Argument> argument(std::string_view property) const override;
+  std::optional<Justification> justification(std::string_view property) const override;
 
  private:
   using Row = std::vector<Rational>;
@@ -41,11 +41,11 @@ class ValueCode final : public PositionModel {
   bool is_zero() const;
   /// Whether the rows are those of an affine function of the position.
   bool is_affine() const;
-  std::optional<Argument> uniqueness() const;
-  std::optional<Argument> boundedness() const;
-  Argument smoothness() const;
+  std::optional<Justification> uniqueness() const;
+  std::optional<Justification> boundedness() const;
+  Justification smoothness() const;
   /// What exact comparison of all rows with each other says, of a short table.
-  std::optional<Argument> over_all_rows(std::string_view property) const;
+  std::optional<Justification> over_all_rows(std::string_view property) const;
 
   ValueTable table_;
   Options options_;

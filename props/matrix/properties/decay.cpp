@@ -18,8 +18,8 @@ Outcome judge(const PositionModel& model, const MatrixCase& values) {
 }
 
 /// Whether scores that depend on the offset only fall from decade to decade.
-std::optional<Argument> falls_by_decades(const PositionModel& model) {
-  const auto offset_only = model.argument("offset-only");
+std::optional<Justification> falls_by_decades(const PositionModel& model) {
+  const auto offset_only = model.justification("offset-only");
   constexpr std::array<std::int64_t, 5> distances{0, 1, 10, 100, 1000};
   if (!offset_only || offset_only->answer != Answer::yes || !model.window().holds(-distances.back())) {
     return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<Argument> falls_by_decades(const PositionModel& model) {
     told += (last ? ", " : "") + digits(score, 4);
     last = score;
   }
-  return Argument{Answer::conditional, Method::interval, told};
+  return Justification{Answer::conditional, Method::interval, told};
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 namespace vernier {
 namespace {
 
-/// Where a table of limited length ends is known from its definition: the model's argument.
+/// Where a table of limited length ends is known from its definition: the model's justification.
 Outcome judge(const PositionModel& model, const MatrixCase& values) {
   return model.window().holds(values.t) ? Outcome::holds : Outcome::fails;
 }

@@ -19,7 +19,7 @@ Outcome judge(const PositionModel& model, const MatrixCase& values) {
 }
 
 /// How far from zero positions are told apart.
-std::optional<Argument> told_apart_near_zero(const PositionModel& model) {
+std::optional<Justification> told_apart_near_zero(const PositionModel& model) {
   const auto window = model.window();
   std::vector<IntervalVector> codes{model.code(0)};
   const auto add = [&](std::int64_t position) {
@@ -40,8 +40,8 @@ std::optional<Argument> told_apart_near_zero(const PositionModel& model) {
   if (reach == 0) {
     return std::nullopt;
   }
-  return Argument{Answer::conditional, Method::exhaustive,
-                  std::string("offsets up to ") + std::to_string(reach) + " are told apart"};
+  return Justification{Answer::conditional, Method::exhaustive,
+                       std::string("offsets up to ") + std::to_string(reach) + " are told apart"};
 }
 
 }  // namespace

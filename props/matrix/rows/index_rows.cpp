@@ -7,14 +7,16 @@ namespace {
 
 /// The share of the length that a position is, by one of its readings; shown at a length of 16.
 MatrixMember normalised(const std::string& reading) {
-  const auto table = [reading](std::int64_t length) {
-    return encoding_of(std::string(R"({"scheme": "normalised", "length": )") + std::to_string(length) +
-                       R"(, "reading": ")" + reading + R"("})")
-        ->values()
-        .front();
+  constexpr std::int64_t shown = 16;
+  const auto spec = [reading](std::int64_t length) {
+    return R"({"scheme": "normalised", "length": )" + std::to_string(length) + R"(, "reading": ")" + reading +
+           R"("})";
   };
-  return {reading,
-          [table] { return std::make_unique<ValueCode>(table(16), ValueCode::Options{.of_length = table}); }};
+  const auto table = [spec](std::int64_t length) { return encoding_of(spec(length))->values().front(); };
+  return {
+      reading,
+      [table] { return std::make_unique<ValueCode>(table(shown), ValueCode::Options{.of_length = table}); },
+      spec(shown)};
 }
 
 }  // namespace

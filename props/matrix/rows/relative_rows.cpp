@@ -9,25 +9,25 @@ namespace vernier {
 namespace {
 
 MatrixMember rotary(const std::string& name, const RotaryScore::Pairs& query, const RotaryScore::Pairs& key) {
-  return {name, [query, key] {
-            const auto encoding = encoding_of(std::string(R"({"scheme": "rope", "head_dim": )") +
-                                              std::to_string(2 * query.size()) + "}");
-            return std::make_unique<RotaryScore>(joint_table(*encoding), query, key);
-          }};
+  const auto spec = R"({"scheme": "rope", "head_dim": )" + std::to_string(2 * query.size()) + "}";
+  return {name,
+          [query, key, spec] {
+            return std::make_unique<RotaryScore>(joint_table(*encoding_of(spec)), query, key);
+          },
+          spec};
 }
 
 MatrixMember alibi(const std::string& bias) {
-  return {bias, [bias] {
-            const auto spec =
-                std::string(R"({"scheme": "alibi", "num_heads": 12, "bias": ")") + bias + R"("})";
-            return std::make_unique<LinearBiasModel>(encoding_of(spec)->biases().back());
-          }};
+  const auto spec = R"({"scheme": "alibi", "num_heads": 12, "bias": ")" + bias + R"("})";
+  return {bias, [spec] { return std::make_unique<LinearBiasModel>(encoding_of(spec)->biases().back()); },
+          spec};
 }
 
 }  // namespace
 
 std::vector<MatrixRow> relative_rows() {
   const RotaryScore::Pairs alike(4, {1, 0});
+  const std::string transformer_xl = R"({"scheme": "transformer_xl", "d_model": 4})";
   return {
       {"rope",
        "RoPE",
@@ -41,11 +41,11 @@ std::vector<MatrixRow> relative_rows() {
       {"transformer-xl",
        "Transformer-XL, R_(i-j) with u and v",
        {{"d = 4",
-         [] {
-           return std::make_unique<OffsetScore>(
-               encoding_of(R"({"scheme": "transformer_xl", "d_model": 4})")->tables().front(),
-               std::vector{3, 1, 2, -1});
-         }}}},
+         [transformer_xl] {
+           return std::make_unique<OffsetScore>(encoding_of(transformer_xl)->tables().front(),
+                                                std::vector{3, 1, 2, -1});
+         },
+         transformer_xl}}},
       {"t5-bidirectional",
        "T5 buckets, both directions",
        {bucket_member("32, 128", R"({"scheme": "t5_bucket"})", false)}},

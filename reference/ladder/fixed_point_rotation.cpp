@@ -1,4 +1,4 @@
-#include "reference/ladder/rotation.hpp"
+#include "reference/ladder/fixed_point_rotation.hpp"
 
 #include <bit>
 #include <cassert>
@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-using Number = Rotation::Number;
+using Number = FixedPointRotation::Number;
 
 constexpr int limbs = 4;
 constexpr int fraction_bits = 254;
@@ -95,17 +95,17 @@ Number fixed_point(const Interval& interval) {
 
 }  // namespace
 
-Rotation identity_rotation() {
+FixedPointRotation identity_rotation() {
   return {{0, 0, 0, std::uint64_t{1} << (fraction_bits - 192)}, {}};
 }
 
-Rotation rotation_by(const Interval& phase) {
+FixedPointRotation rotation_by(const Interval& phase) {
   assert(radius(phase) < 0x1p-256);
   const auto [sine, cosine] = sine_cosine(phase);
   return {fixed_point(cosine), fixed_point(sine)};
 }
 
-Rotation operator*(const Rotation& a, const Rotation& b) {
+FixedPointRotation operator*(const FixedPointRotation& a, const FixedPointRotation& b) {
   return {difference(product(a.cosine, b.cosine), product(a.sine, b.sine)),
           sum(product(a.sine, b.cosine), product(a.cosine, b.sine))};
 }

@@ -17,23 +17,23 @@ namespace vernier {
 /// rounded down by less than q, so each component is off by less than 2q and the point by less than 3q; d e
 /// and the moduli's excess over 1 are below 2^-400 as long as d, e < 2^-200. A power n made of products, in
 /// whatever order, is therefore off by at most 6 n q.
-struct Rotation {
+struct FixedPointRotation {
   using Number = std::array<std::uint64_t, 4>;  ///< least significant limb first
   Number cosine{};
   Number sine{};
 };
 
 /// The rotation by nothing, exactly.
-Rotation identity_rotation();
+FixedPointRotation identity_rotation();
 
 /// The rotation by an enclosed phase. \pre the working precision is 320 bits or more, and the phase's
 /// enclosure is narrower than 2^-256
-Rotation rotation_by(const Interval& phase);
+FixedPointRotation rotation_by(const Interval& phase);
 
-Rotation operator*(const Rotation& a, const Rotation& b);
+FixedPointRotation operator*(const FixedPointRotation& a, const FixedPointRotation& b);
 
 /// The double-double next to a fixed-point number: off by at most 2.25 u^2 of itself, u = 2^-53, beyond what
 /// the number itself is.
-DoubleDouble as_double_double(const Rotation::Number& number);
+DoubleDouble as_double_double(const FixedPointRotation::Number& number);
 
 }  // namespace vernier
