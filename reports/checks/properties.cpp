@@ -27,13 +27,17 @@ PropertyTally tally_of(Property::JudgeBuckets judge, const Case& subject) {
              : PropertyTally();
 }
 
+PropertyTally tally_of(Property::JudgeBiases judge, const BiasTensor& bias,
+                       std::span<const std::int64_t> keys) {
+  return bias.tensor.elements() > 0
+             ? judged_like_reference(judge, reference_view(bias, keys), view_of(bias, keys))
+             : PropertyTally();
+}
+
 PropertyTally tally_of(Property::JudgeBiases judge, const Case& subject) {
   PropertyTally tally;
   for (const auto& bias : subject.biases) {
-    if (bias.tensor.elements() > 0) {
-      tally.merge(judged_like_reference(judge, reference_view(bias, subject.positions),
-                                        view_of(bias, subject.positions)));
-    }
+    tally.merge(tally_of(judge, bias, subject.positions));
   }
   return tally;
 }
@@ -85,14 +89,24 @@ Check check_of(const Property& property, std::string_view scheme, const Property
   return check;
 }
 
+void append(const Property& property, std::string_view scheme, const PropertyTally& tally,
+            std::vector<Check>& out) {
+  if (tally.judged() + tally.undecided() > 0) {
+    out.push_back(check_of(property, scheme, tally));
+  }
+}
+
 }  // namespace
 
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
   const auto tally = std::visit([&](auto judge) { return tally_of(judge, subject); }, property.judge);
-  if (tally.judged() + tally.undecided() > 0) {
-    out.push_back(check_of(property, subject.encoding->scheme(), tally));
-  }
+  append(property, subject.encoding->scheme(), tally, out);
+}
+
+void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,
+                              std::span<const std::int64_t> keys, std::vector<Check>& out) {
+  append(property, scheme, tally_of(std::get<Property::JudgeBiases>(property.judge), bias, keys), out);
 }
 
 }  // namespace vernier

@@ -11,4 +11,8 @@ namespace vernier {
 /// case say anything of it.
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out);
 
+/// The same of biases alone. \pre the property is one of biases \param keys the positions of the keys
+void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,
+                              std::span<const std::int64_t> keys, std::vector<Check>& out);
+
 }  // namespace vernier
