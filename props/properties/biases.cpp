@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <numeric>
 #include <optional>
 
 #include "numerics/bias_tensor.hpp"
@@ -44,20 +44,26 @@ void for_each_row(const BiasView& view, const Judge& judge) {
   }
 }
 
+/// The keys of each query are compared with those as far from the first query.
 void judge_offset(const BiasView& view, PropertyTally& tally) {
-  for (std::size_t head = 0; head < view.heads; ++head) {
-    std::map<std::int64_t, Measured> first;  // by offset
-    for (const auto query : view.seen_queries) {
-      for (const auto key : view.seen_keys) {
-        const auto bias = view.at(head, query, key);
-        const auto [found, is_new] = first.try_emplace(view.keys[key] - view.query_position(query), bias);
-        if (!is_new) {
-          const auto& other = found->second;
-          tally.must_vanish(bias.value - other.value,
-                            bias.allowed + other.allowed + own_rounding * std::fabs(bias.value),
-                            std::max(std::fabs(bias.value), std::fabs(other.value)),
-                            [&] { return place_of(view, head, query, key); });
-        }
+  std::vector<std::size_t> keys(view.keys.size());
+  std::iota(keys.begin(), keys.end(), std::size_t{0});
+  const auto position_of = [&](std::size_t key) { return view.keys[key]; };
+  std::ranges::stable_sort(keys, {}, position_of);
+  const auto first = view.seen_queries.front();
+  for (const auto query : view.seen_queries) {
+    for (const auto key : query == first ? std::vector<std::size_t>() : view.seen_keys) {
+      const auto wanted = view.keys[key] + view.query_position(query) - view.query_position(first);
+      const auto found = std::ranges::lower_bound(keys, wanted, {}, position_of);
+      if (found == keys.end() || view.keys[*found] != wanted) {
+        continue;
+      }
+      for (std::size_t head = 0; head < view.heads; ++head) {
+        const auto expected = view.at(head, first, key);
+        const auto bias = view.at(head, query, *found);
+        const double size = std::max(std::fabs(bias.value), std::fabs(expected.value));
+        tally.must_vanish(bias.value - expected.value, bias.allowed + expected.allowed + own_rounding * size,
+                          size, [&] { return place_of(view, head, query, *found); });
       }
     }
   }
@@ -152,7 +158,7 @@ void judge_ratio(const BiasView& view, PropertyTally& tally) {
 
 BiasView shape_of(const BiasTensor& bias, std::span<const std::int64_t> keys) {
   constexpr std::size_t most_queries = 64;
-  constexpr std::size_t most_biases = std::size_t{1} << 20;
+  constexpr std::size_t most_biases = std::size_t{1} << 17;
   const bool is_slope = bias.table.factor == BiasTable::Factor::one;
   BiasView view{bias.table.slopes.size(),
                 bias.queries(),

@@ -16,12 +16,12 @@ constexpr std::size_t most_instances = std::size_t{1} << 18;
 
 PropertyTally::Place place_of(const TurnView& view, std::size_t pair, std::size_t row) {
   return {{"tensors", view.source},
-          {"row", std::to_string(row)},
+          {"row of all copies", std::to_string(row)},
           {"position", std::to_string(view.position(row, view.streams[pair]))},
           {"pair", std::to_string(pair)}};
 }
 
-/// Rows by their position in one stream, in ascending order.
+/// A row and its position in one stream.
 struct PlacedRow {
   std::int64_t position = 0;
   std::size_t row = 0;
@@ -29,16 +29,20 @@ struct PlacedRow {
 };
 using Placed = std::vector<PlacedRow>;
 
-/// The rows of each stream that any pair turns by.
+/// The rows of each stream that any pair turns by, in ascending order of their positions: all, or the first
+/// and the last.
 std::map<int, Placed> placed_rows(const TurnView& view) {
+  constexpr std::size_t most_rows = std::size_t{1} << 19;
   std::map<int, Placed> result;
   for (const int stream : view.streams) {
+    if (result.contains(stream)) {
+      continue;
+    }
     auto& rows = result[stream];
-    for (std::size_t row = rows.size(); row < view.rows; ++row) {
+    for (std::size_t i = 0; i < std::min(view.rows, most_rows); ++i) {
+      const auto row = i < most_rows / 2 || view.rows <= most_rows ? i : view.rows - most_rows + i;
       rows.push_back({view.position(row, stream), row});
     }
-  }
-  for (auto& [stream, rows] : result) {
     std::ranges::sort(rows);
   }
   return result;
@@ -98,37 +102,44 @@ std::vector<std::vector<RowPair>> equally_far(const Placed& rows, std::size_t mo
   return result;
 }
 
+/// Judges that one pair has one product in all of these rows.
+void judge_products(const TurnView& view, std::size_t pair, const std::vector<RowPair>& far,
+                    PropertyTally& tally) {
+  const auto position = [&](std::size_t row) {
+    return std::to_string(view.position(row, view.streams[pair]));
+  };
+  std::optional<std::pair<RowPair, Measured>> first;
+  for (const auto& rows : far) {
+    const auto query = view.query(rows.query, pair);
+    const auto key = view.key_or_query()(rows.key, pair);
+    if (!query || !key) {
+      continue;
+    }
+    const auto product = product_of(*query, *key);
+    if (!first) {
+      first = {rows, product};
+      continue;
+    }
+    const auto& [expected_rows, expected] = *first;
+    tally.must_vanish(product.value - expected.value, product.allowed + expected.allowed,
+                      query->radius * key->radius, [&, other = expected_rows] {
+                        auto place = place_of(view, pair, rows.query);
+                        place.emplace_back("position of the key", position(rows.key));
+                        place.emplace_back("compared with position", position(other.query));
+                        place.emplace_back("and key", position(other.key));
+                        return place;
+                      });
+  }
+}
+
 void judge_offset(const TurnView& view, PropertyTally& tally) {
   constexpr std::size_t offsets = 20;
   const auto most = std::clamp<std::size_t>(most_instances / (offsets * view.pairs()), 2, 64);
   for (const auto& [stream, rows] : placed_rows(view)) {
-    if (rows.empty()) {
-      continue;
-    }
     for (const auto& far : equally_far(rows, most)) {
       for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
-        std::optional<Measured> expected;
-        for (const auto& [query_row, key_row] : far) {
-          if (view.streams[pair] != stream) {
-            break;
-          }
-          const auto query = view.query(query_row, pair);
-          const auto key = view.key_or_query()(key_row, pair);
-          if (!query || !key) {
-            continue;
-          }
-          const auto product = product_of(*query, *key);
-          if (!expected) {
-            expected = product;
-            continue;
-          }
-          tally.must_vanish(product.value - expected->value, product.allowed + expected->allowed,
-                            query->radius * key->radius, [&] {
-                              auto place = place_of(view, pair, query_row);
-                              place.emplace_back("position of the key",
-                                                 std::to_string(view.position(key_row, stream)));
-                              return place;
-                            });
+        if (view.streams[pair] == stream) {
+          judge_products(view, pair, far, tally);
         }
       }
     }
