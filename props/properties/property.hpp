@@ -11,6 +11,7 @@
 #include "props/properties/bias_view.hpp"
 #include "props/properties/bucket_view.hpp"
 #include "props/properties/turn_view.hpp"
+#include "reference/registry.hpp"
 
 namespace vernier {
 
@@ -88,29 +89,29 @@ struct Property {
   std::variant<JudgeBuckets, JudgeBiases, JudgeTurns> judge;
 };
 
-/// All properties that are judged through views. A new one is a function in the file of its view and one line
-/// in property_registry.cpp.
+/// All properties that are judged through views, as listed below.
 std::span<const Property> properties();
 
 /// The property of this id, if there is one.
 const Property* property_named(std::string_view id);
 
-// buckets.cpp
-Property same_bucket_property();
-Property bucket_order_property();
-Property bucket_saturation_property();
-Property bucket_antisymmetry_property();
-Property bucket_sides_property();
-// biases.cpp
-Property bias_offset_property();
-Property bias_line_property();
-Property bias_decay_property();
-Property bias_zero_property();
-Property bias_ratio_property();
-// turns.cpp
-Property turn_offset_property();
-Property turn_position_property();
-Property turn_radius_property();
-Property turn_keys_property();
+/// Every property. A new one is a file here, which defines its function, and a line here.
+// clang-format off
+VERNIER_REGISTRY(property_makers, Property,
+    same_bucket_property,  // buckets.cpp
+    bucket_order_property,  // buckets.cpp
+    bucket_saturation_property,  // buckets.cpp
+    bucket_antisymmetry_property,  // buckets.cpp
+    bucket_sides_property,  // buckets.cpp
+    bias_offset_property,  // biases.cpp
+    bias_line_property,  // biases.cpp
+    bias_decay_property,  // biases.cpp
+    bias_zero_property,  // biases.cpp
+    bias_ratio_property,  // biases.cpp
+    turn_offset_property,  // turns.cpp
+    turn_position_property,  // turns.cpp
+    turn_radius_property,  // turns.cpp
+    turn_keys_property);  // turns.cpp
+// clang-format on
 
 }  // namespace vernier

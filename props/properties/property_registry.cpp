@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "props/properties/property.hpp"
 
@@ -16,13 +15,7 @@ void PropertyTally::merge(const PropertyTally& other) {
 }
 
 std::span<const Property> properties() {
-  static const std::array all{
-      same_bucket_property(),         bucket_order_property(), bucket_saturation_property(),
-      bucket_antisymmetry_property(), bucket_sides_property(), bias_offset_property(),
-      bias_line_property(),           bias_decay_property(),   bias_zero_property(),
-      bias_ratio_property(),          turn_offset_property(),  turn_position_property(),
-      turn_radius_property(),         turn_keys_property(),
-  };
+  static const auto all = make_all(property_makers);
   return all;
 }
 
