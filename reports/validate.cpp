@@ -11,7 +11,7 @@
 #include "numerics/rotated_diagnosis.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
-#include "reports/checks/check_kind.hpp"
+#include "reports/checks/properties.hpp"
 #include "reports/conventions.hpp"
 
 namespace vernier {
@@ -94,9 +94,14 @@ AuditedCase audited(const Case& subject, unsigned threads) {
 
 std::vector<Check> checks_of(const AuditedCase& audited) {
   const auto kinds = check_kinds();
-  std::vector<std::vector<Check>> by_kind(kinds.size());
-  oneapi::tbb::parallel_for(std::size_t{0}, kinds.size(),
-                            [&](std::size_t i) { kinds[i].judge(audited, by_kind[i]); });
+  std::vector<std::vector<Check>> by_kind(kinds.size() + properties().size());
+  oneapi::tbb::parallel_for(std::size_t{0}, by_kind.size(), [&](std::size_t i) {
+    if (i < kinds.size()) {
+      kinds[i].judge(audited, by_kind[i]);
+    } else {
+      judge_property(properties()[i - kinds.size()], audited, by_kind[i]);
+    }
+  });
   std::vector<Check> checks;
   for (auto& of_kind : by_kind) {
     std::ranges::move(of_kind, std::back_inserter(checks));

@@ -6,20 +6,21 @@
 namespace vernier {
 
 /// Every law. A new one is a file here, which defines its function, and a line here.
+// clang-format off
 VERNIER_REGISTRY(law_makers, Law,
-                 sinusoidal_accuracy,         // sinusoidal_accuracy.cpp
-                 sinusoidal_uniqueness,       // sinusoidal_uniqueness.cpp
-                 sinusoidal_boundedness,      // sinusoidal_boundedness.cpp
-                 sinusoidal_constant_norm,    // sinusoidal_constant_norm.cpp
-                 sinusoidal_linear_shift,     // sinusoidal_linear_shift.cpp
-                 sinusoidal_shift_group,      // sinusoidal_shift_group.cpp
-                 sinusoidal_dot_offset_only,  // sinusoidal_dot_offset_only.cpp
-                 sinusoidal_dot_symmetry,     // sinusoidal_dot_symmetry.cpp
-                 rope_accuracy,               // rope_accuracy.cpp
-                 rope_isometry,               // rope_isometry.cpp
-                 rope_additivity,             // rope_additivity.cpp
-                 rope_relative_only,          // rope_relative_only.cpp
-                 rope_pass_through            // rope_pass_through.cpp
-);
+    sinusoidal_accuracy,
+    sinusoidal_uniqueness,
+    sinusoidal_boundedness,
+    sinusoidal_constant_norm,
+    sinusoidal_linear_shift,
+    sinusoidal_shift_group,
+    sinusoidal_dot_offset_only,
+    sinusoidal_dot_symmetry,
+    rope_accuracy,
+    rope_isometry,
+    rope_additivity,
+    rope_relative_only,
+    rope_pass_through);
+// clang-format on
 
 }  // namespace vernier

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "props/law.hpp"
+#include "props/properties/property.hpp"
 #include "reports/checks/check_kind.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/waivers.hpp"
@@ -19,9 +20,18 @@ void append_tensor_checks(Meanings& meanings) {
   }
 }
 
-std::string law_meaning(const Law& law) {
-  return std::string(law.name) + ". " + std::string(law.statement) + std::string("\n\nHolds for: ") +
-         std::string(law.domain) + std::string("\n\nA counterexample: ") + std::string(law.counterexample);
+/// Of a law or a property. \param domain of which encodings it is required
+template <class Claim>
+std::string claim_meaning(const Claim& claim, std::string_view domain) {
+  return std::string(claim.name) + ". " + std::string(claim.statement) + std::string("\n\nHolds for: ") +
+         std::string(domain) + std::string("\n\nA counterexample: ") + std::string(claim.counterexample);
+}
+
+void append_properties(Meanings& meanings) {
+  for (const auto& property : properties()) {
+    meanings.push_back({"property/<scheme>/" + std::string(property.id),
+                        claim_meaning(property, property.hypotheses), std::string(property.citation)});
+  }
 }
 
 void append_live_checks(Meanings& meanings) {
@@ -32,8 +42,8 @@ void append_live_checks(Meanings& meanings) {
 
 void append_laws(Meanings& meanings) {
   for (const auto& law : laws()) {
-    meanings.push_back(
-        {std::string("property/") + std::string(law.id), law_meaning(law), std::string(law.citation)});
+    meanings.push_back({std::string("property/") + std::string(law.id), claim_meaning(law, law.domain),
+                        std::string(law.citation)});
   }
 }
 
@@ -42,7 +52,8 @@ void append_waivers(Meanings& meanings) {
 }
 
 /// One line a family of checks.
-constexpr std::array families{append_tensor_checks, append_laws, append_live_checks, append_waivers};
+constexpr std::array families{append_tensor_checks, append_properties, append_laws, append_live_checks,
+                              append_waivers};
 
 /// Takes the first part of a path, up to a slash, off its front.
 std::string_view take_part(std::string_view& path) {

@@ -8,25 +8,26 @@ namespace vernier {
 /// Every kind of check of tensors, in the order of reports; of ids that several kinds match, the first kind
 /// is meant: the special before the general. A new one is a file here, which defines its function, and a line
 /// here.
+// clang-format off
 VERNIER_REGISTRY(check_makers, CheckKind,
-                 values_check,          // values.cpp
-                 scaled_check,          // scaled.cpp
-                 streams_check,         // streams.cpp
-                 slopes_check,          // biases.cpp
-                 bias_check,            // biases.cpp
-                 buckets_check,         // buckets.cpp
-                 rotated_check,         // rotated.cpp
-                 rotated_keys_check,    // rotated.cpp
-                 rotated_phases_check,  // rotated_phases.cpp
-                 accuracy_check,        // accuracy.cpp
-                 frequency_check,       // frequency.cpp
-                 trigonometry_check,    // trigonometry.cpp
-                 finite_check,          // finite.cpp
-                 pass_through_check,    // pass_through.cpp
-                 rotated_norm_check,    // rotated_norm.cpp
-                 distinct_rows_check,   // distinct_rows.cpp
-                 unit_norm_check,       // unit_norm.cpp
-                 padding_row_check      // padding_row.cpp
-);
+    values_check,
+    scaled_check,
+    streams_check,
+    slopes_check,  // biases.cpp
+    bias_check,  // biases.cpp
+    buckets_check,
+    rotated_check,
+    rotated_keys_check,  // rotated.cpp
+    rotated_phases_check,
+    accuracy_check,
+    frequency_check,
+    trigonometry_check,
+    finite_check,
+    pass_through_check,
+    rotated_norm_check,
+    distinct_rows_check,
+    unit_norm_check,
+    padding_row_check);
+// clang-format on
 
 }  // namespace vernier

@@ -26,15 +26,16 @@ std::span<const Command> commands();
 
 /// Every command, in the order of the manual. A new one is a file here, which defines its function, and a
 /// line here.
+// clang-format off
 VERNIER_REGISTRY(command_makers, Command,
-                 report_command,    // report.cpp
-                 validate_command,  // validate.cpp
-                 request_command,   // request.cpp
-                 table_command,     // table.cpp
-                 sweep_command,     // sweep.cpp
-                 spec_command,      // spec.cpp
-                 list_command,      // list.cpp
-                 explain_command    // explain.cpp
-);
+    report_command,
+    validate_command,
+    request_command,
+    table_command,
+    sweep_command,
+    spec_command,
+    list_command,
+    explain_command);
+// clang-format on
 
 }  // namespace vernier

@@ -26,29 +26,30 @@ std::vector<Check> answer_checks(std::span<const Asked> asked);
 
 /// Every kind, in the order in which they are judged: those of side effects last, as they tell what was seen
 /// while all others asked. A new one is a file in checks/, which defines its function, and a line here.
+// clang-format off
 VERNIER_REGISTRY(live_check_makers, LiveCheckKind,
-                 answers_check,       // checks/answers.cpp
-                 queries_check,       // checks/queries.cpp
-                 determinism_check,   // checks/determinism.cpp
-                 batch_check,         // checks/batch.cpp
-                 rows_check,          // checks/rows.cpp
-                 sequence_check,      // checks/sequence.cpp
-                 out_of_range_check,  // checks/out_of_range.cpp
-                 blocks_check,        // checks/blocks.cpp
-                 decoding_check,      // checks/decoding.cpp
-                 packed_check,        // checks/packed.cpp
-                 heads_check,         // checks/heads.cpp
-                 batches_check,       // checks/batches.cpp
-                 strides_check,       // checks/strides.cpp
-                 lengths_check,       // checks/lengths.cpp
-                 longest_check,       // checks/longest.cpp
-                 order_check,         // checks/order.cpp
-                 input_range_check,   // checks/input_range.cpp
-                 laws_check,          // checks/laws.cpp
-                 input_check,         // checks/side_effects.cpp
-                 memory_check,        // checks/side_effects.cpp
-                 output_check,        // checks/side_effects.cpp
-                 environment_check    // checks/side_effects.cpp
-);
+    answers_check,
+    queries_check,
+    determinism_check,
+    batch_check,
+    rows_check,
+    sequence_check,
+    out_of_range_check,
+    blocks_check,
+    decoding_check,
+    packed_check,
+    heads_check,
+    batches_check,
+    strides_check,
+    lengths_check,
+    longest_check,
+    order_check,
+    input_range_check,
+    laws_check,
+    input_check,  // checks/side_effects.cpp
+    memory_check,  // checks/side_effects.cpp
+    output_check,  // checks/side_effects.cpp
+    environment_check);  // checks/side_effects.cpp
+// clang-format on
 
 }  // namespace vernier

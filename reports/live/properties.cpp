@@ -291,12 +291,15 @@ std::vector<Check> live_property_checks(LiveImplementation& implementation, cons
                      options);
   }
   if (const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding)) {
-    return rope->parameters().streams ? no_laws(encoding, "laws are stated for tokens with one position each")
-                                      : rope_checks(implementation, *rope, type, options);
+    return rope->parameters().streams
+               ? no_laws(encoding,
+                         "laws at drawn positions are stated for tokens with one position each; the "
+                         "properties of what was answered are judged")
+               : rope_checks(implementation, *rope, type, options);
   }
   return no_laws(encoding,
-                 "no law of this scheme is stated for implementations; its tensors are judged "
-                 "element by element");
+                 "no law of this scheme is stated at drawn positions; the properties of what was "
+                 "answered are judged");
 }
 
 }  // namespace vernier

@@ -27,12 +27,13 @@ std::string render_text(const Verdict& verdict);
 std::string explanation(const Check& check);
 
 /// Every output. A new one is a file here, which defines its function, and a line here.
+// clang-format off
 VERNIER_REGISTRY(output_makers, Output,
-                 json_output,   // json.cpp
-                 html_output,   // html.cpp
-                 junit_output,  // junit.cpp
-                 sarif_output,  // sarif.cpp
-                 text_output    // text.cpp
-);
+    json_output,
+    html_output,
+    junit_output,
+    sarif_output,
+    text_output);
+// clang-format on
 
 }  // namespace vernier

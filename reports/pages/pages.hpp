@@ -8,19 +8,20 @@ namespace vernier {
 
 /// Every page of the report, in the order of the navigation. A new one is a file here, which defines its
 /// function, its template in web/templates, and a line here.
+// clang-format off
 VERNIER_REGISTRY(page_makers, Page<ReportData>,
-                 overview_page,    // overview.cpp
-                 sinusoidal_page,  // sinusoidal.cpp
-                 figures_page,     // figures.cpp
-                 decay_page,       // decay.cpp
-                 accuracy_page,    // accuracy.cpp
-                 field_page,       // field.cpp
-                 league_page,      // league.cpp
-                 laws_page,        // laws.cpp
-                 rates_page,       // rates.cpp
-                 matrix_page,      // matrix.cpp
-                 claims_page,      // claims.cpp
-                 methods_page      // methods.cpp
-);
+    overview_page,
+    sinusoidal_page,
+    figures_page,
+    decay_page,
+    accuracy_page,
+    field_page,
+    league_page,
+    laws_page,
+    rates_page,
+    matrix_page,
+    claims_page,
+    methods_page);
+// clang-format on
 
 }  // namespace vernier

@@ -39,17 +39,18 @@ const std::vector<Fault>& faults();
 
 /// Every kind, grouped by the stage that it spoils. A new group is a file in faults/, which defines its
 /// function, and a line here.
+// clang-format off
 VERNIER_REGISTRY(fault_makers, std::span<const Fault>,
-                 position_faults,      // faults/positions.cpp
-                 frequency_faults,     // faults/frequencies.cpp
-                 scaling_faults,       // faults/scaling.cpp
-                 phase_faults,         // faults/phases.cpp
-                 storage_faults,       // faults/storage.cpp
-                 layout_faults,        // faults/layout.cpp
-                 rotation_faults,      // faults/rotation.cpp
-                 conversation_faults,  // faults/conversation.cpp
-                 relative_faults       // faults/relative.cpp
-);
+    position_faults,  // faults/positions.cpp
+    frequency_faults,  // faults/frequencies.cpp
+    scaling_faults,
+    phase_faults,  // faults/phases.cpp
+    storage_faults,
+    layout_faults,
+    rotation_faults,
+    conversation_faults,
+    relative_faults);
+// clang-format on
 
 /// \name What plants are made of
 /// @{

@@ -116,7 +116,9 @@ TEST(XposLive, KeysThatAreScaledLikeQueriesFail) {
   const auto verdict = judge_xpos({.style = "torchscale", .length = 301, .keys_like_queries = true});
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_THAT(failing(verdict),
-              UnorderedElementsAre("scaled/cos_k", "scaled/sin_k", "accuracy/rotated_k", "norm/rotated_k"));
+              UnorderedElementsAre("scaled/cos_k", "scaled/sin_k", "accuracy/rotated_k", "norm/rotated_k",
+                                   "property/xpos/offset-only", "property/xpos/radius",
+                                   "property/xpos/keys-undo-queries"));
 }
 
 TEST(XposLive, AnotherCentreFails) {
@@ -191,7 +193,8 @@ TEST(StreamsLive, AxesInAnotherOrderFail) {
     turn.stream = turn.stream == 0 ? 0 : 3 - turn.stream;
     return turn;
   });
-  EXPECT_THAT(failing(exchanged), UnorderedElementsAre("accuracy/rotated"));
+  EXPECT_THAT(failing(exchanged), UnorderedElementsAre("accuracy/rotated", "property/rope/offset-only",
+                                                       "property/rope/own-position"));
   EXPECT_THAT(
       check_named(exchanged.checks, "accuracy/rotated").counterexample,
       ::testing::Contains(std::pair<std::string, std::string>("turns by the position of the stream", "1")));
@@ -200,15 +203,18 @@ TEST(StreamsLive, AxesInAnotherOrderFail) {
     turn.stream = 1 - turn.stream;
     return turn;
   });
-  EXPECT_THAT(failing(columns_first), UnorderedElementsAre("accuracy/rotated"));
+  EXPECT_THAT(failing(columns_first),
+              UnorderedElementsAre("accuracy/rotated", "property/axial_rope/offset-only",
+                                   "property/axial_rope/own-position"));
 }
 
 TEST(StreamsLive, TextsPositionForEveryPairFails) {
-  EXPECT_THAT(failing(judge_turns(mrope,
-                                  [](int pair) {
-                                    return Turn{0, pair / 8.0};
-                                  })),
-              UnorderedElementsAre("accuracy/rotated"));
+  EXPECT_THAT(
+      failing(judge_turns(mrope,
+                          [](int pair) {
+                            return Turn{0, pair / 8.0};
+                          })),
+      UnorderedElementsAre("accuracy/rotated", "property/rope/offset-only", "property/rope/own-position"));
 }
 
 // Transformer-XL
@@ -325,11 +331,11 @@ TEST(QueriesLive, HonestBiasesConform) {
 
 TEST(QueriesLive, TheLastQuerysBiasesForAllFail) {
   const auto verdict = judge_alibi(true, true, [](std::size_t, std::size_t queries) { return queries - 1; });
-  EXPECT_THAT(failing(verdict), UnorderedElementsAre("accuracy/bias/queries"));
+  EXPECT_THAT(failing(verdict), UnorderedElementsAre("accuracy/bias/queries", "property/alibi/bias-offset"));
   EXPECT_EQ(exit_code(verdict), 1);
   const auto reversed =
       judge_alibi(true, true, [](std::size_t query, std::size_t queries) { return queries - 1 - query; });
-  EXPECT_THAT(failing(reversed), UnorderedElementsAre("accuracy/bias/queries"));
+  EXPECT_THAT(failing(reversed), UnorderedElementsAre("accuracy/bias/queries", "property/alibi/bias-offset"));
 }
 
 TEST(QueriesLive, AreSkippedByWhoHasThemNotAndJudgedOfWhoHasNothingElse) {

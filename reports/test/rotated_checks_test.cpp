@@ -67,7 +67,7 @@ TEST(RotatedChecks, PassForAnHonestRotation) {
   EXPECT_EQ(exit_code(verdict), 0);
   EXPECT_THAT(ids(verdict.checks, Status::pass),
               ElementsAre("accuracy/rotated", "frequency/rotated", "finite/rotated", "pass-through/rotated",
-                          "norm/rotated"));
+                          "norm/rotated", "property/rope/offset-only", "property/rope/own-position"));
 }
 
 TEST(RotatedChecks, TellWhichElementOfWhichHeadIsWrong) {
@@ -75,7 +75,8 @@ TEST(RotatedChecks, TellWhichElementOfWhichHeadIsWrong) {
   vectors.rotated[(2 * rows + 4) * head_dim + 1] += 0.5;
   const auto verdict = vectors.judged();
   EXPECT_EQ(exit_code(verdict), 1);
-  EXPECT_THAT(ids(verdict.checks, Status::fail), ElementsAre("accuracy/rotated", "norm/rotated"));
+  EXPECT_THAT(ids(verdict.checks, Status::fail),
+              ElementsAre("accuracy/rotated", "norm/rotated", "property/rope/own-position"));
   const auto& told = check_named(verdict.checks, "accuracy/rotated").counterexample;
   EXPECT_THAT(told, Contains(Pair("leading index", "[2]")));
   EXPECT_THAT(told, Contains(Pair("row", "4")));

@@ -132,7 +132,8 @@ TEST(Validate, OneWrongElementIsFoundAndExplained) {
       made_rope({.damaged_role = "sin",
                  .damage = [](auto& values, std::size_t columns) { values[17 * columns + 3] = 0.5; }}),
       "again");
-  EXPECT_EQ(failing_checks(verdict), "accuracy/sin trigonometry/sin property/rope/unit-norm");
+  EXPECT_EQ(failing_checks(verdict),
+            "accuracy/sin trigonometry/sin property/rope/unit-norm property/rope/offset-only");
   const auto& check = check_of(verdict, "accuracy/sin");
   EXPECT_EQ(check.counts.failing, 1U);
   ASSERT_TRUE(check.first_failing);
@@ -187,7 +188,8 @@ TEST(Validate, ACopiedRowIsNamed) {
   const auto verdict =
       validate(made_sinusoidal({.d_model = 16}, {.damaged_role = "encoding", .damage = copy_row}), "");
   EXPECT_EQ(failing_checks(verdict),
-            "accuracy/encoding trigonometry/encoding property/sinusoidal/distinct-rows");
+            "accuracy/encoding trigonometry/encoding property/sinusoidal/distinct-rows "
+            "property/sinusoidal/offset-only");
   EXPECT_THAT(check_of(verdict, "property/sinusoidal/distinct-rows").reason,
               HasSubstr("row 41 (position 41) repeats row 40 (position 40)"));
 }

@@ -7,18 +7,19 @@ namespace vernier {
 
 /// Every property of the matrix, in the order of its columns. A new one is a file here, which defines its
 /// function, and a line here.
+// clang-format off
 VERNIER_REGISTRY(matrix_property_makers, MatrixProperty,
-                 unique_property,                 // unique.cpp
-                 bounded_property,                // bounded.cpp
-                 same_for_every_length_property,  // same_for_every_length.cpp
-                 defined_beyond_property,         // defined_beyond.cpp
-                 lipschitz_property,              // lipschitz.cpp
-                 linear_shift_property,           // linear_shift.cpp
-                 offset_only_property,            // offset_only.cpp
-                 symmetric_property,              // symmetric.cpp
-                 constant_norm_property,          // constant_norm.cpp
-                 decay_property,                  // decay.cpp
-                 direction_property               // direction.cpp
-);
+    unique_property,
+    bounded_property,
+    same_for_every_length_property,
+    defined_beyond_property,
+    lipschitz_property,
+    linear_shift_property,
+    offset_only_property,
+    symmetric_property,
+    constant_norm_property,
+    decay_property,
+    direction_property);
+// clang-format on
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 
 #include "numerics/live/rows.hpp"
 #include "reports/checks/elements.hpp"
+#include "reports/checks/properties.hpp"
 #include "reports/live/live_check.hpp"
 
 namespace vernier {
@@ -24,7 +25,9 @@ const Contract& contract_of(const LiveSession& session, Format stored) {
                                                      : *judged->biases.front().contract;
 }
 
-Check judged(LiveSession& session, const BiasTable& table, Request request) {
+/// Judges the biases of several queries, and whether they depend on the offset only, which one query cannot
+/// show.
+void judge(LiveSession& session, const BiasTable& table, Request request, std::vector<Check>& out) {
   Check check{"accuracy/" + table.role + "/queries", Status::skipped, "",
               "biases of several queries, [heads, queries, keys], are as good as those of the last one"};
   const auto keys = rows_of(request);
@@ -35,11 +38,13 @@ Check judged(LiveSession& session, const BiasTable& table, Request request) {
   const auto response = session.ask(request);
   if (response.status == ResponseStatus::unsupported || response.status == ResponseStatus::malformed) {
     check.reason = "biases of several queries were not given: " + response.reason;
-    return check;
+    out.push_back(std::move(check));
+    return;
   }
   if (response.status != ResponseStatus::answered) {
     tell_missing_answer(check, "the question for biases of several queries", response);
-    return check;
+    out.push_back(std::move(check));
+    return;
   }
   std::vector<std::int64_t> positions;
   for (std::size_t key = 0; key < keys; ++key) {
@@ -47,21 +52,24 @@ Check judged(LiveSession& session, const BiasTable& table, Request request) {
   }
   const auto& tensor = response.tensors.find(table.role)->second;
   const BiasTensor bias{table, tensor, &contract_of(session, *tensor.format())};
-  return elementwise_check(check.id, *bias.contract, bias.stored(), audit_bias(bias, positions),
-                           [&](std::size_t index) -> Described {
-                             const auto row = index / keys;
-                             return {{"head", std::to_string(row / queries)},
-                                     {"query", std::to_string(row % queries)},
-                                     {"key", std::to_string(index % keys)},
-                                     {"key position", std::to_string(positions[index % keys])}};
-                           });
+  out.push_back(elementwise_check(check.id, *bias.contract, bias.stored(), audit_bias(bias, positions),
+                                  [&](std::size_t index) -> Described {
+                                    const auto row = index / keys;
+                                    return {{"head", std::to_string(row / queries)},
+                                            {"query", std::to_string(row % queries)},
+                                            {"key", std::to_string(index % keys)},
+                                            {"key position", std::to_string(positions[index % keys])}};
+                                  }));
+  if (queries > 1) {
+    judge_property_of_biases(bias_offset_property(), session.encoding().scheme(), bias, positions, out);
+  }
 }
 
 void judge(LiveSession& session, std::vector<Check>& out) {
   for (const auto& table : session.encoding().biases()) {
     const auto* request = question_for(session, table);
     if (request != nullptr && table.factor != BiasTable::Factor::one) {
-      out.push_back(judged(session, table, *request));
+      judge(session, table, *request, out);
     }
   }
 }

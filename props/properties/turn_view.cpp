@@ -1,0 +1,349 @@
+#include "props/properties/turn_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "numerics/case.hpp"
+#include "numerics/recovery/apart_from_phase.hpp"
+#include "numerics/recovery/couples.hpp"
+#include "numerics/scale_budget.hpp"
+#include "reference/certified_scale.hpp"
+
+namespace vernier {
+namespace {
+
+/// "cos, sin"
+template <class Tensors>
+std::string roles_of(const Tensors& tensors) {
+  std::string text;
+  for (const auto& tensor : tensors) {
+    text += (text.empty() ? "" : ", ") + tensor.role();
+  }
+  return text;
+}
+
+// --- tables of one position --------------------------------------------------------------------------------
+
+PairTurn turn_of(const BudgetModel& of_cosine, const BudgetModel& of_sine, std::int64_t position, int pair,
+                 double cosine, double sine) {
+  return {cosine, sine,
+          std::max(apart_from_phase(of_cosine, position, pair, cosine),
+                   apart_from_phase(of_sine, position, pair, sine)),
+          std::max(of_cosine.phase_error(position, pair), of_sine.phase_error(position, pair)),
+          of_cosine.amplitude()};
+}
+
+TurnView view_of_tables(const Case& subject) {
+  const auto& tables = subject.tables;
+  auto couples = couples_of(tables);
+  std::vector<BudgetModel> models;
+  for (const auto& tensor : tables) {
+    models.push_back(tensor.model());
+  }
+  TurnView view{.source = roles_of(tables),
+                .rows = subject.positions.size(),
+                .streams = std::vector<int>(couples.size(), 0),
+                .position = [&subject](std::size_t row, int) { return subject.positions[row]; },
+                .query = {},
+                .key = {}};
+  view.query = [&subject, couples = std::move(couples), models = std::move(models)](
+                   std::size_t row, std::size_t index) -> std::optional<PairTurn> {
+    const auto& [pair, cosine, sine] = couples[index];
+    const auto position = subject.positions[row];
+    const auto& of_cosine = subject.tables[cosine.tensor];
+    const auto& of_sine = subject.tables[sine.tensor];
+    if (of_cosine.table.zero_position == position || of_sine.table.zero_position == position) {
+      return std::nullopt;
+    }
+    return turn_of(models[cosine.tensor], models[sine.tensor], position, pair,
+                   of_cosine.at(row, cosine.column), of_sine.at(row, sine.column));
+  };
+  return view;
+}
+
+// --- columns of pairs --------------------------------------------------------------------------------------
+
+/// A cosine and a sine of one pair, and the stream that it turns by.
+struct Columns {
+  int pair = 0;
+  int stream = 0;
+  std::size_t cosine = 0;
+  std::size_t sine = 0;
+};
+
+/// \param streams of each column; empty where there is one
+std::vector<Columns> columns_of(const TrigTable& cosines, std::span<const int> streams_of_cosines,
+                                const TrigTable& sines, std::span<const int> streams_of_sines) {
+  const auto placed = [](const TrigTable& table, std::span<const int> streams, Component component) {
+    std::map<std::pair<int, int>, std::vector<std::size_t>> result;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (table.columns[c].component == component) {
+        result[{table.columns[c].pair, streams.empty() ? 0 : streams[c]}].push_back(c);
+      }
+    }
+    return result;
+  };
+  const auto of_sines = placed(sines, streams_of_sines, Component::sine);
+  std::vector<Columns> result;
+  for (const auto& [pair, of_cosines] : placed(cosines, streams_of_cosines, Component::cosine)) {
+    const auto found = of_sines.find(pair);
+    for (std::size_t i = 0; found != of_sines.end() && i < of_cosines.size(); ++i) {
+      result.push_back(
+          {pair.first, pair.second, of_cosines[i], found->second[std::min(i, found->second.size() - 1)]});
+    }
+  }
+  return result;
+}
+
+std::vector<int> streams_of(const std::vector<Columns>& columns) {
+  std::vector<int> result;
+  for (const auto& one : columns) {
+    result.push_back(one.stream);
+  }
+  return result;
+}
+
+/// The tensor that has a column of this component, if one does.
+template <class Tensors, class TableOf>
+auto tensor_with(const Tensors& tensors, const TableOf& table_of, Component component) {
+  const auto found = std::ranges::find_if(tensors, [&](const auto& tensor) {
+    return std::ranges::find(table_of(tensor).columns, component, &Column::component) !=
+           table_of(tensor).columns.end();
+  });
+  return found == tensors.end() ? nullptr : &*found;
+}
+
+// --- tables of several positions ---------------------------------------------------------------------------
+
+std::optional<TurnView> view_of_streams(const Case& subject) {
+  const auto table_of = [](const StreamedTensor& tensor) -> const TrigTable& { return tensor.table.table; };
+  const auto* cosines = tensor_with(subject.streamed, table_of, Component::cosine);
+  const auto* sines = tensor_with(subject.streamed, table_of, Component::sine);
+  if (cosines == nullptr || sines == nullptr) {
+    return std::nullopt;
+  }
+  auto columns =
+      columns_of(cosines->table.table, cosines->table.streams, sines->table.table, sines->table.streams);
+  TurnView view{
+      .source = roles_of(subject.streamed),
+      .rows = cosines->rows(),
+      .streams = streams_of(columns),
+      .position = [&subject](std::size_t row,
+                             int stream) { return subject.streams[static_cast<std::size_t>(stream)][row]; },
+      .query = {},
+      .key = {},
+      .judges_radius = true};
+  view.query = [&subject, cosines, sines, columns = std::move(columns),
+                of_cosine = cosines->contract->bind(cosines->table.table, cosines->stored()),
+                of_sine = sines->contract->bind(sines->table.table, sines->stored())](
+                   std::size_t row, std::size_t index) -> std::optional<PairTurn> {
+    const auto& place = columns[index];
+    return turn_of(of_cosine, of_sine, subject.streams[static_cast<std::size_t>(place.stream)][row],
+                   place.pair, cosines->tensor.number(row * cosines->columns() + place.cosine),
+                   sines->tensor.number(row * sines->columns() + place.sine));
+  };
+  return view;
+}
+
+// --- scales ------------------------------------------------------------------------------------------------
+
+/// What a contract allows a scale, at any position.
+class AllowedScale {
+ public:
+  AllowedScale(const BudgetModel& model, const PositionScale& scale)
+      : model_(model), errors_(model_, scale), scale_(scale) {}
+  AllowedScale(const AllowedScale&) = delete;
+  AllowedScale& operator=(const AllowedScale&) = delete;
+
+  const BudgetModel& model() const { return model_; }
+  /// Nothing where it is beyond 2^+-400.
+  std::optional<ScaleAt> at(std::int64_t position, int pair) {
+    const auto value = scale_.at(position, pair);
+    return value ? std::optional(ScaleAt{value->approximately(), errors_.at(position, pair)}) : std::nullopt;
+  }
+
+ private:
+  BudgetModel model_;
+  ScaleErrors errors_;
+  CertifiedScale scale_;
+};
+
+TurnView::Turns turns_of(const Case& subject, const ScaledTensor& cosines, const ScaledTensor& sines,
+                         std::vector<Columns> columns) {
+  const auto allowed = std::make_shared<AllowedScale>(
+      cosines.contract->bind(cosines.table.sines, cosines.stored()), cosines.table.scale);
+  const auto of_sine = std::make_shared<AllowedScale>(sines.contract->bind(sines.table.sines, sines.stored()),
+                                                      sines.table.scale);
+  return [&subject, &cosines, &sines, columns = std::move(columns), allowed, of_sine](
+             std::size_t row, std::size_t index) -> std::optional<PairTurn> {
+    const auto& place = columns[index];
+    const auto position = subject.positions[row];
+    PairTurn turn{cosines.tensor.number(row * cosines.columns() + place.cosine),
+                  sines.tensor.number(row * sines.columns() + place.sine)};
+    for (const auto* one : {&allowed, &of_sine}) {
+      const auto& model = (*one)->model();
+      const auto scale = (*one)->at(position, place.pair);
+      if (!scale) {
+        return std::nullopt;
+      }
+      const auto product = model.parameters().compute;
+      turn.radius = model.amplitude() * scale->value;
+      turn.error =
+          std::max(turn.error, greatest_scaled_budget(model, position, place.pair, *scale, product).total());
+      turn.phase_error = std::max(turn.phase_error, model.phase_error(position, place.pair) *
+                                                        (1 + product_error(model, *scale, product)));
+    }
+    return turn;
+  };
+}
+
+/// The scaled tables of queries, or of keys, which have the reciprocal scale.
+std::optional<TurnView> view_of_scaled(const Case& subject) {
+  struct Half {
+    const ScaledTensor* cosines = nullptr;
+    const ScaledTensor* sines = nullptr;
+    bool is_whole() const { return cosines != nullptr && sines != nullptr; }
+  };
+  std::array<Half, 2> halves;
+  for (const auto& tensor : subject.scaled) {
+    if (tensor.table.is_scale_alone) {
+      continue;
+    }
+    auto& half = halves[tensor.table.scale.is_reciprocal ? 1 : 0];
+    for (const auto& column : tensor.table.sines.columns) {
+      (column.component == Component::cosine ? half.cosines : half.sines) = &tensor;
+    }
+  }
+  const auto columns = [](const Half& half) {
+    return columns_of(half.cosines->table.sines, {}, half.sines->table.sines, {});
+  };
+  const auto& first = halves[0].is_whole() ? halves[0] : halves[1];
+  if (!first.is_whole()) {
+    return std::nullopt;
+  }
+  const auto of_first = columns(first);
+  TurnView view{.source = roles_of(subject.scaled),
+                .rows = first.cosines->rows(),
+                .streams = streams_of(of_first),
+                .position = [&subject](std::size_t row, int) { return subject.positions[row]; },
+                .query = turns_of(subject, *first.cosines, *first.sines, of_first),
+                .key = {},
+                .judges_radius = true};
+  if (halves[0].is_whole() && halves[1].is_whole()) {
+    auto of_keys = columns(halves[1]);
+    if (of_keys.size() == of_first.size()) {
+      view.key = turns_of(subject, *halves[1].cosines, *halves[1].sines, std::move(of_keys));
+    }
+  }
+  return view;
+}
+
+// --- rotated vectors ---------------------------------------------------------------------------------------
+
+/// Where products neither overflow nor lose bits to underflow.
+bool is_plain(double square) {
+  return square >= 0x1p-400 && square <= 0x1p400;
+}
+
+/// The turn of a pair (a, b) that became (y, z): c = (a y + b z) / n and s = (a z - b y) / n, n = a^2 + b^2
+/// (or -s, in every row, where the rotation is clockwise). An error of each of y and z by e moves them by
+/// (|a| + |b|) e / n at most.
+std::optional<PairTurn> turn_of(const RotatedTensor& tensor, const BudgetModel& model, AllowedScale* scales,
+                                std::size_t row, std::size_t pair, std::int64_t position) {
+  const auto [first, second] = tensor.rotation.pairs[pair];
+  const auto at = [&](const Tensor& values, std::size_t dimension) {
+    return values.number(row * tensor.head_dim() + dimension);
+  };
+  const double a = at(tensor.input, first);
+  const double b = at(tensor.input, second);
+  const double n = a * a + b * b;
+  const int frequency = tensor.rotation.table.columns[pair].pair;
+  const auto scale =
+      scales == nullptr ? std::optional(ScaleAt{}) : scales->at(position, static_cast<int>(pair));
+  if (!is_plain(n) || !scale) {
+    return std::nullopt;
+  }
+  const auto compute = model.parameters().compute;
+  const auto arithmetic =
+      traits(compute).precision < traits(tensor.stored()).precision ? compute : tensor.stored();
+  const double radius = model.amplitude() * scale->value;
+  const double each = model.judges_computation()
+                          ? component_budget(model, tensor.stored(), position, frequency, a, b, *scale)
+                          : model.storage(radius * std::hypot(a, b));
+  const double sum = std::fabs(a) + std::fabs(b);
+  if (!(radius * sum + each <= traits(arithmetic).largest())) {
+    return std::nullopt;  // any value may be the right one
+  }
+  const double y = at(tensor.rotated, first);
+  const double z = at(tensor.rotated, second);
+  // The quotients are off by some roundings of their terms, which are no larger than these.
+  const double own_rounding = 0x1p-50 * (std::fabs(y) + std::fabs(z)) * sum / n;
+  return PairTurn{(a * y + b * z) / n, (a * z - b * y) / n, each * sum / n + own_rounding,
+                  model.phase_error(position, frequency) * (1 + product_error(model, *scale, arithmetic)),
+                  radius};
+}
+
+std::int64_t position_of(const RotatedTensor& tensor, std::size_t row, int stream) {
+  return tensor.rotation.streams.empty() ? tensor.positions[row]
+                                         : tensor.streams[static_cast<std::size_t>(stream)][row];
+}
+
+TurnView::Turns turns_of(const RotatedTensor& tensor) {
+  auto model = std::make_shared<BudgetModel>(tensor.contract->bind(tensor.rotation.table, tensor.stored()));
+  auto scales =
+      tensor.rotation.scale ? std::make_shared<AllowedScale>(*model, *tensor.rotation.scale) : nullptr;
+  return [&tensor, model, scales](std::size_t row, std::size_t pair) {
+    const int stream = tensor.rotation.streams.empty() ? 0 : tensor.rotation.streams[pair];
+    return turn_of(tensor, *model, scales.get(), row, pair, position_of(tensor, row, stream));
+  };
+}
+
+TurnView view_of_rotated(const RotatedTensor& tensor) {
+  const auto& streams = tensor.rotation.streams;
+  return {.source = tensor.role(),
+          .rows = tensor.rows(),
+          .streams = streams.empty() ? std::vector<int>(tensor.rotation.pairs.size(), 0) : streams,
+          .position = [&tensor](std::size_t row, int stream) { return position_of(tensor, row, stream); },
+          .query = turns_of(tensor),
+          .key = {}};
+}
+
+/// Queries and keys in one view if they are of the same positions.
+void append_rotated(const std::vector<RotatedTensor>& rotated, std::vector<TurnView>& views) {
+  const auto pair = rotated.size() == 2 && !rotated[0].rotation.is_of_keys &&
+                    rotated[1].rotation.is_of_keys && rotated[0].positions == rotated[1].positions;
+  if (pair) {
+    auto view = view_of_rotated(rotated[0]);
+    view.source = roles_of(rotated);
+    view.key = turns_of(rotated[1]);
+    views.push_back(std::move(view));
+    return;
+  }
+  for (const auto& tensor : rotated) {
+    views.push_back(view_of_rotated(tensor));
+  }
+}
+
+}  // namespace
+
+std::vector<TurnView> turn_views(const Case& subject) {
+  std::vector<TurnView> views;
+  if (!subject.tables.empty()) {
+    views.push_back(view_of_tables(subject));
+  }
+  if (auto view = view_of_streams(subject)) {
+    views.push_back(std::move(*view));
+  }
+  if (auto view = view_of_scaled(subject)) {
+    views.push_back(std::move(*view));
+  }
+  append_rotated(subject.rotated, views);
+  std::erase_if(views, [](const TurnView& view) { return view.rows == 0 || view.streams.empty(); });
+  return views;
+}
+
+}  // namespace vernier

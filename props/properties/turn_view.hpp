@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vernier {
+
+struct Case;
+
+/// The point to which a row turns a pair: R (cos f', sin f') + e, for some phase f' near the true one.
+struct PairTurn {
+  double cosine = 0;
+  double sine = 0;
+  double error = 0;        ///< the most that either component of e may be
+  double phase_error = 0;  ///< the most that f' may be off by, in radians
+  double radius = 1;       ///< R: the amplitude times the scale of the position
+};
+
+/// What properties see of rows of sines and cosines, and of rotated vectors: the turns of their pairs. Each
+/// pair has the position that it turns by, which is that of its stream where tokens have several.
+struct TurnView {
+  using Turns = std::function<std::optional<PairTurn>(std::size_t row, std::size_t pair)>;
+
+  std::string source;  ///< "cos, sin", "rotated"
+  std::size_t rows = 0;
+  std::vector<int> streams;  ///< of each pair, from 0 on
+  /// \param stream one of `streams`
+  std::function<std::int64_t(std::size_t row, int stream)> position;
+  /// Nothing where the row is no turn: a row of padding, a pair of zeros, a scale beyond all formats.
+  Turns query;
+  Turns key;  ///< empty where keys turn like queries
+  /// Whether no other check judges cos^2 + sin^2 of every pair.
+  bool judges_radius = false;
+
+  std::size_t pairs() const { return streams.size(); }
+  const Turns& key_or_query() const { return key ? key : query; }
+};
+
+/// The views of all tensors of a case that hold turns: tables of one position, of several, with a scale, and
+/// rotated vectors. \param subject outlives them
+std::vector<TurnView> turn_views(const Case& subject);
+
+}  // namespace vernier

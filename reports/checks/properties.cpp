@@ -1,0 +1,112 @@
+#include "reports/checks/properties.hpp"
+
+#include <algorithm>
+
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// What a property finds in a tensor whose scheme has it: its judge is asked of the reference first, and
+/// a property that this does not have, or of which the rows asked for say nothing, is not required.
+template <class View>
+PropertyTally judged_like_reference(void (*judge)(const View&, PropertyTally&), const View& reference,
+                                    const View& view) {
+  PropertyTally truth;
+  judge(reference, truth);
+  PropertyTally tally;
+  if (truth.failing() == 0 && truth.judged() > 0) {
+    judge(view, tally);
+  }
+  return tally;
+}
+
+PropertyTally tally_of(Property::JudgeBuckets judge, const Case& subject) {
+  return subject.buckets && !subject.buckets->buckets.empty()
+             ? judged_like_reference(judge, reference_view(*subject.buckets), view_of(*subject.buckets))
+             : PropertyTally();
+}
+
+PropertyTally tally_of(Property::JudgeBiases judge, const BiasTensor& bias,
+                       std::span<const std::int64_t> keys) {
+  return bias.tensor.elements() > 0
+             ? judged_like_reference(judge, reference_view(bias, keys), view_of(bias, keys))
+             : PropertyTally();
+}
+
+PropertyTally tally_of(Property::JudgeBiases judge, const Case& subject) {
+  PropertyTally tally;
+  for (const auto& bias : subject.biases) {
+    tally.merge(tally_of(judge, bias, subject.positions));
+  }
+  return tally;
+}
+
+/// All turns are by fixed frequencies, which is what their properties rest on.
+PropertyTally tally_of(Property::JudgeTurns judge, const Case& subject) {
+  PropertyTally tally;
+  for (const auto& view : turn_views(subject)) {
+    PropertyTally of_view;
+    judge(view, of_view);
+    tally.merge(of_view);
+  }
+  return tally;
+}
+
+std::string places(const PropertyTally::Place& place) {
+  std::string text;
+  for (const auto& [name, value] : place) {
+    text += (text.empty() ? "" : ", ") + name + " " + value;
+  }
+  return text;
+}
+
+Check check_of(const Property& property, std::string_view scheme, const PropertyTally& tally) {
+  Check check{"property/" + std::string(scheme) + "/" + std::string(property.id)};
+  check.required = std::string(property.name) + ": " + std::string(property.statement) + " (" +
+                   std::string(property.citation) + ")";
+  check.counts = {tally.judged() + tally.undecided(), tally.judged(), tally.failing(), 0};
+  const auto compared = counted(tally.judged(), "comparison", "comparisons");
+  const auto undecided = tally.undecided() == 0 ? std::string()
+                                                : "; of " + std::to_string(tally.undecided()) +
+                                                      " more the budgets are too large to tell";
+  if (tally.judged() == 0) {
+    check.status = Status::skipped;
+    check.reason = "the budgets are too large to tell in any of " +
+                   counted(tally.undecided(), "comparison", "comparisons");
+    return check;
+  }
+  check.greatest_used = tally.greatest_used();
+  if (tally.failing() > 0) {
+    check.status = Status::fail;
+    check.counterexample = tally.counterexample();
+    check.reason = "fails in " + std::to_string(tally.failing()) + " of " + compared + ", first at " +
+                   places(tally.counterexample()) + undecided;
+  } else {
+    check.status = Status::pass;
+    check.reason = "holds in " + compared + undecided;
+  }
+  return check;
+}
+
+void append(const Property& property, std::string_view scheme, const PropertyTally& tally,
+            std::vector<Check>& out) {
+  if (tally.judged() + tally.undecided() > 0) {
+    out.push_back(check_of(property, scheme, tally));
+  }
+}
+
+}  // namespace
+
+void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& subject = audited.subject;
+  const auto tally = std::visit([&](auto judge) { return tally_of(judge, subject); }, property.judge);
+  append(property, subject.encoding->scheme(), tally, out);
+}
+
+void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,
+                              std::span<const std::int64_t> keys, std::vector<Check>& out) {
+  append(property, scheme, tally_of(std::get<Property::JudgeBiases>(property.judge), bias, keys), out);
+}
+
+}  // namespace vernier

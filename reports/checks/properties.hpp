@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "props/properties/property.hpp"
+#include "reports/checks/check_kind.hpp"
+
+namespace vernier {
+
+/// Appends the check of a property, "property/<scheme>/<its id>", if the scheme has it and the tensors of the
+/// case say anything of it.
+void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out);
+
+/// The same of biases alone. \pre the property is one of biases \param keys the positions of the keys
+void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,
+                              std::span<const std::int64_t> keys, std::vector<Check>& out);
+
+}  // namespace vernier
