@@ -1,6 +1,8 @@
 #include "reports/report.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "reports/html/site.hpp"
 #include "reports/pages/pages.hpp"
@@ -41,9 +43,10 @@ void write_report(const ReportOptions& options) {
       league_page(),   laws_page(),       rates_page(),   matrix_page(), claims_page(),   methods_page(),
   };
   options.progress("writing the pages");
+  auto filled = fill<ReportData>(pages, data);
+  std::ranges::move(manual_pages(), std::back_inserter(filled));
   write_site(options.directory,
-             {"Vernier accuracy report", std::string(version()), std::to_string(options.laws.seed)},
-             fill<ReportData>(pages, data));
+             {"Vernier accuracy report", std::string(version()), std::to_string(options.laws.seed)}, filled);
 }
 
 }  // namespace vernier
