@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "reports/html/site.hpp"
+#include "reports/pages/manual.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/version.hpp"
 

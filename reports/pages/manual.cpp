@@ -1,5 +1,6 @@
+#include "reports/pages/manual.hpp"
+
 #include "reports/html/assets.hpp"
-#include "reports/pages/pages.hpp"
 
 namespace vernier {
 

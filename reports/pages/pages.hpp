@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "reports/html/page.hpp"
 #include "reports/report_data.hpp"
 
@@ -20,8 +18,5 @@ Page<ReportData> rates_page();
 Page<ReportData> matrix_page();
 Page<ReportData> claims_page();
 Page<ReportData> methods_page();
-
-/// The manual: the pages that web/manual.mjs makes of manual/*.md, the others beneath the first.
-std::vector<FilledPage> manual_pages();
 
 }  // namespace vernier

@@ -11,6 +11,7 @@
 
 #include "numerics/c_library.hpp"
 #include "reports/html/assets.hpp"
+#include "reports/pages/manual.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
