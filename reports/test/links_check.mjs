@@ -1,6 +1,6 @@
-// Checks the links of Markdown documents: every relative one leads to a file that exists, and to a heading of it where it names one.
-// Usage: node links_check.mjs FOLDER, of a repository: its documents are README.md, CONTRIBUTING.md, CHANGELOG.md, the layers'
-// READMEs and the manual.
+// Checks the links of the Markdown documents of a repository: every relative one leads to a file that exists, and to a heading
+// of that file if it names one.
+// Usage: node links_check.mjs FOLDER
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 
