@@ -18,7 +18,7 @@ build: setup
 setup:
 	@.ci/install-packages apt-packages.txt
 
-# The ratios of speed that the README names, and build/bench.json.
+# The ratios of speed that the manual's page on performance names, and build/bench.json.
 bench: setup
 	cmake --preset bench -Wno-dev --log-level=WARNING
 	cmake --build --preset bench

@@ -1,6 +1,10 @@
 #include "reports/report.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "reports/html/site.hpp"
+#include "reports/pages/manual.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/version.hpp"
 
@@ -34,9 +38,10 @@ void write_report(const ReportOptions& options) {
   }
   data.environment = environment();
   options.progress("writing the pages");
+  auto filled = fill<ReportData>(make_all(page_makers), data);
+  std::ranges::move(manual_pages(), std::back_inserter(filled));
   write_site(options.directory,
-             {"Vernier accuracy report", std::string(version()), std::to_string(options.laws.seed)},
-             fill<ReportData>(make_all(page_makers), data));
+             {"Vernier accuracy report", std::string(version()), std::to_string(options.laws.seed)}, filled);
 }
 
 }  // namespace vernier

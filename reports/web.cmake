@@ -1,5 +1,5 @@
 # What the HTML reports are made of, built and embedded:
-#   vernier_web_assets          object library with the bundle, the style sheet, the licences and the templates;
+#   vernier_web_assets          object library with the bundle, the style sheet, the licences, the manual and the templates;
 #                               reports/html/assets.hpp reads them
 #   vernier_add_html_check()    the ctest checks of a folder of pages
 # Sources are copied into the build folder and built there: nothing is written into the source tree.
@@ -39,10 +39,22 @@ add_custom_command(
   COMMENT "Building the charts of the reports"
   VERBATIM)
 
+# The manual's pages.
+file(GLOB vernier_manual_pages CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/manual/*.md)
+add_custom_command(
+  OUTPUT ${vernier_web_output}/manual.json
+  DEPENDS ${vernier_npm_stamp} ${vernier_web_source}/manual.mjs ${vernier_manual_pages}
+  COMMAND ${CMAKE_COMMAND} -E copy ${vernier_web_source}/manual.mjs ${vernier_web_stage}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${vernier_web_output}
+  COMMAND ${VERNIER_NODE} ${vernier_web_stage}/manual.mjs ${CMAKE_CURRENT_LIST_DIR}/manual
+          ${vernier_web_output}/manual.json
+  COMMENT "Building the pages of the manual"
+  VERBATIM)
+
 # assets.cpp: one .incbin for each file, found by the assembler's include path so that no path is compiled in.
 file(GLOB vernier_templates CONFIGURE_DEPENDS RELATIVE ${vernier_web_source}/templates
   ${vernier_web_source}/templates/*.mustache)
-set(vernier_asset_names ${vernier_built_assets} ${vernier_templates})
+set(vernier_asset_names ${vernier_built_assets} manual.json ${vernier_templates})
 list(SORT vernier_asset_names)
 set(vernier_asset_bytes "")
 set(vernier_asset_symbols "")
@@ -63,7 +75,7 @@ configure_file(${vernier_web_source}/assets.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/a
 
 list(TRANSFORM vernier_templates PREPEND ${vernier_web_source}/templates/)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/assets.cpp PROPERTIES
-  OBJECT_DEPENDS "${vernier_built_files};${vernier_templates}"
+  OBJECT_DEPENDS "${vernier_built_files};${vernier_web_output}/manual.json;${vernier_templates}"
   COMPILE_OPTIONS "-Wa,-I${vernier_web_output};-Wa,-I${vernier_web_source}/templates")
 add_library(vernier_web_assets OBJECT ${CMAKE_CURRENT_BINARY_DIR}/assets.cpp)
 target_include_directories(vernier_web_assets PRIVATE ${PROJECT_SOURCE_DIR})

@@ -7,6 +7,17 @@
 
 #include "reference/ladder/kernel.hpp"
 
+// Notation. Of an element:
+//
+//   p    position
+//   w    frequency of the pair
+//   A    amplitude
+//   rho  what the contract allows a phase to be off by relatively: the frequency and the phase's own rounding
+//   u    unit roundoff: of double where truth and errors are formed, of the compute format in budgets
+//   M    as in reference/ladder/kernel.hpp: what errors of the truth are relative to
+//
+// numerics/audit/README.md says which forms the budget has, and how they are tested to agree.
+
 namespace vernier {
 
 /// A tile: a few rows of sixteen pairs, small enough for the first-level cache. Sums over a tile are single

@@ -5,6 +5,21 @@
 #include <span>
 #include <string_view>
 
+// Notation, here and in seeds.hpp. A row of a table holds one rotation (sin f, cos f) a pair, f its phase.
+// The rotation is the product of three:
+//
+//   S  the first row of the chunk, which carries the amplitude
+//   D  the step from there to a coarse row; A = S D is the coarse row
+//   B  the step from there to the row: a fine row
+//
+// As is the sine of A and Ac its cosine. A component of a product is x = A1 B1 +- A2 B2, and of it
+//
+//   M  is |A1 B1| + |A2 B2| or more: what errors are relative to
+//   E  is the bound on the error of x as computed
+//   u  is 2^-53, the unit roundoff of double
+//
+// reference/README.md derives the error of one step in full.
+
 namespace vernier {
 
 /// Elements of a plane are padded to a multiple of this, so that vector loops have no remainder.
@@ -19,7 +34,7 @@ struct SeedPlanes {
   const double* cosine_low;
 };
 
-/// One coarse row A: the product of the first row S of its chunk and a row D of steps within chunks.
+/// One coarse row, A = S D.
 struct CoarsePlanes {
   SeedPlanes seeds;
   /// |Ss Dc| + |Sc Ds| and |Sc Dc| + |Ss Ds|, which are at least |As| and |Ac|.
@@ -52,8 +67,7 @@ struct KernelOutput {
   std::uint8_t* undecided;
 };
 
-/// Makes coarse rows, all of a chunk: A = S D, rotation by rotation, in double-double. Write u = 2^-53, x =
-/// A1 B1 +- A2 B2 for a component of a product of rotations, M = |A1 B1| + |A2 B2|. A product in
+/// Makes coarse rows, all of a chunk: A = S D, rotation by rotation, in double-double. A product in
 /// double-double is off by at most 15 u^2 M, apart from the errors of its factors: the products of two low
 /// parts are dropped, u^2 M; the four cross products and their sums round by 6 u^2 M; the sums of the low
 /// parts by u^2 M, 3 u^2 M and 4 u^2 M; products of high parts and their sum are exact (two_product,

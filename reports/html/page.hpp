@@ -28,6 +28,7 @@ struct FilledPage {
   std::string navigation;
   std::string template_name;
   Json content;
+  std::string above = {};  ///< the file of the page beneath which the navigation has it; empty: beneath none
 };
 
 /// Computes the content of each page from `data`, in order.

@@ -35,11 +35,16 @@ std::string hash_source(std::string_view asset_name) {
   return "'sha256-" + std::string(asset(std::string(asset_name) + ".sha256")) + "'";
 }
 
-Json navigation(std::span<const FilledPage> pages, const FilledPage& current) {
+// The pages beneath `above`, of which the reader sees `current`.
+Json navigation(std::span<const FilledPage> pages, std::string_view above, const FilledPage& current) {
   Json entries = Json::array();
   for (const auto& page : pages) {
-    entries.push_back(
-        {{"file", page.file}, {"label", page.navigation}, {"current", page.file == current.file}});
+    if (page.above == above) {
+      entries.push_back({{"file", page.file},
+                         {"label", page.navigation},
+                         {"current", page.file == current.file},
+                         {"open", page.file == current.above}});
+    }
   }
   return entries;
 }
@@ -58,7 +63,9 @@ std::string render_linked(const SiteInfo& info, std::span<const FilledPage> page
   data["inlined"] = false;
   data["policy"] = policy("'self'", "'self'");
   data["has_navigation"] = true;
-  data["navigation"] = navigation(pages, page);
+  data["navigation"] = navigation(pages, "", page);
+  data["beneath"] = navigation(pages, page.above.empty() ? page.file : page.above, page);
+  data["has_beneath"] = !data["beneath"].empty();
   return render_template("layout", data);
 }
 
