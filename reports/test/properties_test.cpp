@@ -318,13 +318,18 @@ std::optional<std::vector<double>> turns(const Encoding& encoding, const Stages&
   if (found == candidates.end() || request.input) {
     return std::nullopt;
   }
+  std::vector<double> frequencies;
+  for (int pair = 0; pair < found->table.frequencies.pairs(); ++pair) {
+    frequencies.push_back(found->table.frequencies.approximate(pair));
+  }
+  const double amplitude = approximately(found->table.amplitude);
   std::vector<double> values;
   for (const auto& token : tokens_of(request)) {
     for (std::size_t c = 0; c < found->table.columns.size(); ++c) {
       const auto& column = found->table.columns[c];
       const auto stream = found->streams.empty() ? 0 : static_cast<std::size_t>(found->streams[c]);
       const double position = stages.turned_by(token, stream);
-      double scale = approximately(found->table.amplitude);
+      double scale = amplitude;
       if (found->scaled) {
         auto of_query = found->scaled->scale;
         const bool is_of_keys = of_query.is_reciprocal;
@@ -338,7 +343,7 @@ std::optional<std::vector<double>> turns(const Encoding& encoding, const Stages&
           continue;
         }
       }
-      const double phase = position * found->table.frequencies.approximate(column.pair);
+      const double phase = position * frequencies[static_cast<std::size_t>(column.pair)];
       const bool is_cosine = column.component == Component::cosine;
       values.push_back(
           stages.finish(scale * (is_cosine ? std::cos(phase) : std::sin(phase)), position, is_cosine));
@@ -385,9 +390,10 @@ class Implementation final : public LiveImplementation {
     Response response;
     for (const auto& wanted : request.wanted) {
       if (wanted.role == "buckets") {
+        const auto rule = encoding_->buckets();
         std::vector<std::int64_t> buckets;
         for (const auto r : integers_of(request.positions)) {
-          buckets.push_back(stages_.bucket(encoding_->buckets(), r, buckets.size()));
+          buckets.push_back(stages_.bucket(rule, r, buckets.size()));
         }
         response.tensors.emplace(wanted.role, integer_tensor(wanted.shape, buckets));
         continue;
