@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "numerics/contract.hpp"
+#include "numerics/contracts/contract.hpp"
 #include "reference/certified_table.hpp"
 
 namespace vernier {

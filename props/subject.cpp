@@ -1,6 +1,6 @@
 #include "props/subject.hpp"
 
-#include "numerics/recipe_registry.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 
 namespace vernier {
 namespace {

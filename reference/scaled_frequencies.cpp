@@ -14,8 +14,8 @@ Interval ScaledFrequencies::multiplier(int pair) const {
   return std::visit([&](const auto& rule) { return rule.multiplier(unscaled, pair); }, scaling);
 }
 
-Band ScaledFrequencies::band(int pair) const {
-  return std::visit([&](const auto& rule) { return rule.band(unscaled, pair); }, scaling);
+PairTreatment ScaledFrequencies::treatment(int pair) const {
+  return std::visit([&](const auto& rule) { return rule.treatment(unscaled, pair); }, scaling);
 }
 
 Interval ScaledFrequencies::at(int pair) const {

@@ -15,12 +15,12 @@ struct ScaledFrequencies {
 
   int size() const { return unscaled.pairs; }
   Interval multiplier(int pair) const;
-  Band band(int pair) const;
+  PairTreatment treatment(int pair) const;
   Interval at(int pair) const;
   std::vector<Interval> enclosures() const;
   double approximate(int pair) const;
   double log_magnitude(int pair) const;
-  bool is_one(int pair) const { return unscaled.is_one(pair) && band(pair) == Band::unchanged; }
+  bool is_one(int pair) const { return unscaled.is_one(pair) && treatment(pair) == PairTreatment::unchanged; }
   bool operator==(const ScaledFrequencies&) const = default;
 };
 

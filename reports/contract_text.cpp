@@ -1,7 +1,7 @@
 #include "reports/contract_text.hpp"
 
-#include "numerics/contract_allowance.hpp"
-#include "numerics/frequency_error.hpp"
+#include "numerics/contracts/contract_allowance.hpp"
+#include "numerics/errors/frequency_error.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reports/value_text.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "numerics/contract.hpp"
+#include "numerics/contracts/contract.hpp"
 
 namespace vernier {
 

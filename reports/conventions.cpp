@@ -5,10 +5,10 @@
 #include <optional>
 #include <span>
 
-#include "numerics/recovery/attribution.hpp"
-#include "numerics/recovery/rotated_signal.hpp"
+#include "numerics/identification/attribution.hpp"
+#include "numerics/identification/rotated_signal.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reports/tone_conventions.hpp"
+#include "reports/phasor_conventions.hpp"
 
 namespace vernier {
 namespace {
@@ -32,7 +32,7 @@ std::string layout_text(SinusoidalSpec::Layout layout) {
   return layout == SinusoidalSpec::Layout::interleaved ? "interleaved" : "halves";
 }
 
-/// The spec as the columns show it, the layout that makes one tone of every pair.
+/// The spec as the columns show it, the layout that makes one phasor of every pair.
 SinusoidalSpec with_seen_layout(const Case& subject, const SinusoidalSpec& declared) {
   using Layout = SinusoidalSpec::Layout;
   auto other = declared;
@@ -51,10 +51,10 @@ std::vector<Convention> encoding_conventions(const Case& subject, const Sinusoid
   const auto seen = with_seen_layout(subject, declared);
   auto tables = subject.tables;
   tables.front().table = SinusoidalEncoding(seen).table();
-  const auto tones = measure_tones(tables, subject.positions);
-  const auto reading = reading_of(tones);
+  const auto phasors = measure_tones(tables, subject.positions);
+  const auto reading = reading_of(phasors);
   std::vector<Convention> conventions;
-  const bool has_tones = std::ranges::any_of(tones, [](const auto& tone) { return tone.has_value(); });
+  const bool has_tones = std::ranges::any_of(phasors, [](const auto& phasor) { return phasor.has_value(); });
   if (!has_tones) {
     return conventions;
   }
@@ -71,7 +71,7 @@ std::vector<Convention> encoding_conventions(const Case& subject, const Sinusoid
   conventions.push_back({"sine", reading.sine_negated ? "negated" : "as defined", "as defined",
                          !reading.sine_negated, "the sense in which the pairs turn"});
   const auto& tensor = tables.front();
-  tell_tones(tones, reading,
+  tell_phasors(phasors, reading,
              {tensor.table.frequencies, tensor.model().amplitude(), subject.positions,
               traits(tensor.model().parameters().compute).name},
              tensor.stored(), conventions);
@@ -106,31 +106,31 @@ std::vector<Convention> rope_table_conventions(const Case& subject, const RopeSp
     conventions.push_back({"layout", *seen, layout_text(declared.layout),
                            *seen == layout_text(declared.layout), "which columns of a table are equal"});
   }
-  const auto tones = measure_tones(subject.tables, subject.positions);
-  if (std::ranges::none_of(tones, [](const auto& tone) { return tone.has_value(); })) {
+  const auto phasors = measure_tones(subject.tables, subject.positions);
+  if (std::ranges::none_of(phasors, [](const auto& phasor) { return phasor.has_value(); })) {
     return conventions;
   }
-  const auto reading = reading_of(tones);
+  const auto reading = reading_of(phasors);
   conventions.push_back({"tables", reading.exchanged ? "sine and cosine exchanged" : "as named", "as named",
                          !reading.exchanged, "the phases of the pairs at position 0"});
   conventions.push_back({"sine", reading.sine_negated ? "negated" : "as defined", "as defined",
                          !reading.sine_negated, "the sense in which the pairs turn"});
   const auto& tensor = subject.tables.front();
-  tell_tones(tones, reading,
+  tell_phasors(phasors, reading,
              {tensor.table.frequencies, tensor.model().amplitude(), subject.positions,
               traits(tensor.model().parameters().compute).name},
              tensor.stored(), conventions);
   return conventions;
 }
 
-std::vector<std::optional<Tone>> tones_of(std::span<const PairSignal> signals, const Frequencies& declared) {
-  std::vector<std::optional<Tone>> tones;
+std::vector<std::optional<FittedPhasor>> phasors_of(std::span<const PairSignal> signals, const Frequencies& declared) {
+  std::vector<std::optional<FittedPhasor>> phasors;
   for (std::size_t i = 0; i < signals.size(); ++i) {
     const bool is_declared = static_cast<int>(i) < declared.pairs();
-    tones.push_back(measure_tone(
+    phasors.push_back(fit_phasor(
         signals[i], is_declared ? std::optional(declared.approximate(static_cast<int>(i))) : std::nullopt));
   }
-  return tones;
+  return phasors;
 }
 
 std::vector<Convention> rotation_conventions(const RopeSpec& declared,
@@ -160,17 +160,17 @@ std::vector<Convention> rotation_conventions(const RopeSpec& declared,
                            "the pairing under which every pair is turned and keeps its ratio of norms"});
   }
   const auto frequencies = declared.frequencies();
-  const auto tones = tones_of(signals, frequencies);
-  if (std::ranges::none_of(tones, [](const auto& tone) { return tone.has_value(); })) {
+  const auto phasors = phasors_of(signals, frequencies);
+  if (std::ranges::none_of(phasors, [](const auto& phasor) { return phasor.has_value(); })) {
     return conventions;
   }
-  const bool counterclockwise = is_counterclockwise(tones);
+  const bool counterclockwise = is_counterclockwise(phasors);
   const bool declared_counterclockwise = declared.direction == RopeSpec::Direction::counterclockwise;
   conventions.push_back({"direction", direction_text(counterclockwise),
                          direction_text(declared_counterclockwise),
                          counterclockwise == declared_counterclockwise,
                          "the sense in which the pairs turn as the position grows"});
-  tell_tones(tones, {false, !counterclockwise},
+  tell_phasors(phasors, {false, !counterclockwise},
              {frequencies, approximately(declared.amplitude()), positions, "float32"}, *rotated.format(),
              conventions);
   return conventions;

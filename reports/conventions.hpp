@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "numerics/case.hpp"
+#include "numerics/cases/case.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {

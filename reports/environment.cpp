@@ -6,7 +6,7 @@
 #include <mpfr.h>
 #include <sys/utsname.h>
 
-#include "numerics/c_library.hpp"
+#include "numerics/recipes/c_library.hpp"
 #include "reports/version.hpp"
 
 namespace vernier {

@@ -1,6 +1,6 @@
 #include "reports/file.hpp"
 
-#include "numerics/unfinished_file.hpp"
+#include "numerics/formats/unfinished_file.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-#include "numerics/removed_by_signal.hpp"
+#include "numerics/formats/removed_by_signal.hpp"
 
 namespace vernier {
 namespace {

@@ -23,7 +23,7 @@ void write_report(const ReportOptions& options) {
   data.tables = study_accuracy(options.positions, options.threads, options.progress);
   data.field = study_field(options.positions, options.threads, options.progress);
   if (!options.implementations.empty()) {
-    data.league = study_implementations(options.implementations, options.positions, options.progress);
+    data.comparison = study_implementations(options.implementations, options.positions, options.progress);
   }
   data.laws = study_laws(options.laws, options.progress);
   options.progress("measuring how often the verdict is wrong");

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "props/claims/claims.hpp"
+#include "props/literature/claims.hpp"
 #include "props/matrix/matrix.hpp"
-#include "reports/accuracy_study.hpp"
+#include "numerics/searches/accuracy_study.hpp"
 #include "reports/environment.hpp"
-#include "reports/field_study.hpp"
-#include "reports/interop/league.hpp"
+#include "numerics/searches/field_study.hpp"
+#include "reports/interop/comparison.hpp"
 #include "reports/law_study.hpp"
 #include "reports/rates/rates.hpp"
 
@@ -18,7 +18,7 @@ namespace vernier {
 struct ReportData {
   std::vector<TableStudy> tables;
   std::vector<FieldEncoding> field;
-  std::vector<LeagueEntry> league;  ///< empty if no list of implementations was given
+  std::vector<ComparedImplementation> comparison;  ///< empty if no list of implementations was given
   std::vector<LawStudy> laws;
   rates::Rates rates;
   std::vector<ComputedRow> matrix;

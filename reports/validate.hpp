@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "numerics/case.hpp"
+#include "numerics/cases/case.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {

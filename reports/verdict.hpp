@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/budget.hpp"
-#include "numerics/error_statistics.hpp"
-#include "numerics/live/position_sample.hpp"
+#include "numerics/errors/budget.hpp"
+#include "numerics/errors/error_statistics.hpp"
+#include "numerics/implementations/position_sample.hpp"
 #include "reference/format.hpp"
 #include "reference/json.hpp"
 #include "reference/trig_table.hpp"

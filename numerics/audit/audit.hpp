@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/audit/range_audit.hpp"
-#include "numerics/implementation.hpp"
+#include "numerics/audit/under_test.hpp"
 
 namespace vernier {
 

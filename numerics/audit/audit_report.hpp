@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/budget.hpp"
-#include "numerics/error_statistics.hpp"
+#include "numerics/errors/budget.hpp"
+#include "numerics/errors/error_statistics.hpp"
 #include "reference/enclosure.hpp"
 
 namespace vernier {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/metrics.hpp"
+#include "numerics/errors/metrics.hpp"
 
 namespace vernier {
 namespace {

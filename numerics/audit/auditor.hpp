@@ -4,7 +4,7 @@
 #include <span>
 
 #include "numerics/audit/audit_report.hpp"
-#include "numerics/budget.hpp"
+#include "numerics/errors/budget.hpp"
 #include "reference/certified_table.hpp"
 #include "reference/format.hpp"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <span>
 
-#include "numerics/metrics.hpp"
+#include "numerics/errors/metrics.hpp"
 
 namespace vernier {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "numerics/error_statistics.hpp"
+#include "numerics/errors/error_statistics.hpp"
 
 namespace vernier {
 

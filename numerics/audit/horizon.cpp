@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/metrics.hpp"
+#include "numerics/errors/metrics.hpp"
 #include "reference/certified_table.hpp"
 
 namespace vernier {

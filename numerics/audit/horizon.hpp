@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "numerics/audit/audit_report.hpp"
-#include "numerics/implementation.hpp"
+#include "numerics/audit/under_test.hpp"
 #include "reference/position_range.hpp"
 #include "reference/trig_table.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "numerics/audit/plane_layout.hpp"
-#include "numerics/error_statistics.hpp"
+#include "numerics/errors/error_statistics.hpp"
 #include "reference/enclosure.hpp"
 #include "reference/ladder/kernel.hpp"
 #include "reference/ladder/seeds.hpp"

@@ -8,7 +8,7 @@
 
 #include "numerics/audit/audit_report.hpp"
 #include "numerics/audit/rows_under_test.hpp"
-#include "numerics/budget.hpp"
+#include "numerics/errors/budget.hpp"
 #include "reference/position_range.hpp"
 #include "reference/trig_table.hpp"
 

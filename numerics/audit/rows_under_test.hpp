@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "numerics/implementation.hpp"
-#include "numerics/tensor.hpp"
+#include "numerics/audit/under_test.hpp"
+#include "numerics/formats/tensor.hpp"
 #include "reference/format.hpp"
 #include "reference/position_range.hpp"
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "numerics/error_statistics.hpp"
+#include "numerics/errors/error_statistics.hpp"
 
 namespace vernier {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "numerics/audit/kernel.hpp"
-#include "numerics/budget.hpp"
+#include "numerics/errors/budget.hpp"
 #include "reference/format.hpp"
 
 namespace vernier {

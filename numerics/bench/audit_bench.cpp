@@ -6,8 +6,8 @@
 
 #include "numerics/audit/kernel.hpp"
 #include "numerics/audit/range_audit.hpp"
-#include "numerics/contract.hpp"
-#include "numerics/recipe_registry.hpp"
+#include "numerics/contracts/contract.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "reference/ladder/rounded_table.hpp"
 
 namespace vernier {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "numerics/contract.hpp"
+#include "numerics/contracts/contract.hpp"
 #include "reference/registry.hpp"
 
 namespace vernier {

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "numerics/contracts/contracts.hpp"
-#include "numerics/frequency_error.hpp"
+#include "numerics/errors/frequency_error.hpp"
 
 namespace vernier {
 namespace {

@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "numerics/contracts/contracts.hpp"
-#include "numerics/frequency_error.hpp"
-#include "numerics/recipe_frequencies.hpp"
+#include "numerics/errors/frequency_error.hpp"
+#include "numerics/recipes/recipe_frequencies.hpp"
 
 namespace vernier {
 namespace {

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <string_view>
 
-#include "numerics/case_file.hpp"
-#include "numerics/npy.hpp"
-#include "numerics/safetensors.hpp"
+#include "numerics/cases/case_file.hpp"
+#include "numerics/formats/npy.hpp"
+#include "numerics/formats/safetensors.hpp"
 #include "reference/input_error.hpp"
 
 namespace {

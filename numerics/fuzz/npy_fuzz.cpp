@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/fuzz/read_elements.hpp"
-#include "numerics/npy.hpp"
+#include "numerics/formats/npy.hpp"
 #include "reference/input_error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

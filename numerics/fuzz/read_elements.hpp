@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "numerics/tensor.hpp"
+#include "numerics/formats/tensor.hpp"
 
 namespace vernier {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "numerics/fuzz/read_elements.hpp"
-#include "numerics/safetensors.hpp"
+#include "numerics/formats/safetensors.hpp"
 #include "reference/input_error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

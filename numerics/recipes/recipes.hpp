@@ -1,6 +1,6 @@
 #pragma once
 
-#include "numerics/recipe.hpp"
+#include "numerics/recipes/recipe.hpp"
 #include "reference/registry.hpp"
 
 namespace vernier {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "numerics/recipe_frequencies.hpp"
+#include "numerics/recipes/recipe_frequencies.hpp"
 
 namespace vernier {
 

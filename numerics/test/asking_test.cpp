@@ -7,11 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/live/contiguous_blocks.hpp"
-#include "numerics/live/in_blocks.hpp"
-#include "numerics/live/length_anchor.hpp"
-#include "numerics/live/one_length.hpp"
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/contiguous_blocks.hpp"
+#include "numerics/implementations/in_blocks.hpp"
+#include "numerics/implementations/length_anchor.hpp"
+#include "numerics/implementations/one_length.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {

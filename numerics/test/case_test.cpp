@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/case_file.hpp"
-#include "numerics/recipe_registry.hpp"
-#include "numerics/safetensors.hpp"
+#include "numerics/cases/case_file.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/formats/safetensors.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/schemes/rope.hpp"

@@ -1,15 +1,15 @@
 // Implementations that are commands, most of them hostile: each gives a Response, in its time, and leaves
 // nothing behind.
 
-#include "numerics/live/command.hpp"
+#include "numerics/implementations/command.hpp"
 
 #include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/live/exchange.hpp"
-#include "numerics/safetensors.hpp"
+#include "numerics/implementations/exchange.hpp"
+#include "numerics/formats/safetensors.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 

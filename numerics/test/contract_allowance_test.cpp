@@ -1,7 +1,7 @@
 // What explanations say a contract lets pass of a base and of an amplitude: audits of tables that are off by
 // less keep the contract, and of tables that are off by more do not.
 
-#include "numerics/contract_allowance.hpp"
+#include "numerics/contracts/contract_allowance.hpp"
 
 #include <algorithm>
 #include <string>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "numerics/audit/audit.hpp"
-#include "numerics/contract.hpp"
-#include "numerics/recipe_registry.hpp"
+#include "numerics/contracts/contract.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

@@ -1,12 +1,12 @@
 // Tables made by an honest recipe for one spec and declared as another: the diagnosis must name the
 // difference, and only then.
 
-#include "numerics/diagnosis.hpp"
+#include "numerics/identification/diagnosis.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/recipe_registry.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"

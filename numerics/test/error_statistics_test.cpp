@@ -1,4 +1,4 @@
-#include "numerics/error_statistics.hpp"
+#include "numerics/errors/error_statistics.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,13 +1,13 @@
 // Requests and responses as files: what is written is read back, and no response, however made, does harm.
 
-#include "numerics/live/exchange.hpp"
+#include "numerics/implementations/exchange.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "numerics/live/third_party_text.hpp"
-#include "numerics/safetensors.hpp"
+#include "numerics/implementations/third_party_text.hpp"
+#include "numerics/formats/safetensors.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 

@@ -1,7 +1,7 @@
 // One frequency a pair: honest recipes keep it with room to spare, and what budgets of single elements hide
 // does not.
 
-#include "numerics/recovery/frequency_window.hpp"
+#include "numerics/identification/frequency_window.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/recipe_registry.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

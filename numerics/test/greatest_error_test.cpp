@@ -1,6 +1,6 @@
 // Searches that pass over most elements find what a look at every element finds.
 
-#include "numerics/greatest_error.hpp"
+#include "numerics/searches/greatest_error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,10 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/phase_turns.hpp"
-#include "numerics/recipe_registry.hpp"
-#include "numerics/repeated_rows.hpp"
-#include "numerics/score_drift.hpp"
+#include "numerics/searches/phase_turns.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/searches/repeated_rows.hpp"
+#include "numerics/searches/score_drift.hpp"
 #include "reference/certified_table.hpp"
 #include "reference/joint_table.hpp"
 #include "reference/scheme_registry.hpp"

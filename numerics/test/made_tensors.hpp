@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/implementation.hpp"
-#include "numerics/table_tensor.hpp"
-#include "numerics/tensor.hpp"
+#include "numerics/audit/under_test.hpp"
+#include "numerics/cases/table_tensor.hpp"
+#include "numerics/formats/tensor.hpp"
 
 namespace vernier {
 

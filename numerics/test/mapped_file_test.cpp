@@ -1,4 +1,4 @@
-#include "numerics/mapped_file.hpp"
+#include "numerics/formats/mapped_file.hpp"
 
 #include <chrono>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "numerics/metrics.hpp"
+#include "numerics/errors/metrics.hpp"
 
 #include <cmath>
 #include <limits>

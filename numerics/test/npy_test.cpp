@@ -1,6 +1,6 @@
 // The reader against files that are right, wrong in every way we know, and wrong in every single byte.
 
-#include "numerics/npy.hpp"
+#include "numerics/formats/npy.hpp"
 
 #include <csignal>
 #include <memory>

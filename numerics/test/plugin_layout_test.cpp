@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/plugin/padded_rows.hpp"
+#include "numerics/implementations/padded_rows.hpp"
 #include "numerics/test/plugin_questions.hpp"
 #include "reference/input_error.hpp"
 

@@ -1,6 +1,6 @@
 // What Vernier makes of plug-ins, honest and hostile: always an answer that says what happened, never a crash
 // of its own, never a hang, nothing left behind.
-#include "numerics/plugin/plugin_process.hpp"
+#include "numerics/implementations/plugin_process.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,8 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "numerics/live/descriptor.hpp"
-#include "numerics/live/third_party_text.hpp"
+#include "numerics/formats/descriptor.hpp"
+#include "numerics/implementations/third_party_text.hpp"
 #include "numerics/test/plugin_questions.hpp"
 #include "reference/input_error.hpp"
 

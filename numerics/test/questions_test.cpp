@@ -1,13 +1,13 @@
 // What is asked, and rows cut out of it.
 
-#include "numerics/live/questions.hpp"
+#include "numerics/implementations/questions.hpp"
 
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 

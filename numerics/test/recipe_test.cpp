@@ -1,7 +1,7 @@
 // The tables of recipes against the definition of an element: one phase, one function, each operation
 // rounded.
 
-#include "numerics/recipe.hpp"
+#include "numerics/recipes/recipe.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/recipe_registry.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

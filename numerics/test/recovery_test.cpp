@@ -1,4 +1,4 @@
-// Tones measured from tables of known frequencies, and the phases found behind them.
+// Phasors measured from tables of known frequencies, and the phases found behind them.
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/recipe_registry.hpp"
-#include "numerics/recovery/attribution.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/identification/attribution.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/rope.hpp"
 
@@ -99,16 +99,16 @@ TEST(Recovery, MeasuresWithinItsUncertaintyInEveryFormat) {
       {Format::binary32, 2e-8}, {Format::binary16, 1e-4}, {Format::bfloat16, 5e-4}};
   const auto& recipe = recipe_named("float32-pow");
   for (const auto& [stored, greatest] : expectations) {
-    const auto tones = measure_tones(tables_of(llama2, recipe, stored, positions), positions);
+    const auto phasors = measure_tones(tables_of(llama2, recipe, stored, positions), positions);
     for (int pair = 0; pair < 64; ++pair) {
-      const auto& tone = tones[static_cast<std::size_t>(pair)];
-      ASSERT_TRUE(tone) << traits(stored).name << ", pair " << pair;
+      const auto& phasor = phasors[static_cast<std::size_t>(pair)];
+      ASSERT_TRUE(phasor) << traits(stored).name << ", pair " << pair;
       const double used = frequency_of(recipe, llama2.frequencies(), pair);
-      EXPECT_LE(std::fabs(tone->frequency - used), 4 * tone->uncertainty)
+      EXPECT_LE(std::fabs(phasor->frequency - used), 4 * phasor->uncertainty)
           << traits(stored).name << " " << pair;
-      EXPECT_LE(std::fabs(tone->frequency / used - 1), greatest) << traits(stored).name << ", pair " << pair;
-      EXPECT_NEAR(tone->amplitude, 1, 2 * traits(stored).unit_roundoff());
-      EXPECT_EQ(tone->horizon, 4095);
+      EXPECT_LE(std::fabs(phasor->frequency / used - 1), greatest) << traits(stored).name << ", pair " << pair;
+      EXPECT_NEAR(phasor->amplitude, 1, 2 * traits(stored).unit_roundoff());
+      EXPECT_EQ(phasor->horizon, 4095);
     }
   }
 }
@@ -138,12 +138,12 @@ TEST(Recovery, TellsTheDirectionThePhaseAndTheAmplitude) {
     signal.positions.push_back(p);
     signal.points.push_back(std::polar(1.25, 0.75 - 0.3 * static_cast<double>(p)));
   }
-  const auto tone = measure_tone(signal);
-  ASSERT_TRUE(tone);
-  EXPECT_NEAR(tone->frequency, -0.3, 1e-12);
-  EXPECT_NEAR(tone->phase, 0.75, 1e-10);
-  EXPECT_NEAR(tone->amplitude, 1.25, 1e-12);
-  EXPECT_FALSE(tone->ambiguity);
+  const auto phasor = fit_phasor(signal);
+  ASSERT_TRUE(phasor);
+  EXPECT_NEAR(phasor->frequency, -0.3, 1e-12);
+  EXPECT_NEAR(phasor->phase, 0.75, 1e-10);
+  EXPECT_NEAR(phasor->amplitude, 1.25, 1e-12);
+  EXPECT_FALSE(phasor->ambiguity);
 }
 
 TEST(Recovery, SaysWhatThePositionsCannotTellApart) {
@@ -153,13 +153,13 @@ TEST(Recovery, SaysWhatThePositionsCannotTellApart) {
       signal.positions.push_back(p);
       signal.points.push_back(std::polar(1.0, frequency * static_cast<double>(p)));
     }
-    return measure_tone(signal, expected);
+    return fit_phasor(signal, expected);
   };
-  const auto tone = tone_of(0.9, 0.9);
-  ASSERT_TRUE(tone && tone->ambiguity);
-  EXPECT_NEAR(tone->frequency, 0.9, 1e-9);
-  EXPECT_NEAR(*tone->ambiguity, 2 * std::numbers::pi / 16, 1e-12);
-  EXPECT_NEAR(tone_of(0.9 + *tone->ambiguity, 0.9)->frequency, 0.9, 1e-9) << "another tone, the same points";
+  const auto phasor = tone_of(0.9, 0.9);
+  ASSERT_TRUE(phasor && phasor->ambiguity);
+  EXPECT_NEAR(phasor->frequency, 0.9, 1e-9);
+  EXPECT_NEAR(*phasor->ambiguity, 2 * std::numbers::pi / 16, 1e-12);
+  EXPECT_NEAR(tone_of(0.9 + *phasor->ambiguity, 0.9)->frequency, 0.9, 1e-9) << "another phasor, the same points";
 }
 
 TEST(Recovery, StopsWhereTheToneStops) {
@@ -168,10 +168,10 @@ TEST(Recovery, StopsWhereTheToneStops) {
     wrapped.positions.push_back(p);
     wrapped.points.push_back(std::polar(1.0, 0.1 * static_cast<double>(p % 520)));
   }
-  const auto tone = measure_tone(wrapped);
-  ASSERT_TRUE(tone);
-  EXPECT_NEAR(tone->frequency, 0.1, 1e-3);
-  EXPECT_LT(tone->horizon, 1024);
+  const auto phasor = fit_phasor(wrapped);
+  ASSERT_TRUE(phasor);
+  EXPECT_NEAR(phasor->frequency, 0.1, 1e-3);
+  EXPECT_LT(phasor->horizon, 1024);
 }
 
 TEST(Recovery, FindsNoToneInNoise) {
@@ -182,10 +182,10 @@ TEST(Recovery, FindsNoToneInNoise) {
     noise.positions.push_back(p);
     noise.points.push_back(std::polar(1.0, angle(random)));
   }
-  EXPECT_FALSE(measure_tone(noise));
+  EXPECT_FALSE(fit_phasor(noise));
   noise.positions.resize(7);
   noise.points.resize(7);
-  EXPECT_FALSE(measure_tone(noise)) << "too few points";
+  EXPECT_FALSE(fit_phasor(noise)) << "too few points";
 }
 
 TEST(Attribution, NamesTheWayPhasesAreComputed) {

@@ -1,7 +1,7 @@
 // Head vectors rotated by honest recipes and by faulty ones: the audit accepts the first and counts every
 // wrong element of the second, and the diagnosis names what was done.
 
-#include "numerics/rotated_tensor.hpp"
+#include "numerics/cases/rotated_tensor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/recipe_registry.hpp"
-#include "numerics/rotated_diagnosis.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/identification/rotated_diagnosis.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/threads.hpp"

@@ -1,6 +1,6 @@
 // The reader against files that are right, wrong in every way we know, and wrong in every single byte.
 
-#include "numerics/safetensors.hpp"
+#include "numerics/formats/safetensors.hpp"
 
 #include <cstring>
 #include <memory>

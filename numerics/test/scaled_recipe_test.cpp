@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "numerics/audit/audit.hpp"
-#include "numerics/contract.hpp"
-#include "numerics/recipe_registry.hpp"
+#include "numerics/contracts/contract.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "reference/joint_table.hpp"
 #include "reference/scheme_registry.hpp"
 

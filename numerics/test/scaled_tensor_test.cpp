@@ -9,9 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/case.hpp"
-#include "numerics/live/rows.hpp"
-#include "numerics/scale_budget.hpp"
+#include "numerics/cases/case.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "numerics/errors/scale_budget.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"
 #include "reference/input_error.hpp"
@@ -56,7 +56,7 @@ Case judged(const XposCode& code, const std::string& declared = "",
   const auto positions = spread_positions(code.length);
   const auto pairs = static_cast<std::size_t>(code.pairs());
   const auto head_dim = static_cast<std::size_t>(code.head_dim);
-  CaseParts parts{"a test", "made", "", {}, contract};
+  CaseInput parts{"a test", "made", "", {}, contract};
   const auto add = [&](std::string_view role, Format format, std::size_t width, std::vector<double> values) {
     std::ranges::transform(values, values.begin(), [&](double x) { return round_to(format, x); });
     parts.tensors.emplace(role, NamedTensor{"made", tensor_of(format, {positions.size(), width}, values)});
@@ -216,7 +216,7 @@ TEST(ScaledTensors, ProveNothingWhereTheScaleLeavesTheFormat) {
 
 TEST(ScaledTensors, OfRotationsWantBothVectors) {
   const auto refusal = [](const std::vector<std::string>& roles) {
-    CaseParts parts{"a test", "made", "", {}, std::nullopt};
+    CaseInput parts{"a test", "made", "", {}, std::nullopt};
     for (const auto& role : roles) {
       parts.tensors.emplace(
           role, NamedTensor{"made", tensor_of(Format::binary32, {1, 16}, std::vector<double>(16, 1))});

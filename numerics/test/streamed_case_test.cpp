@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/case_file.hpp"
+#include "numerics/cases/case_file.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/schemes/axial_rope.hpp"

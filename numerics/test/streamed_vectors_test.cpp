@@ -8,9 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/case.hpp"
-#include "numerics/live/rows.hpp"
-#include "numerics/rotated_diagnosis.hpp"
+#include "numerics/cases/case.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "numerics/identification/rotated_diagnosis.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
@@ -132,7 +132,7 @@ Case case_of(const std::string& spec, std::size_t streams, const TurnOf& turn_of
   }
   const bool is_interleaved = spec.find("llama4") != std::string::npos;
   const Shape shape{heads, rows, head_dim};
-  const CaseParts parts{
+  const CaseInput parts{
       "a test",
       "made",
       "",
@@ -184,7 +184,7 @@ TEST(StreamedVectors, OfTextHaveTheFourthPositionOfGgmlsReading) {
     std::vector<std::vector<std::int64_t>> streams(4, positions_from(0, rows));
     streams[3].assign(rows, 0);
     const Shape shape{heads, rows, head_dim};
-    const CaseParts parts{
+    const CaseInput parts{
         "a test",
         "made",
         "",

@@ -1,4 +1,4 @@
-#include "numerics/tensor.hpp"
+#include "numerics/formats/tensor.hpp"
 
 #include <limits>
 

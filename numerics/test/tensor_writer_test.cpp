@@ -1,6 +1,6 @@
 // The writer against the reader, and against everything that can keep a file from being written.
 
-#include "numerics/tensor_writer.hpp"
+#include "numerics/formats/tensor_writer.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/npy.hpp"
+#include "numerics/formats/npy.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/json.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "numerics/implementation.hpp"
+#include "numerics/audit/under_test.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

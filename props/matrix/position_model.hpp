@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "props/evidence/evidence.hpp"
+#include "props/method.hpp"
 #include "props/observation.hpp"
 
 namespace vernier {

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <optional>
 
-#include "numerics/bias_tensor.hpp"
+#include "numerics/cases/bias_tensor.hpp"
 #include "props/properties/property.hpp"
 #include "reference/real.hpp"
 

@@ -2,7 +2,7 @@
 #include <limits>
 #include <map>
 
-#include "numerics/bucket_tensor.hpp"
+#include "numerics/cases/bucket_tensor.hpp"
 #include "props/properties/property.hpp"
 #include "reference/trig_table.hpp"
 

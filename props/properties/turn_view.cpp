@@ -7,10 +7,10 @@
 #include <span>
 #include <utility>
 
-#include "numerics/case.hpp"
-#include "numerics/recovery/apart_from_phase.hpp"
-#include "numerics/recovery/couples.hpp"
-#include "numerics/scale_budget.hpp"
+#include "numerics/cases/case.hpp"
+#include "numerics/identification/apart_from_phase.hpp"
+#include "numerics/identification/couples.hpp"
+#include "numerics/errors/scale_budget.hpp"
 #include "reference/certified_scale.hpp"
 
 namespace vernier {

@@ -1,14 +1,14 @@
 // The claims files: every claim of each document is there, in order, and its verdict is what the evidence
 // that it names finds when it is computed.
 
-#include "props/claims/claims.hpp"
+#include "props/literature/claims.hpp"
 
 #include <array>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/c_library.hpp"
+#include "numerics/recipes/c_library.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {

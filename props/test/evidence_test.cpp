@@ -1,7 +1,7 @@
 // Every computation of evidence, one test each: evidence.<id>. It must come to a conclusion; the claims that
 // rest on it say which.
 
-#include "props/evidence/evidence.hpp"
+#include "props/literature/evidence.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "props/evidence/certain.hpp"
-#include "props/evidence/facts.hpp"
+#include "props/interval_predicates.hpp"
+#include "props/literature/facts.hpp"
 
 namespace vernier {
 namespace {
@@ -47,9 +47,9 @@ TEST(Facts, NoFactsConcludeNothing) {
 }
 
 TEST(Certain, ReadsADecimalOnlyIfAllOfTheEnclosureDoes) {
-  EXPECT_TRUE(reads(hull(0.24951, 0.25049), "0.250"));
-  EXPECT_FALSE(reads(hull(0.24949, 0.25049), "0.250"));
-  EXPECT_FALSE(reads(hull(0.1, 0.4), "0.250"));
+  EXPECT_TRUE(rounds_to_decimal(hull(0.24951, 0.25049), "0.250"));
+  EXPECT_FALSE(rounds_to_decimal(hull(0.24949, 0.25049), "0.250"));
+  EXPECT_FALSE(rounds_to_decimal(hull(0.1, 0.4), "0.250"));
 }
 
 TEST(Certain, OverlappingEnclosuresTellNothing) {

@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/recipe_registry.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "props/broken/broken.hpp"
 #include "props/regressions.hpp"
 #include "props/run_law.hpp"

@@ -70,19 +70,19 @@ bool begins_too_late(const RopeSpec& spec) {
 
 /// The band of a pair. Rounding YaRN's ends to whole pairs, the low one down and the high one up, moves no
 /// pair from one band to another: an index is below c exactly if it is below what c is rounded up to.
-Band defined_band(const RopeSpec& spec, int pair) {
+PairTreatment defined_band(const RopeSpec& spec, int pair) {
   if (begins_too_late(spec)) {
-    return Band::divided;
+    return PairTreatment::divided;
   }
   const auto bands = bands_of(spec);
   const bool last = pair + 1 == spec.pairs();
   if ((bands.first_stays && pair == 0) || turns_more_than(bands.fast, spec, pair)) {
-    return Band::unchanged;
+    return PairTreatment::unchanged;
   }
   const bool by_base = std::holds_alternative<NtkByParts>(spec.scaling) && last;
   const Rational slow = by_base ? Rational(2) : bands.slow;
-  return !turns_more_than(slow, spec, pair) || (bands.last_is_divided && last) ? Band::divided
-                                                                               : Band::blended;
+  return !turns_more_than(slow, spec, pair) || (bands.last_is_divided && last) ? PairTreatment::divided
+                                                                               : PairTreatment::blended;
 }
 
 /// What an implementation multiplies a frequency by.
@@ -118,15 +118,15 @@ CheckStatus bands_are_as_defined(const Frequency& implementation,
         for (int pair = 0; pair < spec.pairs(); ++pair) {
           const Interval factor = multiplier(implementation, spec, pair);
           switch (defined_band(spec, pair)) {
-            case Band::unchanged:
+            case PairTreatment::unchanged:
               judged.outcome = worse(judged.outcome, vanishes(factor - 1));
               judged.classes.emplace_back("unchanged");
               break;
-            case Band::divided:
+            case PairTreatment::divided:
               judged.outcome = worse(judged.outcome, vanishes(factor - least));
               judged.classes.emplace_back("divided");
               break;
-            case Band::blended:
+            case PairTreatment::blended:
               judged.outcome =
                   worse(judged.outcome, worse(is_positive(1 - factor), is_positive(factor - least)));
               judged.classes.emplace_back("blended");
@@ -162,7 +162,7 @@ CheckStatus blends_are_affine(const Frequency& implementation, const std::string
       "rope-bands/affine/" + type, banded_specs({type}),
       [&](const RopeSpec& spec) {
         const WorkingPrecision scope(proof_precision);
-        const auto blended = [&](int pair) { return defined_band(spec, pair) == Band::blended; };
+        const auto blended = [&](int pair) { return defined_band(spec, pair) == PairTreatment::blended; };
         const auto place = [&](int pair) {
           return type == "llama3" ? turns(spec, pair) : enclose(std::int64_t{pair});
         };
@@ -278,7 +278,7 @@ Interval blended_wavelength(const RopeSpec& spec, int pair) {
 /// YaRN's ramp from one pair earlier than the last unchanged one.
 Interval early_ramp_frequency(const RopeSpec& spec, int pair) {
   const auto& yarn = std::get<YarnScaling>(spec.scaling);
-  if (yarn.band(spec.unscaled_frequencies(), pair) == Band::divided) {
+  if (yarn.treatment(spec.unscaled_frequencies(), pair) == PairTreatment::divided) {
     return reference_frequency(spec, pair);
   }
   const Interval low = yarn.range.low() - 1;
@@ -318,9 +318,9 @@ TEST(RopeBands, AreToldByTheReference) {
       status_of<RopeSpec>("rope-bands/told", banded_specs(banded_types()), [](const auto& spec) {
         const auto frequencies = spec.frequencies();
         Judged judged;
-        Band before = Band::unchanged;
+        PairTreatment before = PairTreatment::unchanged;
         for (int pair = 0; pair < spec.pairs(); ++pair) {
-          const auto band = frequencies.scaled()->band(pair);
+          const auto band = frequencies.scaled()->treatment(pair);
           const bool right = band == defined_band(spec, pair) && band >= before;
           judged.outcome = right ? judged.outcome : Outcome::fails;
           before = band;

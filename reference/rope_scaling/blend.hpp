@@ -2,7 +2,7 @@
 
 #include "reference/interval.hpp"
 #include "reference/rational.hpp"
-#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 
 namespace vernier {
 
@@ -11,16 +11,16 @@ inline Interval partly_divided(const Interval& share, const Rational& factor) {
   return 1 - share * enclose(Rational(1 - 1 / factor));
 }
 
-/// The share of a frequency that is divided: 0 and 1 exactly in the outer bands, and what `blended` encloses
+/// The share of a frequency that is divided: 0 and 1 exactly in the outer treatments, and what `blended` encloses
 /// between them.
 template <class Blended>
-Interval share_in(Band band, Blended blended) {
-  switch (band) {
-    case Band::unchanged:
+Interval share_in(PairTreatment treatment, Blended blended) {
+  switch (treatment) {
+    case PairTreatment::unchanged:
       return enclose(std::int64_t{0});
-    case Band::divided:
+    case PairTreatment::divided:
       return enclose(std::int64_t{1});
-    case Band::blended:
+    case PairTreatment::blended:
       break;
   }
   return blended();

@@ -69,17 +69,17 @@ int CorrectionRange::compare(const End& a, const End& b) const {
   return a == b ? 0 : decided(decided_sign([&] { return Interval(at(a) - at(b)); }));
 }
 
-Band CorrectionRange::band(int pair) const {
+PairTreatment CorrectionRange::treatment(int pair) const {
   if (crossed_) {
-    return compare(high_, pair) < 0 ? Band::unchanged : Band::divided;
+    return compare(high_, pair) < 0 ? PairTreatment::unchanged : PairTreatment::divided;
   }
-  return compare(low_, pair) >= 0    ? Band::unchanged
-         : compare(high_, pair) <= 0 ? Band::divided
-                                     : Band::blended;
+  return compare(low_, pair) >= 0    ? PairTreatment::unchanged
+         : compare(high_, pair) <= 0 ? PairTreatment::divided
+                                     : PairTreatment::blended;
 }
 
 Interval CorrectionRange::ramp(int pair) const {
-  return share_in(band(pair),
+  return share_in(treatment(pair),
                   [&] { return Interval((enclose(std::int64_t{pair}) - low()) / (high() - low())); });
 }
 

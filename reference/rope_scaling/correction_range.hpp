@@ -5,7 +5,7 @@
 
 #include "reference/interval.hpp"
 #include "reference/rational.hpp"
-#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
@@ -44,7 +44,7 @@ class CorrectionRange {
   /// The ramp at a pair: clamp((i - low) / (high - low), 0, 1).
   Interval ramp(int pair) const;
   /// Where the ramp is 0, between, or 1: decided, never compared in floating point.
-  Band band(int pair) const;
+  PairTreatment treatment(int pair) const;
   const Parameters& parameters() const { return parameters_; }
 
   bool operator==(const CorrectionRange&) const = default;

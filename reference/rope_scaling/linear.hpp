@@ -2,7 +2,7 @@
 
 #include "reference/amplitude.hpp"
 #include "reference/json.hpp"
-#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
@@ -17,7 +17,7 @@ struct LinearScaling {
   OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
-  Band band(const GeometricFrequencies&, int) const { return factor == 1 ? Band::unchanged : Band::divided; }
+  PairTreatment treatment(const GeometricFrequencies&, int) const { return factor == 1 ? PairTreatment::unchanged : PairTreatment::divided; }
   Interval multiplier(const GeometricFrequencies&, int) const { return enclose(Rational(1 / factor)); }
   bool operator==(const LinearScaling&) const = default;
 };

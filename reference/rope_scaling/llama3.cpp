@@ -16,16 +16,16 @@ Interval turns(const GeometricFrequencies& unscaled, int pair, std::int64_t orig
   return enclose(original_length) * unscaled.at(pair) / (2 * pi());
 }
 
-Band band_of(const GeometricFrequencies& unscaled, int pair, const Llama3Scaling& scaling) {
+PairTreatment treatment_of(const GeometricFrequencies& unscaled, int pair, const Llama3Scaling& scaling) {
   const auto turns_more_than = [&](const Rational& threshold) {
     const auto sign = decided_sign(
         [&] { return Interval(turns(unscaled, pair, scaling.original_length) - enclose(threshold)); });
     assert(sign);
     return *sign > 0;
   };
-  return turns_more_than(scaling.high_freq_factor)  ? Band::unchanged
-         : turns_more_than(scaling.low_freq_factor) ? Band::blended
-                                                    : Band::divided;
+  return turns_more_than(scaling.high_freq_factor)  ? PairTreatment::unchanged
+         : turns_more_than(scaling.low_freq_factor) ? PairTreatment::blended
+                                                    : PairTreatment::divided;
 }
 
 Rational read_threshold(ObjectReader& reader, std::string_view key) {
@@ -47,7 +47,7 @@ Llama3Scaling Llama3Scaling::read(ObjectReader& reader, const RotaryContext& con
   }
   const auto progression = context.progression();
   for (int pair = 0; pair < progression.pairs; ++pair) {
-    result.bands.push_back(band_of(progression, pair, result));
+    result.treatments.push_back(treatment_of(progression, pair, result));
   }
   return result;
 }
@@ -60,14 +60,14 @@ OrderedJson Llama3Scaling::parameters() const {
 }
 
 std::string Llama3Scaling::summary() const {
-  const auto count = [this](Band band) { return std::to_string(std::ranges::count(bands, band)); };
+  const auto count = [this](PairTreatment treatment) { return std::to_string(std::ranges::count(treatments, treatment)); };
   return "Llama 3 scaling by " + to_string(factor) + " of " + std::to_string(original_length) + ", pairs " +
-         count(Band::unchanged) + " unchanged, " + count(Band::blended) + " blended, " +
-         count(Band::divided) + " divided";
+         count(PairTreatment::unchanged) + " unchanged, " + count(PairTreatment::blended) + " blended, " +
+         count(PairTreatment::divided) + " divided";
 }
 
 Interval Llama3Scaling::share(const GeometricFrequencies& unscaled, int pair) const {
-  return share_in(bands[static_cast<std::size_t>(pair)], [&] {
+  return share_in(treatments[static_cast<std::size_t>(pair)], [&] {
     return Interval((enclose(high_freq_factor) - turns(unscaled, pair, original_length)) /
                     enclose(Rational(high_freq_factor - low_freq_factor)));
   });

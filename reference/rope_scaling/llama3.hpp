@@ -4,7 +4,7 @@
 
 #include "reference/amplitude.hpp"
 #include "reference/json.hpp"
-#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
@@ -14,7 +14,7 @@ namespace vernier {
 /// them the frequency, not the wavelength, is blended: the share divided is (high - n w / 2 pi) / (high -
 /// low).
 ///
-/// n w / 2 pi is never exactly a rational threshold, as w is algebraic and pi is not: every pair has a band.
+/// n w / 2 pi is never exactly a rational threshold, as w is algebraic and pi is not: every pair has a treatment.
 struct Llama3Scaling {
   static constexpr std::string_view type = "llama3";
 
@@ -22,14 +22,14 @@ struct Llama3Scaling {
   Rational low_freq_factor;      ///< turns, > 0
   Rational high_freq_factor;     ///< turns, >= low_freq_factor; where equal no pair is blended
   std::int64_t original_length;  ///< n
-  std::vector<Band> bands;       ///< of each pair
+  std::vector<PairTreatment> treatments;       ///< of each pair
 
   static Llama3Scaling read(ObjectReader& reader, const RotaryContext& context);
   OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
-  Band band(const GeometricFrequencies&, int pair) const {
-    return factor == 1 ? Band::unchanged : bands[static_cast<std::size_t>(pair)];
+  PairTreatment treatment(const GeometricFrequencies&, int pair) const {
+    return factor == 1 ? PairTreatment::unchanged : treatments[static_cast<std::size_t>(pair)];
   }
   /// The share of the frequency that is divided: 0, 1 or between.
   Interval share(const GeometricFrequencies& unscaled, int pair) const;

@@ -5,7 +5,7 @@
 
 #include "reference/amplitude.hpp"
 #include "reference/json.hpp"
-#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
@@ -32,8 +32,8 @@ struct LongRopeScaling {
   /// The attention factor, or the list's mscale, or sqrt(1 + ln s / ln n) for s > 1.
   Amplitude amplitude() const;
   /// Unchanged where the divisor is one; there is no common factor that others could be said to blend with.
-  Band band(const GeometricFrequencies&, int pair) const {
-    return divisors()[static_cast<std::size_t>(pair)] == 1 ? Band::unchanged : Band::divided;
+  PairTreatment treatment(const GeometricFrequencies&, int pair) const {
+    return divisors()[static_cast<std::size_t>(pair)] == 1 ? PairTreatment::unchanged : PairTreatment::divided;
   }
   Interval multiplier(const GeometricFrequencies&, int pair) const {
     return enclose(Rational(1 / divisors()[static_cast<std::size_t>(pair)]));

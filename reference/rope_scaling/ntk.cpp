@@ -38,10 +38,10 @@ Interval stretched_base(const Rational& alpha, const GeometricFrequencies& unsca
                        : Interval(exp(Interval(-enclose(exponent) * log(enclose(alpha)))));
 }
 
-Band stretched_band(const Rational& alpha, const GeometricFrequencies& unscaled, int pair) {
-  return alpha == 1 || pair == 0     ? Band::unchanged
-         : pair + 1 < unscaled.pairs ? Band::blended
-                                     : Band::divided;
+PairTreatment stretched_band(const Rational& alpha, const GeometricFrequencies& unscaled, int pair) {
+  return alpha == 1 || pair == 0     ? PairTreatment::unchanged
+         : pair + 1 < unscaled.pairs ? PairTreatment::blended
+                                     : PairTreatment::divided;
 }
 
 StaticNtk StaticNtk::read(ObjectReader& reader, const RotaryContext& context) {

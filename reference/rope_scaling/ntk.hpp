@@ -2,7 +2,7 @@
 
 #include "reference/amplitude.hpp"
 #include "reference/json.hpp"
-#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
@@ -11,7 +11,7 @@ namespace vernier {
 /// the last is divided by alpha exactly (bloc97, "NTK-aware scaled RoPE", 2023).
 Interval stretched_base(const Rational& alpha, const GeometricFrequencies& unscaled, int pair);
 /// Unchanged at the first pair, divided at the last.
-Band stretched_band(const Rational& alpha, const GeometricFrequencies& unscaled, int pair);
+PairTreatment stretched_band(const Rational& alpha, const GeometricFrequencies& unscaled, int pair);
 
 /// The base stretched by a fixed factor: jquesnelle/yarn's LlamaNTKScaledRotaryEmbedding, and what HunYuan's
 /// configurations call "dynamic" with an alpha.
@@ -25,7 +25,7 @@ struct StaticNtk {
   OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
-  Band band(const GeometricFrequencies& unscaled, int pair) const {
+  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const {
     return stretched_band(alpha(), unscaled, pair);
   }
   Interval multiplier(const GeometricFrequencies& unscaled, int pair) const {
@@ -48,7 +48,7 @@ struct DynamicNtk {
   OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
-  Band band(const GeometricFrequencies& unscaled, int pair) const {
+  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const {
     return stretched_band(alpha(), unscaled, pair);
   }
   Interval multiplier(const GeometricFrequencies& unscaled, int pair) const {
@@ -73,7 +73,7 @@ struct QwenDynamicNtk {
   OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
-  Band band(const GeometricFrequencies& unscaled, int pair) const {
+  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const {
     return stretched_band(alpha(), unscaled, pair);
   }
   Interval multiplier(const GeometricFrequencies& unscaled, int pair) const {

@@ -35,13 +35,13 @@ std::string NtkByParts::summary() const {
   return "NTK-by-parts by " + to_string(factor) + " of " + std::to_string(original_length);
 }
 
-Band NtkByParts::band(const GeometricFrequencies& unscaled, int pair) const {
-  if (factor == 1 || outer.band(pair) == Band::unchanged) {
-    return Band::unchanged;
+PairTreatment NtkByParts::treatment(const GeometricFrequencies& unscaled, int pair) const {
+  if (factor == 1 || outer.treatment(pair) == PairTreatment::unchanged) {
+    return PairTreatment::unchanged;
   }
   // The NTK-aware base divides the last pair by the whole factor, so there the inner ramp changes nothing.
-  const bool inner_done = inner.band(pair) == Band::divided || pair + 1 == unscaled.pairs;
-  return outer.band(pair) == Band::divided && inner_done ? Band::divided : Band::blended;
+  const bool inner_done = inner.treatment(pair) == PairTreatment::divided || pair + 1 == unscaled.pairs;
+  return outer.treatment(pair) == PairTreatment::divided && inner_done ? PairTreatment::divided : PairTreatment::blended;
 }
 
 Interval NtkByParts::multiplier(const GeometricFrequencies& unscaled, int pair) const {

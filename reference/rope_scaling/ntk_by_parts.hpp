@@ -2,7 +2,7 @@
 
 #include "reference/amplitude.hpp"
 #include "reference/json.hpp"
-#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/correction_range.hpp"
 
 namespace vernier {
@@ -22,7 +22,7 @@ struct NtkByParts {
   OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
-  Band band(const GeometricFrequencies& unscaled, int pair) const;
+  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const;
   Interval multiplier(const GeometricFrequencies& unscaled, int pair) const;
   bool operator==(const NtkByParts&) const = default;
 };

@@ -2,7 +2,7 @@
 
 #include "reference/amplitude.hpp"
 #include "reference/json.hpp"
-#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
@@ -23,8 +23,8 @@ struct ProportionalScaling {
   OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
-  Band band(const GeometricFrequencies&, int pair) const {
-    return live(pair) && factor == 1 ? Band::unchanged : Band::divided;
+  PairTreatment treatment(const GeometricFrequencies&, int pair) const {
+    return live(pair) && factor == 1 ? PairTreatment::unchanged : PairTreatment::divided;
   }
   Interval multiplier(const GeometricFrequencies&, int pair) const {
     return live(pair) ? enclose(Rational(1 / factor)) : enclose(std::int64_t{0});

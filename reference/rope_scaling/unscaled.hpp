@@ -2,7 +2,7 @@
 
 #include "reference/amplitude.hpp"
 #include "reference/json.hpp"
-#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
@@ -15,7 +15,7 @@ struct Unscaled {
   OrderedJson parameters() const { return OrderedJson::object(); }
   std::string summary() const { return "unscaled"; }
   Amplitude amplitude() const { return 1; }
-  Band band(const GeometricFrequencies&, int) const { return Band::unchanged; }
+  PairTreatment treatment(const GeometricFrequencies&, int) const { return PairTreatment::unchanged; }
   Interval multiplier(const GeometricFrequencies&, int) const { return enclose(std::int64_t{1}); }
   bool operator==(const Unscaled&) const = default;
 };

@@ -4,7 +4,7 @@
 
 #include "reference/amplitude.hpp"
 #include "reference/json.hpp"
-#include "reference/rope_scaling/band.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/correction_range.hpp"
 
 namespace vernier {
@@ -36,8 +36,8 @@ struct YarnScaling {
   Amplitude amplitude() const;
   /// m(mscale_all_dim), whose square DeepSeek multiplies the softmax scale by. Not part of the rotation.
   Amplitude softmax_scale_root() const;
-  Band band(const GeometricFrequencies&, int pair) const {
-    return factor == 1 ? Band::unchanged : range.band(pair);
+  PairTreatment treatment(const GeometricFrequencies&, int pair) const {
+    return factor == 1 ? PairTreatment::unchanged : range.treatment(pair);
   }
   Interval multiplier(const GeometricFrequencies&, int pair) const;
   bool operator==(const YarnScaling&) const = default;

@@ -88,8 +88,8 @@ std::optional<Share> share_of(const Drawn& at, const Ends& ends, int pair) {
   return Share{std::clamp(share, 0.0, 1.0), 4 * end_error / std::fabs(ends.high - ends.low)};
 }
 
-Band band_of(double share) {
-  return share == 0 ? Band::unchanged : share == 1 ? Band::divided : Band::blended;
+PairTreatment band_of(double share) {
+  return share == 0 ? PairTreatment::unchanged : share == 1 ? PairTreatment::divided : PairTreatment::blended;
 }
 
 class Draws {
@@ -165,13 +165,13 @@ TEST(CorrectionRange, YarnAgreesWithHuggingFaceInDoublePrecision) {
       if (!share) {
         continue;
       }
-      const Band band = band_of(share->value);
-      ASSERT_EQ(frequencies.scaled()->band(pair), band) << text << ", pair " << pair;
+      const PairTreatment band = band_of(share->value);
+      ASSERT_EQ(frequencies.scaled()->treatment(pair), band) << text << ", pair " << pair;
       const double multiplier = (1 - share->value) + share->value / drawn.factor;
       ASSERT_NEAR(middle(frequencies.scaled()->multiplier(pair)), multiplier, share->error + own_error)
           << text << ", pair " << pair;
-      ++seen[std::string(ends->crossed() ? "crossed, " : "") + (band == Band::unchanged ? "unchanged"
-                                                                : band == Band::divided ? "divided"
+      ++seen[std::string(ends->crossed() ? "crossed, " : "") + (band == PairTreatment::unchanged ? "unchanged"
+                                                                : band == PairTreatment::divided ? "divided"
                                                                                         : "blended")];
     }
   }
@@ -209,7 +209,7 @@ TEST(CorrectionRange, NtkByPartsAgreesWithItsAuthorsInDoublePrecision) {
       const double multiplier = within * scaled + (1 - scaled);
       ASSERT_NEAR(middle(frequencies.scaled()->multiplier(pair)), multiplier, own_error)
           << text << ", pair " << pair;
-      ASSERT_EQ(frequencies.scaled()->band(pair) == Band::unchanged, scaled == 0)
+      ASSERT_EQ(frequencies.scaled()->treatment(pair) == PairTreatment::unchanged, scaled == 0)
           << text << ", pair " << pair;
     }
     ++seen[outer->crossed() ? (outer->high < 0 ? "crossed below" : "crossed above") : "in order"];
@@ -226,7 +226,7 @@ TEST(CorrectionRange, DividesAllWhereTheLowEndLiesBeyondTheLastDimension) {
        {Drawn{2, 64, 8192, 32, 1, true, false, 8}, Drawn{1000, 64, 1 << 20, 32, 1, true, true, 8}}) {
     const auto spec = parsed(spec_text(drawn, "yarn"));
     for (int pair = 0; pair < spec.pairs(); ++pair) {
-      EXPECT_EQ(spec.frequencies().scaled()->band(pair), Band::divided) << drawn.base << ", pair " << pair;
+      EXPECT_EQ(spec.frequencies().scaled()->treatment(pair), PairTreatment::divided) << drawn.base << ", pair " << pair;
     }
   }
 }

@@ -53,7 +53,7 @@ std::array<int, 3> bands(const RopeSpec& spec) {
   std::array<int, 3> count{};
   const auto frequencies = spec.frequencies();
   for (int pair = 0; pair < spec.pairs(); ++pair) {
-    ++count[static_cast<std::size_t>(frequencies.scaled()->band(pair))];
+    ++count[static_cast<std::size_t>(frequencies.scaled()->treatment(pair))];
   }
   return count;
 }

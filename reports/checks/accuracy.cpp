@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/metrics.hpp"
+#include "numerics/errors/metrics.hpp"
 #include "reference/decimal.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"

@@ -34,7 +34,7 @@ CheckKind slopes_check() {
       "accuracy/slopes",
       "Every head's slope lies within its budget around the true power of two. Heads in another order, or "
       "the plain geometric sequence where the number of heads is no power of two, fail here.",
-      "O. Press et al. 2022 and their code; the budget is derived in numerics/bias_budget.hpp",
+      "O. Press et al. 2022 and their code; the budget is derived in numerics/errors/bias_budget.hpp",
       [](const AuditedCase& audited, std::vector<Check>& out) { judge(audited, "slopes", out); }};
 }
 
@@ -42,7 +42,7 @@ CheckKind bias_check() {
   return {"accuracy/bias",
           "Every bias lies within its budget around the slope times the position or distance that the spec "
           "names. A wrong sign, origin or slope fails here.",
-          "O. Press et al. 2022 and their code; the budget is derived in numerics/bias_budget.hpp",
+          "O. Press et al. 2022 and their code; the budget is derived in numerics/errors/bias_budget.hpp",
           [](const AuditedCase& audited, std::vector<Check>& out) { judge(audited, "bias", out); }};
 }
 

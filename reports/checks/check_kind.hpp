@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/case.hpp"
+#include "numerics/cases/case.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {

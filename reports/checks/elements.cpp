@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "numerics/leading_dimensions.hpp"
-#include "numerics/metrics.hpp"
+#include "numerics/cases/leading_dimensions.hpp"
+#include "numerics/errors/metrics.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/contract.hpp"
-#include "numerics/elementwise_report.hpp"
-#include "numerics/tensor.hpp"
+#include "numerics/contracts/contract.hpp"
+#include "numerics/errors/elementwise_report.hpp"
+#include "numerics/formats/tensor.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {

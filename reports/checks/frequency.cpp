@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/recovery/frequency_window.hpp"
+#include "numerics/identification/frequency_window.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
@@ -99,7 +99,7 @@ CheckKind frequency_check() {
       "frequency explains together: phases with noise, single rows from another position, tables whose "
       "parts were computed differently.",
       "each row leaves an interval of frequencies; intervals without a common number contradict each other "
-      "(derived in numerics/recovery/frequency_window.hpp)",
+      "(derived in numerics/identification/frequency_window.hpp)",
       judge};
 }
 

@@ -69,7 +69,7 @@ CheckKind rotated_check() {
       "it exceeds a quarter of the amplitude times the norm of the pair it proves nothing. Pairs that are "
       "laid out otherwise, the other direction, another base or scaling, positions that are off, and axes "
       "that are exchanged where tokens have several positions fail here.",
-      "J. Su et al., \"RoFormer\", 2021; the budget is derived in numerics/budget.hpp",
+      "J. Su et al., \"RoFormer\", 2021; the budget is derived in numerics/errors/budget.hpp",
       [](const AuditedCase& audited, std::vector<Check>& out) { judge(audited, false, out); }};
 }
 
@@ -80,7 +80,7 @@ CheckKind rotated_keys_check() {
           "not at "
           "all, another centre and another base of the scale fail here.",
           "Y. Sun et al., \"A Length-Extrapolatable Transformer\", 2022; the budget is derived in "
-          "numerics/scale_budget.hpp",
+          "numerics/errors/scale_budget.hpp",
           [](const AuditedCase& audited, std::vector<Check>& out) { judge(audited, true, out); }};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "numerics/case.hpp"
+#include "numerics/cases/case.hpp"
 #include "reports/checks/elements.hpp"
 
 namespace vernier {

@@ -60,7 +60,7 @@ CheckKind rotated_norm_check() {
           "put on both. Holds for any phase, so it judges the pairing, the trigonometry and the arithmetic "
           "apart from errors of position and frequency.",
           "(x0 c - x1 s)^2 + (x0 s + x1 c)^2 = (x0^2 + x1^2) (c^2 + s^2); the tolerance is derived in "
-          "numerics/rotated_tensor.hpp",
+          "numerics/cases/rotated_tensor.hpp",
           judge};
 }
 

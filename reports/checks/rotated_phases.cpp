@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/recovery/attribution.hpp"
+#include "numerics/identification/attribution.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/checks/rotated.hpp"
 #include "reports/value_text.hpp"
@@ -102,7 +102,7 @@ CheckKind rotated_phases_check() {
       "each phase its rounding, which far out hides a row that was turned by something else. A failure "
       "means that some rows are computed otherwise than the rest, or that their sines are wrong.",
       "each row leaves an interval of phases; ways of computing are believed where they explain 99 of 100 "
-      "rows that tell them apart (numerics/recovery/attribution.hpp)",
+      "rows that tell them apart (numerics/identification/attribution.hpp)",
       judge};
 }
 

@@ -32,7 +32,7 @@ CheckKind scaled_check() {
           "themselves, lies within its budget around the truth. Keys that are scaled like queries, another "
           "centre, another base of the scale and positions that are off fail here.",
           "Y. Sun et al., \"A Length-Extrapolatable Transformer\", 2022, and the codes that the centres are "
-          "named after; the budget is derived in numerics/scale_budget.hpp",
+          "named after; the budget is derived in numerics/errors/scale_budget.hpp",
           judge};
 }
 

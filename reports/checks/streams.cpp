@@ -33,7 +33,7 @@ CheckKind streams_check() {
           "another position and frequencies that restart in each section fail here, and show only where the "
           "positions of a row differ.",
           "P. Wang et al., \"Qwen2-VL\", 2024, and the sources of the readings that the scheme names; the "
-          "budget is derived in numerics/budget.hpp",
+          "budget is derived in numerics/errors/budget.hpp",
           judge};
 }
 

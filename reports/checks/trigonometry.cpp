@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/metrics.hpp"
-#include "numerics/recovery/trigonometry_audit.hpp"
+#include "numerics/errors/metrics.hpp"
+#include "numerics/identification/trigonometry_audit.hpp"
 #include "reference/decimal.hpp"
 #include "reference/sine_cosine.hpp"
 #include "reports/checks/checks.hpp"

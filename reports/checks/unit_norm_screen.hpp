@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "numerics/recovery/apart_from_phase.hpp"
-#include "numerics/recovery/couples.hpp"
+#include "numerics/identification/apart_from_phase.hpp"
+#include "numerics/identification/couples.hpp"
 #include "reference/enclosure.hpp"
 
 namespace vernier {

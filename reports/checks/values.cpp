@@ -29,7 +29,7 @@ CheckKind values_check() {
           "Every element of an absolute encoding lies within its budget around the truth, or is equal to it "
           "where nothing is rounded. Indices from another origin, another reading of a share of the length, "
           "digits in another order or rows of another table fail here.",
-          "the definitions that the scheme cites; the budget is derived in numerics/bias_budget.hpp", judge};
+          "the definitions that the scheme cites; the budget is derived in numerics/errors/bias_budget.hpp", judge};
 }
 
 }  // namespace vernier

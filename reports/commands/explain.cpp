@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "numerics/contract.hpp"
+#include "numerics/contracts/contract.hpp"
 #include "reference/input_error.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/commands/command.hpp"

@@ -2,8 +2,8 @@
 #include <array>
 #include <memory>
 
-#include "numerics/contract.hpp"
-#include "numerics/recipe_registry.hpp"
+#include "numerics/contracts/contract.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "reference/catalogue/catalogue.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"

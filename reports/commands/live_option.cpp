@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "numerics/live/command.hpp"
-#include "numerics/plugin/plugin_process.hpp"
+#include "numerics/implementations/command.hpp"
+#include "numerics/implementations/plugin_process.hpp"
 #include "reference/input_error.hpp"
 #include "reports/interrupt.hpp"
 #include "reports/value_text.hpp"

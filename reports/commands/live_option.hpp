@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/live/live_implementation.hpp"
+#include "numerics/implementations/live_implementation.hpp"
 #include "reports/commands/argument_parser.hpp"
 #include "reports/commands/questions_option.hpp"
 

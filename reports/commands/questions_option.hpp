@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "numerics/live/questions.hpp"
+#include "numerics/implementations/questions.hpp"
 #include "reports/commands/argument_parser.hpp"
 
 namespace vernier {

@@ -1,10 +1,10 @@
 #include <array>
 #include <memory>
 
-#include "numerics/live/exchange.hpp"
-#include "numerics/live/length_anchor.hpp"
-#include "numerics/live/questions.hpp"
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/exchange.hpp"
+#include "numerics/implementations/length_anchor.hpp"
+#include "numerics/implementations/questions.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/own_files.hpp"

@@ -8,8 +8,8 @@
 
 #include "numerics/audit/audit.hpp"
 #include "numerics/audit/horizon.hpp"
-#include "numerics/contract.hpp"
-#include "numerics/recipe_registry.hpp"
+#include "numerics/contracts/contract.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "reference/input_error.hpp"
 #include "reference/joint_table.hpp"
 #include "reports/commands/command.hpp"

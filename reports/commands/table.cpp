@@ -3,8 +3,8 @@
 #include <memory>
 #include <thread>
 
-#include "numerics/reference_tensor.hpp"
-#include "numerics/tensor_writer.hpp"
+#include "numerics/cases/reference_tensor.hpp"
+#include "numerics/formats/tensor_writer.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reports/commands/command.hpp"

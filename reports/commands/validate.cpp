@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
-#include "numerics/case_file.hpp"
-#include "numerics/live/exchange.hpp"
-#include "numerics/tensor_file.hpp"
+#include "numerics/cases/case_file.hpp"
+#include "numerics/implementations/exchange.hpp"
+#include "numerics/formats/tensor_file.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/commands/command.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/unfinished_file.hpp"
+#include "numerics/formats/unfinished_file.hpp"
 #include "reference/input_error.hpp"
 #include "reports/html/assets.hpp"
 

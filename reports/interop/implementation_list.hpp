@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "numerics/tensor.hpp"
+#include "numerics/formats/tensor.hpp"
 
 namespace vernier {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "numerics/case.hpp"
+#include "numerics/cases/case.hpp"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/case.hpp"
-#include "numerics/live/contiguous_blocks.hpp"
-#include "numerics/live/in_blocks.hpp"
-#include "numerics/live/length_anchor.hpp"
-#include "numerics/live/one_length.hpp"
-#include "numerics/live/questions.hpp"
+#include "numerics/cases/case.hpp"
+#include "numerics/implementations/contiguous_blocks.hpp"
+#include "numerics/implementations/in_blocks.hpp"
+#include "numerics/implementations/length_anchor.hpp"
+#include "numerics/implementations/one_length.hpp"
+#include "numerics/implementations/questions.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {

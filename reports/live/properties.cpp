@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "numerics/live/live_subjects.hpp"
+#include "numerics/implementations/live_subjects.hpp"
 #include "props/run_law.hpp"
 #include "reference/input_error.hpp"
 #include "reports/value_text.hpp"

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "numerics/contract.hpp"
-#include "numerics/live/live_implementation.hpp"
+#include "numerics/contracts/contract.hpp"
+#include "numerics/implementations/live_implementation.hpp"
 #include "reference/encoding.hpp"
 #include "reports/verdict.hpp"
 

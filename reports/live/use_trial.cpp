@@ -5,9 +5,9 @@
 #include <functional>
 #include <numeric>
 
-#include "numerics/leading_dimensions.hpp"
-#include "numerics/live/length_anchor.hpp"
-#include "numerics/live/rows.hpp"
+#include "numerics/cases/leading_dimensions.hpp"
+#include "numerics/implementations/length_anchor.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {

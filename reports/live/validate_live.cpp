@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "numerics/case.hpp"
+#include "numerics/cases/case.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/validate.hpp"
 
@@ -11,8 +11,8 @@ namespace vernier {
 namespace {
 
 /// The answers as the parts of a case.
-CaseParts parts_of(std::span<const Asked> asked, const LiveOptions& options, const std::string& producer) {
-  CaseParts parts{options.source, options.name, producer, {}, options.contract};
+CaseInput parts_of(std::span<const Asked> asked, const LiveOptions& options, const std::string& producer) {
+  CaseInput parts{options.source, options.name, producer, {}, options.contract};
   for (const auto& one : asked) {
     if (!one.answered()) {
       continue;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "numerics/live/live_implementation.hpp"
-#include "numerics/live/questions.hpp"
+#include "numerics/implementations/live_implementation.hpp"
+#include "numerics/implementations/questions.hpp"
 #include "reports/live/live_session.hpp"
 #include "reports/verdict.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "numerics/contract.hpp"
+#include "numerics/contracts/contract.hpp"
 #include "reports/checks/elements.hpp"
 #include "reports/outputs/asking.hpp"
 #include "reports/outputs/output.hpp"

@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "numerics/c_library.hpp"
+#include "numerics/recipes/c_library.hpp"
 #include "reports/html/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"

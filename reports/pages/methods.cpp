@@ -1,6 +1,6 @@
 #include <string>
 
-#include "numerics/contract.hpp"
+#include "numerics/contracts/contract.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/pages.hpp"

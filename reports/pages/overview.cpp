@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string>
 
-#include "numerics/recipe_registry.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/pages.hpp"

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/contract.hpp"
-#include "numerics/live/questions.hpp"
-#include "numerics/live/rows.hpp"
+#include "numerics/contracts/contract.hpp"
+#include "numerics/implementations/questions.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reports/rates/fault.hpp"
 #include "reports/rates/model.hpp"

@@ -6,8 +6,8 @@
 #include <map>
 #include <numeric>
 
-#include "numerics/leading_dimensions.hpp"
-#include "numerics/live/rows.hpp"
+#include "numerics/cases/leading_dimensions.hpp"
+#include "numerics/implementations/rows.hpp"
 
 namespace vernier::rates {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "numerics/live/live_implementation.hpp"
+#include "numerics/implementations/live_implementation.hpp"
 #include "reports/rates/design.hpp"
 
 namespace vernier::rates {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/recipe_registry.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier::rates {

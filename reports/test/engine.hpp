@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/live/validate_live.hpp"

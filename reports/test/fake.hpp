@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/live/validate_live.hpp"

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/live/rows.hpp"
-#include "numerics/recipe_registry.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"

@@ -6,9 +6,9 @@
 
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
-#include "reports/field_study.hpp"
+#include "numerics/searches/field_study.hpp"
 #include "reports/interop/implementation_list.hpp"
-#include "reports/interop/league.hpp"
+#include "reports/interop/comparison.hpp"
 
 namespace vernier {
 namespace {
@@ -50,7 +50,7 @@ class ImplementationList : public ::testing::Test {
     return "nothing";
   }
   /// What becomes of an implementation that is run so, at the first 300 positions.
-  LeagueEntry studied(const std::string& run) {
+  ComparedImplementation studied(const std::string& run) {
     const auto list = written(implementation(run, encoding(R"(, "positions": 300)")));
     const auto entries = study_implementations(list, most_, [](const std::string&) {});
     EXPECT_EQ(entries.size(), 1U);

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/live/live_implementation.hpp"
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/live_implementation.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/live/validate_live.hpp"

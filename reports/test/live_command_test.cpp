@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "numerics/safetensors.hpp"
+#include "numerics/formats/safetensors.hpp"
 #include "numerics/test/made_tensors.hpp"
 
 namespace vernier {

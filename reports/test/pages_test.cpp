@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/c_library.hpp"
+#include "numerics/recipes/c_library.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/pages/manual.hpp"
 #include "reports/value_text.hpp"

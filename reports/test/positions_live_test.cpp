@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"
 #include "reference/scheme_registry.hpp"
@@ -274,7 +274,7 @@ TEST(TransformerXl, RowsAreJudgedFromFiles) {
     if (descend) {
       std::ranges::reverse(offsets);
     }
-    const CaseParts parts{"a test",
+    const CaseInput parts{"a test",
                           "made",
                           "",
                           {{"encoding", {"x", tensor_of(Format::binary32, {40, 8}, offset_rows(offsets))}}},

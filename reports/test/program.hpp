@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "numerics/recipe_registry.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

@@ -12,8 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/live/questions.hpp"
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/questions.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "props/properties/property.hpp"
 #include "reference/scheme_registry.hpp"
@@ -449,7 +449,7 @@ Verdict stored_verdict(const std::string& spec, const Stages& stages,
   QuestionOptions options;
   options.type = type;
   options.positions = asked_positions(*encoding);
-  CaseParts parts{"a test", "stored", "", {}, std::nullopt};
+  CaseInput parts{"a test", "stored", "", {}, std::nullopt};
   for (const auto& question : questions_of(*encoding, options)) {
     auto request = question.ways.front();
     if (request.input) {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "numerics/recipe_registry.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reports/outputs/output.hpp"
@@ -51,7 +51,7 @@ struct Vectors {
   /// \param declared what the spec says
   Verdict judged_as(const RopeSpec& declared) const {
     const Shape shape{heads, rows, head_dim};
-    const CaseParts parts{"a test",
+    const CaseInput parts{"a test",
                           "made",
                           "",
                           {{"input", {"x", tensor_of(Format::binary32, shape, input)}},
@@ -115,7 +115,7 @@ TEST(CopiesOfTables, AreAllJudged) {
   const std::vector<std::int64_t> twice{0, 1, 2, 3, 4, 0, 1, 2, 3, 4};
   auto values = values_of(honest, twice);
   values[7 * 4 + 3] += 0.25;
-  const CaseParts parts{"a test",
+  const CaseInput parts{"a test",
                         "made",
                         "",
                         {{"cos", {"cos", tensor_of(Format::binary32, {2, rows, 4}, values)}}},

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/reference_tensor.hpp"
+#include "numerics/cases/reference_tensor.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/validate.hpp"
@@ -93,7 +93,7 @@ int judged(const std::string& spec, std::map<std::string, NamedTensor, std::less
   tensors.insert(
       {tensors.contains("buckets") ? "relative_positions" : "positions",
        {"positions", {ElementType::int64, {rows}, std::vector<std::byte>(bytes.begin(), bytes.end())}}});
-  const CaseParts parts{"made", "made", "a test", std::move(tensors), std::nullopt};
+  const CaseInput parts{"made", "made", "a test", std::move(tensors), std::nullopt};
   return exit_code(validate(assemble_case(parts, encoding_of(spec)), ""));
 }
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "props/evidence/certain.hpp"
+#include "props/interval_predicates.hpp"
 
 namespace vernier {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "props/evidence/certain.hpp"
+#include "props/interval_predicates.hpp"
 #include "props/laws/shift.hpp"
 #include "reference/sine_cosine.hpp"
 

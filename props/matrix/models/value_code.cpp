@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "props/evidence/certain.hpp"
+#include "props/interval_predicates.hpp"
 #include "props/laws/shift.hpp"
 #include "props/matrix/properties/judging.hpp"
 #include "reference/input_error.hpp"

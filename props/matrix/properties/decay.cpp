@@ -1,6 +1,6 @@
 #include <array>
 
-#include "props/evidence/certain.hpp"
+#include "props/interval_predicates.hpp"
 #include "props/matrix/properties/judging.hpp"
 #include "props/matrix/properties/properties.hpp"
 

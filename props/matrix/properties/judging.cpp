@@ -2,7 +2,7 @@
 
 #include <mpfi.h>
 
-#include "props/evidence/certain.hpp"
+#include "props/interval_predicates.hpp"
 #include "props/laws/shift.hpp"
 
 namespace vernier {

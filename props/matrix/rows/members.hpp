@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "props/evidence/specs.hpp"
+#include "props/specs.hpp"
 #include "props/matrix/matrix.hpp"
 
 namespace vernier {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/value_text.hpp"
 

@@ -1,7 +1,7 @@
 #include <numeric>
 #include <random>
 
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reports/live/comparison.hpp"
 #include "reports/live/live_check.hpp"
 

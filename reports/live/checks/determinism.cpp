@@ -1,6 +1,6 @@
 #include <numeric>
 
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reports/live/comparison.hpp"
 #include "reports/live/live_check.hpp"
 

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <random>
 
-#include "numerics/leading_dimensions.hpp"
-#include "numerics/live/number_tensor.hpp"
-#include "numerics/live/rows.hpp"
+#include "numerics/cases/leading_dimensions.hpp"
+#include "numerics/implementations/number_tensor.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reports/live/judged_rows.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/value_text.hpp"

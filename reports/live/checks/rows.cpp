@@ -1,4 +1,4 @@
-#include "numerics/live/rows.hpp"
+#include "numerics/implementations/rows.hpp"
 
 #include <random>
 

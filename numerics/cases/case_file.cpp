@@ -1,0 +1,119 @@
+#include "numerics/cases/case_file.hpp"
+
+#include "numerics/formats/tensor_file.hpp"
+#include "reference/word_list.hpp"
+#include "reference/configs/json_tree.hpp"
+#include "reference/configs/understood_config.hpp"
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+/// The type that a tensor's bits are said to be of.
+ElementType type_said(const CaseSources& sources, const std::string& role, const std::string& name) {
+  if (const auto type = element_type_named(name)) {
+    return *type;
+  }
+  std::vector<std::string> known;
+  for (const auto& one : element_types()) {
+    known.emplace_back(one.name);
+  }
+  throw InputError(sources.source + ": dtype." + role + ": found " + OrderedJson(name).dump() +
+                   ", expected " + joined(known, " or "));
+}
+
+/// The tensor of a role, its bits read as the case says.
+NamedTensor read_tensor(const CaseSources& sources, const std::string& role,
+                        const std::filesystem::path& place) {
+  NamedTensor read{place.string(), read_tensor_file(place.string(), role)};
+  const auto said = sources.dtypes.find(role);
+  if (said == sources.dtypes.end()) {
+    return read;
+  }
+  const auto wanted = type_said(sources, role, said->second);
+  const auto found = read.tensor.type();
+  if (wanted == found) {
+    return read;
+  }
+  const bool carries_bits = found >= ElementType::uint8 && traits(wanted).bytes == traits(found).bytes;
+  if (!carries_bits) {
+    throw InputError(read.source + ": found " + std::string(traits(found).name) + ", expected " +
+                     said->second + " or its bits as unsigned integers, as dtype." + role + " says");
+  }
+  return {read.source, std::move(read.tensor).viewed_as(wanted)};
+}
+
+CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file) {
+  CaseSources sources;
+  sources.source = file.string();
+  sources.name = reader.optional_string("name").value_or(file.stem().string());
+  sources.producer = reader.optional_string("producer").value_or("");
+  auto tensors = reader.object("tensors");
+  for (const auto role : tensor_roles()) {
+    if (const auto path = tensors.optional_string(role)) {
+      sources.tensors.emplace(role, file.parent_path() / *path);
+    }
+  }
+  tensors.finish();
+  if (auto dtypes = reader.optional_object("dtype")) {
+    for (const auto role : tensor_roles()) {
+      if (const auto name = dtypes->optional_string(role)) {
+        sources.dtypes.emplace(role, *name);
+      }
+    }
+    dtypes->finish();
+  }
+  sources.contract = reader.optional_string("contract");
+  reader.ignore("expect");
+  return sources;
+}
+
+/// The encoding of a case: its spec, which may be a model's configuration all of whose layers agree.
+std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& document) {
+  auto spec = reader.object("spec");
+  const auto& value = *value_at(document, "spec");
+  if (!is_config(value)) {
+    return parse_spec(std::move(spec));
+  }
+  const auto source = reader.source() + ": spec";
+  return parse_spec(ObjectReader(spec_of(understand_config(value, source), "", source), source, ""));
+}
+
+}  // namespace
+
+Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract) {
+  const auto document = read_json(file);
+  ObjectReader reader(document, file.string(), "");
+  auto sources = read_sources(reader, file);
+  auto encoding = read_encoding(reader, document);
+  reader.finish();
+  sources.contract = contract ? contract : sources.contract;
+  return assemble_case(sources, std::move(encoding));
+}
+
+std::vector<std::string> tensor_files_of(const std::filesystem::path& case_file) {
+  const auto document = read_json(case_file);
+  ObjectReader reader(document, case_file.string(), "");
+  std::vector<std::string> files;
+  for (const auto& [role, place] : read_sources(reader, case_file).tensors) {
+    files.push_back(file_of_place(place.string()));
+  }
+  return files;
+}
+
+Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding) {
+  for (const auto& [role, name] : sources.dtypes) {
+    if (!sources.tensors.contains(role)) {
+      throw InputError(sources.source + ": dtype." + role +
+                       ": found a type for a tensor that the case does not have");
+    }
+  }
+  CaseInput parts{sources.source, sources.name, sources.producer, {}, sources.contract};
+  for (const auto& [role, file] : sources.tensors) {
+    parts.tensors.emplace(role, read_tensor(sources, role, file));
+  }
+  return assemble_case(parts, std::move(encoding));
+}
+
+}  // namespace vernier

@@ -1,0 +1,126 @@
+#include "numerics/cases/case_positions.hpp"
+
+#include <algorithm>
+
+#include "numerics/cases/case_tensors.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+
+namespace {
+
+/// Positions and buckets are held, 8 bytes each: of so many half a GiB.
+constexpr std::size_t most_integers = std::size_t{1} << 26;
+
+void require_few(const std::string& source, std::size_t count, const std::string& what) {
+  if (count > most_integers) {
+    throw InputError(source + ": found " + std::to_string(count) + " " + what + ", expected at most " +
+                     std::to_string(most_integers) + " at once");
+  }
+}
+
+}  // namespace
+
+std::vector<std::int64_t> integers(const NamedTensor& named, std::string_view role,
+                                   const IntegerRange& range) {
+  require_few(named.source, named.tensor.elements(), "integers");
+  std::vector<std::int64_t> result;
+  result.reserve(named.tensor.elements());
+  for (std::size_t i = 0; i < named.tensor.elements(); ++i) {
+    const auto value = named.tensor.integer(i);
+    if (!value || *value < range.least || *value > range.greatest) {
+      throw InputError(named.source + ": " + std::string(role) + ": found element " + std::to_string(i) +
+                       (value ? " to be " + std::to_string(*value) : " not to be an integer of 64 bits") +
+                       ", expected " + std::string(range.in_words));
+    }
+    result.push_back(*value);
+  }
+  return result;
+}
+
+namespace {
+
+ShapedPositions shaped(const NamedTensor& named) {
+  auto shape = Tensor(named.tensor).without_leading_ones(1).shape();
+  if (shape.empty()) {
+    throw InputError(named.source + ": positions: found a single number, expected one dimension or more");
+  }
+  return {named.source, std::move(shape), integers(named, positions_role, position_integers)};
+}
+
+}  // namespace
+
+std::optional<ShapedPositions> given_positions(const CaseInput& parts) {
+  const auto found = parts.tensors.find(positions_role);
+  return found == parts.tensors.end() ? std::nullopt : std::optional(shaped(found->second));
+}
+
+std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts) {
+  return parts.rotated_positions ? std::optional(shaped(*parts.rotated_positions)) : std::nullopt;
+}
+
+bool gives_streams(const CaseInput& parts) {
+  const auto has_several = [](const NamedTensor& named) {
+    return Tensor(named.tensor).without_leading_ones(1).shape().size() >= 2;
+  };
+  const auto found = parts.tensors.find(positions_role);
+  return (found != parts.tensors.end() && has_several(found->second)) ||
+         (parts.rotated_positions && has_several(*parts.rotated_positions));
+}
+
+std::vector<ShapedPositions> by_stream(const ShapedPositions& positions, std::size_t streams) {
+  const auto& [source, shape, values] = positions;
+  if (shape.front() != streams) {
+    throw InputError(source + ": positions: found the shape " + to_string(shape) + ", expected [T] or [" +
+                     std::to_string(streams) + ", T]");
+  }
+  const auto each = static_cast<std::ptrdiff_t>(values.size() / streams);
+  std::vector<ShapedPositions> result;
+  for (auto from = values.begin(); from != values.end(); from += each) {
+    result.push_back({source, {shape.begin() + 1, shape.end()}, {from, from + each}});
+  }
+  return result;
+}
+
+std::vector<std::vector<std::int64_t>> spread_over_streams(const CaseInput& parts,
+                                                           const StreamedTables& streamed,
+                                                           std::span<const std::int64_t> positions) {
+  std::vector<std::vector<std::int64_t>> result(streamed.streams);
+  for (const auto position : positions) {
+    try {
+      const auto of_streams = streamed.of_position(position);
+      for (std::size_t i = 0; i < result.size(); ++i) {
+        result[i].push_back(of_streams[i]);
+      }
+    } catch (const InputError& error) {
+      throw InputError(parts.source + ": positions: " + error.what());
+    }
+  }
+  return result;
+}
+
+ShapedPositions default_positions(const CaseInput& parts, const Encoding& encoding, std::size_t rows) {
+  const auto range = encoding.default_positions(static_cast<std::int64_t>(rows));
+  const auto last = rows == 0 ? range.first : range.at(range.count - 1);
+  if (std::max(range.first, last) > largest_position) {
+    throw InputError(parts.source + ": found " + std::to_string(rows) + " rows from position " +
+                     std::to_string(range.first) + " on, expected positions up to 2^31");
+  }
+  require_few(parts.source, rows, "rows");
+  ShapedPositions result{parts.source, {rows}, {}};
+  result.values.reserve(rows);
+  for (std::int64_t row = 0; row < range.count; ++row) {
+    result.values.push_back(range.at(row));
+  }
+  return result;
+}
+
+std::optional<StreamedTables> streamed_tables_for(const CaseInput& parts, const Encoding& encoding) {
+  auto streamed = encoding.streamed_tables();
+  if (!streamed) {
+    return std::nullopt;
+  }
+  return streamed->are_alike() && !gives_streams(parts) ? std::nullopt : std::move(streamed);
+}
+
+}  // namespace vernier

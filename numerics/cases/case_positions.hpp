@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "numerics/cases/case.hpp"
+#include "reference/streamed_table.hpp"
+
+namespace vernier {
+
+/// Integers of a tensor, and what may be among them.
+struct IntegerRange {
+  std::int64_t least;
+  std::int64_t greatest;
+  std::string_view in_words;  ///< "integers from -2^31 to 2^31"
+};
+
+inline constexpr IntegerRange position_integers{-largest_position, largest_position,
+                                                "integers from -2^31 to 2^31"};
+
+/// All elements as integers. \throws InputError for one that is none, or out of range
+std::vector<std::int64_t> integers(const NamedTensor& named, std::string_view role,
+                                   const IntegerRange& range);
+
+/// Positions as a case gives them.
+struct ShapedPositions {
+  std::string source;  ///< what to call them in errors
+  Shape shape;         ///< [..., T], or [streams, ..., T], without leading ones
+  std::vector<std::int64_t> values;
+};
+
+/// The positions that a case gives, if it does. \throws InputError for what is no position
+std::optional<ShapedPositions> given_positions(const CaseInput& parts);
+
+/// Those of the rotated vectors, where they have their own. \throws InputError for what is no position
+std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts);
+
+/// Whether the case gives every row a position for each of several streams, if the encoding has streams.
+bool gives_streams(const CaseInput& parts);
+
+/// The positions of each stream. \pre gives_streams()
+std::vector<ShapedPositions> by_stream(const ShapedPositions& positions, std::size_t streams);
+
+/// The positions of every stream where the case gives each row only one.
+std::vector<std::vector<std::int64_t>> spread_over_streams(const CaseInput& parts,
+                                                           const StreamedTables& streamed,
+                                                           std::span<const std::int64_t> positions);
+
+/// The positions of a case that gives none, [rows].
+ShapedPositions default_positions(const CaseInput& parts, const Encoding& encoding, std::size_t rows);
+
+/// The tables to judge by, if rows have several positions that differ: because the case says so, or because
+/// those of a token with one position do. Where they are all equal a table of one position is the same, and
+/// has more checks.
+std::optional<StreamedTables> streamed_tables_for(const CaseInput& parts, const Encoding& encoding);
+
+}  // namespace vernier

@@ -1,0 +1,109 @@
+#include "numerics/cases/value_tensor.hpp"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "numerics/cases/table_tensor.hpp"
+#include "reference/certified_table.hpp"
+
+namespace vernier {
+namespace {
+
+/// What an element may be off by, and whether that proves anything.
+struct Allowance {
+  double budget;
+  bool inconclusive;
+};
+
+/// The sines that a table's entries are multiplied by, certified, with what computing them may be off by.
+class JudgedSines {
+ public:
+  JudgedSines(const ValueTensor& tensor, std::span<const std::int64_t> positions)
+      : certified_(certified_table_for(*tensor.table.sines, positions)),
+        model_(tensor.contract->bind(*tensor.table.sines, tensor.stored())),
+        sine_(certified_.columns()),
+        partner_(certified_.columns()) {}
+
+  void go_to(std::int64_t position) {
+    position_ = position;
+    certified_.row(position, sine_, partner_);
+  }
+
+  const Enclosure& sine(std::size_t column) const { return sine_[column]; }
+
+  /// The computed entry f' s' has |f' - f| <= e |f| and |s' - s| <= D, with e of the contract's budget for
+  /// the factor, the rounding of the product included, and D the phase's and the trigonometry's part of the
+  /// sine's: |f' s' - f s| <= |f s| e + |f| (1 + e) D. Storage rounds what that makes at most.
+  Allowance allowance(const BiasBudget& of_factor, double factor, std::size_t column) const {
+    const double sine = std::fabs(sine_[column].approximately());
+    const double scale = std::fabs(factor);
+    const auto budget = model_.at(position_, certified_.table().columns[column].pair,
+                                  sine_[column].approximately(), partner_[column].approximately());
+    const double sine_error = budget.phase + budget.trig;
+    const double computed = scale * (sine * of_factor.relative + (1 + of_factor.relative) * sine_error);
+    const double storage = of_factor.storage_ulps == 0
+                               ? 0
+                               : of_factor.storage_ulps * ulp_at(of_factor.stored, scale * sine + computed);
+    return {computed + storage, model_.inconclusive(budget)};
+  }
+
+ private:
+  CertifiedTable certified_;
+  BudgetModel model_;
+  std::int64_t position_ = 0;
+  std::vector<Enclosure> sine_;
+  std::vector<Enclosure> partner_;
+};
+
+/// An integer beyond 64 bits is no entry of any table.
+double element(const Tensor& tensor, std::size_t index) {
+  if (tensor.format()) {
+    return tensor.number(index);
+  }
+  const auto integer = tensor.integer(index);
+  return integer ? static_cast<double>(*integer) : std::numeric_limits<double>::infinity();
+}
+
+Enclosure enclosure_of_factor(const Rational& factor) {
+  const WorkingPrecision precision(ziv_first_precision);
+  return enclosure_of(enclose(factor));
+}
+
+}  // namespace
+
+bool judges(const Contract& contract, const ValueTable& table) {
+  return contract.bind_value != nullptr && (!table.sines || contract.bind != nullptr);
+}
+
+ElementwiseReport audit_values(const ValueTensor& tensor, std::span<const std::int64_t> positions) {
+  assert(judges(*tensor.contract, tensor.table) && positions.size() == tensor.rows());
+  const auto& table = tensor.table;
+  const auto budget = tensor.contract->bind_value(table, tensor.stored());
+  std::optional<JudgedSines> sines;
+  if (table.sines) {
+    sines.emplace(tensor, positions);
+  }
+  ElementwiseReport report;
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    const auto position = positions[row];
+    table.require(position);
+    if (sines) {
+      sines->go_to(table.sine_position(position));
+    }
+    for (std::size_t column = 0; column < table.columns; ++column) {
+      const auto index = row * table.columns + column;
+      const auto factor = enclosure_of_factor(table.factor(position, column));
+      const auto truth = sines ? factor * sines->sine(column) : factor;
+      const auto allowed = sines ? sines->allowance(budget, factor.approximately(), column)
+                                 : Allowance{budget.at(truth.approximately()), budget.inconclusive()};
+      report.add(judged_element(index, element(tensor.tensor, index), truth, allowed.budget),
+                 allowed.inconclusive);
+    }
+  }
+  return report;
+}
+
+}  // namespace vernier

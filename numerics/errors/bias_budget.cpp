@@ -1,0 +1,39 @@
+#include "numerics/errors/bias_budget.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace vernier {
+
+double BiasBudget::at(double value) const {
+  const double magnitude = std::fabs(value);
+  const double computed = magnitude * relative;
+  const double storage = storage_ulps == 0 ? 0 : storage_ulps * ulp_at(stored, magnitude + computed);
+  return computed + storage;
+}
+
+BiasBudget power_budget(const Slope& slope, Format compute, Format stored) {
+  const double u = traits(compute).unit_roundoff();
+  const bool stored_narrower = traits(stored).precision < traits(compute).precision;
+  if (boost::multiprecision::denominator(slope.step) == 1) {
+    return {stored, stored_narrower ? u : 0, 0.5};
+  }
+  const double step = approximately(slope.step);
+  const bool step_is_exact = exact_rational(round_to(compute, step)) == slope.step;
+  const auto power = static_cast<double>(slope.power);
+  const double exponent_error = step_is_exact ? 0 : 2 * u * step * power * std::numbers::ln2;
+  return {stored, std::expm1((power + 4) * std::log1p(u) + exponent_error), stored_narrower ? 0.5 : 0.0};
+}
+
+BiasBudget value_budget(const ValueTable& table, Format compute, Format stored) {
+  const double u = traits(compute).unit_roundoff();
+  const auto precision = traits(compute).precision;
+  if (table.making == ValueTable::Making::lookup) {
+    return {stored, precision < traits(stored).precision ? u : 0.0, 0.5};
+  }
+  const int roundings = table.sines ? 5 : 4;
+  const double relative = std::expm1(roundings * std::log1p(u + 2 * u * u));
+  return {stored, relative, traits(stored).precision < precision ? 0.5 : 0.0};
+}
+
+}  // namespace vernier

@@ -1,0 +1,102 @@
+#include "numerics/errors/budget.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace vernier {
+namespace {
+
+/// (1 + a)(1 + b) - 1
+double compounded(double a, double b) {
+  return a + b + a * b;
+}
+
+/// The relative error of rounding an integer position to the format; infinite if it overflows.
+double position_rounding(Format format, std::int64_t position) {
+  const auto exact = static_cast<double>(position);
+  const bool representable = std::fabs(exact) * traits(format).unit_roundoff() <= 1;
+  return representable ? 0 : std::fabs(round_to(format, exact) - exact) / std::fabs(exact);
+}
+
+}  // namespace
+
+BudgetModel::BudgetModel(Parameters parameters, const Frequencies& frequencies, const Amplitude& amplitude)
+    : parameters_(std::move(parameters)), amplitude_(approximately(amplitude)) {
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    frequencies_.push_back(frequencies.approximate(pair));
+  }
+  assert(parameters_.frequency_error.size() == frequencies_.size() &&
+         parameters_.phase_rounding.size() == frequencies_.size());
+}
+
+double BudgetModel::phase(std::int64_t position, int pair) const {
+  return std::fabs(static_cast<double>(position)) * frequencies_[static_cast<std::size_t>(pair)];
+}
+
+double BudgetModel::position_error(std::int64_t position) const {
+  return position_rounding(parameters_.compute, position);
+}
+
+bool BudgetModel::reduces(std::int64_t position, int pair) const {
+  return phase(position, pair) >= std::numbers::pi / 4;
+}
+
+double BudgetModel::relative_phase_error(int pair) const {
+  const auto i = static_cast<std::size_t>(pair);
+  return compounded(parameters_.frequency_error[i], parameters_.phase_rounding[i]);
+}
+
+double BudgetModel::row_error(std::int64_t position, int pair) const {
+  return compounded(parameters_.phase_rounding[static_cast<std::size_t>(pair)], position_error(position));
+}
+
+double BudgetModel::phase_error(std::int64_t position, int pair) const {
+  return phase(position, pair) * compounded(relative_phase_error(pair), position_error(position));
+}
+
+double BudgetModel::trig(std::int64_t position, int pair, double value) const {
+  const auto& p = parameters_;
+  if (!judges_computation()) {
+    return 0;
+  }
+  const double v = std::fabs(value) / amplitude_;
+  const double u = traits(p.compute).unit_roundoff();
+  const bool reduced = reduces(position, pair);
+  const double trig = std::max(p.trig_ulps * ulp_at(p.compute, v), reduced ? p.trig_roundoffs * u : 0);
+  const double scaling = amplitude_ == 1 ? 0 : 2 * u * (v + trig);
+  return amplitude_ * (trig + scaling);
+}
+
+double BudgetModel::storage(double magnitude) const {
+  if (parameters_.storage_ulps == 0) {
+    return 0;
+  }
+  // Where the position overflows its format, any value at all may have been stored.
+  return std::isfinite(magnitude) ? parameters_.storage_ulps * ulp_at(parameters_.stored, magnitude)
+                                  : std::numeric_limits<double>::infinity();
+}
+
+Budget BudgetModel::at(std::int64_t position, int pair, double value, double partner) const {
+  const double v = std::fabs(value) / amplitude_;
+  Budget budget;
+  const double d = phase_error(position, pair);
+  budget.phase = amplitude_ * std::min(d, std::fabs(partner) / amplitude_ * d + v * d * d / 2);
+  budget.trig = trig(position, pair, value);
+  budget.storage = storage(std::fabs(value) + budget.phase + budget.trig);
+  return budget;
+}
+
+double rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
+                      double phase_error, Format arithmetic) {
+  const double u = traits(arithmetic).unit_roundoff();
+  const double reach =
+      std::fabs(x0) * (std::fabs(c) + cosine.total()) + std::fabs(x1) * (std::fabs(s) + sine.total());
+  return std::hypot(x0, x1) * phase_error + cosine.apart_from_phase() * std::fabs(x0) +
+         sine.apart_from_phase() * std::fabs(x1) + reach * (2 * u + u * u) +
+         2 * traits(arithmetic).smallest();
+}
+
+}  // namespace vernier

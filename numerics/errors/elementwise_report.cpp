@@ -1,0 +1,52 @@
+#include "numerics/errors/elementwise_report.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "numerics/errors/metrics.hpp"
+
+namespace vernier {
+namespace {
+
+double share_used(double error, double budget) {
+  if (!std::isfinite(error)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return error == 0 ? 0 : std::fabs(error) / budget;
+}
+
+}  // namespace
+
+JudgedElement judged_element(std::size_t index, double got, const Enclosure& truth, double budget) {
+  const double error = signed_error(got, truth);
+  return {index, got, truth, budget, error, share_used(error, budget)};
+}
+
+void ElementwiseReport::add(const JudgedElement& element, bool is_inconclusive) {
+  ++elements;
+  if (is_inconclusive && std::isfinite(element.got)) {
+    ++inconclusive;
+    return;
+  }
+  ++judged;
+  if (element.used > 1) {
+    ++failing;
+    first_failing = first_failing ? first_failing : element;
+  }
+  if (!worst || element.used > worst->used) {
+    worst = element;
+  }
+}
+
+void ElementwiseReport::merge(const ElementwiseReport& later) {
+  elements += later.elements;
+  judged += later.judged;
+  failing += later.failing;
+  inconclusive += later.inconclusive;
+  first_failing = first_failing ? first_failing : later.first_failing;
+  if (later.worst && (!worst || later.worst->used > worst->used)) {
+    worst = later.worst;
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,308 @@
+#include "numerics/formats/npy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <charconv>
+#include <utility>
+
+#include "numerics/formats/mapped_file.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::size_t longest_header = 1 << 20;
+constexpr std::size_t greatest_rank = 32;
+constexpr std::size_t longest_excerpt = 40;
+
+/// Text from the file for one line of a terminal: what is not printable ASCII shown as '?', long text cut.
+std::string excerpt(std::string_view text) {
+  std::string result(text.substr(0, longest_excerpt));
+  std::ranges::replace_if(
+      result, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return result + (text.size() > longest_excerpt ? "..." : "");
+}
+
+struct Header {
+  std::string descr;
+  bool fortran_order = false;
+  Shape shape;
+};
+
+/// Reads the header: a dictionary as Python writes one, of which .npy uses strings, True, False, integers and
+/// tuples.
+class HeaderParser {
+ public:
+  HeaderParser(std::string_view text, const std::string& source) : text_(text), source_(source) {}
+
+  Header parse() {
+    Header header;
+    std::array<bool, 3> seen{};
+    const auto first_time = [&](std::size_t key) {
+      if (std::exchange(seen[key], true)) {
+        refuse("a key twice", "each once");
+      }
+    };
+    expect('{');
+    while (!accept('}')) {
+      const auto key = string();
+      expect(':');
+      if (key == "descr") {
+        first_time(0);
+        header.descr = descr();
+      } else if (key == "fortran_order") {
+        first_time(1);
+        header.fortran_order = boolean();
+      } else if (key == "shape") {
+        first_time(2);
+        header.shape = shape();
+      } else {
+        refuse("the header key '" + excerpt(key) + "'", "only descr, fortran_order and shape");
+      }
+      if (!accept(',')) {
+        expect('}');
+        break;
+      }
+    }
+    skip_spaces();
+    if (at_ != text_.size() || std::ranges::find(seen, false) != seen.end()) {
+      refuse("a header that is not one whole dictionary",
+             "the keys descr, fortran_order and shape and nothing after them");
+    }
+    return header;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& found, const std::string& expected) const {
+    throw InputError(source_ + ": found " + found + ", expected " + expected);
+  }
+
+  void skip_spaces() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
+
+  bool accept(char wanted) {
+    skip_spaces();
+    const bool found = at_ < text_.size() && text_[at_] == wanted;
+    at_ += found ? 1 : 0;
+    return found;
+  }
+
+  void expect(char wanted) {
+    if (!accept(wanted)) {
+      const auto rest = text_.substr(at_);
+      refuse(rest.empty() ? "the end of the header" : std::string("\"") + excerpt(rest) + "\" in the header",
+             std::string{'\'', wanted, '\''});
+    }
+  }
+
+  std::string string() {
+    skip_spaces();
+    const char quote = at_ < text_.size() && text_[at_] == '"' ? '"' : '\'';
+    expect(quote);
+    const auto end = text_.find(quote, at_);
+    if (end == std::string_view::npos) {
+      refuse("a string without an end in the header", "a closing quote");
+    }
+    const auto content = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    return std::string(content);
+  }
+
+  std::string descr() {
+    skip_spaces();
+    if (at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '(')) {
+      refuse("a structured dtype", "one number type such as '<f4'");
+    }
+    return string();
+  }
+
+  bool boolean() {
+    skip_spaces();
+    for (const bool value : {false, true}) {
+      const std::string_view word = value ? "True" : "False";
+      if (text_.substr(at_).starts_with(word)) {
+        at_ += word.size();
+        return value;
+      }
+    }
+    refuse("a fortran_order that is neither", "True or False");
+  }
+
+  Shape shape() {
+    Shape result;
+    expect('(');
+    while (!accept(')')) {
+      if (result.size() == greatest_rank) {
+        refuse("a shape of more than " + std::to_string(greatest_rank) + " dimensions", "fewer");
+      }
+      result.push_back(dimension());
+      if (!accept(',')) {
+        expect(')');
+        break;
+      }
+    }
+    return result;
+  }
+
+  std::size_t dimension() {
+    skip_spaces();
+    std::size_t value = 0;
+    const char* begin = text_.data() + at_;
+    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    if (error != std::errc{}) {
+      refuse("the dimension \"" + excerpt(text_.substr(at_, text_.find_first_of(",)", at_) - at_)) +
+                 "\" in the shape",
+             "a count that fits in 64 bits");
+    }
+    at_ += static_cast<std::size_t>(end - begin);
+    return value;
+  }
+
+  std::string_view text_;
+  std::string source_;
+  std::size_t at_ = 0;
+};
+
+/// NumPy's type string without the byte order.
+struct Code {
+  std::string_view text;
+  ElementType type;
+};
+constexpr std::array codes{
+    Code{"f8", ElementType::float64}, Code{"f4", ElementType::float32}, Code{"f2", ElementType::float16},
+    Code{"i8", ElementType::int64},   Code{"i4", ElementType::int32},   Code{"i2", ElementType::int16},
+    Code{"i1", ElementType::int8},    Code{"u8", ElementType::uint64},  Code{"u4", ElementType::uint32},
+    Code{"u2", ElementType::uint16},  Code{"u1", ElementType::uint8},
+};
+
+/// NumPy's type string. bfloat16 has none: it goes as uint16.
+std::string descr_of(ElementType type) {
+  const auto* code =
+      std::ranges::find(codes, type == ElementType::bfloat16 ? ElementType::uint16 : type, &Code::type);
+  return std::string(traits(type).bytes == 1 ? "|" : "<") + std::string(code->text);
+}
+
+/// The element type of a NumPy type string. bfloat16 has none: it arrives as uint16.
+ElementType element_type(const std::string& descr, const std::string& source) {
+  const auto refuse = [&](std::string_view what) {
+    throw InputError(source + ": found the dtype '" + excerpt(descr) + "'" + std::string(what) +
+                     ", expected little-endian numbers: f8, f4, f2, i8, i4, i2, i1, u8, u4, u2 or u1");
+  };
+  const std::string_view order = std::string_view(descr).substr(0, 1);
+  const std::string_view code = std::string_view(descr).substr(order.size());
+  const auto* known = std::ranges::find(codes, code, &Code::text);
+  if (order == ">") {
+    refuse(" (big-endian)");
+  }
+  if (order == "|" && code.starts_with("O")) {
+    refuse(" (pickled Python objects)");
+  }
+  if (order == "|" && code == "b1") {
+    refuse(" (booleans)");
+  }
+  const bool one_byte = known != codes.end() && traits(known->type).bytes == 1;
+  if (known == codes.end() || !(order == "<" || (order == "|" && one_byte))) {
+    refuse("");
+  }
+  return known->type;
+}
+
+/// Takes bytes off the front of a file.
+class Bytes {
+ public:
+  Bytes(std::span<const std::byte> left, const std::string& source) : left_(left), source_(source) {}
+
+  std::span<const std::byte> left() const { return left_; }
+
+  /// A copy, which stays as it is even if somebody changes a mapped file meanwhile.
+  std::string take(std::size_t count, std::string_view what) {
+    if (count > left_.size()) {
+      throw InputError(source_ + ": found " + std::to_string(left_.size()) + " bytes where " +
+                       std::string(what) + " should be, expected " + std::to_string(count));
+    }
+    const auto taken = left_.first(count);
+    left_ = left_.subspan(count);
+    return {reinterpret_cast<const char*>(taken.data()), taken.size()};
+  }
+
+  /// A little-endian unsigned number.
+  std::size_t take_number(std::size_t width, std::string_view what) {
+    std::size_t value = 0;
+    for (std::size_t shift = 0; const char byte : take(width, what)) {
+      value |= static_cast<std::size_t>(static_cast<unsigned char>(byte)) << shift;
+      shift += 8;
+    }
+    return value;
+  }
+
+ private:
+  std::span<const std::byte> left_;
+  std::string source_;
+};
+
+std::string take_header(Bytes& bytes, const std::string& source) {
+  if (bytes.take(magic.size(), "the name of the format") != magic) {
+    throw InputError(source + ": found other first bytes, expected those of a .npy file, \\x93NUMPY");
+  }
+  const auto major = bytes.take_number(1, "the version");
+  const auto minor = bytes.take_number(1, "the version");
+  if (major < 1 || major > 3 || minor != 0) {
+    throw InputError(source + ": found .npy version " + std::to_string(major) + "." + std::to_string(minor) +
+                     ", expected 1.0, 2.0 or 3.0");
+  }
+  const auto length = bytes.take_number(major == 1 ? 2 : 4, "the header's length");
+  if (length > longest_header) {
+    throw InputError(source + ": found a header of " + std::to_string(length) + " bytes, expected at most " +
+                     std::to_string(longest_header));
+  }
+  return bytes.take(length, "the header");
+}
+
+}  // namespace
+
+Tensor parse_npy(std::span<const std::byte> file, std::shared_ptr<const void> owner,
+                 const std::string& source) {
+  Bytes bytes(file, source);
+  const auto text = take_header(bytes, source);
+  const auto header = HeaderParser(text, source).parse();
+  const auto type = element_type(header.descr, source);
+  if (header.fortran_order) {
+    throw InputError(source + ": found Fortran order, expected C order (numpy.ascontiguousarray makes it)");
+  }
+  if (std::ranges::find(header.shape, std::size_t{0}) != header.shape.end()) {
+    throw InputError(source + ": found the shape " + to_string(header.shape) +
+                     ", expected at least one element");
+  }
+  const auto data = bytes.left();
+  const auto expected = size_in_bytes(type, header.shape);
+  if (expected != data.size()) {
+    throw InputError(source + ": found " + std::to_string(data.size()) + " bytes of data, expected " +
+                     (expected ? std::to_string(*expected) : "more than any file holds") + " for " +
+                     std::string(traits(type).name) + " of shape " + to_string(header.shape));
+  }
+  return {type, header.shape, data, std::move(owner)};
+}
+
+Tensor read_npy(const std::filesystem::path& file) {
+  const auto mapped = std::make_shared<const MappedFile>(file);
+  return parse_npy(mapped->bytes(), mapped, file.string());
+}
+
+std::string npy_preamble(ElementType type, const Shape& shape) {
+  constexpr std::size_t alignment = 64;
+  std::string header = std::string("{'descr': '") + descr_of(type) + "', 'fortran_order': False, 'shape': (";
+  for (const auto dimension : shape) {
+    header += std::to_string(dimension) + ", ";
+  }
+  header += "), }";
+  // The header ends in a newline, and the name, the version and the header's length come before it.
+  const auto others = magic.size() + 5;
+  header.append((alignment - (others + header.size()) % alignment) % alignment, ' ');
+  header += '\n';
+  assert(header.size() <= 0xffff);
+  return std::string(magic) + std::string("\x01\x00", 2) + static_cast<char>(header.size() & 0xff) +
+         static_cast<char>(header.size() >> 8) + header;
+}
+
+}  // namespace vernier

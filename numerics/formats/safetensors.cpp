@@ -1,0 +1,265 @@
+#include "numerics/formats/safetensors.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "numerics/formats/mapped_file.hpp"
+#include "numerics/formats/unfinished_file.hpp"
+#include "reference/input_error.hpp"
+#include "reference/json.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t length_bytes = sizeof(std::uint64_t);
+/// Room for a hundred thousand tensors. The format allows 100 MB, which would take gigabytes to parse.
+constexpr std::uint64_t longest_header = std::uint64_t{16} << 20;
+constexpr std::size_t greatest_rank = 32;
+constexpr std::size_t longest_excerpt = 60;
+constexpr std::size_t most_names_listed = 8;
+constexpr std::string_view metadata_key = "__metadata__";
+
+struct Code {
+  std::string_view text;
+  ElementType type;
+};
+constexpr std::array codes{
+    Code{"F64", ElementType::float64},   Code{"F32", ElementType::float32}, Code{"F16", ElementType::float16},
+    Code{"BF16", ElementType::bfloat16}, Code{"I8", ElementType::int8},     Code{"I16", ElementType::int16},
+    Code{"I32", ElementType::int32},     Code{"I64", ElementType::int64},   Code{"U8", ElementType::uint8},
+    Code{"U16", ElementType::uint16},    Code{"U32", ElementType::uint32},  Code{"U64", ElementType::uint64},
+};
+
+std::optional<ElementType> element_type(std::string_view dtype) {
+  const auto* found = std::ranges::find(codes, dtype, &Code::text);
+  return found == codes.end() ? std::nullopt : std::optional(found->type);
+}
+
+std::string_view dtype_of(ElementType type) {
+  return std::ranges::find(codes, type, &Code::type)->text;
+}
+
+/// In quotes, fit for one line of a terminal: control characters shown, long text cut.
+std::string in_quotes(std::string_view text) {
+  const bool cut = text.size() > longest_excerpt;
+  return OrderedJson(std::string(text.substr(0, longest_excerpt)) + (cut ? "..." : ""))
+      .dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace);
+}
+
+/// A count, if the value is one that fits in 64 bits and is written in digits alone.
+std::optional<std::size_t> count_of(const JsonValue& value) {
+  const auto* number = std::get_if<JsonValue::Number>(&value.value());
+  if (number == nullptr) {
+    return std::nullopt;
+  }
+  std::size_t count = 0;
+  const char* end = number->text.data() + number->text.size();
+  const auto [stopped, error] = std::from_chars(number->text.data(), end, count);
+  return error == std::errc{} && stopped == end ? std::optional(count) : std::nullopt;
+}
+
+std::vector<std::size_t> read_counts(ObjectReader& entry, std::string_view key, std::string_view expected) {
+  std::vector<std::size_t> counts;
+  for (const auto& value : entry.array(key, expected)) {
+    const auto count = count_of(value);
+    if (!count) {
+      entry.refuse_within(key, value, expected);
+    }
+    counts.push_back(*count);
+  }
+  return counts;
+}
+
+std::string header_of(std::span<const std::byte> file, const std::string& source) {
+  if (file.size() < length_bytes) {
+    throw InputError(source + ": found " + std::to_string(file.size()) +
+                     " bytes, expected a .safetensors file, which begins with the length of its header");
+  }
+  std::uint64_t length = 0;
+  std::memcpy(&length, file.data(), length_bytes);
+  if (length > longest_header) {
+    throw InputError(source + ": found a header of " + std::to_string(length) + " bytes, expected at most " +
+                     std::to_string(longest_header) + " (is it a .safetensors file?)");
+  }
+  if (length > file.size() - length_bytes) {
+    throw InputError(source + ": found " + std::to_string(file.size() - length_bytes) +
+                     " bytes where the header should be, expected " + std::to_string(length));
+  }
+  // A copy, which stays as it is even if somebody changes a mapped file meanwhile.
+  const auto header = file.subspan(length_bytes, static_cast<std::size_t>(length));
+  return {reinterpret_cast<const char*>(header.data()), header.size()};
+}
+
+}  // namespace
+
+Safetensors::Safetensors(std::span<const std::byte> file, std::shared_ptr<const void> owner,
+                         std::string source)
+    : owner_(std::move(owner)), source_(std::move(source)) {
+  const auto header = header_of(file, source_);
+  data_ = file.subspan(length_bytes + header.size());
+  read_header(header);
+  check_layout();
+}
+
+void Safetensors::read_header(const std::string& text) {
+  if (!text.starts_with('{')) {
+    throw InputError(source_ + ": found a header that does not begin with '{', expected a JSON object");
+  }
+  const auto document = parse_json(text, source_ + ": header");
+  for (const auto& [name, value] : std::get<JsonValue::Object>(document.value())) {
+    ObjectReader entry(value, source_ + ": " + in_quotes(name), "");
+    if (name == metadata_key) {
+      for (const auto& [key, text_value] : std::get<JsonValue::Object>(value.value())) {
+        const auto* words = std::get_if<std::string>(&text_value.value());
+        if (words == nullptr) {
+          entry.refuse_within(in_quotes(key), text_value, "a string");
+        }
+        metadata_.emplace(key, *words);
+      }
+      continue;
+    }
+    Entry read;
+    read.dtype = entry.string("dtype");
+    read.shape = read_counts(entry, "shape", "an array of counts");
+    const auto offsets = read_counts(entry, "data_offsets", "two counts of bytes");
+    entry.finish();
+    if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data_.size()) {
+      entry.refuse_all("found data_offsets " + to_string(offsets) +
+                       ", expected a begin and an end within the " + std::to_string(data_.size()) +
+                       " bytes of data");
+    }
+    if (read.shape.size() > greatest_rank) {
+      entry.refuse_all("found a shape of " + std::to_string(read.shape.size()) +
+                       " dimensions, expected at most " + std::to_string(greatest_rank));
+    }
+    read.begin = offsets[0];
+    read.end = offsets[1];
+    entries_.emplace(name, std::move(read));
+  }
+}
+
+void Safetensors::check_layout() const {
+  for (const auto& [name, entry] : entries_) {
+    const auto type = element_type(entry.dtype);
+    const auto needed = type ? size_in_bytes(*type, entry.shape) : std::optional(entry.end - entry.begin);
+    if (needed != entry.end - entry.begin) {
+      throw InputError(source_ + ": " + in_quotes(name) + ": found " +
+                       std::to_string(entry.end - entry.begin) + " bytes of data, expected " +
+                       (needed ? std::to_string(*needed) : "more than any file holds") + " for " +
+                       entry.dtype + " of shape " + to_string(entry.shape));
+    }
+  }
+  std::size_t covered = 0;
+  for (const auto& name : names()) {
+    const auto& entry = entries_.find(name)->second;
+    if (entry.begin != covered) {
+      throw InputError(source_ + ": " + in_quotes(name) + ": found data from byte " +
+                       std::to_string(entry.begin) + " on, expected from " + std::to_string(covered) +
+                       ", where the tensor before it ends");
+    }
+    covered = entry.end;
+  }
+  if (covered != data_.size()) {
+    throw InputError(source_ + ": found " + std::to_string(data_.size()) + " bytes of data, expected " +
+                     std::to_string(covered) + " for its tensors");
+  }
+}
+
+std::vector<std::string> Safetensors::names() const {
+  std::vector<const std::pair<const std::string, Entry>*> ordered;
+  for (const auto& named : entries_) {
+    ordered.push_back(&named);
+  }
+  std::ranges::stable_sort(
+      ordered, {}, [](const auto* named) { return std::pair(named->second.begin, named->second.end); });
+  std::vector<std::string> result;
+  for (const auto* named : ordered) {
+    result.push_back(named->first);
+  }
+  return result;
+}
+
+Tensor Safetensors::tensor(std::string_view name) const {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) {
+    std::string known;
+    const auto all = names();
+    for (std::size_t i = 0; i < all.size() && i < most_names_listed; ++i) {
+      known += (i == 0 ? "" : ", ") + in_quotes(all[i]);
+    }
+    throw InputError(source_ + ": found " +
+                     (all.empty() ? "no tensors"
+                                  : "the tensors " + known + (all.size() > most_names_listed ? " ..." : "")) +
+                     ", expected one named " + in_quotes(name));
+  }
+  const auto& entry = found->second;
+  const auto type = element_type(entry.dtype);
+  if (!type) {
+    throw InputError(source_ + ": " + in_quotes(name) + ": found the dtype " + in_quotes(entry.dtype) +
+                     ", expected F64, F32, F16, BF16 or integers of 8 to 64 bits, I8 to U64");
+  }
+  if (std::ranges::find(entry.shape, std::size_t{0}) != entry.shape.end()) {
+    throw InputError(source_ + ": " + in_quotes(name) + ": found the shape " + to_string(entry.shape) +
+                     ", expected at least one element");
+  }
+  return {*type, entry.shape, data_.subspan(entry.begin, entry.end - entry.begin), owner_};
+}
+
+Safetensors read_safetensors(const std::filesystem::path& file) {
+  const auto mapped = std::make_shared<const MappedFile>(file);
+  return {mapped->bytes(), mapped, file.string()};
+}
+
+std::string safetensors_preamble(std::span<const SafetensorsEntry> entries,
+                                 const std::map<std::string, std::string>& metadata) {
+  constexpr std::size_t alignment = 8;
+  OrderedJson header = OrderedJson::object();
+  if (!metadata.empty()) {
+    header[std::string(metadata_key)] = metadata;
+  }
+  std::uintmax_t begin = 0;
+  for (const auto& entry : entries) {
+    const auto end = begin + size_in_bytes(entry.type, entry.shape).value_or(0);
+    header[entry.name] = {
+        {"dtype", dtype_of(entry.type)}, {"shape", entry.shape}, {"data_offsets", {begin, end}}};
+    begin = end;
+  }
+  auto text = header.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  text.append((alignment - text.size() % alignment) % alignment, ' ');
+  std::string preamble;
+  for (std::size_t i = 0; i < length_bytes; ++i) {
+    preamble += static_cast<char>(text.size() >> (8 * i) & 0xff);
+  }
+  return preamble + text;
+}
+
+void write_safetensors(const std::filesystem::path& file,
+                       const std::map<std::string, Tensor, std::less<>>& tensors,
+                       const std::map<std::string, std::string>& metadata) {
+  std::vector<const std::pair<const std::string, Tensor>*> ordered;
+  for (const auto& named : tensors) {
+    ordered.push_back(&named);
+  }
+  // Wide elements first, so that all are aligned: readers in other languages map them as they lie.
+  std::ranges::stable_sort(ordered, std::greater{},
+                           [](const auto* named) { return traits(named->second.type()).bytes; });
+  std::vector<SafetensorsEntry> entries;
+  for (const auto* named : ordered) {
+    entries.push_back({named->first, named->second.type(), named->second.shape()});
+  }
+  const auto preamble = safetensors_preamble(entries, metadata);
+  UnfinishedFile output(file);
+  output.append(std::as_bytes(std::span(preamble)));
+  for (const auto* named : ordered) {
+    output.append(named->second.bytes());
+  }
+  output.finish();
+}
+
+}  // namespace vernier

@@ -1,0 +1,161 @@
+#include "numerics/formats/tensor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace vernier {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "tensor files are little-endian, and so is memory here");
+
+constexpr std::array<ElementTraits, 12> table{{
+    {ElementType::float64, "float64", 8, Format::binary64},
+    {ElementType::float32, "float32", 4, Format::binary32},
+    {ElementType::float16, "float16", 2, Format::binary16},
+    {ElementType::bfloat16, "bfloat16", 2, Format::bfloat16},
+    {ElementType::int8, "int8", 1, std::nullopt},
+    {ElementType::int16, "int16", 2, std::nullopt},
+    {ElementType::int32, "int32", 4, std::nullopt},
+    {ElementType::int64, "int64", 8, std::nullopt},
+    {ElementType::uint8, "uint8", 1, std::nullopt},
+    {ElementType::uint16, "uint16", 2, std::nullopt},
+    {ElementType::uint32, "uint32", 4, std::nullopt},
+    {ElementType::uint64, "uint64", 8, std::nullopt},
+}};
+
+bool is_signed_integer(ElementType type) {
+  return type >= ElementType::int8 && type <= ElementType::int64;
+}
+
+std::optional<std::int64_t> integer_of(double value) {
+  // Both bounds are powers of two and so doubles; the upper one is the first that does not fit.
+  const bool fits = value >= -0x1p63 && value < 0x1p63 && value == std::trunc(value);
+  return fits ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
+}
+
+/// Reads elements, which may lie at any address.
+template <class Element, class Decode>
+void decode_each(std::span<const std::byte> bytes, std::span<double> out, Decode decode) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    Element element;
+    std::memcpy(&element, bytes.data() + i * sizeof(Element), sizeof(Element));
+    out[i] = decode(element);
+  }
+}
+
+}  // namespace
+
+const ElementTraits& traits(ElementType type) {
+  return table[static_cast<std::size_t>(type)];
+}
+
+std::span<const ElementTraits> element_types() {
+  return table;
+}
+
+std::optional<ElementType> element_type_named(std::string_view name) {
+  const auto* found = std::ranges::find(table, name, &ElementTraits::name);
+  return found == table.end() ? std::nullopt : std::optional(found->type);
+}
+
+std::string to_string(const Shape& shape) {
+  std::string text = "[";
+  for (const auto size : shape) {
+    text += (text.size() == 1 ? "" : ", ") + std::to_string(size);
+  }
+  return text + "]";
+}
+
+std::optional<std::uintmax_t> size_in_bytes(ElementType type, const Shape& shape) {
+  if (std::ranges::find(shape, std::size_t{0}) != shape.end()) {
+    return 0;
+  }
+  std::uintmax_t size = traits(type).bytes;
+  for (const auto dimension : shape) {
+    if (dimension > std::numeric_limits<std::uintmax_t>::max() / size) {
+      return std::nullopt;
+    }
+    size *= dimension;
+  }
+  return size;
+}
+
+Tensor::Tensor(ElementType type, Shape shape, std::span<const std::byte> bytes,
+               std::shared_ptr<const void> owner)
+    : type_(type), shape_(std::move(shape)), owner_(std::move(owner)), bytes_(bytes) {
+  assert(size_in_bytes(type_, shape_) == bytes_.size());
+}
+
+Tensor::Tensor(ElementType type, Shape shape, std::vector<std::byte> bytes)
+    : type_(type), shape_(std::move(shape)) {
+  const auto owned = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+  bytes_ = *owned;
+  owner_ = owned;
+  assert(size_in_bytes(type_, shape_) == bytes_.size());
+}
+
+std::uint64_t Tensor::bits(std::size_t index) const {
+  assert(index < elements());
+  const auto width = traits(type_).bytes;
+  std::uint64_t result = 0;
+  std::memcpy(&result, bytes_.data() + index * width, width);
+  return result;
+}
+
+double Tensor::number(std::size_t index) const {
+  assert(format());
+  return decode_bits(*format(), bits(index));
+}
+
+void Tensor::numbers(std::size_t first, std::span<double> out) const {
+  assert(format() && first + out.size() <= elements());
+  const auto bytes = bytes_.subspan(first * traits(type_).bytes);
+  switch (*format()) {
+    case Format::binary64:
+      return decode_each<double>(bytes, out, std::identity{});
+    case Format::binary32:
+      return decode_each<float>(bytes, out, [](float value) { return static_cast<double>(value); });
+    case Format::binary16:
+      return decode_each<std::uint16_t>(bytes, out,
+                                        [](auto bits) { return decode_bits(Format::binary16, bits); });
+    case Format::bfloat16:
+      return decode_each<std::uint16_t>(bytes, out,
+                                        [](auto bits) { return decode_bits(Format::bfloat16, bits); });
+  }
+}
+
+std::optional<std::int64_t> Tensor::integer(std::size_t index) const {
+  if (format()) {
+    return integer_of(number(index));
+  }
+  const auto pattern = bits(index);
+  if (is_signed_integer(type_)) {
+    const auto unused = 64 - 8 * traits(type_).bytes;
+    return static_cast<std::int64_t>(pattern << unused) >> unused;
+  }
+  const bool fits = pattern <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  return fits ? std::optional(static_cast<std::int64_t>(pattern)) : std::nullopt;
+}
+
+Tensor Tensor::viewed_as(ElementType type) && {
+  assert(traits(type).bytes == traits(type_).bytes);
+  return {type, std::move(shape_), bytes_, std::move(owner_)};
+}
+
+Tensor Tensor::without_leading_ones(std::size_t rank) && {
+  auto kept = shape_.begin();
+  while (static_cast<std::size_t>(shape_.end() - kept) > rank && *kept == 1) {
+    ++kept;
+  }
+  return {type_, Shape(kept, shape_.end()), bytes_, std::move(owner_)};
+}
+
+}  // namespace vernier

@@ -1,0 +1,146 @@
+#include "numerics/formats/unfinished_file.hpp"
+
+#include <array>
+#include <cassert>
+#include <cerrno>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t readable_and_writable = 0666;  // as far as the umask lets
+
+[[noreturn]] void refuse(const fs::path& file, int error) {
+  throw InputError(file.string() + ": cannot be written (" + std::generic_category().message(error) + ")");
+}
+
+/// What the name stands for behind symbolic links, and whether that is to be written in place.
+struct Resolved {
+  fs::path name;
+  bool in_place;
+};
+
+Resolved resolved(const fs::path& file, Irregular irregular) {
+  struct stat status {};
+  if (lstat(file.c_str(), &status) != 0) {
+    if (errno != ENOENT || file.filename().empty()) {
+      refuse(file, errno);
+    }
+    return {file, false};
+  }
+  if (!S_ISLNK(status.st_mode) && S_ISREG(status.st_mode)) {
+    return {file, false};
+  }
+  if (stat(file.c_str(), &status) != 0) {
+    if (errno != ENOENT) {
+      refuse(file, errno);
+    }
+    throw InputError(file.string() +
+                     ": found a symbolic link to nothing, expected the name of a file to write");
+  }
+  if (S_ISDIR(status.st_mode)) {
+    throw InputError(file.string() + ": found a directory, expected the name of a file to write");
+  }
+  if (!S_ISREG(status.st_mode)) {
+    if (irregular == Irregular::refuse) {
+      throw InputError(file.string() +
+                       ": found something that is no regular file, expected the name of a file to write");
+    }
+    return {file, true};
+  }
+  std::error_code error;
+  auto target = fs::canonical(file, error);
+  if (error) {
+    refuse(file, error.value());
+  }
+  return {std::move(target), false};
+}
+
+/// Beside the file, so that renaming stays within one file system.
+fs::path random_name_beside(const fs::path& file) {
+  std::random_device entropy;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), ".vernier-%08x%08x.part", entropy(), entropy());
+  return file.parent_path() / text.data();
+}
+
+}  // namespace
+
+UnfinishedFile::UnfinishedFile(const fs::path& file, Irregular irregular) {
+  const auto [name, in_place] = resolved(file, irregular);
+  final_name_ = name;
+  if (!in_place) {
+    create_temporary();
+    return;
+  }
+  descriptor_ = Descriptor(open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  if (!descriptor_.is_open()) {
+    refuse(final_name_, errno);
+  }
+}
+
+void UnfinishedFile::create_temporary() {
+  // Of 2^64 names two are hardly ever one; if so, another is drawn.
+  do {
+    temporary_name_ = random_name_beside(final_name_);
+    noted_.emplace(*temporary_name_);
+    descriptor_ = Descriptor(
+        open(temporary_name_->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readable_and_writable));
+    if (!descriptor_.is_open()) {
+      noted_.reset();
+    }
+  } while (!descriptor_.is_open() && errno == EEXIST);
+  if (!descriptor_.is_open()) {
+    temporary_name_.reset();
+    refuse(final_name_, errno);
+  }
+}
+
+UnfinishedFile::~UnfinishedFile() {
+  if (temporary_name_) {
+    std::error_code ignored;
+    fs::remove(*temporary_name_, ignored);
+  }
+}
+
+void UnfinishedFile::append(std::span<const std::byte> bytes) {
+  assert(descriptor_.is_open());
+  while (!bytes.empty()) {
+    const auto written = write(descriptor_.value(), bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) {
+      refuse(final_name_, errno);
+    }
+    bytes = bytes.subspan(written < 0 ? 0 : static_cast<std::size_t>(written));
+  }
+}
+
+void UnfinishedFile::finish() {
+  assert(descriptor_.is_open());
+  // Some file systems tell only now that the bytes did not fit.
+  if (close(descriptor_.release()) != 0) {
+    refuse(final_name_, errno);
+  }
+  if (!temporary_name_) {
+    return;
+  }
+  std::error_code error;
+  fs::rename(*temporary_name_, final_name_, error);
+  if (error) {
+    refuse(final_name_, error.value());
+  }
+  temporary_name_.reset();
+  noted_.reset();
+}
+
+}  // namespace vernier

@@ -1,0 +1,51 @@
+#include "numerics/identification/apart_from_phase.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/trig_table.hpp"
+
+namespace vernier {
+namespace {
+
+/// The least position whose phase is reduced; the phase grows with the position.
+std::int64_t first_reduced(const BudgetModel& model, int pair) {
+  std::int64_t plain = -1;
+  std::int64_t reduced = largest_position + 1;
+  while (reduced - plain > 1) {
+    const auto middle = plain + (reduced - plain) / 2;
+    (model.reduces(middle, pair) ? reduced : plain) = middle;
+  }
+  return reduced;
+}
+
+}  // namespace
+
+double apart_from_phase(const BudgetModel& model, std::int64_t position, int pair, double got) {
+  const auto at = [&](double value) {
+    const double trig = model.trig(position, pair, value);
+    return trig + model.storage(value + trig);
+  };
+  const double greatest = model.amplitude();
+  double behind = greatest;
+  // Each pass may take what the one before has bounded: with 16 bits the first says little of small values.
+  for (int pass = 0; pass < 3; ++pass) {
+    behind = std::min(greatest, std::fabs(got) + at(behind));
+  }
+  return at(behind);
+}
+
+BinadeBounds::BinadeBounds(const BudgetModel& model) {
+  for (std::size_t e = 0; e + 1 < binades; ++e) {
+    const double low = e == 0 ? 0 : std::bit_cast<double>(std::uint64_t{e} << fraction_bits);
+    const double high = std::bit_cast<double>((std::uint64_t{e + 1} << fraction_bits) - 1);
+    plain_[e] = {apart_from_phase(model, 0, 0, low), apart_from_phase(model, 0, 0, high)};
+    reduced_[e] = {apart_from_phase(model, largest_position, 0, low),
+                   apart_from_phase(model, largest_position, 0, high)};
+  }
+  for (int pair = 0; pair < model.pairs(); ++pair) {
+    first_reduced_.push_back(first_reduced(model, pair));
+  }
+}
+
+}  // namespace vernier

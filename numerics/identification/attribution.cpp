@@ -1,0 +1,404 @@
+#include "numerics/identification/attribution.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include "numerics/identification/apart_from_phase.hpp"
+#include "numerics/identification/frequency_window.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t rows_for_tones = 4096;
+constexpr std::size_t rows_for_candidates = 768;
+/// A frequency, and a hypothesis, are believed if so many of the rows agree with them.
+constexpr double most_rows = 0.9;
+constexpr double nearly_all = 0.99;
+/// A row tells ways of rounding a phase apart if its phase may be rounded by so much more than the row leaves
+/// open.
+constexpr double telling = 4;
+constexpr std::size_t least_telling_rows = 32;
+/// u of float32.
+constexpr double roundoff = 0x1p-24;
+/// A declared amplitude is kept if the points agree with it so nearly: the median magnitude of honest float32
+/// points is off by a few u, and that of 16-bit ones by less than their own.
+double amplitude_tolerance(Format stored) {
+  return std::max(0x1p-20, 2 * traits(stored).unit_roundoff());
+}
+
+/// A pair's points and what they measured.
+struct MeasuredPair {
+  int pair = 0;
+  PairSignal signal;
+  std::optional<FittedPhasor> phasor;
+};
+
+std::vector<std::optional<MeasuredPair>> measured_pairs(std::span<const TableTensor> tables,
+                                                        std::span<const std::int64_t> positions) {
+  const auto places = pair_places(tables);
+  const auto rows = rows_to_measure(positions, rows_for_tones);
+  const auto& declared = tables.front().table.frequencies;
+  std::vector<std::optional<MeasuredPair>> result(places.size());
+  oneapi::tbb::parallel_for(std::size_t{0}, places.size(), [&](std::size_t i) {
+    if (places[i].complete()) {
+      const int pair = static_cast<int>(i);
+      auto signal = pair_signal(tables, positions, rows, places[i]);
+      auto phasor = fit_phasor(signal, declared.approximate(pair));
+      result[i] = MeasuredPair{pair, std::move(signal), std::move(phasor)};
+    }
+  });
+  return result;
+}
+
+/// Some of the rows of a signal, spread over all of it.
+PairSignal spread(const PairSignal& signal) {
+  if (signal.size() <= rows_for_candidates) {
+    return signal;
+  }
+  PairSignal result;
+  for (const auto row : spread_rows(signal.size(), rows_for_candidates)) {
+    result.positions.push_back(signal.positions[row]);
+    result.points.push_back(signal.points[row]);
+  }
+  return result;
+}
+
+/// Rows of one pair that one frequency explains, and what it may be.
+struct ExplainedRows {
+  DoubleDouble reference;  ///< the frequency from whose phases the rows deviate
+  std::vector<PairSighting> rows;
+  FrequencyRange range;
+};
+
+/// What the components of a case's tables may be off by, whatever their phases are.
+class Bounds {
+ public:
+  Bounds(std::span<const TableTensor> tables, double amplitude)
+      : places_(pair_places(tables)), amplitude_(amplitude) {
+    for (const auto& tensor : tables) {
+      models_.push_back(tensor.model());
+      by_tensor_.emplace_back(models_.back());
+    }
+  }
+
+  PairSighting seen(int pair, std::int64_t position, const std::complex<double>& point,
+                    const DoubleDouble& reference) const {
+    const auto& places = places_[static_cast<std::size_t>(pair)];
+    const auto bound = [&](const TensorPlace& place, double value) {
+      // For the declared amplitude; another one takes its share.
+      const double share = amplitude_ / models_[place.tensor].amplitude();
+      return by_tensor_[place.tensor].at(position, pair, value / share).greatest * share;
+    };
+    const auto deviation =
+        phase_deviation(unit_vector(position, reference), point.real(), bound(*places.cosine, point.real()),
+                        point.imag(), bound(*places.sine, point.imag()), amplitude_);
+    return {pair,
+            0,
+            position,
+            static_cast<double>(position) * reference.high,
+            models_.front().row_error(position, pair),
+            deviation};
+  }
+
+  double frequency_error(int pair) const {
+    return models_.front().parameters().frequency_error[static_cast<std::size_t>(pair)];
+  }
+
+ private:
+  std::vector<PairPlaces> places_;
+  double amplitude_;
+  std::vector<BudgetModel> models_;
+  std::vector<BinadeBounds> by_tensor_;
+};
+
+/// The rows that one frequency within the relative error of the reference explains, if they are nearly all.
+std::optional<ExplainedRows> explained_by_one(const DoubleDouble& reference, double error,
+                                              std::vector<PairSighting> rows) {
+  const auto common = common_frequency(rows, error);
+  if (rows.empty() || static_cast<double>(common.rows) < most_rows * static_cast<double>(rows.size())) {
+    return std::nullopt;
+  }
+  const double middle = (common.least + common.greatest) / 2;
+  std::erase_if(rows, [&](const PairSighting& seen) {
+    const double slack = std::fabs(seen.phase) * seen.row_error * (1 + error);
+    const double expected = seen.phase * middle;
+    return expected < seen.deviation.least - slack || expected > seen.deviation.greatest + slack;
+  });
+  const double one = reference.high * (1 + common.least);
+  const double other = reference.high * (1 + common.greatest);
+  return ExplainedRows{reference, std::move(rows), {std::min(one, other), std::max(one, other)}};
+}
+
+std::optional<ExplainedRows> explained_near(const DoubleDouble& reference, double error,
+                                            const PairSignal& signal, int pair, const Bounds& bounds) {
+  std::vector<PairSighting> rows;
+  for (std::size_t i = 0; i < signal.size(); ++i) {
+    rows.push_back(bounds.seen(pair, signal.positions[i], signal.points[i], reference));
+  }
+  return explained_by_one(reference, error, std::move(rows));
+}
+
+DoubleDouble exact_frequency(const Frequencies& frequencies, int pair) {
+  return tight_enclosure([&] { return frequencies.at(pair); }).middle;
+}
+
+std::optional<ExplainedRows> explained_rows(const MeasuredPair& measured, const Frequencies& declared,
+                                            const Bounds& bounds) {
+  const auto signal = spread(measured.signal);
+  const auto reference = exact_frequency(declared, measured.pair);
+  auto near_declared =
+      explained_near(reference, bounds.frequency_error(measured.pair), signal, measured.pair, bounds);
+  if (near_declared || !measured.phasor || measured.phasor->frequency == 0) {
+    return near_declared;
+  }
+  constexpr double deviations = 4;
+  const auto& phasor = *measured.phasor;
+  const double error = deviations * (phasor.uncertainty / std::fabs(phasor.frequency) + roundoff);
+  return explained_near({phasor.frequency, 0}, error, signal, measured.pair, bounds);
+}
+
+/// How far a phase of the row is from that of the reference, to 2^-50 of itself.
+double deviation_of(double phase, const PairSighting& seen, const DoubleDouble& reference) {
+  const auto true_phase = two_product(static_cast<double>(seen.position), reference.high);
+  const double low = true_phase.low + static_cast<double>(seen.position) * reference.low;
+  const double difference = (phase - true_phase.high) - low;
+  return std::remainder(difference, 2 * std::numbers::pi);
+}
+
+/// How well a hypothesis explains the rows of a pair.
+struct Fit {
+  std::size_t explained = 0;
+  std::size_t telling_rows = 0;
+  std::size_t telling_explained = 0;
+  double misfit = 0;  ///< the sum of squared distances from the middles of the deviations, over their widths
+};
+
+Fit fit_of(const ExplainedRows& of, const PhaseModel& model, double candidate) {
+  Fit fit;
+  for (const auto& seen : of.rows) {
+    const double deviation =
+        deviation_of(model.phase(seen.position, seen.pair, candidate), seen, of.reference);
+    const double half = seen.deviation.half_width();
+    const bool explains = seen.deviation.contains(deviation);
+    const bool tells = std::fabs(seen.phase) * seen.row_error >= telling * half;
+    fit.explained += explains ? 1 : 0;
+    fit.telling_rows += tells ? 1 : 0;
+    fit.telling_explained += tells && explains ? 1 : 0;
+    const double distance = (deviation - (seen.deviation.least + half)) / half;
+    fit.misfit += std::min(distance * distance, 16.0);
+  }
+  return fit;
+}
+
+struct FittedHypothesis {
+  Hypothesis hypothesis;
+  Fit fit;
+};
+
+/// The hypotheses of one model that explain a pair, the likeliest first, or just the likeliest.
+std::vector<FittedHypothesis> fitted(const PhaseModel& model, int pair, const ExplainedRows& rows) {
+  std::vector<FittedHypothesis> all;
+  for (const double candidate : model.candidates(pair, rows.range)) {
+    all.push_back({{&model, candidate, model.frequency(pair, candidate)}, fit_of(rows, model, candidate)});
+  }
+  std::ranges::stable_sort(all, {}, [](const auto& one) { return one.fit.misfit; });
+  return all;
+}
+
+/// Where the contract lets a phase be rounded more often than any model does, honest rows may differ from
+/// all: there a pair's own rows must confirm the hypothesis, as all rows together confirm the model.
+bool is_accepted(const FittedHypothesis& of, const ExplainedRows& rows) {
+  const auto& fit = of.fit;
+  const bool is_confirmed =
+      rows.rows.front().row_error < 1.5 * roundoff ||
+      static_cast<double>(fit.telling_explained) >= nearly_all * static_cast<double>(fit.telling_rows);
+  return is_confirmed &&
+         static_cast<double>(fit.explained) >= most_rows * static_cast<double>(rows.rows.size());
+}
+
+/// The fitted hypotheses of one model, pair by pair.
+using FittedPairs = std::vector<std::vector<FittedHypothesis>>;
+
+bool is_the_implementations(const FittedPairs& pairs) {
+  std::size_t telling_rows = 0;
+  std::size_t explained = 0;
+  for (const auto& of_pair : pairs) {
+    if (!of_pair.empty()) {
+      telling_rows += of_pair.front().fit.telling_rows;
+      explained += of_pair.front().fit.telling_explained;
+    }
+  }
+  return telling_rows >= least_telling_rows &&
+         static_cast<double>(explained) >= nearly_all * static_cast<double>(telling_rows);
+}
+
+double amplitude_of(const std::vector<std::optional<MeasuredPair>>& measured, double declared,
+                    Format stored) {
+  std::vector<double> amplitudes;
+  for (const auto& entry : measured) {
+    if (entry && entry->phasor) {
+      amplitudes.push_back(entry->phasor->amplitude);
+    }
+  }
+  if (amplitudes.empty()) {
+    return declared;
+  }
+  const auto middle = amplitudes.begin() + static_cast<std::ptrdiff_t>(amplitudes.size() / 2);
+  std::ranges::nth_element(amplitudes, middle);
+  return std::fabs(*middle / declared - 1) <= amplitude_tolerance(stored) ? declared : *middle;
+}
+
+/// Scalar product of points seen as vectors.
+double dot(const std::complex<double>& a, const std::complex<double>& b) {
+  return a.real() * b.real() + a.imag() * b.imag();
+}
+
+ErrorShares shares_of(const Attribution& attribution,
+                      const std::vector<std::optional<MeasuredPair>>& measured, const Frequencies& declared,
+                      double declared_amplitude) {
+  ErrorShares sums;
+  double squares = 0;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const int pair = static_cast<int>(i);
+    if (!measured[i] || !attribution.explains(pair)) {
+      continue;
+    }
+    const double frequency = declared.approximate(pair);
+    const auto& best = attribution.best(pair);
+    for (std::size_t r = 0; r < measured[i]->signal.size(); ++r) {
+      const auto position = measured[i]->signal.positions[r];
+      const auto p = static_cast<double>(position);
+      const auto truth = std::polar(declared_amplitude, p * frequency);
+      const auto other = std::polar(attribution.amplitude, p * best.frequency);
+      const auto rounded =
+          std::polar(attribution.amplitude, best.model->intended_phase(position, pair, best.candidate));
+      const auto& point = measured[i]->signal.points[r];
+      const auto total = point - truth;
+      squares += std::norm(total);
+      sums.frequency += dot(other - truth, total);
+      sums.phase += dot(rounded - other, total);
+      sums.trigonometry += dot(point - rounded, total);
+    }
+  }
+  return squares == 0
+             ? ErrorShares{}
+             : ErrorShares{sums.frequency / squares, sums.phase / squares, sums.trigonometry / squares};
+}
+
+std::vector<std::optional<FittedPhasor>> phasors_of(const std::vector<std::optional<MeasuredPair>>& measured) {
+  std::vector<std::optional<FittedPhasor>> phasors;
+  for (const auto& entry : measured) {
+    phasors.push_back(entry ? entry->phasor : std::nullopt);
+  }
+  return phasors;
+}
+
+/// Whether a hypothesis is another rounding of the phases that one of these makes.
+bool rounds_alike(const Hypothesis& one, std::span<const Hypothesis> others) {
+  return std::ranges::any_of(others, [&](const Hypothesis& other) {
+    return one.candidate == other.candidate && one.frequency == other.frequency;
+  });
+}
+
+/// Takes the hypotheses of a model that are accepted, and those that round phases of the implementation's own
+/// otherwise: by those a part of the rows may be computed, in the tail of a vector loop or where a product
+/// is fused.
+void append(const FittedPairs& fitted_pairs, const std::vector<std::optional<ExplainedRows>>& rows,
+            const std::vector<std::vector<Hypothesis>>& own, std::vector<std::vector<Hypothesis>>& out) {
+  for (std::size_t pair = 0; pair < fitted_pairs.size(); ++pair) {
+    for (const auto& one : fitted_pairs[pair]) {
+      if (is_accepted(one, *rows[pair]) || (!own.empty() && rounds_alike(one.hypothesis, own[pair]))) {
+        out[pair].push_back(one.hypothesis);
+      }
+    }
+  }
+}
+
+/// Sets the models, the implementation's among them, and the hypotheses. \param rows one entry a pair
+void attribute(const Frequencies& declared, const std::vector<std::optional<ExplainedRows>>& rows,
+               Attribution& result) {
+  result.models = float32_phase_models(declared);
+  result.pairs.resize(rows.size());
+  std::vector<FittedPairs> by_model(result.models.size(), FittedPairs(rows.size()));
+  oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
+    for (std::size_t m = 0; rows[i] && m < by_model.size(); ++m) {
+      by_model[m][i] = fitted(*result.models[m], static_cast<int>(i), *rows[i]);
+    }
+  });
+  const auto own = std::ranges::find_if(by_model, is_the_implementations);
+  if (own == by_model.end()) {
+    return;
+  }
+  result.model = result.models[static_cast<std::size_t>(own - by_model.begin())].get();
+  append(*own, rows, {}, result.pairs);
+  const auto own_pairs = result.pairs;
+  for (auto other = by_model.begin(); other != by_model.end(); ++other) {
+    if (other != own) {
+      append(*other, rows, own_pairs, result.pairs);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::optional<FittedPhasor>> measure_tones(std::span<const TableTensor> tables,
+                                               std::span<const std::int64_t> positions) {
+  return phasors_of(measured_pairs(tables, positions));
+}
+
+Attribution attribute_phases(std::span<const TableTensor> tables, std::span<const std::int64_t> positions) {
+  const auto& table = tables.front().table;
+  const auto measured = measured_pairs(tables, positions);
+  const double declared_amplitude = approximately(table.amplitude);
+  Attribution result;
+  result.phasors = phasors_of(measured);
+  result.amplitude = amplitude_of(measured, declared_amplitude, tables.front().stored());
+  const Bounds bounds(tables, result.amplitude);
+  std::vector<std::optional<ExplainedRows>> rows(measured.size());
+  oneapi::tbb::parallel_for(std::size_t{0}, measured.size(), [&](std::size_t i) {
+    rows[i] = measured[i] ? explained_rows(*measured[i], table.frequencies, bounds) : std::nullopt;
+  });
+  attribute(table.frequencies, rows, result);
+  if (result.certified()) {
+    result.shares = shares_of(result, measured, table.frequencies, declared_amplitude);
+  }
+  return result;
+}
+
+Attribution attribute_phases(const DeviationRows& rows, const Frequencies& declared) {
+  std::vector<std::vector<PairSighting>> by_pair(static_cast<std::size_t>(rows.pairs()));
+  for (const auto row : spread_rows(rows.rows(), rows_for_candidates)) {
+    rows.visit(
+        row, [&](const PairSighting& seen) { by_pair[static_cast<std::size_t>(seen.pair)].push_back(seen); });
+  }
+  std::vector<std::optional<ExplainedRows>> explained;
+  for (int pair = 0; pair < rows.pairs(); ++pair) {
+    explained.push_back(explained_by_one(exact_frequency(declared, pair), rows.frequency_error(pair),
+                                         std::move(by_pair[static_cast<std::size_t>(pair)])));
+  }
+  Attribution result;
+  attribute(declared, explained, result);
+  return result;
+}
+
+std::optional<double> unexplained_by(const Attribution& attribution, const PairSighting& seen,
+                                     const DoubleDouble& frequency) {
+  std::optional<double> least;
+  for (const auto& hypothesis : attribution.pairs[static_cast<std::size_t>(seen.pair)]) {
+    const double phase = hypothesis.model->intended_phase(seen.position, seen.pair, hypothesis.candidate);
+    const double deviation = deviation_of(phase, seen, frequency);
+    const double beyond = std::max(seen.deviation.least - deviation, deviation - seen.deviation.greatest);
+    least = least ? std::min(*least, beyond) : beyond;
+    if (*least <= 0) {
+      return std::nullopt;
+    }
+  }
+  return least;
+}
+
+}  // namespace vernier

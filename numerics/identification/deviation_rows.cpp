@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "numerics/identification/apart_from_phase.hpp"
+#include "numerics/identification/couples.hpp"
+#include "numerics/identification/frequency_window.hpp"
+
+namespace vernier {
+namespace {
+
+std::vector<DoubleDouble> frequencies_of(const Frequencies& frequencies) {
+  std::vector<DoubleDouble> result;
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    result.push_back(tight_enclosure([&] { return frequencies.at(pair); }).middle);
+  }
+  return result;
+}
+
+/// The pairs of which the tables hold one component alone, and one of its columns.
+struct LoneColumn {
+  int pair;
+  TensorColumn column;
+  bool is_sine;
+};
+
+std::vector<LoneColumn> lone_columns(std::span<const TableTensor> tables, std::span<const Couple> couples) {
+  std::vector<LoneColumn> result;
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    const auto& columns = tables[t].table.columns;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const auto pair = columns[c].pair;
+      if (columns[c].component != Component::zero &&
+          std::ranges::find(couples, pair, &Couple::pair) == couples.end()) {
+        result.push_back({pair, {t, c}, columns[c].component == Component::sine});
+      }
+    }
+  }
+  return result;
+}
+
+class TableDeviationRows final : public DeviationRows {
+ public:
+  TableDeviationRows(std::span<const TableTensor> tables, std::span<const std::int64_t> positions)
+      : tables_(tables),
+        positions_(positions),
+        frequencies_(frequencies_of(tables.front().table.frequencies)),
+        couples_(couples_of(tables)),
+        lone_(lone_columns(tables, couples_)) {
+    for (const auto& tensor : tables) {
+      models_.push_back(tensor.model());
+      bounds_.emplace_back(models_.back());
+      first_number_.push_back(numbers_);
+      numbers_ += tensor.columns();
+    }
+    frequency_errors_.resize(frequencies_.size());
+    for (const auto& model : models_) {
+      std::ranges::transform(frequency_errors_, model.parameters().frequency_error, frequency_errors_.begin(),
+                             [](double a, double b) { return std::max(a, b); });
+    }
+  }
+
+  std::size_t rows() const override { return positions_.size(); }
+  int pairs() const override { return static_cast<int>(frequencies_.size()); }
+  double frequency_error(int pair) const override {
+    return frequency_errors_[static_cast<std::size_t>(pair)];
+  }
+
+  void visit(std::size_t row, const Visit& visit) const override {
+    std::vector<double> numbers(numbers_);
+    for (std::size_t t = 0; t < tables_.size(); ++t) {
+      tables_[t].row(row, std::span(numbers).subspan(first_number_[t], tables_[t].columns()));
+    }
+    const auto position = positions_[row];
+    int last_pair = -1;
+    UnitVector at;
+    for (const auto& [pair, cosine, sine] : couples_) {
+      const double c = numbers[number_at(cosine)];
+      const double s = numbers[number_at(sine)];
+      if (is_nothing(cosine, position, c) || is_nothing(sine, position, s)) {
+        continue;
+      }
+      at = pair == last_pair ? at : unit_vector(position, frequency(pair));
+      last_pair = pair;
+      visit(seen(pair, row,
+                 phase_deviation(at, c, bound(cosine, position, pair, c), s, bound(sine, position, pair, s),
+                                 amplitude())));
+    }
+    for (const auto& [pair, column, is_sine] : lone_) {
+      const double value = numbers[number_at(column)];
+      if (!is_nothing(column, position, value)) {
+        visit(seen(pair, row, lone_deviation(pair, column, is_sine, position, value)));
+      }
+    }
+  }
+
+ private:
+  double amplitude() const { return models_.front().amplitude(); }
+  const DoubleDouble& frequency(int pair) const { return frequencies_[static_cast<std::size_t>(pair)]; }
+  std::size_t number_at(const TensorColumn& column) const {
+    return first_number_[column.tensor] + column.column;
+  }
+  bool is_nothing(const TensorColumn& column, std::int64_t position, double value) const {
+    return !std::isfinite(value) || tables_[column.tensor].table.is_zero(position, column.column);
+  }
+  double bound(const TensorColumn& column, std::int64_t position, int pair, double value) const {
+    return bounds_[column.tensor].at(position, pair, value).greatest;
+  }
+
+  double row_error(std::int64_t position, int pair) const {
+    double most = 0;
+    for (const auto& model : models_) {
+      most = std::max(most, model.row_error(position, pair));
+    }
+    return most;
+  }
+
+  PairSighting seen(int pair, std::size_t row, const PhaseDeviation& deviation) const {
+    const auto position = positions_[row];
+    return {pair,
+            row,
+            position,
+            static_cast<double>(position) * frequency(pair).high,
+            row_error(position, pair),
+            deviation};
+  }
+
+  PhaseDeviation lone_deviation(int pair, const TensorColumn& column, bool is_sine, std::int64_t position,
+                                double value) const {
+    const auto& model = models_[column.tensor];
+    const double most = model.phase_error(position, pair);
+    if (!(most < std::numbers::pi / 2)) {
+      return PhaseDeviation::anything();
+    }
+    // sin f = cos(f - pi/2)
+    const auto at = unit_vector(position, frequency(pair));
+    const double phase = is_sine ? std::atan2(-at.cosine, at.sine) : std::atan2(at.sine, at.cosine);
+    return phase_deviation_of_one(phase, value, bound(column, position, pair, value), amplitude(),
+                                  2 * most + 0x1p-10);
+  }
+
+  std::span<const TableTensor> tables_;
+  std::span<const std::int64_t> positions_;
+  std::vector<DoubleDouble> frequencies_;
+  std::vector<Couple> couples_;
+  std::vector<LoneColumn> lone_;
+  std::vector<BudgetModel> models_;
+  std::vector<BinadeBounds> bounds_;
+  std::vector<double> frequency_errors_;   ///< one a pair, the greatest that any tensor's contract allows
+  std::vector<std::size_t> first_number_;  ///< a tensor: where its numbers are in a row of all
+  std::size_t numbers_ = 0;
+};
+
+class RotatedDeviationRows final : public DeviationRows {
+ public:
+  explicit RotatedDeviationRows(const RotatedTensor& tensor)
+      : tensor_(tensor),
+        model_(tensor.contract->bind(tensor.rotation.table, tensor.stored())),
+        frequencies_(frequencies_of(tensor.rotation.table.frequencies)),
+        turns_(tensor.rotation.rotated.empty() ? 1 : -tensor.rotation.rotated.front().sign) {}
+
+  std::size_t rows() const override { return tensor_.rows(); }
+  int pairs() const override { return static_cast<int>(frequencies_.size()); }
+  double frequency_error(int pair) const override {
+    return model_.parameters().frequency_error[static_cast<std::size_t>(pair)];
+  }
+
+  void visit(std::size_t row, const Visit& visit) const override {
+    std::vector<double> in(tensor_.head_dim());
+    std::vector<double> out(in.size());
+    tensor_.input.numbers(row * in.size(), in);
+    tensor_.rotated.numbers(row * in.size(), out);
+    for (std::size_t i = 0; i < tensor_.rotation.pairs.size(); ++i) {
+      const int pair = tensor_.rotation.table.columns[i].pair;
+      const auto position = position_of(row, i);
+      const auto [first, second] = tensor_.rotation.pairs[i];
+      if (const auto deviation =
+              deviation_of(pair, position, in[first], in[second], out[first], out[second])) {
+        const double phase = static_cast<double>(position) * frequency(pair).high;
+        visit({pair, row, position, phase, model_.row_error(position, pair), *deviation});
+      }
+    }
+  }
+
+ private:
+  const DoubleDouble& frequency(int pair) const { return frequencies_[static_cast<std::size_t>(pair)]; }
+  std::int64_t position_of(std::size_t row, std::size_t pair) const {
+    const auto& streams = tensor_.rotation.streams;
+    return streams.empty() ? tensor_.positions[row]
+                           : tensor_.streams[static_cast<std::size_t>(streams[pair])][row];
+  }
+
+  /// Of vectors (a, b) turned into (c, d), over a power of two. Their angles to the true result are compared
+  /// as those of tables are to (cos, sin): the unit vector is the true direction. Nothing for numbers whose
+  /// products might leave the range of a format, and where a result is too coarse to say where it points.
+  std::optional<PhaseDeviation> deviation_of(int pair, std::int64_t position, double a, double b, double c,
+                                             double d) const {
+    const double each = component_budget(model_, tensor_.stored(), position, pair, a, b);
+    const double norm = std::hypot(a, b);
+    const double modulus = model_.amplitude() * norm;
+    const bool plain = norm > 0x1p-400 && norm < 0x1p400 && std::isfinite(c) && std::isfinite(d);
+    const double reach = model_.amplitude() * (std::fabs(a) + std::fabs(b)) + each;
+    if (!plain || !(each < modulus / 4) || !(reach <= traits(tensor_.stored()).largest())) {
+      return std::nullopt;
+    }
+    const auto at = unit_vector(position, frequency(pair));
+    const double sine = turns_ * at.sine;
+    const UnitVector direction{(a * at.cosine - b * sine) / norm, (a * sine + b * at.cosine) / norm};
+    const auto deviation = phase_deviation(direction, c, each, d, each, modulus);
+    return turns_ > 0 ? deviation : PhaseDeviation{-deviation.greatest, -deviation.least};
+  }
+
+  const RotatedTensor& tensor_;
+  BudgetModel model_;
+  std::vector<DoubleDouble> frequencies_;
+  int turns_;  ///< 1 counterclockwise, -1 clockwise
+};
+
+}  // namespace
+
+std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> tables,
+                                              std::span<const std::int64_t> positions) {
+  assert(!tables.empty() && std::ranges::all_of(tables, [](const TableTensor& tensor) {
+    return tensor.model().judges_computation();
+  }));
+  return std::make_unique<TableDeviationRows>(tables, positions);
+}
+
+std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor) {
+  if (tensor.rotation.scale) {
+    return nullptr;
+  }
+  return std::make_unique<RotatedDeviationRows>(tensor);
+}
+
+}  // namespace vernier

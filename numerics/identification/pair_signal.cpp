@@ -1,0 +1,114 @@
+#include "numerics/identification/pair_signal.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace vernier {
+namespace {
+
+/// Keeps a quarter as a dense run, a quarter logarithmically spread, and half evenly spread.
+std::vector<std::size_t> thinned(std::span<const std::int64_t> positions,
+                                 const std::vector<std::size_t>& rows, std::size_t most) {
+  std::vector<std::size_t> places;  // into rows
+  const std::size_t quarter = most / 4;
+  for (std::size_t i = 0; i < quarter; ++i) {
+    places.push_back(i);
+  }
+  const auto least = positions[rows.front()];
+  const auto span = static_cast<double>(positions[rows.back()] - least);
+  for (std::size_t i = 0; i < quarter; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(quarter);
+    const auto wanted = least + static_cast<std::int64_t>(std::pow(span, share));
+    const auto found =
+        std::ranges::lower_bound(rows, wanted, {}, [&](std::size_t row) { return positions[row]; });
+    places.push_back(static_cast<std::size_t>(std::min(found, rows.end() - 1) - rows.begin()));
+  }
+  for (const auto place : spread_rows(rows.size(), 2 * quarter)) {
+    places.push_back(place);
+  }
+  places.push_back(rows.size() - 1);
+  std::ranges::sort(places);
+  const auto repeated = std::ranges::unique(places);
+  places.erase(repeated.begin(), repeated.end());
+  std::vector<std::size_t> result;
+  result.reserve(places.size());
+  for (const auto place : places) {
+    result.push_back(rows[place]);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<PairPlaces> pair_places(std::span<const TableTensor> tables) {
+  assert(!tables.empty());
+  std::vector<PairPlaces> places(static_cast<std::size_t>(tables.front().table.frequencies.pairs()));
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    const auto& columns = tables[t].table.columns;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const auto& [pair, component] = columns[c];
+      if (component == Component::zero) {
+        continue;
+      }
+      auto& entry = places.at(static_cast<std::size_t>(pair));
+      auto& place = component == Component::sine ? entry.sine : entry.cosine;
+      if (!place) {
+        place = TensorPlace{t, c};
+      }
+    }
+  }
+  return places;
+}
+
+std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most) {
+  std::vector<std::size_t> result;
+  if (rows <= most) {
+    result.resize(rows);
+    std::iota(result.begin(), result.end(), std::size_t{0});
+    return result;
+  }
+  constexpr double golden = std::numbers::phi - 1;
+  const double stride = static_cast<double>(rows) / static_cast<double>(most);
+  for (std::size_t i = 0; i < most; ++i) {
+    const double turns = static_cast<double>(i) * golden;
+    result.push_back(
+        static_cast<std::size_t>((static_cast<double>(i) + (turns - std::floor(turns))) * stride));
+  }
+  return result;
+}
+
+std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions, std::size_t most) {
+  assert(most >= 8);
+  std::vector<std::size_t> rows(positions.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const auto position = [&](std::size_t row) { return positions[row]; };
+  std::ranges::stable_sort(rows, {}, position);
+  const auto repeated = std::ranges::unique(rows, {}, position);
+  rows.erase(repeated.begin(), repeated.end());
+  return rows.size() <= most ? rows : thinned(positions, rows, most);
+}
+
+PairSignal pair_signal(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
+                       std::span<const std::size_t> rows, const PairPlaces& places) {
+  assert(places.complete());
+  PairSignal signal;
+  const auto& cosines = tables[places.cosine->tensor];
+  const auto& sines = tables[places.sine->tensor];
+  for (const auto row : rows) {
+    const auto position = positions[row];
+    const std::complex<double> point(cosines.at(row, places.cosine->column),
+                                     sines.at(row, places.sine->column));
+    const bool defined = !cosines.table.is_zero(position, places.cosine->column) &&
+                         !sines.table.is_zero(position, places.sine->column);
+    if (defined && std::isfinite(point.real()) && std::isfinite(point.imag())) {
+      signal.positions.push_back(position);
+      signal.points.push_back(point);
+    }
+  }
+  return signal;
+}
+
+}  // namespace vernier

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "numerics/cases/table_tensor.hpp"
+
+namespace vernier {
+
+/// What tensors hold of one pair: the points z = c + i s at some positions, each position once, ascending.
+/// Whatever computed them, a pair of an encoding is one phasor, z = A exp(i (p w + phi)).
+struct PairSignal {
+  std::vector<std::int64_t> positions;
+  std::vector<std::complex<double>> points;  ///< finite, one a position
+
+  std::size_t size() const { return positions.size(); }
+};
+
+/// Where a pair's component stands in the tensors of a case.
+struct TensorPlace {
+  std::size_t tensor = 0;
+  std::size_t column = 0;
+};
+
+/// The first column of each component of a pair.
+struct PairPlaces {
+  std::optional<TensorPlace> cosine;
+  std::optional<TensorPlace> sine;
+
+  bool complete() const { return cosine && sine; }
+};
+
+/// Where the pairs stand, one entry a pair of the tables' frequencies.
+/// \param tables at least one, all with as many pairs
+std::vector<PairPlaces> pair_places(std::span<const TableTensor> tables);
+
+/// Some of the rows, ascending: one from each of `most` equal stretches, at another place in each, so that no
+/// stride makes them all multiples of what an implementation divides positions by. All of them if there are
+/// no more.
+std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most);
+
+/// The rows that measurements look at: all, in ascending order of their positions, if there are at most
+/// `most`; else a dense run at the least positions, and others spread evenly and logarithmically, so that
+/// distances of every size occur. Of equal positions one is taken. \return indices into `positions`
+std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions, std::size_t most);
+
+/// The points of one pair in these rows; without those that are not finite, and without the row that is zero
+/// by definition. \param places complete
+PairSignal pair_signal(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
+                       std::span<const std::size_t> rows, const PairPlaces& places);
+
+}  // namespace vernier

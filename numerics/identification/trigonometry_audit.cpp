@@ -1,0 +1,273 @@
+#include "numerics/identification/trigonometry_audit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <map>
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_reduce.h>
+
+#include "numerics/errors/metrics.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t rows_at_once = 1024;
+
+/// How far errors are beyond their limit at most, in each octave of phases where one is, by its exponent.
+using Octaves = std::map<int, double>;
+
+/// What is found in the columns of one pair.
+struct PairFindings {
+  std::uint64_t judged = 0;
+  std::uint64_t failing = 0;
+  std::optional<TrigonometryError> worst;
+  std::optional<TrigonometryError> first_failing;
+  std::optional<FailingExtent> failing_extent;
+  Octaves octaves;
+
+  void add(const TrigonometryError& element, int pair) {
+    ++judged;
+    if (!worst || element.used() > worst->used()) {
+      worst = element;
+    }
+    if (element.used() > 1) {
+      ++failing;
+      include(failing_extent, FailingExtent::of(element.place, pair));
+      if (!first_failing || element.place.before(first_failing->place)) {
+        first_failing = element;
+      }
+      if (element.phase != 0) {
+        auto& greatest = octaves[std::ilogb(element.phase)];
+        greatest = std::max(greatest, std::fabs(element.error) - element.limit);
+      }
+    }
+  }
+};
+
+std::vector<std::size_t> columns_of(const TrigTable& table, int pair) {
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (table.columns[c].pair == pair && table.columns[c].component != Component::zero) {
+      columns.push_back(c);
+    }
+  }
+  return columns;
+}
+
+/// Judges a pair whose phase is the position.
+PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t> positions, int pair,
+                         const BudgetModel& model) {
+  const TrigTable whole_numbers{tensor.role(),
+                                ListedFrequencies{{Rational(1)}},
+                                tensor.table.amplitude,
+                                {{0, Component::sine}, {0, Component::cosine}},
+                                std::nullopt};
+  auto truth = certified_table_for(whole_numbers, positions);
+  std::array<Enclosure, 2> components;
+  const auto columns = columns_of(tensor.table, pair);
+  PairFindings findings;
+  for (std::size_t r = 0; r < positions.size(); ++r) {
+    const auto position = positions[r];
+    if (model.position_error(position) != 0) {
+      continue;  // the position itself was rounded
+    }
+    truth.row(position, components);
+    for (const auto c : columns) {
+      const double got = tensor.at(r, c);
+      if (tensor.table.is_zero(position, c) || !std::isfinite(got)) {
+        continue;
+      }
+      const auto& value = components[tensor.table.columns[c].component == Component::sine ? 0 : 1];
+      findings.add({{position, c, static_cast<std::int64_t>(r)},
+                    static_cast<double>(position),
+                    got,
+                    signed_error(got, value),
+                    trigonometry_limit(model, value.approximately())},
+                   pair);
+    }
+  }
+  return findings;
+}
+
+/// The columns whose phases are attributed.
+std::vector<std::size_t> attributed_columns(const TableTensor& tensor,
+                                            std::span<const PhaseKnowledge> knowledge) {
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < tensor.columns(); ++c) {
+    const auto& [pair, component] = tensor.table.columns[c];
+    if (component != Component::zero &&
+        knowledge[static_cast<std::size_t>(pair)] == PhaseKnowledge::attributed) {
+      columns.push_back(c);
+    }
+  }
+  return columns;
+}
+
+/// The element against the hypothesis that explains it best: the likeliest, unless that fails it.
+TrigonometryError against_hypotheses(const Place& place, double got, const Column& column,
+                                     const BudgetModel& model, const Attribution& attribution) {
+  std::optional<TrigonometryError> best;
+  for (const auto& hypothesis : attribution.pairs[static_cast<std::size_t>(column.pair)]) {
+    const double phase = hypothesis.model->intended_phase(place.position, column.pair, hypothesis.candidate);
+    const double value =
+        attribution.amplitude * (column.component == Component::sine ? std::sin(phase) : std::cos(phase));
+    const TrigonometryError error{place, phase, got, got - value, trigonometry_limit(model, value)};
+    if (!best || error.used() < best->used()) {
+      best = error;
+    }
+    if (best->used() <= 1) {
+      break;
+    }
+  }
+  return *best;
+}
+
+/// Judges some rows, row by row: a column's elements lie far apart. \return one entry a pair
+std::vector<PairFindings> audit_attributed(const TableTensor& tensor, std::span<const std::int64_t> positions,
+                                           std::size_t first, std::size_t last,
+                                           std::span<const std::size_t> columns, const BudgetModel& model,
+                                           const Attribution& attribution) {
+  std::vector<PairFindings> findings(attribution.pairs.size());
+  std::vector<double> numbers(tensor.columns());
+  for (std::size_t r = first; r < last; ++r) {
+    tensor.row(r, numbers);
+    for (const auto c : columns) {
+      if (!tensor.table.is_zero(positions[r], c) && std::isfinite(numbers[c])) {
+        const auto& column = tensor.table.columns[c];
+        const Place place{positions[r], c, static_cast<std::int64_t>(r)};
+        findings[static_cast<std::size_t>(column.pair)].add(
+            against_hypotheses(place, numbers[c], column, model, attribution), column.pair);
+      }
+    }
+  }
+  return findings;
+}
+
+/// \param later of rows after those of `earlier`
+void merge(PairFindings& earlier, const PairFindings& later) {
+  earlier.judged += later.judged;
+  earlier.failing += later.failing;
+  if (later.worst && (!earlier.worst || later.worst->used() > earlier.worst->used())) {
+    earlier.worst = later.worst;
+  }
+  earlier.first_failing = earlier.first_failing ? earlier.first_failing : later.first_failing;
+  include(earlier.failing_extent, later.failing_extent);
+  for (const auto& [octave, error] : later.octaves) {
+    earlier.octaves[octave] = std::max(earlier.octaves[octave], error);
+  }
+}
+
+void merge_each(std::vector<PairFindings>& earlier, const std::vector<PairFindings>& later) {
+  for (std::size_t pair = 0; pair < earlier.size(); ++pair) {
+    merge(earlier[pair], later[pair]);
+  }
+}
+
+/// The slope of log error over log phase, by least squares.
+std::optional<double> growth_of(const Octaves& octaves) {
+  constexpr std::size_t least_octaves = 3;
+  if (octaves.size() < least_octaves) {
+    return std::nullopt;
+  }
+  const auto count = static_cast<double>(octaves.size());
+  double mean_octave = 0;
+  double mean_error = 0;
+  for (const auto& [octave, error] : octaves) {
+    mean_octave += octave / count;
+    mean_error += std::log2(error) / count;
+  }
+  double products = 0;
+  double squares = 0;
+  for (const auto& [octave, error] : octaves) {
+    products += (octave - mean_octave) * (std::log2(error) - mean_error);
+    squares += (octave - mean_octave) * (octave - mean_octave);
+  }
+  return products / squares;
+}
+
+void merge(TrigonometryReport& report, Octaves& octaves, const PairFindings& findings) {
+  report.judged += findings.judged;
+  report.failing += findings.failing;
+  if (findings.worst && (!report.worst || findings.worst->used() > report.worst->used())) {
+    report.worst = findings.worst;
+  }
+  if (findings.first_failing &&
+      (!report.first_failing || findings.first_failing->place.before(report.first_failing->place))) {
+    report.first_failing = findings.first_failing;
+  }
+  include(report.failing_extent, findings.failing_extent);
+  for (const auto& [octave, error] : findings.octaves) {
+    octaves[octave] = std::max(octaves[octave], error);
+  }
+}
+
+}  // namespace
+
+double TrigonometryError::used() const {
+  return std::fabs(error) / limit;
+}
+
+double trigonometry_limit(const BudgetModel& model, double value) {
+  const double u = traits(model.parameters().compute).unit_roundoff();
+  const double trig = 4 * u * model.amplitude();
+  const double scaling = model.amplitude() == 1 ? 0 : 2 * u * (std::fabs(value) + trig);
+  return trig + scaling + model.storage(std::fabs(value) + trig + scaling);
+}
+
+std::vector<PhaseKnowledge> phase_knowledge(const TableTensor& tensor, const Attribution* attribution) {
+  const auto& frequencies = tensor.table.frequencies;
+  std::vector<PhaseKnowledge> knowledge;
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    const bool attributed = attribution != nullptr && attribution->explains(pair);
+    knowledge.push_back(frequencies.is_one(pair) ? PhaseKnowledge::exact
+                        : attributed             ? PhaseKnowledge::attributed
+                                                 : PhaseKnowledge::unknown);
+  }
+  return knowledge;
+}
+
+TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const std::int64_t> positions,
+                                      std::span<const PhaseKnowledge> knowledge,
+                                      const Attribution* attribution) {
+  assert(positions.size() == tensor.rows());
+  const auto model = tensor.model();
+  std::vector<PairFindings> findings(knowledge.size());
+  oneapi::tbb::parallel_for(std::size_t{0}, knowledge.size(), [&](std::size_t i) {
+    const int pair = static_cast<int>(i);
+    if (knowledge[i] == PhaseKnowledge::exact) {
+      findings[i] = audit_exact(tensor, positions, pair, model);
+    }
+  });
+  if (const auto columns = attributed_columns(tensor, knowledge); !columns.empty()) {
+    const auto attributed = oneapi::tbb::parallel_reduce(
+        oneapi::tbb::blocked_range<std::size_t>(0, positions.size(), rows_at_once),
+        std::vector<PairFindings>(knowledge.size()),
+        [&](const auto& rows, std::vector<PairFindings> so_far) {
+          const auto found =
+              audit_attributed(tensor, positions, rows.begin(), rows.end(), columns, model, *attribution);
+          merge_each(so_far, found);
+          return so_far;
+        },
+        [](std::vector<PairFindings> earlier, const std::vector<PairFindings>& later) {
+          merge_each(earlier, later);
+          return earlier;
+        });
+    merge_each(findings, attributed);
+  }
+  TrigonometryReport report;
+  report.elements = tensor.rows() * tensor.columns();
+  Octaves octaves;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    merge(report, octaves, findings[i]);
+    report.exact_pairs += knowledge[i] == PhaseKnowledge::exact && findings[i].judged > 0 ? 1 : 0;
+    report.attributed_pairs += knowledge[i] == PhaseKnowledge::attributed && findings[i].judged > 0 ? 1 : 0;
+  }
+  report.growth = growth_of(octaves);
+  return report;
+}
+
+}  // namespace vernier

@@ -1,0 +1,300 @@
+#include "numerics/implementations/child_process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cassert>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "numerics/implementations/child_supervisor.hpp"
+#include "numerics/implementations/process_tree.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds between_pauses{100};
+/// A supervisor is given longer than it needs to kill all that can be killed.
+constexpr milliseconds to_clean_up{6000};
+
+[[noreturn]] void refuse(std::string_view what, int error) {
+  throw InputError("cannot start a process: " + std::string(what) + " (" +
+                   std::generic_category().message(error) + ")");
+}
+
+/// Never one of the standard three, even where those are closed: the child's take their places.
+/// \param original -1 if it could not be had, with errno
+Descriptor beyond_standard(Descriptor original, std::string_view what) {
+  const int moved = original.is_open() ? fcntl(original.value(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+  if (moved < 0) {
+    refuse(what, errno);
+  }
+  return Descriptor(moved);
+}
+
+struct Pipe {
+  Descriptor read;
+  Descriptor write;
+};
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{-1, -1};
+  const bool made = pipe2(ends.data(), O_CLOEXEC) == 0;
+  Descriptor read(made ? ends[0] : -1);
+  Descriptor write(made ? ends[1] : -1);
+  return {beyond_standard(std::move(read), "no pipe"), beyond_standard(std::move(write), "no pipe")};
+}
+
+/// The supervisors that live; held also while one is started, so that none is taken for an orphan.
+struct Supervisors {
+  std::mutex mutex;
+  std::set<pid_t> living;
+};
+
+Supervisors& supervisors() {
+  static Supervisors all;
+  return all;
+}
+
+/// Whoever runs as the same user may look into and stop a process, unless it is marked like this; and what a
+/// dead supervisor leaves comes to this process, which kills it.
+void guard_this_process() {
+  prctl(PR_SET_DUMPABLE, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/// Kills what descends from supervisors that were killed. Each had a session of its own, which none of its
+/// descendants can leave for ours.
+void kill_orphans() {
+  constexpr int most_rounds = 1000;  // of a millisecond: what can be killed dies within one or two
+  const std::scoped_lock lock(supervisors().mutex);
+  bool found = true;
+  for (int round = 0; found && round < most_rounds; ++round) {
+    found = false;
+    visit_children(getpid(), [&](pid_t process) {
+      if (getsid(process) != getsid(0) && !supervisors().living.contains(process)) {
+        found = true;
+        ::kill(-process, SIGKILL);
+        ::kill(process, SIGKILL);
+        waitpid(process, nullptr, WNOHANG);
+      }
+    });
+    std::this_thread::sleep_for(milliseconds(found ? 1 : 0));
+  }
+}
+
+/// Waits for something to read, an end counting. \return whether there is
+bool readable_within(int descriptor, milliseconds patience) {
+  pollfd watched{descriptor, POLLIN, 0};
+  return poll(&watched, 1, static_cast<int>(patience.count())) > 0;
+}
+
+std::string signal_name(int signal) {
+  const char* description = sigdescr_np(signal);
+  return std::to_string(signal) + (description == nullptr ? "" : " (" + std::string(description) + ")");
+}
+
+}  // namespace
+
+std::string to_string(const ChildEnd& end) {
+  switch (end.kind) {
+    case ChildEnd::Kind::exited:
+      return "left with exit code " + std::to_string(end.value);
+    case ChildEnd::Kind::signalled:
+      return "killed by signal " + signal_name(end.value);
+    case ChildEnd::Kind::not_started:
+      return "could not be started: " + std::generic_category().message(end.value);
+    case ChildEnd::Kind::too_many_processes:
+      return "had more than " + std::to_string(end.value) + " processes";
+    case ChildEnd::Kind::lost:
+      return "was lost: the process that watched it was killed";
+  }
+  return "";
+}
+
+/// Reads what a child writes as it comes, so that a full pipe never stops it, and keeps the end of it.
+class ChildProcess::OutputReader {
+ public:
+  OutputReader(Descriptor pipe, std::size_t most)
+      : pipe_(std::move(pipe)),
+        stop_(eventfd(0, EFD_CLOEXEC)),
+        most_(most),
+        thread_([this] { read_all(); }) {}
+
+  ~OutputReader() {
+    eventfd_write(stop_.value(), 1);
+    thread_.join();
+  }
+
+  std::string end() const {
+    const std::scoped_lock lock(mutex_);
+    return text_.substr(text_.size() - std::min(text_.size(), most_));
+  }
+
+  /// Waits until nobody can write any more, or for some time.
+  void finish(milliseconds patience) const {
+    const auto deadline = Clock::now() + patience;
+    while (!finished_ && Clock::now() < deadline) {
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+  }
+
+ private:
+  void read_all() {
+    std::vector<char> buffer(std::size_t{1} << 16);
+    for (;;) {
+      std::array<pollfd, 2> watched{{{pipe_.value(), POLLIN, 0}, {stop_.value(), POLLIN, 0}}};
+      if (poll(watched.data(), watched.size(), -1) < 0) {
+        continue;
+      }
+      const auto count = watched[1].revents != 0 ? 0 : read(pipe_.value(), buffer.data(), buffer.size());
+      if (count <= 0) {
+        finished_ = true;
+        return;
+      }
+      const std::scoped_lock lock(mutex_);
+      text_.append(buffer.data(), static_cast<std::size_t>(count));
+      if (text_.size() > 2 * most_) {
+        text_.erase(0, text_.size() - most_);
+      }
+    }
+  }
+
+  Descriptor pipe_;
+  Descriptor stop_;
+  std::size_t most_;
+  mutable std::mutex mutex_;
+  std::string text_;
+  std::atomic<bool> finished_ = false;
+  std::thread thread_;
+};
+
+ChildProcess::ChildProcess(const ChildOptions& options) {
+  assert(!options.arguments.empty() && options.inherited.size() <= most_inherited);
+  std::vector<char*> arguments;
+  for (const auto& argument : options.arguments) {
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
+  arguments.push_back(nullptr);
+  auto control = make_pipe();
+  auto report = make_pipe();
+  auto output = make_pipe();
+  const auto input = beyond_standard(Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)), "no /dev/null");
+  const SupervisedChild child{arguments.data(),     options.inherited, control.read.value(),
+                              report.write.value(), input.value(),     output.write.value(),
+                              options.memory,       options.processes};
+  control_ = std::move(control.write);
+  report_ = std::move(report.read);
+  output_ = std::make_unique<OutputReader>(std::move(output.read), options.output);
+  guard_this_process();
+  const std::scoped_lock lock(supervisors().mutex);
+  supervisor_ = fork();
+  if (supervisor_ < 0) {
+    refuse("no fork", errno);
+  }
+  if (supervisor_ == 0) {
+    control_.reset();
+    supervise(child);
+  }
+  supervisors().living.insert(supervisor_);
+}
+
+ChildProcess::~ChildProcess() {
+  kill();
+}
+
+std::optional<ChildEnd> ChildProcess::read_report() {
+  SupervisorReport report{};
+  const auto count = read(report_.value(), &report, sizeof report);
+  if (count < 0 && errno == EINTR) {
+    return std::nullopt;
+  }
+  if (count != sizeof report) {
+    return ChildEnd{ChildEnd::Kind::lost, 0};
+  }
+  switch (report.kind) {
+    case SupervisorReport::Kind::started:
+      return std::nullopt;
+    case SupervisorReport::Kind::not_started:
+      return ChildEnd{ChildEnd::Kind::not_started, report.value};
+    case SupervisorReport::Kind::exited:
+      return ChildEnd{ChildEnd::Kind::exited, report.value};
+    case SupervisorReport::Kind::signalled:
+      return ChildEnd{ChildEnd::Kind::signalled, report.value};
+    case SupervisorReport::Kind::too_many_processes:
+      return ChildEnd{ChildEnd::Kind::too_many_processes, report.value};
+  }
+  return ChildEnd{ChildEnd::Kind::lost, 0};
+}
+
+std::optional<ChildEnd> ChildProcess::wait_until(Clock::time_point deadline,
+                                                 const std::function<void()>& pause) {
+  while (!end_) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+    if (readable_within(report_.value(), std::clamp(left, milliseconds(0), between_pauses))) {
+      end_ = read_report();
+    } else if (left.count() <= 0) {
+      return std::nullopt;
+    }
+    pause();
+  }
+  end_supervisor();
+  return end_;
+}
+
+void ChildProcess::kill() {
+  control_.reset();
+  if (supervisor_ > 0 && !end_) {
+    // The child may have stopped its supervisor.
+    ::kill(supervisor_, SIGCONT);
+    const auto deadline = Clock::now() + to_clean_up;
+    while (!end_ && Clock::now() < deadline) {
+      if (readable_within(report_.value(), between_pauses)) {
+        end_ = read_report();
+      }
+    }
+  }
+  end_supervisor();
+}
+
+void ChildProcess::end_supervisor() {
+  if (supervisor_ <= 0) {
+    return;
+  }
+  const bool is_done = end_ && end_->kind != ChildEnd::Kind::lost;
+  if (!is_done) {
+    ::kill(supervisor_, SIGKILL);
+  }
+  control_.reset();
+  while (waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  {
+    const std::scoped_lock lock(supervisors().mutex);
+    supervisors().living.erase(std::exchange(supervisor_, -1));
+  }
+  if (!is_done) {
+    kill_orphans();
+  }
+  output_->finish(between_pauses);
+}
+
+std::string ChildProcess::output() const {
+  return output_->end();
+}
+
+}  // namespace vernier

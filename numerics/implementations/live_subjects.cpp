@@ -1,0 +1,82 @@
+#include "numerics/implementations/live_subjects.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "numerics/recipes/recipe.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
+
+namespace vernier {
+namespace {
+
+/// The recipe of stand-ins: honest for every contract.
+const Recipe& honest_recipe() {
+  const auto found = std::ranges::find(recipes(), "float64-pow", &Recipe::id);
+  assert(found != recipes().end());
+  return *found;
+}
+
+Format format_of(const LiveAnswers& answers) {
+  return *traits(answers.type()).format;
+}
+
+TrigTable without_padding(TrigTable table) {
+  table.zero_position.reset();
+  return table;
+}
+
+}  // namespace
+
+LiveTable::LiveTable(std::shared_ptr<LiveAnswers> answers, const TrigTable& table)
+    : answers_(std::move(answers)),
+      zero_position_(table.zero_position),
+      stand_in_(
+          std::make_unique<RecipeTable>(honest_recipe(), without_padding(table), format_of(*answers_))) {}
+
+void LiveTable::row(std::int64_t position, std::span<double> out) const {
+  const auto* answer = position == zero_position_ ? nullptr : answers_->find(position);
+  if (answer == nullptr) {
+    stand_in_->row(position, out);
+  } else {
+    std::ranges::copy(*answer, out.begin());
+  }
+}
+
+std::vector<AskedRole> LiveRotation::roles(const RopeSpec& spec, Means means, std::size_t width) {
+  if (means == Means::rotated) {
+    return {{"rotated", static_cast<std::size_t>(spec.head_dim)}};
+  }
+  return {{"cos", width}, {"sin", width}};
+}
+
+LiveRotation::LiveRotation(std::shared_ptr<LiveAnswers> answers, RopeSpec spec, Means means)
+    : answers_(std::move(answers)),
+      spec_(std::move(spec)),
+      means_(means),
+      stand_in_(std::make_unique<RecipeRotation>(honest_recipe(), spec_, format_of(*answers_))) {}
+
+std::vector<double> LiveRotation::by_pair(std::span<const double> row) const {
+  const auto pairs = static_cast<std::size_t>(spec_.pairs());
+  std::vector<double> result(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(pairs));
+  for (std::size_t pair = 0; pair < pairs && row.size() > pairs; ++pair) {
+    result[pair] = row[static_cast<std::size_t>(spec_.dimensions(static_cast<int>(pair)).first)];
+  }
+  return result;
+}
+
+void LiveRotation::rotate(std::int64_t position, std::span<const double> x, std::span<double> y) const {
+  const auto* answer = means_ == Means::rotated ? answers_->find(position, x) : answers_->find(position);
+  if (answer == nullptr) {
+    stand_in_->rotate(position, x, y);
+  } else if (means_ == Means::rotated) {
+    std::ranges::copy(*answer, y.begin());
+  } else {
+    const auto width = answer->size() / 2;
+    const auto cosine = by_pair(std::span(*answer).first(width));
+    const auto sine = by_pair(std::span(*answer).last(width));
+    spec_.rotate<double>(cosine, sine, x, y);
+    std::ranges::transform(y, y.begin(), [&](double value) { return round_to(stored(), value); });
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,405 @@
+#include "numerics/implementations/plugin_process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "numerics/implementations/third_party_text.hpp"
+#include "numerics/implementations/floating_point_evidence.hpp"
+#include "numerics/implementations/poison.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+using plugin_protocol::Answer;
+using plugin_protocol::CallOutcome;
+using plugin_protocol::Function;
+using plugin_protocol::LoadOutcome;
+using plugin_protocol::LoadReport;
+using plugin_protocol::Piece;
+using plugin_protocol::Question;
+using plugin_protocol::TensorLayout;
+
+constexpr std::string_view rotated_keys = "rotated_k";
+
+/// The spec as a plug-in sees it: rotate() has no role, so it says where vectors are keys.
+std::string spec_for(std::string_view role, OrderedJson spec) {
+  if (role == rotated_keys) {
+    spec["operand"] = "key";
+  }
+  return spec.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+Function function_for(std::string_view role) {
+  if (role == "rotated" || role == rotated_keys) {
+    return Function::rotate;
+  }
+  if (role == "bias" || role == "slopes") {
+    return Function::bias;
+  }
+  return role == "buckets" ? Function::buckets : Function::table;
+}
+
+std::string name_of(Function function) {
+  constexpr std::array names{"table", "rotate", "bias", "buckets"};
+  return names[static_cast<std::size_t>(function)];
+}
+
+VernierDataType data_type(ElementType type) {
+  const auto& of = traits(type);
+  const auto bits = static_cast<std::uint8_t>(8 * of.bytes);
+  if (of.format) {
+    return {static_cast<std::uint8_t>(type == ElementType::bfloat16 ? VERNIER_BFLOAT : VERNIER_FLOAT), bits,
+            1};
+  }
+  return {static_cast<std::uint8_t>(of.name.front() == 'u' ? VERNIER_UINT : VERNIER_INT), bits, 1};
+}
+
+TensorLayout layout(ElementType type, const Shape& shape, std::span<const std::int64_t> strides = {}) {
+  TensorLayout made;
+  if (shape.size() > made.shape.size()) {
+    throw InputError(std::string("a tensor of shape ") + to_string(shape) +
+                     " cannot be passed to a plug-in, expected at most " + std::to_string(made.shape.size()) +
+                     " dimensions");
+  }
+  made.type = data_type(type);
+  made.dimensions = static_cast<std::uint32_t>(shape.size());
+  std::ranges::transform(shape, made.shape.begin(),
+                         [](std::size_t size) { return static_cast<std::int64_t>(size); });
+  made.has_strides = strides.empty() ? 0 : 1;
+  std::ranges::copy(strides, made.strides.begin());
+  return made;
+}
+
+/// With the zero byte that ends it.
+std::span<const std::byte> bytes_of(const std::string& text) {
+  return std::as_bytes(std::span(text.c_str(), text.size() + 1));
+}
+
+std::string text_of(const plugin_protocol::Text& text) {
+  return third_party_text({text.data(), strnlen(text.data(), text.size())});
+}
+
+Tensor output_of(const PluginMemory& memory, const WantedTensor& wanted, std::size_t bytes) {
+  const auto owned = std::make_shared_for_overwrite<std::byte[]>(bytes);
+  memory.read_output({owned.get(), bytes});
+  return {wanted.type, wanted.shape, std::span<const std::byte>(owned.get(), bytes), owned};
+}
+
+/// What came of a further call belongs to the same answer.
+void append(Response& response, Response further) {
+  response.status = further.status;
+  response.reason = std::move(further.reason);
+  response.tensors.merge(further.tensors);
+  std::ranges::move(further.side_effects, std::back_inserter(response.side_effects));
+}
+
+std::string expected_codes() {
+  return "expected 0 (VERNIER_OK), 1 (VERNIER_UNSUPPORTED) or 2 (VERNIER_REJECTED)";
+}
+
+std::string milliseconds_text(std::chrono::milliseconds time) {
+  return time.count() % 1000 == 0 ? std::to_string(time.count() / 1000) + " s"
+                                  : std::to_string(time.count()) + " ms";
+}
+
+std::string thrown(const plugin_protocol::Text& text) {
+  const auto what = text_of(text);
+  return std::string("threw an exception across the C boundary") + (what.empty() ? "" : " ('" + what + "')");
+}
+
+Response without_answer(ResponseStatus status, std::string reason) {
+  Response response;
+  response.status = status;
+  response.reason = std::move(reason);
+  return response;
+}
+
+/// What else may be under the name of a library is a mistake of who named it, and says nothing of any
+/// plug-in.
+std::filesystem::path existing(const std::filesystem::path& library) {
+  const auto refuse = [&](const std::string& found) {
+    throw InputError(library.string() + ": " + found +
+                     ", expected a shared library that exports vernier_plugin");
+  };
+  std::error_code error;
+  const auto status = std::filesystem::status(library, error);
+  if (!std::filesystem::exists(status)) {
+    refuse("no such file");
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    refuse("found something that is no regular file");
+  }
+  constexpr std::string_view mark = "\177ELF";
+  std::array<char, mark.size()> start{};
+  std::ifstream stream(library, std::ios::binary);
+  if (!stream) {
+    refuse("cannot be read");
+  }
+  stream.read(start.data(), start.size());
+  if (std::string_view(start.data(), start.size()) != mark) {
+    refuse("found a file of another kind");
+  }
+  // A name without a slash would be looked for along the loader's path.
+  return std::filesystem::absolute(library);
+}
+
+}  // namespace
+
+PluginProcess::PluginProcess(std::filesystem::path library, PluginOptions options)
+    : library_(existing(library)), options_(std::move(options)) {
+  if (options_.runner.empty()) {
+    options_.runner = find_plugin_runner();
+  }
+  start();
+}
+
+std::string PluginProcess::description() const {
+  constexpr std::size_t longest_path = 4096;
+  const auto path = third_party_text(library_.string(), longest_path);
+  return name_.empty() ? path : name_ + " (" + path + ")";
+}
+
+void PluginProcess::start() {
+  runner_.emplace(options_.runner, library_, options_.memory);
+  memory_.set_unknown();
+  LoadReport report;
+  const auto deadline = RunnerProcess::Clock::now() + options_.time_limit;
+  switch (runner_->receive(std::as_writable_bytes(std::span(&report, 1)), deadline, options_.pause)) {
+    case RunnerProcess::Reception::received:
+      loading_ = load_outcome(report);
+      break;
+    case RunnerProcess::Reception::ended:
+      loading_ = died("while it was loaded");
+      break;
+    case RunnerProcess::Reception::timed_out:
+      loading_ = abandoned(ResponseStatus::timed_out,
+                           std::string("was not loaded within ") + milliseconds_text(options_.time_limit));
+      break;
+    case RunnerProcess::Reception::malformed:
+      loading_ = abandoned(ResponseStatus::malformed,
+                           "said something else than the runner does while it was loaded");
+      break;
+  }
+}
+
+Response PluginProcess::load_outcome(const LoadReport& report) {
+  if (report.protocol != plugin_protocol::version) {
+    throw InputError(options_.runner.string() + ": the plug-in runner is of another version of Vernier");
+  }
+  switch (report.outcome) {
+    case LoadOutcome::loaded:
+      break;
+    case LoadOutcome::unconfined:
+      throw InputError(
+          library_.string() +
+          ": not loaded, as the kernel refuses to confine the process that would load it (seccomp)");
+    case LoadOutcome::no_library:
+      return abandoned(ResponseStatus::malformed,
+                       std::string("cannot be loaded (") + text_of(report.text) + ")");
+    case LoadOutcome::no_entry:
+      return abandoned(ResponseStatus::malformed, "exports no function vernier_plugin");
+    case LoadOutcome::no_table:
+      return abandoned(ResponseStatus::malformed, "returned null from vernier_plugin");
+    case LoadOutcome::another_abi:
+      return abandoned(ResponseStatus::malformed, std::string("is of ABI version ") +
+                                                      std::to_string(report.number) + ", expected " +
+                                                      std::to_string(VERNIER_PLUGIN_ABI_VERSION));
+    case LoadOutcome::short_table:
+      return abandoned(ResponseStatus::malformed, std::string("has a table of functions of ") +
+                                                      std::to_string(report.number) + " bytes, expected " +
+                                                      std::to_string(sizeof(VernierPlugin)));
+    case LoadOutcome::threw:
+      return abandoned(ResponseStatus::crashed, thrown(report.text) + " while it was loaded");
+    default:
+      return abandoned(ResponseStatus::malformed, "changed what the runner says of its loading");
+  }
+  const auto version = text_of(report.implementation_version);
+  name_ = text_of(report.name) + (version.empty() ? "" : " " + version);
+  takes_ = options_.takes |
+           Takes{.contiguous_only = (report.capabilities & VERNIER_TAKES_CONTIGUOUS_ONLY) != 0,
+                 .one_length = (report.capabilities & VERNIER_TAKES_ONE_LENGTH) != 0,
+                 .batched_positions = (report.capabilities & VERNIER_TAKES_BATCHED_POSITIONS) != 0,
+                 .in_place = (report.capabilities & VERNIER_ROTATES_IN_PLACE) != 0,
+                 .strides = (report.capabilities & VERNIER_TAKES_STRIDES) != 0};
+  Response loaded;
+  if (const auto evidence = floating_point_evidence(report.before, report.after)) {
+    loaded.side_effects.push_back({SideEffectKind::changed_floating_point_environment,
+                                   std::string("when it was loaded: ") + *evidence});
+  }
+  return loaded;
+}
+
+Response PluginProcess::ask(const Request& request) {
+  assert(!request.wanted.empty());
+  assert(request.padding == 0 || takes_.strides);
+  if (loading_.status == ResponseStatus::answered && !runner_) {
+    start();
+  }
+  if (loading_.status != ResponseStatus::answered) {
+    return loading_;
+  }
+  memory_.place(Piece::positions, request.positions.bytes());
+  if (request.input) {
+    const PaddedRows rows(request.input->type(), request.input->shape(), request.padding);
+    memory_.place_input(request.input->bytes(), rows, poison_for(sequence_));
+  } else {
+    memory_.place(Piece::input, {});
+  }
+  Response response;
+  response.side_effects = loading_.side_effects;
+  for (const auto& wanted : request.wanted) {
+    append(response, ask_for(wanted, request));
+    if (response.status != ResponseStatus::answered) {
+      response.tensors.clear();
+      break;
+    }
+  }
+  return response;
+}
+
+Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& request) {
+  const PaddedRows rows(wanted.type, wanted.shape, request.padding);
+  Question question;
+  question.function = function_for(wanted.role);
+  question.positions = layout(request.positions.type(), request.positions.shape());
+  question.output = layout(wanted.type, wanted.shape, rows.strides());
+  if (request.input) {
+    const PaddedRows of_input(request.input->type(), request.input->shape(), request.padding);
+    question.input = layout(request.input->type(), request.input->shape(), of_input.strides());
+  }
+  const auto spec = spec_for(wanted.role, request.spec);
+  memory_.place(Piece::spec, bytes_of(spec));
+  memory_.place(Piece::role, bytes_of(wanted.role));
+  const auto poison = poison_for(sequence_);
+  const bool in_place = takes_.in_place && question.function == Function::rotate && request.input;
+  if (in_place) {
+    assert(request.input->type() == wanted.type && request.input->shape() == wanted.shape);
+    question.in_place = 1;
+    memory_.place_in_place(request.input->bytes(), rows, poison);
+  } else {
+    memory_.place_output(rows, poison);
+  }
+  Response response = call(question, wanted.role);
+  if (response.status != ResponseStatus::answered) {
+    return response;
+  }
+  response.tensors.emplace(wanted.role, output_of(memory_, wanted, rows.dense_bytes()));
+  // What an engine that works in place leaves unwritten holds the input: it is judged as the answer.
+  if (!in_place) {
+    tell_unwritten(question, wanted, rows, poison, response);
+  }
+  return response;
+}
+
+void PluginProcess::tell_unwritten(Question& question, const WantedTensor& wanted, const PaddedRows& rows,
+                                   std::byte poison, Response& response) {
+  const auto width = traits(wanted.type).bytes;
+  const auto suspects = poisoned_elements(response.tensors.at(wanted.role).bytes(), width, poison);
+  if (suspects.empty()) {
+    return;
+  }
+  // A written element may have the poison's bits by chance, but not those of two poisons.
+  const auto other_poison = poison_for(sequence_);
+  memory_.place_output(rows, other_poison);
+  append(response, call(question, wanted.role));
+  if (response.status != ResponseStatus::answered) {
+    return;
+  }
+  const auto again = output_of(memory_, wanted, rows.dense_bytes());
+  std::vector<std::size_t> unwritten;
+  std::ranges::set_intersection(suspects, poisoned_elements(again.bytes(), width, other_poison),
+                                std::back_inserter(unwritten));
+  if (!unwritten.empty()) {
+    response.side_effects.push_back({SideEffectKind::left_output_unwritten,
+                                     std::to_string(unwritten.size()) + " of the " +
+                                         std::to_string(again.elements()) + " elements of " + wanted.role +
+                                         ", the first at index " + std::to_string(unwritten.front())});
+  }
+}
+
+Response PluginProcess::call(Question& question, const std::string& role) {
+  question.sequence = ++sequence_;
+  const auto descriptors = memory_.describe(question);
+  const auto deadline = RunnerProcess::Clock::now() + options_.time_limit;
+  if (!runner_->send(std::as_bytes(std::span(&question, 1)), descriptors)) {
+    return died("after its last answer");
+  }
+  memory_.set_known();
+  Answer answer;
+  Response response;
+  switch (runner_->receive(std::as_writable_bytes(std::span(&answer, 1)), deadline, options_.pause)) {
+    case RunnerProcess::Reception::received:
+      response = answer.sequence == question.sequence
+                     ? call_outcome(answer, role)
+                     : abandoned(ResponseStatus::malformed, "answered another question than was asked");
+      break;
+    case RunnerProcess::Reception::ended:
+      response = died(std::string("while it computed ") + role);
+      break;
+    case RunnerProcess::Reception::timed_out:
+      response = abandoned(ResponseStatus::timed_out, std::string("did not compute ") + role + " within " +
+                                                          milliseconds_text(options_.time_limit));
+      break;
+    case RunnerProcess::Reception::malformed:
+      response = abandoned(ResponseStatus::malformed, "wrote to the descriptor over which it is asked");
+      break;
+  }
+  std::ranges::move(memory_.take_effects(role), std::back_inserter(response.side_effects));
+  return response;
+}
+
+Response PluginProcess::call_outcome(const Answer& answer, const std::string& role) {
+  Response response;
+  switch (answer.outcome) {
+    case CallOutcome::returned:
+    case CallOutcome::supports_returned:
+      break;
+    case CallOutcome::no_function:
+      return without_answer(ResponseStatus::unsupported,
+                            std::string("has no function ") + name_of(function_for(role)));
+    case CallOutcome::threw:
+      return abandoned(ResponseStatus::crashed, thrown(answer.text) + " while it computed " + role);
+    case CallOutcome::memory_not_available:
+      return abandoned(ResponseStatus::crashed, "left no address space for its tensors");
+    default:
+      return abandoned(ResponseStatus::malformed, "changed what the runner says of its answers");
+  }
+  const bool asked_only = answer.outcome == CallOutcome::supports_returned;
+  const auto function = asked_only ? std::string("supports") : name_of(function_for(role));
+  if (answer.code == VERNIER_UNSUPPORTED) {
+    response.status = ResponseStatus::unsupported;
+    response.reason = function + " says that it does not do " + role + " of this type for this spec";
+  } else if (answer.code == VERNIER_REJECTED && !asked_only) {
+    response.status = ResponseStatus::rejected;
+    response.reason = function + " refused these positions or this input";
+  } else if (answer.code != VERNIER_OK || asked_only) {
+    response.status = ResponseStatus::malformed;
+    response.reason = function + " returned " + std::to_string(answer.code) + ", " +
+                      (asked_only ? "expected 0 (VERNIER_OK) or 1 (VERNIER_UNSUPPORTED)" : expected_codes());
+  }
+  if (const auto evidence = floating_point_evidence(answer.before, answer.after)) {
+    response.side_effects.push_back(
+        {SideEffectKind::changed_floating_point_environment, role + ": " + *evidence});
+  }
+  return response;
+}
+
+Response PluginProcess::died(const std::string& when) {
+  return abandoned(ResponseStatus::crashed, runner_->how_it_ended(when));
+}
+
+Response PluginProcess::abandoned(ResponseStatus status, std::string reason) {
+  runner_.reset();
+  return without_answer(status, std::move(reason));
+}
+
+}  // namespace vernier

@@ -1,0 +1,411 @@
+#include "numerics/implementations/questions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "numerics/implementations/length_anchor.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "reference/word_list.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t usual_last_position = 131071;
+constexpr std::size_t fewest_rows = 16;
+/// Tables of more bytes than this, all together, are sampled: see questions_of().
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
+/// A sample of larger ones: what an implementation computes within some seconds.
+constexpr std::size_t sampled_bytes = most_bytes / 4;
+/// What is asked by hand, and its answer, as files that are carried elsewhere.
+constexpr std::size_t bytes_by_hand = std::size_t{1} << 28;
+/// Vectors that are rotated.
+constexpr std::size_t most_vectors = 8192;
+constexpr std::size_t most_vector_elements = std::size_t{1} << 20;
+/// A small sample, for slow implementations and quick looks.
+constexpr std::size_t few_rows = 6144;
+constexpr std::size_t few_elements = std::size_t{1} << 21;
+/// Neighbours that are asked for together in the samples of tables.
+constexpr std::int64_t run_of_tables = 4;
+
+/// A tensor that can be asked for, and in which widths.
+struct Askable {
+  std::string role;
+  std::vector<std::size_t> widths;
+};
+
+/// Uniform on [0, 1), the same with every standard library.
+double uniform(std::mt19937_64& generator) {
+  return std::ldexp(static_cast<double>(generator() >> 11), -53);
+}
+
+template <class Table>
+std::vector<Askable> by_role(const std::vector<Table>& tables) {
+  std::vector<Askable> result;
+  for (const auto& table : tables) {
+    const auto found = std::ranges::find(result, table.role, &Askable::role);
+    auto& askable = found == result.end() ? result.emplace_back(Askable{table.role, {}}) : *found;
+    askable.widths.push_back(table.columns.size());
+  }
+  return result;
+}
+
+std::vector<Askable> tables_of(const Encoding& encoding) {
+  const auto streamed = encoding.streamed_tables();
+  std::vector<TrigTable> tables = streamed ? std::vector<TrigTable>() : encoding.tables();
+  for (const auto& one : streamed ? streamed->tables : std::vector<StreamedTable>()) {
+    tables.push_back(one.table);
+  }
+  for (const auto& one : encoding.scaled_tables()) {
+    tables.push_back(one.sines);
+  }
+  return by_role(tables);
+}
+
+/// Elements of a row of all tables together, each in its widest shape.
+std::size_t elements_of_tables(const std::vector<Askable>& tables) {
+  std::size_t sum = 0;
+  for (const auto& table : tables) {
+    sum += std::ranges::max(table.widths);
+  }
+  return sum;
+}
+
+/// [S, T]: tokens with the positions of a text token or patch, then tokens whose positions differ.
+Tensor streamed_positions(const StreamedTables& streamed, const std::vector<std::int64_t>& positions,
+                          std::uint64_t seed) {
+  std::vector<std::vector<std::int64_t>> by_stream(streamed.streams);
+  for (const auto position : positions) {
+    const auto of_token = streamed.of_position(position);
+    for (std::size_t i = 0; i < by_stream.size(); ++i) {
+      by_stream[i].push_back(of_token[i]);
+    }
+  }
+  std::mt19937_64 generator(seed);
+  std::vector<std::int64_t> all;
+  for (auto& stream : by_stream) {
+    const auto count = stream.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      stream.push_back(stream[generator() % count]);
+    }
+    all.insert(all.end(), stream.begin(), stream.end());
+  }
+  return integer_tensor({by_stream.size(), by_stream.front().size()}, all);
+}
+
+/// Vectors exact in their type, of magnitude below 4, each bit of the significand used, some elements zero
+/// and some powers of two, where other paths are taken.
+Tensor made_input(ElementType type, std::size_t rows, std::size_t width, std::uint64_t seed) {
+  const auto format = *traits(type).format;
+  const auto precision = traits(format).precision;
+  std::mt19937_64 generator(seed);
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i < rows * width; ++i) {
+    const auto kind = generator() % 16;
+    const double sign = generator() % 2 == 0 ? 1 : -1;
+    const double integer = std::floor(std::ldexp(uniform(generator), precision));
+    const double value = kind == 0   ? 0
+                         : kind == 1 ? std::ldexp(1.0, static_cast<int>(generator() % 8) - 6)
+                                     : std::ldexp(integer, 2 - precision);
+    const auto bits = encode_bits(format, sign * value);
+    for (std::size_t byte = 0; byte < traits(type).bytes; ++byte) {
+      bytes.push_back(static_cast<std::byte>(bits >> (8 * byte)));
+    }
+  }
+  return {type, {rows, width}, std::move(bytes)};
+}
+
+/// Whether a role is asked for.
+class Roles {
+ public:
+  explicit Roles(const std::vector<std::string>& wanted) : wanted_(wanted) {}
+
+  bool operator()(const std::string& role) {
+    known_.push_back(role);
+    return wanted_.empty() || std::ranges::find(wanted_, role) != wanted_.end();
+  }
+
+  /// \throws InputError for a role that was never offered
+  void finish() const {
+    for (const auto& role : wanted_) {
+      if (std::ranges::find(known_, role) == known_.end()) {
+        throw InputError("--roles: found \"" + role + "\", expected " +
+                         (known_.empty() ? std::string("none: nothing of this scheme can be asked for")
+                                         : joined(known_, " or ")));
+      }
+    }
+  }
+
+ private:
+  std::vector<std::string> wanted_;
+  std::vector<std::string> known_;
+};
+
+/// Tables side by side, one request for each of their widths.
+std::vector<Request> ask_for_tables(const Request& base, const std::vector<Askable>& tables,
+                                    ElementType type) {
+  std::vector<Request> ways;
+  for (std::size_t way = 0; way < tables.front().widths.size(); ++way) {
+    auto request = base;
+    for (const auto& table : tables) {
+      const auto width = table.widths[std::min(way, table.widths.size() - 1)];
+      request.wanted.push_back({table.role, type, {rows_of(base), width}});
+    }
+    ways.push_back(std::move(request));
+  }
+  return ways;
+}
+
+std::vector<Request> ask_for(const Request& base, WantedTensor wanted) {
+  auto request = base;
+  request.wanted.push_back(std::move(wanted));
+  return {std::move(request)};
+}
+
+/// How many rows of so many elements take at most so many.
+std::size_t rows_within(std::size_t elements, std::size_t of_row) {
+  return std::max(elements / of_row, fewest_rows);
+}
+
+/// What is asked of one kind of tensors, at any positions.
+class Subject {
+ public:
+  using Ways = std::function<std::vector<Request>(const Request& base)>;
+
+  /// \param ways of asking, given a request with positions and nothing wanted
+  Subject(const Encoding& encoding, const QuestionOptions& options, Ways ways)
+      : encoding_(encoding),
+        options_(options),
+        range_(asked_range(encoding, options.positions)),
+        values_(encoding.values()),
+        streamed_(encoding.streamed_tables()),
+        ways_(std::move(ways)) {}
+
+  Question at(const SampleShape& shape) const {
+    Question question{{}, range_, {}};
+    std::vector<std::int64_t> positions;
+    for (const auto row : sampled_rows(range_, shape, options_.seed)) {
+      if (is_defined(range_.at(row))) {
+        question.rows.push_back(row);
+        positions.push_back(range_.at(row));
+      }
+    }
+    question.ways = ways_({encoding_.spec(),
+                           streamed_ ? streamed_positions(*streamed_, positions, options_.seed)
+                                     : integer_tensor({positions.size()}, positions),
+                           std::nullopt,
+                           {}});
+    return question;
+  }
+
+  /// \param shape of the whole question \param of_row elements of a row
+  Question with_smaller(const SampleShape& shape, std::size_t of_row) const {
+    const auto few = std::min({few_rows, rows_within(few_elements, of_row), shape.most});
+    if (options_.quick) {
+      return at({.most = few});
+    }
+    auto question = at(shape);
+    const bool is_sample = static_cast<std::int64_t>(question.rows.size()) < range_.count;
+    if (question.rows.size() > few) {
+      question.smaller.emplace_back([*this, few] { return at({.most = few}); });
+    }
+    if (question.rows.size() > few || is_sample) {
+      question.smaller.emplace_back([*this, few] { return at({.most = few, .in_few_runs = true}); });
+    }
+    return question;
+  }
+
+ private:
+  /// \throws InputError for a position that was given and is not defined
+  bool is_defined(std::int64_t position) const {
+    return std::ranges::all_of(values_, [&](const ValueTable& table) {
+      if (options_.positions) {
+        table.require(position);
+      }
+      return table.defined(position);
+    });
+  }
+
+  const Encoding& encoding_;
+  QuestionOptions options_;
+  PositionRange range_;
+  std::vector<ValueTable> values_;
+  std::optional<StreamedTables> streamed_;
+  Ways ways_;
+};
+
+/// Everything to ask for, and how many elements of a row of it there are.
+struct Wanted {
+  Subject::Ways ways;
+  std::size_t of_row = 1;
+  bool is_rotated = false;
+};
+
+Wanted wanted_vectors(const HeadRotation& rotation, bool has_streams, const QuestionOptions& options) {
+  return {[role = rotation.role(), width = rotation.head_dim, options](const Request& base) {
+            const auto rows = rows_of(base);
+            auto ways = ask_for(base, {role, options.type, {rows, width}});
+            ways.front().input = made_input(options.type, rows, width, options.seed);
+            return ways;
+          },
+          2 * rotation.head_dim * (has_streams ? 2 : 1), true};
+}
+
+Wanted wanted_tensor(std::string role, ElementType type, std::size_t of_row,
+                     std::function<Shape(std::size_t)> shape) {
+  return {[role = std::move(role), type, shape = std::move(shape)](const Request& base) {
+            return ask_for(base, {role, type, shape(rows_of(base))});
+          },
+          of_row};
+}
+
+/// All that the encoding defines, of the roles that are wanted.
+std::vector<Wanted> all_wanted(const Encoding& encoding, const QuestionOptions& options) {
+  Roles is_wanted(options.roles);
+  std::vector<Wanted> result;
+  auto tables = tables_of(encoding);
+  std::erase_if(tables, [&](const Askable& table) { return !is_wanted(table.role); });
+  if (!tables.empty()) {
+    const auto of_row = elements_of_tables(tables) * (encoding.streamed_tables() ? 2 : 1);
+    result.push_back(
+        {[tables, type = options.type](const Request& base) { return ask_for_tables(base, tables, type); },
+         of_row});
+  }
+  for (const auto& rotation : encoding.rotations()) {
+    if (is_wanted(rotation.role())) {
+      result.push_back(wanted_vectors(rotation, encoding.streamed_tables().has_value(), options));
+    }
+  }
+  for (const auto& values : encoding.values()) {
+    if (is_wanted(values.role)) {
+      result.push_back(wanted_tensor(values.role, options.type, values.columns,
+                                     [columns = values.columns](std::size_t rows) {
+                                       return Shape{rows, columns};
+                                     }));
+    }
+  }
+  for (const auto& bias : encoding.biases()) {
+    if (is_wanted(bias.role)) {
+      const auto heads = bias.slopes.size();
+      const bool has_rows = bias.factor != BiasTable::Factor::one;
+      result.push_back(wanted_tensor(bias.role, options.type, heads, [heads, has_rows](std::size_t rows) {
+        return has_rows ? Shape{heads, rows} : Shape{heads};
+      }));
+    }
+  }
+  if (encoding.buckets() && is_wanted("buckets")) {
+    result.push_back(
+        wanted_tensor("buckets", ElementType::int64, 1, [](std::size_t rows) { return Shape{rows}; }));
+  }
+  is_wanted.finish();
+  return result;
+}
+
+}  // namespace
+
+std::int64_t last_probed_position(const Encoding& encoding) {
+  if (const auto length = length_of_sequence(encoding)) {
+    return *length - 1;
+  }
+  const auto spec = encoding.spec();
+  // What depends on a length says nothing of positions beyond it.
+  const auto stated =
+      spec.find(encoding.scaled_tables().empty() ? "max_position_embeddings" : "sequence_length");
+  auto last = stated == spec.end() ? usual_last_position : stated->get<std::int64_t>() - 1;
+  for (const auto& table : encoding.values()) {
+    last = std::min(last, table.last_position.value_or(last));
+  }
+  return last;
+}
+
+bool declares_context(const Encoding& encoding) {
+  const auto values = encoding.values();
+  return length_of_sequence(encoding) || encoding.spec().contains("max_position_embeddings") ||
+         std::ranges::any_of(values, [](const ValueTable& table) { return table.last_position.has_value(); });
+}
+
+PositionRange asked_range(const Encoding& encoding, const std::optional<PositionRange>& given) {
+  if (given) {
+    const auto length = length_of_sequence(encoding);
+    const auto greatest = std::max(given->first, given->at(given->count - 1));
+    if (length && greatest >= *length) {
+      throw InputError("--positions: found " + std::to_string(greatest) + ", expected positions below " +
+                       std::to_string(*length) +
+                       ", the sequence_length that the frequencies of this encoding belong to");
+    }
+    return *given;
+  }
+  const auto first = encoding.default_positions(1).first;
+  const auto last = std::max(first, last_probed_position(encoding));
+  return encoding.buckets() ? PositionRange{-last, 1, 2 * last + 1}
+                            : PositionRange{first, 1, last - first + 1};
+}
+
+std::vector<Question> questions_of(const Encoding& encoding, const QuestionOptions& options) {
+  const auto all = all_wanted(encoding, options);
+  const auto bytes = traits(options.type).bytes;
+  std::size_t in_all = 0;
+  for (const auto& wanted : all) {
+    in_all += options.by_hand || !wanted.is_rotated ? wanted.of_row : 0;
+  }
+  in_all = std::max<std::size_t>(in_all, 1);
+  const auto count = static_cast<std::uint64_t>(asked_range(encoding, options.positions).count);
+  const auto whole_rows = rows_within((options.by_hand ? bytes_by_hand : most_bytes) / bytes, in_all);
+  const auto sampled = rows_within((options.by_hand ? bytes_by_hand : sampled_bytes) / bytes, in_all);
+  const auto table_rows = count <= whole_rows ? whole_rows : sampled;
+  std::vector<Question> questions;
+  for (const auto& wanted : all) {
+    const Subject subject(encoding, options, wanted.ways);
+    if (wanted.is_rotated && !options.by_hand) {
+      const auto most = std::min(most_vectors, rows_within(most_vector_elements, wanted.of_row / 2));
+      questions.push_back(subject.with_smaller({.most = most}, wanted.of_row));
+    } else {
+      questions.push_back(subject.with_smaller({.most = table_rows, .run = run_of_tables},
+                                               options.by_hand ? in_all : wanted.of_row));
+    }
+  }
+  return questions;
+}
+
+std::optional<PositionCoverage> coverage_of(const Encoding& encoding, const Request& request) {
+  if (request.positions.shape().size() != 1) {
+    return std::nullopt;
+  }
+  const auto range = asked_range(encoding, std::nullopt);
+  std::vector<std::int64_t> rows;
+  for (const auto position : integers_of(request.positions)) {
+    if (position >= range.first && position < range.first + range.count) {
+      rows.push_back(position - range.first);
+    }
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  return coverage_of(rows, static_cast<std::uint64_t>(range.count));
+}
+
+std::vector<WantedTensor> in_known_widths(const Encoding& encoding, const WantedTensor& wanted) {
+  std::vector<WantedTensor> result{wanted};
+  for (const auto& table : tables_of(encoding)) {
+    for (const auto width : table.widths) {
+      if (table.role == wanted.role && width != wanted.shape.back()) {
+        result.push_back(wanted);
+        result.back().shape.back() = width;
+      }
+    }
+  }
+  return result;
+}
+
+Request merged(const std::vector<Request>& requests) {
+  auto result = requests.front();
+  for (std::size_t i = 1; i < requests.size(); ++i) {
+    result.wanted.insert(result.wanted.end(), requests[i].wanted.begin(), requests[i].wanted.end());
+    result.input = result.input ? result.input : requests[i].input;
+  }
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,152 @@
+#include "numerics/implementations/rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstring>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <string_view>
+
+namespace vernier {
+namespace {
+
+void want_rows(std::vector<WantedTensor>& wanted, std::size_t rows) {
+  for (auto& tensor : wanted) {
+    if (const auto dimension = row_dimension(tensor)) {
+      tensor.shape[*dimension] = rows;
+    }
+  }
+}
+
+}  // namespace
+
+Tensor integer_tensor(Shape shape, std::span<const std::int64_t> values) {
+  const auto bytes = std::as_bytes(values);
+  return {ElementType::int64, std::move(shape), std::vector<std::byte>(bytes.begin(), bytes.end())};
+}
+
+std::vector<std::int64_t> integers_of(const Tensor& tensor) {
+  assert(tensor.type() == ElementType::int64);
+  std::vector<std::int64_t> values(tensor.elements());
+  std::memcpy(values.data(), tensor.bytes().data(), tensor.bytes().size());
+  return values;
+}
+
+Tensor with_places(const Tensor& tensor, std::size_t dimension, std::span<const std::size_t> places) {
+  auto shape = tensor.shape();
+  assert(dimension < shape.size());
+  const auto from = shape.begin() + static_cast<std::ptrdiff_t>(dimension);
+  const auto outer = std::accumulate(shape.begin(), from, std::size_t{1}, std::multiplies{});
+  const auto inner = std::accumulate(from + 1, shape.end(), traits(tensor.type()).bytes, std::multiplies{});
+  const auto count = *from;
+  std::vector<std::byte> bytes;
+  bytes.reserve(outer * places.size() * inner);
+  for (std::size_t block = 0; block < outer; ++block) {
+    for (const auto place : places) {
+      assert(place < count);
+      const auto piece = tensor.bytes().subspan((block * count + place) * inner, inner);
+      bytes.insert(bytes.end(), piece.begin(), piece.end());
+    }
+  }
+  *from = places.size();
+  return {tensor.type(), std::move(shape), std::move(bytes)};
+}
+
+Tensor joined(std::span<const Tensor> tensors, std::size_t dimension) {
+  if (tensors.size() == 1) {
+    return tensors.front();
+  }
+  auto shape = tensors.front().shape();
+  const auto from = shape.begin() + static_cast<std::ptrdiff_t>(dimension);
+  const auto outer = std::accumulate(shape.begin(), from, std::size_t{1}, std::multiplies{});
+  std::size_t bytes_in_all = 0;
+  *from = 0;
+  for (const auto& tensor : tensors) {
+    bytes_in_all += tensor.bytes().size();
+    *from += tensor.shape()[dimension];
+  }
+  std::vector<std::byte> bytes;
+  bytes.reserve(bytes_in_all);
+  for (std::size_t block = 0; block < outer; ++block) {
+    for (const auto& tensor : tensors) {
+      const auto size = tensor.bytes().size() / outer;
+      const auto piece = tensor.bytes().subspan(block * size, size);
+      bytes.insert(bytes.end(), piece.begin(), piece.end());
+    }
+  }
+  return {tensors.front().type(), std::move(shape), std::move(bytes)};
+}
+
+std::size_t rows_of(const Request& request) {
+  return request.positions.shape().back();
+}
+
+std::optional<std::size_t> row_dimension(const WantedTensor& wanted) {
+  if (wanted.role == "slopes") {
+    return std::nullopt;
+  }
+  const bool is_last = wanted.role == "bias" || wanted.role == "buckets";
+  return wanted.shape.size() - (is_last ? 1 : 2);
+}
+
+Request with_rows(const Request& request, std::span<const std::size_t> rows) {
+  auto result = request;
+  result.positions = with_places(request.positions, request.positions.shape().size() - 1, rows);
+  if (request.input) {
+    result.input = with_places(*request.input, request.input->shape().size() - 2, rows);
+  }
+  want_rows(result.wanted, rows.size());
+  return result;
+}
+
+bool rows_stand_alone(const Request& request) {
+  constexpr std::array<std::string_view, 4> roles{"encoding", "cos", "sin", "rotated"};
+  return request.positions.shape().size() == 1 &&
+         std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
+           return std::ranges::find(roles, wanted.role) != roles.end();
+         });
+}
+
+Response joined_rows(const Request& request, std::vector<Response> parts) {
+  Response whole;
+  for (auto& part : parts) {
+    std::ranges::move(part.side_effects, std::back_inserter(whole.side_effects));
+  }
+  if (const auto& last = parts.back(); last.status != ResponseStatus::answered) {
+    whole.status = last.status;
+    whole.reason = last.reason;
+    return whole;
+  }
+  for (const auto& wanted : request.wanted) {
+    std::vector<Tensor> tensors;
+    for (const auto& part : parts) {
+      tensors.push_back(part.tensors.find(wanted.role)->second);
+    }
+    whole.tensors.emplace(wanted.role, joined(tensors, *row_dimension(wanted)));
+  }
+  return whole;
+}
+
+Request at_positions(const Request& request, std::span<const std::int64_t> positions) {
+  assert(request.positions.shape().size() == 1);
+  const std::vector<std::size_t> first_rows(positions.size(), 0);
+  auto result = request;
+  result.positions = integer_tensor({positions.size()}, positions);
+  if (request.input) {
+    result.input = with_places(*request.input, request.input->shape().size() - 2, first_rows);
+  }
+  want_rows(result.wanted, positions.size());
+  return result;
+}
+
+std::string position_text(const Request& request, std::size_t row) {
+  std::string text;
+  for (auto index = row; index < request.positions.elements(); index += rows_of(request)) {
+    text += (text.empty() ? "" : ", ") + std::to_string(*request.positions.integer(index));
+  }
+  return text;
+}
+
+}  // namespace vernier

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "numerics/implementations/request.hpp"
+#include "numerics/implementations/response.hpp"
+
+namespace vernier {
+
+/// An int64 tensor of these values.
+Tensor integer_tensor(Shape shape, std::span<const std::int64_t> values);
+
+/// The values of an int64 tensor.
+std::vector<std::int64_t> integers_of(const Tensor& tensor);
+
+/// The indices of a tensor that lie at some of the places along one of its dimensions, in this order. \pre
+/// the places are within the dimension
+Tensor with_places(const Tensor& tensor, std::size_t dimension, std::span<const std::size_t> places);
+
+/// Tensors of one type one after another along a dimension, the others of which are alike. \param tensors at
+/// least one
+Tensor joined(std::span<const Tensor> tensors, std::size_t dimension);
+
+/// How many rows, keys or relative positions a request is about.
+std::size_t rows_of(const Request& request);
+
+/// The dimension of a wanted tensor that rows go along; nothing if none does: slopes.
+std::optional<std::size_t> row_dimension(const WantedTensor& wanted);
+
+/// The same request of some of its rows, in this order, repeated ones included.
+Request with_rows(const Request& request, std::span<const std::size_t> rows);
+
+/// Whether every wanted tensor is known to hold rows that depend on their own position alone, of tokens with
+/// one position: such a question may be asked in parts.
+bool rows_stand_alone(const Request& request);
+
+/// The answer to a request that was asked in parts, of rows one after another, and every side effect that was
+/// seen. If one has no answer, that is the whole's. \param parts at least one
+Response joined_rows(const Request& request, std::vector<Response> parts);
+
+/// The same request at other positions, each vector to rotate being the first of the old ones. \pre tokens
+/// have one position
+Request at_positions(const Request& request, std::span<const std::int64_t> positions);
+
+/// The position of a row, for people: "17", or "3, 4, 5" where tokens have several.
+std::string position_text(const Request& request, std::size_t row);
+
+}  // namespace vernier

@@ -1,0 +1,313 @@
+#include "numerics/recipes/recipe.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace vernier {
+namespace {
+
+double as_double_or_float(Format compute, double phase, double (*wide)(double), float (*narrow)(float)) {
+  return compute == Format::binary64
+             ? wide(phase)
+             : round_to(compute, static_cast<double>(narrow(static_cast<float>(phase))));
+}
+
+/// Rows computed together: enough for vector instructions, and few enough to stay in the first cache while
+/// pair after pair is put into them.
+constexpr std::size_t rows_at_once = 16;
+
+template <Format format>
+void round_each(std::span<double> values) {
+  for (double& value : values) {
+    value = round_to(format, value);
+  }
+}
+
+void round_each(Format format, std::span<double> values) {
+  switch (format) {
+    case Format::binary32:
+      return round_each<Format::binary32>(values);
+    case Format::binary16:
+      return round_each<Format::binary16>(values);
+    case Format::bfloat16:
+      return round_each<Format::bfloat16>(values);
+    case Format::binary64:
+      return;
+  }
+}
+
+/// The C library's sine or cosine of each phase in the arithmetic of `Number`, not yet rounded to a narrower
+/// format.
+template <class Number, class Function>
+void each(std::span<const double> phases, std::span<double> out, Function function) {
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    out[i] = static_cast<double>(function(static_cast<Number>(phases[i])));
+  }
+}
+
+/// Both: the compiler makes one call of the two, sincos(), which gives the same bits (a test holds it to
+/// that) for little more than the price of one.
+template <class Number>
+void each_sine_cosine(std::span<const double> phases, std::span<double> sine, std::span<double> cosine) {
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const auto phase = static_cast<Number>(phases[i]);
+    sine[i] = static_cast<double>(std::sin(phase));
+    cosine[i] = static_cast<double>(std::cos(phase));
+  }
+}
+
+/// Fills those that are not empty.
+template <class Number>
+void take_components(std::span<const double> phases, std::span<double> sine, std::span<double> cosine) {
+  if (!sine.empty() && !cosine.empty()) {
+    each_sine_cosine<Number>(phases, sine, cosine);
+  } else if (!sine.empty()) {
+    each<Number>(phases, sine, [](Number phase) { return std::sin(phase); });
+  } else if (!cosine.empty()) {
+    each<Number>(phases, cosine, [](Number phase) { return std::cos(phase); });
+  }
+}
+
+/// For the few roundings of a bound that is computed in binary64.
+constexpr double estimate_slack = 1 + 0x1p-40;
+
+}  // namespace
+
+double recipe_sine(Format compute, double phase) {
+  return as_double_or_float(compute, phase, std::sin, std::sin);
+}
+double recipe_cosine(Format compute, double phase) {
+  return as_double_or_float(compute, phase, std::cos, std::cos);
+}
+
+double multiply(Format format, double a, double b) {
+  // The product of two 24-bit numbers is exact in binary64, so one rounding remains for every narrower
+  // format.
+  return round_to(format, a * b);
+}
+
+double add(Format format, double a, double b) {
+  return format == Format::binary64
+             ? a + b
+             : round_to(format, static_cast<double>(static_cast<float>(a) + static_cast<float>(b)));
+}
+
+double ProductPhases::rounded(std::int64_t position) const {
+  return round_to(format_, round_to(positions_, static_cast<double>(position)));
+}
+
+double ProductPhases::phase_error(int pair, std::int64_t position, const Enclosure& frequency) const {
+  const double used = frequencies_[static_cast<std::size_t>(pair)];
+  const auto furthest = static_cast<double>(position);
+  const double largest = round_to(format_, rounded(position) * used);
+  if (!std::isfinite(largest)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  // Integers up to 2^p are exact; a larger one is off by at most u of itself in each of two roundings.
+  const auto off = [&](Format format) {
+    const double u = traits(format).unit_roundoff();
+    return furthest * u <= 1 ? 0 : furthest * u;
+  };
+  const double positions = positions_ == format_ ? off(format_) : off(format_) + off(positions_);
+  const double frequencies = std::fabs((frequency.middle - DoubleDouble{used, 0}).high) + frequency.radius;
+  return (furthest * frequencies + positions * used + ulp_at(format_, largest) / 2) * estimate_slack;
+}
+
+void ProductPhases::advance(int pair, std::span<const double> positions, std::span<double> phases) const {
+  const double frequency = frequencies_[static_cast<std::size_t>(pair)];
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    phases[i] = positions[i] * frequency;
+  }
+  round_each(format_, phases);  // see multiply()
+}
+
+/// What rows() works on at once: positions that the recipe tells apart, and one pair's phases and components.
+struct RecipeTable::Lanes {
+  std::size_t count = 0;
+  std::array<std::size_t, rows_at_once> first_row;  ///< of the rows that share the position
+  std::array<double, rows_at_once> positions;
+  std::array<double, rows_at_once> phases;
+  std::array<double, rows_at_once> sine;
+  std::array<double, rows_at_once> cosine;
+};
+
+RecipeTable::RecipeTable(const Recipe& recipe, TrigTable table, Format stored)
+    : RecipeTable(recipe, recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id)), table, stored) {}
+
+RecipeTable::RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> phases,
+                         const TrigTable& table, Format stored)
+    : compute_(recipe.compute),
+      stored_(stored),
+      amplitude_(round_to(compute_, approximately(table.amplitude))),
+      phases_(std::move(phases)),
+      zero_position_(table.zero_position),
+      columns_(table.columns.size()) {
+  for (std::size_t c = 0; c < columns_; ++c) {
+    const auto& [pair, component] = table.columns[c];
+    pairs_.resize(std::max(pairs_.size(), static_cast<std::size_t>(pair) + 1));
+    auto& columns = pairs_[static_cast<std::size_t>(pair)];
+    (component == Component::zero   ? zero_columns_
+     : component == Component::sine ? columns.sine
+                                    : columns.cosine)
+        .push_back(c);
+  }
+}
+
+void RecipeTable::row(std::int64_t position, std::span<double> out) const {
+  assert(out.size() == columns_);
+  const double rounded = phases_->rounded(position);
+  const auto put = [&](const std::vector<std::size_t>& columns, Component component, double phase) {
+    if (!columns.empty()) {
+      const double value = element(component, phase);
+      for (const auto column : columns) {
+        out[column] = value;
+      }
+    }
+  };
+  double phase = 0;
+  for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+    if (pairs_[pair].empty() && !phases_->carries()) {
+      continue;
+    }
+    phases_->advance(static_cast<int>(pair), {&rounded, 1}, {&phase, 1});
+    double room = 0;
+    const double used = phases_->used(static_cast<int>(pair), {&phase, 1}, {&room, 1}).front();
+    put(pairs_[pair].sine, Component::sine, used);
+    put(pairs_[pair].cosine, Component::cosine, used);
+  }
+  put_zeros(position, out.data());
+}
+
+double RecipeTable::element(Component component, double phase) const {
+  assert(component != Component::zero);
+  const double value =
+      component == Component::sine ? recipe_sine(compute_, phase) : recipe_cosine(compute_, phase);
+  return round_to(stored_, amplitude_ == 1 ? value : multiply(compute_, amplitude_, value));
+}
+
+void RecipeTable::rows(const PositionRange& positions, std::span<double> out) const {
+  assert(out.size() == static_cast<std::size_t>(positions.count) * columns_);
+  for (std::int64_t first = 0; first < positions.count; first += std::int64_t{rows_at_once}) {
+    const auto count = std::min(std::int64_t{rows_at_once}, positions.count - first);
+    block({positions.at(first), positions.step, count},
+          out.data() + static_cast<std::size_t>(first) * columns_);
+  }
+}
+
+void RecipeTable::block(const PositionRange& positions, double* out) const {
+  Lanes lanes;
+  for (std::int64_t r = 0; r < positions.count; ++r) {
+    const double position = phases_->rounded(positions.at(r));
+    if (lanes.count == 0 || position != lanes.positions[lanes.count - 1]) {
+      lanes.first_row[lanes.count] = static_cast<std::size_t>(r);
+      lanes.positions[lanes.count++] = position;
+    }
+  }
+  for (int pair = 0; pair < static_cast<int>(pairs_.size()); ++pair) {
+    const auto& columns = pairs_[static_cast<std::size_t>(pair)];
+    if (columns.empty() && !phases_->carries()) {
+      continue;
+    }
+    const auto phases = std::span(lanes.phases).first(lanes.count);
+    phases_->advance(pair, std::span(lanes.positions).first(lanes.count), phases);
+    if (!columns.empty()) {
+      std::array<double, rows_at_once> room;
+      put_pair(columns, phases_->used(pair, phases, room), lanes, out);
+    }
+  }
+  repeat_rows(lanes, static_cast<std::size_t>(positions.count), out);
+  for (std::int64_t r = 0; r < positions.count; ++r) {
+    put_zeros(positions.at(r), out + static_cast<std::size_t>(r) * columns_);
+  }
+}
+
+void RecipeTable::put_pair(const PairColumns& columns, std::span<const double> phases, Lanes& lanes,
+                           double* out) const {
+  const std::span sine(lanes.sine.data(), columns.sine.empty() ? 0 : lanes.count);
+  const std::span cosine(lanes.cosine.data(), columns.cosine.empty() ? 0 : lanes.count);
+  if (compute_ == Format::binary64) {
+    take_components<double>(phases, sine, cosine);
+  } else {
+    take_components<float>(phases, sine, cosine);
+  }
+  finish(sine);
+  finish(cosine);
+  const auto put = [&](std::size_t column, std::span<const double> values) {
+    for (std::size_t lane = 0; lane < lanes.count; ++lane) {
+      out[lanes.first_row[lane] * columns_ + column] = values[lane];
+    }
+  };
+  for (const auto column : columns.sine) {
+    put(column, sine);
+  }
+  for (const auto column : columns.cosine) {
+    put(column, cosine);
+  }
+}
+
+void RecipeTable::finish(std::span<double> values) const {
+  if (traits(compute_).precision < traits(Format::binary32).precision) {
+    round_each(compute_, values);
+  }
+  if (amplitude_ != 1) {
+    for (double& value : values) {
+      value *= amplitude_;
+    }
+    round_each(compute_, values);  // see multiply()
+  }
+  if (stored_ != compute_) {
+    round_each(stored_, values);
+  }
+}
+
+void RecipeTable::put_zeros(std::int64_t position, double* row) const {
+  if (position == zero_position_) {
+    std::fill_n(row, columns_, 0.0);
+  }
+  for (const auto column : zero_columns_) {
+    row[column] = 0;
+  }
+}
+
+void RecipeTable::repeat_rows(const Lanes& lanes, std::size_t count, double* out) const {
+  for (std::size_t lane = 0; lane < lanes.count; ++lane) {
+    const auto first = lanes.first_row[lane];
+    const auto end = lane + 1 < lanes.count ? lanes.first_row[lane + 1] : count;
+    for (auto row = first + 1; row < end; ++row) {
+      std::copy_n(out + first * columns_, columns_, out + row * columns_);
+    }
+  }
+}
+
+RecipeRotation::RecipeRotation(const Recipe& recipe, RopeSpec spec, Format stored)
+    : spec_(std::move(spec)),
+      stored_(stored),
+      cosine_(recipe, RopeEncoding(spec_).table(Component::cosine), stored),
+      sine_(recipe, RopeEncoding(spec_).table(Component::sine), stored) {}
+
+void RecipeRotation::rotate(std::int64_t position, std::span<const double> x, std::span<double> y) const {
+  assert(x.size() == head_dim() && y.size() == head_dim());
+  std::vector<double> cosine(cosine_.columns());
+  std::vector<double> sine(sine_.columns());
+  cosine_.row(position, cosine);
+  sine_.row(position, sine);
+  const double sign = spec_.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
+  for (int pair = 0; pair < spec_.pairs(); ++pair) {
+    const auto i = static_cast<std::size_t>(pair);
+    const auto [first, second] = spec_.dimensions(pair);
+    const auto a = static_cast<std::size_t>(first);
+    const auto b = static_cast<std::size_t>(second);
+    const double s = sign * sine[i];
+    y[a] = add(stored_, multiply(stored_, x[a], cosine[i]), multiply(stored_, -x[b], s));
+    y[b] = add(stored_, multiply(stored_, x[a], s), multiply(stored_, x[b], cosine[i]));
+  }
+  for (auto dim = static_cast<std::size_t>(spec_.rotary_dim()); dim < x.size(); ++dim) {
+    y[dim] = x[dim];
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,138 @@
+#include "numerics/searches/field_study.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/searches/score_drift.hpp"
+#include "reference/catalogue/catalogue.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/threads.hpp"
+
+namespace vernier {
+namespace {
+
+struct Shipped {
+  std::string_view recipe;
+  Format stored;
+};
+
+/// What people run, from the best to the worst habit.
+constexpr std::array shipped{
+    Shipped{"float64-pow", Format::binary32},       Shipped{"float32-rounded-frequency", Format::binary32},
+    Shipped{"float32-pow", Format::binary32},       Shipped{"float32-exp-log", Format::binary32},
+    Shipped{"float32-iterated", Format::binary32},  Shipped{"float32-pow", Format::bfloat16},
+    Shipped{"float32-pow", Format::binary16},       Shipped{"bfloat16-frequency", Format::binary32},
+    Shipped{"float16-frequency", Format::binary32}, Shipped{"bfloat16-position", Format::binary32},
+    Shipped{"float16-position", Format::binary32},
+};
+
+bool same_rotation(const FieldEncoding& a, const FieldEncoding& b) {
+  return a.positions == b.positions && a.table.amplitude == b.table.amplitude &&
+         a.table.frequencies == b.table.frequencies;
+}
+
+/// The encodings of the catalogue with their models, none of them judged yet.
+std::vector<FieldEncoding> encodings_of_the_catalogue(std::int64_t limit) {
+  std::vector<FieldEncoding> result;
+  for (const auto& model : catalogue()) {
+    for (const auto& layer_spec : model.layer_specs) {
+      const auto encoding = model.encoding(layer_spec);
+      const auto* rope = dynamic_cast<const RopeEncoding*>(encoding.get());
+      if (rope == nullptr || !rope->parameters().max_position_embeddings) {
+        continue;
+      }
+      FieldEncoding one{rope->table(Component::cosine),
+                        rope->summary(),
+                        std::min(limit, *rope->parameters().max_position_embeddings),
+                        {},
+                        {}};
+      auto found = std::ranges::find_if(result, [&](const auto& other) { return same_rotation(one, other); });
+      if (found == result.end()) {
+        found = result.insert(result.end(), std::move(one));
+      }
+      found->models.push_back({model.id, model.name, layer_spec.layers, model.verified});
+    }
+  }
+  return result;
+}
+
+const Recipe& recipe_named(std::string_view id) {
+  return *std::ranges::find(recipes(), id, &Recipe::id);
+}
+
+/// The positions that a recipe cannot tell apart by the first pair, whose frequency is one: the same in every
+/// table of amplitude one, and for all recipes that compute in the same format.
+class AlikeByFirstPair {
+ public:
+  explicit AlikeByFirstPair(std::int64_t positions)
+      : by_float32_(of("float32-pow", positions)), by_float64_(of("float64-pow", positions)) {}
+
+  /// Null where the recipe or the table has others.
+  const std::vector<std::int64_t>* in(const TrigTable& table, const Recipe& recipe, Format stored) const {
+    const bool same_first_pair =
+        table.frequencies.is_one(0) && table.amplitude.is_one() && stored == Format::binary32;
+    return !same_first_pair || recipe.narrowed  ? nullptr
+           : recipe.compute == Format::binary32 ? &by_float32_
+           : recipe.compute == Format::binary64 ? &by_float64_
+                                                : nullptr;
+  }
+
+ private:
+  static std::vector<std::int64_t> of(std::string_view recipe, std::int64_t positions) {
+    const auto table = RopeEncoding({.head_dim = 2}).table(Component::cosine);
+    return alike_in_pair(recipe_named(recipe), table, 0, Format::binary32, positions);
+  }
+
+  std::vector<std::int64_t> by_float32_;
+  std::vector<std::int64_t> by_float64_;
+};
+
+FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const AlikeByFirstPair& alike) {
+  const auto& [table, summary, positions, models, entries] = encoding;
+  const auto& recipe = recipe_named(one.recipe);
+  const ErrorSearch search(recipe, table, one.stored, positions);
+  return {one.recipe,
+          one.stored,
+          search.greatest(),
+          search.first_beyond(usable_error * approximately(table.amplitude)),
+          ScoreDrift(table, positions).of(recipe, one.stored),
+          repeated_rows(recipe, table, one.stored, std::min(positions, most_rows_compared),
+                        alike.in(table, recipe, one.stored))};
+}
+
+}  // namespace
+
+std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads,
+                                       const std::function<void(const std::string& sentence)>& progress) {
+  auto encodings = encodings_of_the_catalogue(limit);
+  progress("judging " + std::to_string(shipped.size()) + " recipes on " + std::to_string(encodings.size()) +
+           " rotations of the model catalogue");
+  const auto longest = std::ranges::max(encodings, {}, &FieldEncoding::positions).positions;
+  const AlikeByFirstPair alike(std::min(longest, most_rows_compared));
+  for (auto& encoding : encodings) {
+    encoding.entries.resize(shipped.size());
+  }
+  with_threads(threads, [&] {
+    // One recipe after another, so that the longest contexts are spread over the threads.
+    oneapi::tbb::parallel_for(std::size_t{0}, encodings.size() * shipped.size(), [&](std::size_t i) {
+      auto& encoding = encodings[i % encodings.size()];
+      const auto recipe = i / encodings.size();
+      encoding.entries[recipe] = judged(encoding, shipped[recipe], alike);
+    });
+  });
+  return encodings;
+}
+
+const FieldEntry& field_entry(const FieldEncoding& encoding, std::string_view recipe, Format stored) {
+  const auto found = std::ranges::find_if(encoding.entries, [&](const FieldEntry& entry) {
+    return entry.recipe == recipe && entry.stored == stored;
+  });
+  assert(found != encoding.entries.end());
+  return *found;
+}
+
+}  // namespace vernier

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "numerics/searches/greatest_error.hpp"
+#include "numerics/searches/repeated_rows.hpp"
+#include "reference/trig_table.hpp"
+
+namespace vernier {
+
+/// A recipe stored in a format, judged over the whole context of a model.
+struct FieldEntry {
+  std::string_view recipe;
+  Format stored;
+  GreatestError greatest;
+  std::optional<std::int64_t> first_unusable;  ///< the first position off by more than usable_error
+  double drift = 0;                            ///< see ScoreDrift; NaN where a score is no number
+  RepeatedRows repeated;                       ///< among the first most_rows_compared positions
+};
+
+/// The layers of a model, by their type where types differ.
+struct FieldModel {
+  std::string id;
+  std::string name;
+  std::string layers;
+  bool verified = false;
+};
+
+/// One rotation, the models that use it, and how each recipe does on all of its positions.
+struct FieldEncoding {
+  TrigTable table;
+  std::string summary;
+  std::int64_t positions = 0;  ///< the context: 0 .. positions - 1
+  std::vector<FieldModel> models;
+  std::vector<FieldEntry> entries;
+};
+
+/// What an element may be off by and still serve, as a share of the amplitude: an ulp of bfloat16 below 1,
+/// twice what storing a perfect table in bfloat16 costs.
+inline constexpr double usable_error = 0x1p-8;
+
+/// Rows are compared among so many positions at most.
+inline constexpr std::int64_t most_rows_compared = std::int64_t{1} << 20;
+
+/// Every RoPE model of the catalogue whose context is stated, by encoding, judged with the recipes that
+/// people run. \param limit only positions below it \param progress called with a sentence now and then
+std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads,
+                                       const std::function<void(const std::string& sentence)>& progress);
+
+/// The entry of a recipe in a format.
+const FieldEntry& field_entry(const FieldEncoding& encoding, std::string_view recipe, Format stored);
+
+}  // namespace vernier

@@ -1,0 +1,194 @@
+#include "numerics/searches/greatest_error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t rows_at_once = 512;
+/// Where a recipe has lost the phase altogether, errors come as near to twice the amplitude as one looks.
+constexpr double saturation = 1.99;
+/// An error that exceeds the greatest found by no more than this share of it is not looked for.
+constexpr double indifference = 0x1p-10;
+constexpr unsigned frequency_precision = 192;
+
+constexpr std::array components{Component::cosine, Component::sine};
+
+/// The most that rounding moves a number of magnitude up to `limit`, or up to `excess` beyond: half an ulp
+/// below the limit; and beyond it no more than the excess where the limit is a power of two, for there the
+/// numbers round to the limit.
+double greatest_rounding(Format format, double limit, double excess) {
+  const double below = ulp_at(format, std::nextafter(limit, 0)) / 2;
+  return std::max(below, std::min(excess, ulp_at(format, limit + excess) / 2));
+}
+
+}  // namespace
+
+/// Goes through the elements of one pair, a block of positions at a time.
+class ErrorSearch::Walk {
+ public:
+  Walk(const ErrorSearch& search, int pair)
+      : search_(search),
+        pair_(pair),
+        frequency_(search.frequencies_[static_cast<std::size_t>(pair)].middle),
+        turns_(search.turns_[static_cast<std::size_t>(pair)]) {}
+
+  /// Calls `take(position, component, error)` for the elements that may be off by more than `limit`.
+  /// \param first, end at most rows_at_once positions
+  template <class Take>
+  void block(std::int64_t first, std::int64_t end, double limit, Take take) {
+    const auto phases = used_phases(first, end);
+    for (auto position = first; position < end; ++position) {
+      const double phase = phases[static_cast<std::size_t>(position - first)];
+      if (search_.bound(phase_error(position, phase)) <= limit) {
+        continue;
+      }
+      const auto truth = turns_.at(position);
+      for (const auto component : components) {
+        const double expected = component == Component::cosine ? truth.cosine : truth.sine;
+        take(position, component,
+             std::fabs(search_.elements_.element(component, phase) - search_.amplitude_ * expected));
+      }
+    }
+  }
+
+  double phase(std::int64_t position) { return used_phases(position, position + 1).front(); }
+
+ private:
+  std::span<const double> used_phases(std::int64_t first, std::int64_t end) {
+    const auto count = static_cast<std::size_t>(end - first);
+    const auto& rule = *search_.phases_;
+    for (auto position = first; position < end; ++position) {
+      positions_[static_cast<std::size_t>(position - first)] = rule.rounded(position);
+    }
+    for (int pair = rule.carries() ? 0 : pair_; pair <= pair_; ++pair) {
+      rule.advance(pair, std::span(positions_).first(count), std::span(carried_).first(count));
+    }
+    return rule.used(pair_, std::span(carried_).first(count), room_);
+  }
+
+  /// |phase - p w|, off by what a few roundings of numbers of its own size make of it, and 2^-60 of the
+  /// phase.
+  double phase_error(std::int64_t position, double phase) const {
+    const auto p = static_cast<double>(position);
+    const auto exact = two_product(p, frequency_.high);
+    return std::fabs(((phase - exact.high) - exact.low) - p * frequency_.low);
+  }
+
+  const ErrorSearch& search_;
+  int pair_;
+  DoubleDouble frequency_;
+  const PhaseTurns& turns_;
+  std::array<double, static_cast<std::size_t>(rows_at_once)> positions_;
+  std::array<double, static_cast<std::size_t>(rows_at_once)> carried_;
+  std::array<double, static_cast<std::size_t>(rows_at_once)> room_;
+};
+
+ErrorSearch::ErrorSearch(const Recipe& recipe, const TrigTable& table, Format stored, std::int64_t positions)
+    : table_(table),
+      positions_(positions),
+      phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
+      elements_(recipe, phases_, table, stored),
+      amplitude_(approximately(table.amplitude)) {
+  const WorkingPrecision precision(frequency_precision);
+  for (const auto& frequency : table.frequencies.enclosures()) {
+    frequencies_.push_back(enclosure_of(frequency));
+    turns_.emplace_back(frequency);
+  }
+  const double u = traits(recipe.compute).unit_roundoff();
+  const double computed = 4 * u + (table.amplitude.is_one() ? 0 : 2 * u);
+  apart_from_phase_ = amplitude_ * (computed + 2 * PhaseTurns::error);
+  if (stored != recipe.compute) {
+    apart_from_phase_ += greatest_rounding(stored, amplitude_, amplitude_ * computed);
+  }
+}
+
+double ErrorSearch::bound(double phase_error) const {
+  return amplitude_ * std::fmin(phase_error, 2) + apart_from_phase_;
+}
+
+double ErrorSearch::bound(int pair, std::int64_t position) const {
+  return bound(phases_->phase_error(pair, position, frequencies_[static_cast<std::size_t>(pair)]));
+}
+
+std::vector<int> ErrorSearch::by_bound() const {
+  std::vector<int> order(frequencies_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(), [this](int pair) { return bound(pair, positions_ - 1); });
+  return order;
+}
+
+double ErrorSearch::certified_error(std::int64_t position, int pair, Component component) const {
+  const double value = elements_.element(component, Walk(*this, pair).phase(position));
+  const auto truth = tight_enclosure(table_.value(position, pair, component));
+  return std::fabs((DoubleDouble{value, 0} - truth.middle).high);
+}
+
+GreatestError ErrorSearch::greatest() const {
+  GreatestError best;
+  auto component_of_best = components[0];
+  const auto limit = [&best] { return best.error * (1 + indifference); };
+  const auto ended = [&best] { return best.saturated || best.not_finite; };
+  for (const int pair : by_bound()) {
+    Walk walk(*this, pair);
+    for (auto end = positions_; end > 0 && !ended() && bound(pair, end - 1) > limit();
+         end -= std::min(end, rows_at_once)) {
+      walk.block(std::max<std::int64_t>(0, end - rows_at_once), end, limit(),
+                 [&](std::int64_t position, Component component, double error) {
+                   if (!best.not_finite && !(error <= best.error)) {
+                     best = {
+                         error, 0, position, pair, error > saturation * amplitude_, !std::isfinite(error)};
+                     component_of_best = component;
+                   }
+                 });
+    }
+  }
+  if (!best.not_finite) {
+    best.bound = best.saturated ? bound(2.0) : limit() + 2 * amplitude_ * PhaseTurns::error;
+    best.error = certified_error(best.position, best.pair, component_of_best);
+  }
+  return best;
+}
+
+std::int64_t ErrorSearch::first_doubtful(int pair, double threshold) const {
+  std::int64_t below = -1;
+  std::int64_t beyond = positions_;
+  while (beyond - below > 1) {
+    const auto middle = below + (beyond - below) / 2;
+    (bound(pair, middle) > threshold ? beyond : below) = middle;
+  }
+  return beyond;
+}
+
+std::optional<std::int64_t> ErrorSearch::first_beyond(double threshold) const {
+  struct Doubtful {
+    int pair;
+    std::int64_t from;
+  };
+  std::vector<Doubtful> doubtful;
+  for (int pair = 0; pair < static_cast<int>(frequencies_.size()); ++pair) {
+    if (const auto from = first_doubtful(pair, threshold); from < positions_) {
+      doubtful.push_back({pair, from});
+    }
+  }
+  std::ranges::stable_sort(doubtful, {}, &Doubtful::from);
+  auto first = positions_;
+  for (const auto& [pair, from] : doubtful) {
+    Walk walk(*this, pair);
+    for (auto begin = from; begin < first; begin += rows_at_once) {
+      walk.block(begin, std::min(begin + rows_at_once, first), threshold,
+                 [&](std::int64_t position, Component, double error) {
+                   if (!(error <= threshold)) {
+                     first = std::min(first, position);
+                   }
+                 });
+    }
+  }
+  return first < positions_ ? std::optional(first) : std::nullopt;
+}
+
+}  // namespace vernier

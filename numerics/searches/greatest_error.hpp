@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "numerics/searches/phase_turns.hpp"
+#include "numerics/recipes/recipe.hpp"
+#include "reference/enclosure.hpp"
+#include "reference/trig_table.hpp"
+
+namespace vernier {
+
+/// The greatest absolute error of a recipe's cosines and sines over all positions 0 .. n-1 and all pairs.
+struct GreatestError {
+  double error = 0;           ///< one that occurs, certified
+  double bound = 0;           ///< no element is off by more: a thousandth above the error, or 2^-46
+  std::int64_t position = 0;  ///< where it occurs
+  int pair = 0;
+  bool saturated = false;   ///< nearly the greatest that two points of a circle can have: the search ended
+  bool not_finite = false;  ///< some element is no number; the search ended
+};
+
+/// Exhaustive searches over a recipe's table that evaluate few of its elements. The phase that a recipe uses
+/// is off by some D, which is known for each element from the phase itself, and bounded for all positions up
+/// to one by PhaseRule::phase_error(). As cos a - cos b = -2 sin((a + b)/2) sin((a - b)/2), and likewise for
+/// sines, the element is off by at most
+///
+///     A min(D, 2) + e,   e = A (4u + 2 u_c) + half an ulp of the stored format,
+///
+/// u of the compute format: sine and cosine good to 2 ulp, which the C library's are, an amplitude that is
+/// rounded, and its product (u_c = u, or 0 for A = 1). Whatever cannot exceed what is looked for is passed
+/// over: a pair, a block of positions, an element. Every other element is compared with the truth to
+/// PhaseTurns::error.
+class ErrorSearch {
+ public:
+  /// \param table defines frequencies and amplitude; its columns do not matter
+  /// \param positions n >= 1, at most 2^31
+  ErrorSearch(const Recipe& recipe, const TrigTable& table, Format stored, std::int64_t positions);
+
+  GreatestError greatest() const;
+  /// The first position at which an element is off by more than `threshold`; none if there is none below n.
+  std::optional<std::int64_t> first_beyond(double threshold) const;
+
+ private:
+  class Walk;
+
+  /// The most an element of the pair may be off by, at any position up to one.
+  double bound(int pair, std::int64_t position) const;
+  /// The same for a phase that is off by so much.
+  double bound(double phase_error) const;
+  double certified_error(std::int64_t position, int pair, Component component) const;
+  /// The pairs, those of the greatest bound first.
+  std::vector<int> by_bound() const;
+  /// The first position whose bound exceeds the threshold; n if there is none.
+  std::int64_t first_doubtful(int pair, double threshold) const;
+
+  TrigTable table_;
+  std::int64_t positions_;
+  std::shared_ptr<const PhaseRule> phases_;
+  RecipeTable elements_;
+  std::vector<Enclosure> frequencies_;
+  std::vector<PhaseTurns> turns_;
+  double amplitude_;
+  double apart_from_phase_;
+};
+
+}  // namespace vernier

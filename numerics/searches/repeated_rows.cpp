@@ -1,0 +1,144 @@
+#include "numerics/searches/repeated_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <compare>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t rows_at_once = 512;
+
+/// A position and what is known of its row: rows of the same bits have the same key.
+struct Keyed {
+  std::uint64_t key;
+  std::int64_t position;
+  auto operator<=>(const Keyed&) const = default;
+};
+
+/// A number of 64 bits each of which depends on all bits of both (the multipliers are MurmurHash3's).
+std::uint64_t mixed(std::uint64_t key, double value) {
+  key = (key ^ std::bit_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccdULL;
+  return (key ^ (key >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+}
+
+TrigTable of_pair(const TrigTable& table, int pair) {
+  return {table.role,
+          table.frequencies,
+          table.amplitude,
+          {{pair, Component::cosine}, {pair, Component::sine}},
+          std::nullopt};
+}
+
+/// Mixes the elements of one pair into the keys. \param rows by position, ascending
+void mix_pair(const RecipeTable& pair, std::vector<Keyed>& rows) {
+  std::array<double, 2 * static_cast<std::size_t>(rows_at_once)> values;
+  for (std::size_t begin = 0; begin < rows.size();) {
+    const auto first = rows[begin].position;
+    auto end = begin + 1;
+    while (end < rows.size() && end - begin < static_cast<std::size_t>(rows_at_once) &&
+           rows[end].position == first + static_cast<std::int64_t>(end - begin)) {
+      ++end;
+    }
+    pair.rows({first, 1, static_cast<std::int64_t>(end - begin)}, std::span(values).first(2 * (end - begin)));
+    for (auto i = begin; i < end; ++i) {
+      rows[i].key = mixed(mixed(rows[i].key, values[2 * (i - begin)]), values[2 * (i - begin) + 1]);
+    }
+    begin = end;
+  }
+}
+
+/// Drops rows whose key no other has, all but about a fifth of them, in one pass over counts of buckets: a
+/// row alone in its bucket is alone with its key.
+void drop_most_unlike(std::vector<Keyed>& rows) {
+  constexpr std::size_t buckets_per_row = 4;
+  std::vector<std::uint8_t> count(std::bit_ceil(rows.size() * buckets_per_row));
+  const auto bucket = [&](const Keyed& row) { return row.key & (count.size() - 1); };
+  for (const auto& row : rows) {
+    auto& here = count[bucket(row)];
+    here = static_cast<std::uint8_t>(std::min(here + 1, 2));
+  }
+  std::erase_if(rows, [&](const Keyed& row) { return count[bucket(row)] == 1; });
+}
+
+/// Drops the rows whose key no other has, and leaves the others by position.
+void keep_alike(std::vector<Keyed>& rows) {
+  drop_most_unlike(rows);
+  std::ranges::sort(rows);
+  std::vector<Keyed> alike;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool as_before = i > 0 && rows[i - 1].key == rows[i].key;
+    const bool as_after = i + 1 < rows.size() && rows[i + 1].key == rows[i].key;
+    if (as_before || as_after) {
+      alike.push_back(rows[i]);
+    }
+  }
+  std::ranges::sort(alike, {}, &Keyed::position);
+  rows = std::move(alike);
+}
+
+}  // namespace
+
+RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format stored,
+                           std::int64_t positions, const std::vector<std::int64_t>* candidates) {
+  const std::shared_ptr<const PhaseRule> phases =
+      recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id));
+  RepeatedRows result;
+  const auto repeat = [&result](std::int64_t position) {
+    ++result.count;
+    result.first = std::min(result.first.value_or(position), position);
+  };
+  // Positions that the recipe rounds to the same number have the same row.
+  std::vector<Keyed> rows;
+  std::optional<double> before;
+  const auto consider = [&](std::int64_t position) {
+    const double rounded = phases->rounded(position);
+    if (before == rounded) {
+      repeat(position);
+    } else {
+      rows.push_back({0, position});
+    }
+    before = rounded;
+  };
+  if (candidates != nullptr) {
+    for (auto at = candidates->begin(); at != candidates->end() && *at < positions; ++at) {
+      consider(*at);
+    }
+  } else {
+    for (std::int64_t position = 0; position < positions; ++position) {
+      consider(position);
+    }
+  }
+  for (int pair = 0; pair < table.frequencies.pairs() && !rows.empty(); ++pair) {
+    mix_pair(RecipeTable(recipe, phases, of_pair(table, pair), stored), rows);
+    drop_most_unlike(rows);
+  }
+  // Every pair is in the keys of those that are left: the first of each key is new, the others repeat it.
+  std::ranges::sort(rows);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i].key == rows[i - 1].key) {
+      repeat(rows[i].position);
+    }
+  }
+  return result;
+}
+
+std::vector<std::int64_t> alike_in_pair(const Recipe& recipe, const TrigTable& table, int pair, Format stored,
+                                        std::int64_t positions) {
+  std::vector<Keyed> rows;
+  for (std::int64_t position = 0; position < positions; ++position) {
+    rows.push_back({0, position});
+  }
+  mix_pair(RecipeTable(recipe, of_pair(table, pair), stored), rows);
+  keep_alike(rows);
+  std::vector<std::int64_t> result;
+  std::ranges::transform(rows, std::back_inserter(result), &Keyed::position);
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,132 @@
+#include "props/literature/claims.hpp"
+
+#include "reference/json.hpp"
+
+namespace vernier {
+namespace {
+
+std::vector<std::string> parse_ids(const JsonValue::Array& array, const ObjectReader& reader) {
+  std::vector<std::string> ids;
+  for (const auto& element : array) {
+    const auto* id = std::get_if<std::string>(&element.value());
+    if (id == nullptr) {
+      reader.refuse("evidence", "an array of strings");
+    }
+    ids.push_back(*id);
+  }
+  return ids;
+}
+
+Claim parse_claim(const JsonValue& value, const std::string& source, const std::string& where) {
+  ObjectReader reader(value, source, where);
+  Claim claim;
+  claim.id = reader.string("id");
+  claim.lines = reader.string("lines");
+  claim.kind = reader.string("kind");
+  if (!reader.has("verdict")) {
+    reader.refuse("verdict", "what becomes of the claim");
+  }
+  claim.verdict = static_cast<ClaimVerdict>(reader.choice(
+      "verdict", {"true", "conditional", "approximate", "false", "definition", "not checkable"}, 0));
+  claim.statement = reader.string("statement");
+  claim.correction = reader.optional_string("correction").value_or("");
+  if (reader.has("evidence")) {
+    claim.evidence = parse_ids(reader.array("evidence", "an array of strings"), reader);
+  }
+  claim.needs = reader.optional_string("needs").value_or("");
+  reader.finish();
+  return claim;
+}
+
+}  // namespace
+
+std::string_view name_of(ClaimVerdict verdict) {
+  switch (verdict) {
+    case ClaimVerdict::correct:
+      return "true";
+    case ClaimVerdict::conditional:
+      return "conditional";
+    case ClaimVerdict::approximate:
+      return "approximate";
+    case ClaimVerdict::wrong:
+      return "false";
+    case ClaimVerdict::definition:
+      return "definition";
+    case ClaimVerdict::not_checkable:
+      break;
+  }
+  return "not checkable";
+}
+
+std::optional<Finding> demanded_finding(ClaimVerdict verdict) {
+  switch (verdict) {
+    case ClaimVerdict::correct:
+    case ClaimVerdict::definition:
+      return Finding::holds;
+    case ClaimVerdict::conditional:
+      return Finding::conditional;
+    case ClaimVerdict::approximate:
+      return Finding::approximate;
+    case ClaimVerdict::wrong:
+      return Finding::refuted;
+    case ClaimVerdict::not_checkable:
+      break;
+  }
+  return std::nullopt;
+}
+
+ClaimDocument parse_claims(std::string_view text, const std::string& source) {
+  const auto value = parse_json(text, source);
+  ObjectReader reader(value, source, "");
+  ClaimDocument document{.name = reader.string("document"), .title = reader.string("title"), .claims = {}};
+  for (const auto& claim : reader.array("claims", "an array of claims")) {
+    document.claims.push_back(
+        parse_claim(claim, source, std::string("claims[") + std::to_string(document.claims.size()) + "]"));
+  }
+  reader.finish();
+  return document;
+}
+
+void compute_evidence(const ClaimDocument& document, EvidenceResults& results,
+                      const std::function<void(const Evidence&)>& starting) {
+  for (const auto& claim : document.claims) {
+    for (const auto& id : claim.evidence) {
+      const auto* evidence = evidence_named(id);
+      if (evidence == nullptr || results.contains(id)) {
+        continue;
+      }
+      if (starting) {
+        starting(*evidence);
+      }
+      results.emplace(id, evidence->compute());
+    }
+  }
+}
+
+std::vector<std::string> disagreements(const Claim& claim, const EvidenceResults& results) {
+  std::vector<std::string> sentences;
+  const auto demanded = demanded_finding(claim.verdict);
+  if (demanded && claim.evidence.empty()) {
+    sentences.push_back(claim.id + " is said to be " + std::string(name_of(claim.verdict)) +
+                        " and names no evidence.");
+  }
+  if (demanded.has_value() != claim.needs.empty()) {
+    sentences.push_back(claim.id + (demanded ? " is checkable and says what it needs."
+                                             : " is not checkable and does not say what it needs."));
+  }
+  if (!demanded && !claim.evidence.empty()) {
+    sentences.push_back(claim.id + " is not checkable and names evidence.");
+  }
+  for (const auto& id : claim.evidence) {
+    const auto found = results.find(id);
+    if (found == results.end()) {
+      sentences.push_back(claim.id + " names the evidence " + id + ", which does not exist.");
+    } else if (demanded && found->second.finding != *demanded) {
+      sentences.push_back(claim.id + " is said to be " + std::string(name_of(claim.verdict)) + ", but " + id +
+                          " finds: " + std::string(name_of(found->second.finding)) + ".");
+    }
+  }
+  return sentences;
+}
+
+}  // namespace vernier

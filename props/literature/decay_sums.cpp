@@ -1,0 +1,239 @@
+// The dot product of two rows as a function of their offset: how far it decays, and how near it is to the
+// integral that it approximates.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "props/interval_predicates.hpp"
+#include "props/literature/facts.hpp"
+#include "props/literature/topics.hpp"
+#include "reference/decay/dot_products.hpp"
+#include "reference/decay/mean_square.hpp"
+#include "reference/decay/smooth_function.hpp"
+#include "reference/decay/theta_family.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr unsigned precision = 128;
+
+GeometricFrequencies frequencies(std::int64_t d_model) {
+  return SinusoidalSpec{.d_model = d_model}.frequencies();
+}
+
+std::string width(std::int64_t d_model) {
+  return std::string("d = ") + std::to_string(d_model);
+}
+
+/// A number known to within `error` of a double.
+Interval within(double value, double error) {
+  return enclose(value) + hull(-error, error);
+}
+
+/// The greatest g(k) / N over a range of offsets, and where it is.
+struct Greatest {
+  std::int64_t offset = 0;
+  Interval mean;
+};
+
+Greatest greatest_dot_product(const GeometricFrequencies& w, std::int64_t first, std::int64_t last) {
+  constexpr std::int64_t at_once = 1 << 18;
+  double greatest = -w.pairs;
+  std::int64_t offset = first;
+  for (std::int64_t k = first; k <= last; k += at_once) {
+    const auto products = dot_products(w, k, std::min(at_once, last - k + 1));
+    const auto here = std::ranges::max_element(products);
+    if (*here > greatest) {
+      greatest = *here;
+      offset = k + (here - products.begin());
+    }
+  }
+  return {offset, Interval(within(greatest, dot_product_error(w.pairs)) / w.pairs)};
+}
+
+/// The first k at which `happens` is certain of g(k - 1) and g(k), being certainly not so before; 0 if there
+/// is none up to `last`, or if it cannot be told.
+template <class Happens>
+std::int64_t first_offset(const GeometricFrequencies& w, std::int64_t last, const Happens& happens) {
+  const auto products = dot_products(w, 0, last + 1);
+  const double error = 2 * dot_product_error(w.pairs);
+  for (std::size_t k = 1; k < products.size(); ++k) {
+    const double margin = happens(products[k - 1], products[k]);
+    if (std::fabs(margin) <= error) {
+      return 0;
+    }
+    if (margin > 0) {
+      return static_cast<std::int64_t>(k);
+    }
+  }
+  return 0;
+}
+
+void add_far_offsets(Facts& facts) {
+  struct Far {
+    std::int64_t d_model;
+    std::string_view root_mean_square;
+    std::string_view greatest;
+  };
+  const Interval integral = exponential_family(10000).mean_cosine(enclose(100000.0));
+  constexpr std::int64_t first = 100001;
+  constexpr std::int64_t last = 4200000;
+  for (const auto& [d, root_mean_square, greatest] : std::array<Far, 8>{{{2, "0.70711", "1.0000"},
+                                                                         {4, "0.50000", "1.0000"},
+                                                                         {8, "0.35355", "1.0000"},
+                                                                         {16, "0.25000", "0.9559"},
+                                                                         {32, "0.17676", "0.7718"},
+                                                                         {64, "0.12500", "0.5911"},
+                                                                         {128, "0.08835", "0.4064"},
+                                                                         {512, "0.04388", "0.1718"}}}) {
+    const auto w = frequencies(d);
+    const Interval mean = sqrt(mean_square_dot_product(w, first, last)) / w.pairs;
+    const Interval ratio = mean * sqrt(enclose(d));
+    const auto peak = greatest_dot_product(w, first, last);
+    facts.add(rounds_to_decimal(mean, root_mean_square) && rounds_to_decimal(peak.mean, greatest) &&
+                  certainly_less(abs(Interval(ratio - 1)), enclose(0.01)) && certainly_less(integral, mean),
+              width(d) + ", 10^5 < k <= 4.2 10^6: the root mean square of g(k)/N is " + digits(mean, 5) +
+                  ", which is " + digits(ratio, 4) + " / sqrt d, above the integral's " +
+                  digits(integral, 2) + "; the greatest is " + digits(peak.mean, 4) +
+                  " at k = " + std::to_string(peak.offset));
+  }
+}
+
+void add_near_offsets(Facts& facts) {
+  struct Near {
+    std::int64_t d_model;
+    std::int64_t first_rise;
+    std::int64_t first_negative;
+  };
+  for (const auto& [d, rise, negative] : std::array<Near, 6>{{{64, 6, 725},
+                                                              {128, 12, 1707},
+                                                              {256, 25, 2653},
+                                                              {512, 44, 3284},
+                                                              {1024, 69, 4075},
+                                                              {4096, 245, 5289}}}) {
+    const auto w = frequencies(d);
+    const auto found_rise = first_offset(w, 1000, [](double before, double now) { return now - before; });
+    const auto found_negative = first_offset(w, 6000, [](double /*before*/, double now) { return -now; });
+    facts.add(found_rise == rise && found_negative == negative,
+              width(d) + ": g falls from N to its first rise at k = " + std::to_string(found_rise) +
+                  " and is first negative at k = " + std::to_string(found_negative));
+  }
+}
+
+/// "With 10000^(-2i/d) the dot product tends to zero as the offset grows": a trend of wide encodings over the
+/// first thousands of offsets; no limit of any,
+/// as a sum of cosines is almost periodic and comes back as near to its value at zero as one likes.
+EvidenceResult limit() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  add_near_offsets(facts);
+  add_far_offsets(facts);
+  return facts.conclude(Finding::conditional);
+}
+
+/// max |g(k)/N - f(k)| over 1 <= k <= last for each of several `last`, ascending.
+std::vector<Interval> deviations(const GeometricFrequencies& w, const std::vector<Interval>& integral,
+                                 std::span<const std::int64_t> last) {
+  const auto products = dot_products(w, 0, last.back() + 1);
+  std::vector<Interval> result;
+  double greatest = 0;
+  std::int64_t k = 1;
+  for (const std::int64_t end : last) {
+    for (; k <= end; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      greatest = std::max(greatest, std::fabs(products[at] / w.pairs - middle(integral[at])));
+    }
+    // 2^-40: the division, the middle and the integral's radius, all below 2^-50
+    result.push_back(within(greatest, dot_product_error(w.pairs) / w.pairs + 0x1p-40));
+  }
+  return result;
+}
+
+/// "g(k) is about d/2 times the integral": a left Riemann sum, whose error has a size.
+EvidenceResult sum_to_integral() {
+  const WorkingPrecision scope(64);
+  constexpr std::array<std::int64_t, 6> last{32, 128, 512, 1024, 5000, 20000};
+  const auto family = exponential_family(10000);
+  std::vector<Interval> integral;
+  for (std::int64_t k = 0; k <= last.back(); ++k) {
+    integral.push_back(family.mean_cosine(enclose(k)));
+  }
+  Facts facts;
+  facts.add(std::ranges::all_of(integral, [](const Interval& f) { return radius(f) < 0x1p-50; }),
+            "The integral is enclosed to 2^-50 at every offset to 20000");
+  using Row = std::pair<std::int64_t, std::array<std::string_view, 6>>;
+  for (const auto& [d, printed] :
+       std::array<Row, 5>{{{64, {"0.0824", "0.142", "0.205", "0.236", "0.297", "0.366"}},
+                           {128, {"0.0180", "0.0784", "0.1277", "0.1375", "0.1832", "0.2437"}},
+                           {512, {"0.00392", "0.00526", "0.03675", "0.05497", "0.0728", "0.0992"}},
+                           {1024, {"0.00195", "0.00202", "0.01702", "0.0243", "0.0500", "0.0669"}},
+                           {4096, {"0.00049", "0.00049", "0.00051", "0.00065", "0.01492", "0.0275"}}}}) {
+    const auto found = deviations(frequencies(d), integral, last);
+    bool as_printed = true;
+    std::string sentence = width(d) + ": |g(k)/N - f(k)| is at most";
+    for (std::size_t i = 0; i < last.size(); ++i) {
+      as_printed = as_printed && rounds_to_decimal(found[i], printed[i]);
+      sentence += (i == 0 ? " " : ", ") + digits(found[i], 4) + " to k = " + std::to_string(last[i]);
+    }
+    facts.add(as_printed, sentence);
+  }
+  // The leading error of the left Riemann sum, (cos k - cos(k/c)) / 2N, is at most 1/N.
+  const auto narrow = deviations(frequencies(4096), integral, std::array<std::int64_t, 1>{1024});
+  facts.add(certainly_less(Interval(2048 * narrow.front()), enclose(1.5)),
+            "d = 4096: up to k = 1024 the difference in g is " + digits(Interval(2048 * narrow.front()), 3) +
+                ", near the 1 of the leading term of a left Riemann sum's error");
+  return facts.conclude(Finding::approximate);
+}
+
+EvidenceResult printed_dot_products() {
+  const WorkingPrecision scope(precision);
+  struct Printed {
+    std::int64_t d_model;
+    std::int64_t offset;
+    std::string_view decimal;
+  };
+  Facts facts;
+  for (const auto& [d, k, decimal] : std::array<Printed, 17>{{{512, 0, "256"},
+                                                              {512, 1, "249.102097827"},
+                                                              {512, 2, "231.73362039"},
+                                                              {512, 5, "189.596667681"},
+                                                              {512, 10, "173.789724924"},
+                                                              {512, 32, "143.945565983"},
+                                                              {512, 43, "134.758700266"},
+                                                              {512, 44, "134.770351389"},
+                                                              {512, 64, "124.259909391"},
+                                                              {512, 100, "111.950208649"},
+                                                              {512, 128, "103.908309068"},
+                                                              {512, 256, "80.247239531"},
+                                                              {512, 512, "70.736254781"},
+                                                              {512, 1000, "44.971604845"},
+                                                              {16, 1, "7.48516624349"},
+                                                              {16, 7, "5.89218598742"},
+                                                              {16, 100, "3.48736575996"}}}) {
+    const Interval product = dot_product(frequencies(d), k);
+    facts.add(rounds_to_decimal(product, decimal), width(d) + ": g(" + std::to_string(k) + ") = " + digits(product, 12));
+  }
+  return facts.conclude(Finding::holds);
+}
+
+}  // namespace
+
+std::vector<Evidence> decay_sum_evidence() {
+  return {
+      {"decay/limit",
+       "the dot product of two rows of the paper's encoding over offsets to 4.2 million: first rise, first "
+       "negative value, root mean square and maximum",
+       Method::exhaustive, limit},
+      {"decay/sum-to-integral",
+       "the dot product over d/2 against the decay integral, at every offset to 20000", Method::exhaustive,
+       sum_to_integral},
+      {"decay/printed-dot-products", "dot products of the paper's encoding, digit by digit", Method::interval,
+       printed_dot_products},
+  };
+}
+
+}  // namespace vernier

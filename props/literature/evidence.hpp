@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "props/method.hpp"
+
+namespace vernier {
+
+/// What a computation says of a statement somebody made.
+enum class Finding {
+  holds,        ///< as stated
+  conditional,  ///< under a condition; both sides of it are shown
+  approximate,  ///< up to an error that is bounded
+  refuted,      ///< not as stated
+  undecided     ///< the computation did not come out as its author said it would
+};
+
+/// "holds", "conditional", "approximate", "refuted", "undecided"
+std::string_view name_of(Finding finding);
+
+struct EvidenceResult {
+  Finding finding = Finding::undecided;
+  std::string told;  ///< the figures, in sentences
+};
+
+/// A computation that establishes or refutes statements about positional encodings.
+struct Evidence {
+  std::string_view id;        ///< stable: "wavelengths/top"
+  std::string_view computes;  ///< what, in words
+  Method method;
+  EvidenceResult (*compute)();
+};
+
+/// All evidence: topics.hpp lists it.
+std::span<const Evidence> evidence();
+
+/// The evidence of this id, if there is one.
+const Evidence* evidence_named(std::string_view id);
+
+}  // namespace vernier

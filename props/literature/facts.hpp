@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "props/literature/evidence.hpp"
+
+namespace vernier {
+
+/// Gathers what a computation established, fact by fact. Every fact must come out for the conclusion to
+/// stand; one that does not leaves the whole undecided, and says which.
+class Facts {
+ public:
+  /// \param established what the computation says \param sentence the fact with its figures, without a full
+  /// stop: "d = 16: g(1) = 7.485"
+  void add(bool established, const std::string& sentence);
+
+  /// \param finding what follows from all the facts
+  EvidenceResult conclude(Finding finding) const;
+
+ private:
+  std::string told_;
+  std::string failed_;
+};
+
+}  // namespace vernier

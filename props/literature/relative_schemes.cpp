@@ -1,0 +1,129 @@
+#include <algorithm>
+
+#include "props/interval_predicates.hpp"
+#include "props/literature/facts.hpp"
+#include "props/literature/topics.hpp"
+#include "props/matrix/models/trig_code.hpp"
+#include "reference/schemes/alibi.hpp"
+#include "reference/schemes/deberta_bucket.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+#include "reference/schemes/t5_bucket.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr unsigned precision = 192;
+
+/// The buckets of consecutive offsets.
+std::vector<std::int64_t> buckets(const BucketRule& rule, std::int64_t first, std::int64_t last) {
+  std::vector<std::int64_t> result;
+  for (std::int64_t offset = first; offset <= last; ++offset) {
+    result.push_back(rule(offset).index);
+  }
+  return result;
+}
+
+bool distinct(std::vector<std::int64_t> values) {
+  std::ranges::sort(values);
+  return std::ranges::adjacent_find(values) == values.end();
+}
+
+void add_t5(Facts& facts) {
+  const BucketRule both = T5BucketEncoding({}).buckets();
+  facts.add(both(1).index == 17 && both(-1).index == 1,
+            "T5, 32 buckets to distance 128: +1 is in bucket 17 and -1 in 1");
+  facts.add(
+      distinct(buckets(both, -8, 8)) && both(-8).index == both(-9).index && both(8).index == both(9).index,
+      "offsets up to 8 have a bucket each, 8 and 9 share one");
+  const auto far_behind = buckets(both, -1000, -128);
+  const auto far_ahead = buckets(both, 128, 1000);
+  facts.add(std::ranges::count(far_behind, 15) == std::ssize(far_behind) &&
+                std::ranges::count(far_ahead, 31) == std::ssize(far_ahead),
+            "from 128 to 1000 all are in bucket 15 behind and 31 ahead");
+  const BucketRule causal = T5BucketEncoding({.bidirectional = false}).buckets();
+  facts.add(distinct(buckets(causal, -16, 0)) && causal(-16).index == causal(-17).index &&
+                causal(1).index == causal(0).index,
+            "one direction: 16 and 17 behind are the first to share, and keys ahead have the bucket of 0");
+}
+
+void add_deberta(Facts& facts) {
+  const BucketRule rule = DebertaBucketEncoding({}).buckets();
+  bool kept = true;
+  bool odd = true;
+  for (std::int64_t offset = 1; offset <= 1000; ++offset) {
+    kept &= offset > 128 || rule(offset).index == offset;
+    odd &= rule(-offset).index == -rule(offset).index;
+  }
+  facts.add(kept && odd && !distinct(buckets(rule, 128, 512)),
+            "DeBERTa, 256 buckets to position 512: offsets up to 128 keep their value, those beyond share "
+            "buckets, and -r is in the bucket opposite to r");
+}
+
+/// Transformer-XL puts the sinusoid of the offset where an absolute code has that of the position.
+void add_transformer_xl(Facts& facts) {
+  const WorkingPrecision scope(precision);
+  const TrigCode code(SinusoidalEncoding({.d_model = 16, .layout = SinusoidalSpec::Layout::halves}).table());
+  bool mirrored = true;
+  for (const std::int64_t offset : {1, 7, 500}) {
+    const auto ahead = code.code(offset);
+    const auto behind = code.code(-offset);
+    for (Eigen::Index i = 0; i < 8; ++i) {
+      mirrored &= contains_zero(ahead(i) + behind(i)) && !contains_zero(ahead(i) - behind(i)) &&
+                  contains_zero(ahead(i + 8) - behind(i + 8));
+    }
+  }
+  facts.add(mirrored,
+            "Transformer-XL's sinusoid of the offset: opposite offsets have the same cosines and "
+            "opposite sines, so it knows the direction");
+}
+
+/// "Relative encodings put j - i into attention: Transformer-XL, T5, DeBERTa."
+EvidenceResult schemes() {
+  Facts facts;
+  add_transformer_xl(facts);
+  add_t5(facts);
+  add_deberta(facts);
+  return facts.conclude(Finding::holds);
+}
+
+/// "Since BERT every positional encoding is trained": RoPE (2021) and ALiBi (2022) have formulas.
+EvidenceResult formula_schemes() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  const auto table = RopeEncoding({.head_dim = 128}).table(Component::cosine);
+  bool from_formula = true;
+  for (const int pair : {0, 1, 31, 63}) {
+    for (const std::int64_t position : {0, 1, 4095}) {
+      const Interval frequency = exp(-Interval(2 * pair) / 128 * log(Interval(10000)));
+      const Interval residual = table.value(position, pair, Component::cosine)() - cos(position * frequency);
+      from_formula &= contains_zero(residual) && greatest_magnitude(residual) < 0x1p-120;
+    }
+  }
+  facts.add(from_formula,
+            "every entry of RoPE's tables follows from the width and the base by cos(m 10000^(-2i/d)), "
+            "so nothing is left to train");
+  bool powers = true;
+  const auto slopes = AlibiSpec{.num_heads = 12}.slopes();
+  for (const auto& slope : slopes) {
+    powers &= contains(log(slope.enclosure()) / log(Interval(2)), -slope.step * slope.power);
+  }
+  facts.add(powers && slopes.size() == 12,
+            "ALiBi's slopes are powers of 2 that the number of heads determines");
+  facts.add(T5BucketEncoding({}).tables().empty() && T5BucketEncoding({}).biases().empty(),
+            "T5, on the other hand, has a formula for buckets only: their scores are trained");
+  return facts.conclude(Finding::refuted);
+}
+
+}  // namespace
+
+std::vector<Evidence> relative_scheme_evidence() {
+  return {
+      {"relative/schemes", "what Transformer-XL, T5 and DeBERTa make of an offset", Method::exhaustive,
+       schemes},
+      {"relative/formula-schemes", "whether RoPE and ALiBi follow from a formula", Method::interval,
+       formula_schemes},
+  };
+}
+
+}  // namespace vernier

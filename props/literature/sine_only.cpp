@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <array>
+
+#include "props/interval_predicates.hpp"
+#include "props/literature/facts.hpp"
+#include "props/specs.hpp"
+#include "props/literature/topics.hpp"
+#include "props/matrix/matrix.hpp"
+#include "props/matrix/models/trig_code.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr unsigned precision = 192;
+
+TrigTable powers_of_two(int width) {
+  return encoding_of(std::string(R"({"scheme": "sine_powers_of_two", "d_model": )") + std::to_string(width) +
+                     "}")
+      ->tables()
+      .front();
+}
+
+TrigTable sines(int width, const std::string& reading) {
+  return encoding_of(std::string(R"({"scheme": "sine_only", "d_model": )") + std::to_string(width) +
+                     R"(, "reading": ")" + reading + R"("})")
+      ->tables()
+      .front();
+}
+
+/// PE(t, i) = sin(t / 2^i)
+EvidenceResult definition() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  const auto table = powers_of_two(8);
+  bool as_defined = true;
+  bool zero_at_zero = true;
+  for (std::size_t i = 0; i < 8; ++i) {
+    for (const std::int64_t t : {1, 7, 1000}) {
+      const Rational phase(t, std::int64_t{1} << i);
+      as_defined &= contains_zero(table.entry(t, i)() - sin(enclose(phase)));
+    }
+    zero_at_zero &= contains(table.entry(0, i)(), 0);
+  }
+  facts.add(as_defined, "d = 8: the elements at 1, 7 and 1000 are sin(t / 2^i)");
+  facts.add(zero_at_zero, "the code of position 0 is the zero vector");
+  return facts.conclude(Finding::holds);
+}
+
+/// The greatest slope of sin(t 2^-i) is 2^-i, at t = 0, and a step moves it by 2 sin(2^-i / 2) at most.
+EvidenceResult sensitivity() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  const auto table = powers_of_two(160);
+  bool falls = true;
+  for (int i = 1; i < 160; ++i) {
+    const Interval before = 2 * sin(table.frequencies.at(i - 1) / 2);
+    const Interval after = 2 * sin(table.frequencies.at(i) / 2);
+    falls &=
+        certainly_less(table.frequencies.at(i), table.frequencies.at(i - 1)) && certainly_less(after, before);
+  }
+  facts.add(falls, "slopes and greatest steps fall from each element to the next, for 160 elements");
+  const auto stored = correctly_rounded(Format::binary32, table.entry(1, 150));
+  const auto before = correctly_rounded(Format::binary32, table.entry(1, 149));
+  facts.add(stored && *stored == 0 && before && *before > 0,
+            "in float32 element 150 of position 1 is 0: 2^-150 rounds to it");
+  return facts.conclude(Finding::holds);
+}
+
+EvidenceResult literal_formula() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  struct Reading {
+    const char* name;
+    const char* formula;
+    const char* first;
+    const char* last;
+  };
+  for (const auto& [name, formula, first, last] :
+       {Reading{"ascending_to_one", "t divided by w, exponent (i/d) - 1", "0.0001", "0.98217"},
+        Reading{"ascending_from_one", "t divided by w, exponent i/(d-1)", "1", "10000"},
+        Reading{"descending_to_one", "t times w, exponent (i/d) - 1", "10000", "1.0182"},
+        Reading{"descending", "t times w, exponent i/(d-1)", "1", "0.0001"}}) {
+    const auto frequencies = sines(512, name).frequencies;
+    facts.add(rounds_to_decimal(frequencies.at(0), first) && rounds_to_decimal(frequencies.at(511), last),
+              std::string("d = 512, ") + formula + ": frequencies from " + first + " to " + last);
+  }
+  const TrigCode literal(sines(512, "ascending_from_one"));
+  const TrigCode intended(sines(512, "descending"));
+  const auto step = [](const TrigCode& code, std::int64_t t) {
+    return Interval(sqrt((code.code(t + 1) - code.code(t)).squaredNorm()));
+  };
+  bool jumps = true;
+  bool glides = true;
+  for (std::int64_t t = 0; t < 20; ++t) {
+    jumps &= certainly_less(enclose(std::int64_t{16}), step(literal, t));
+    glides &= certainly_less(step(intended, t), enclose(std::int64_t{5}));
+  }
+  facts.add(jumps && rounds_to_decimal(*literal.lipschitz(), "53144.7"),
+            "with frequencies up to 10000 neighbours are more than 16 apart at the first 20 positions (two "
+            "random codes are about 22.6 apart), and the Lipschitz constant is 53144.7");
+  facts.add(
+      glides && rounds_to_decimal(*intended.lipschitz(), "5.31447"),
+      "with frequencies from 1 down to 1/10000 they are less than 5 apart, and the constant is 5.31447");
+  return facts.conclude(Finding::refuted);
+}
+
+EvidenceResult least_frequency() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  bool below = true;
+  bool above = true;
+  for (int d = 2; d <= 64; ++d) {
+    const Interval power_of_two = powers_of_two(d).frequencies.at(d - 1);
+    const Interval of_base = sines(d, "descending").frequencies.at(d - 1);
+    (d <= 14 ? below : above) &=
+        d <= 14 ? certainly_less(of_base, power_of_two) : certainly_less(power_of_two, of_base);
+  }
+  facts.add(above, "from d = 15 to 64 the least frequency 1/10000 is above 2^-(d-1)");
+  facts.add(below, "from d = 2 to 14 it is below");
+  return facts.conclude(Finding::conditional);
+}
+
+/// The formula of sines alone, put for the Transformer's code.
+EvidenceResult alternating() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  const auto paper = SinusoidalEncoding({.d_model = 512}).table();
+  const Interval first_cosine = paper.entry(0, 1)();
+  facts.add(contains(first_cosine, 1),
+            "the Transformer's second element is a cosine: 1 at position 0, where "
+            "every sine is 0");
+  const auto by_d_minus_one = sines(512, "descending").frequencies.at(255);
+  facts.add(rounds_to_decimal(by_d_minus_one, "0.0100905") && rounds_to_decimal(paper.frequencies.at(255), "0.000103663"),
+            "with the exponent i/(d - 1) the pair 255 of d = 512 has the frequency 0.0100905; the "
+            "Transformer's, with 2i/d, has 0.000103663");
+  return facts.conclude(Finding::refuted);
+}
+
+EvidenceResult no_shift() {
+  Facts facts;
+  for (const std::string_view id : {"sine-powers-of-two", "sine-only"}) {
+    const auto row = std::ranges::find(matrix_rows(), id, &MatrixRow::id);
+    const auto property =
+        std::ranges::find(matrix_properties(), std::string_view("linear-shift"), &MatrixProperty::id);
+    const auto cell = decide(*property, *row, options_from_environment());
+    facts.add(cell.answer == Answer::no, std::string(row->name) + ": no matrix shifts it; " + cell.told);
+  }
+  return facts.conclude(Finding::holds);
+}
+
+}  // namespace
+
+std::vector<Evidence> sine_only_evidence() {
+  return {
+      {"sine-only/definition", "entries of sin(t / 2^i)", Method::interval, definition},
+      {"sine-only/sensitivity", "slopes and steps of sin(t / 2^i) by i", Method::interval, sensitivity},
+      {"sine-only/literal-formula", "four readings of the formula with w_i = 1/10000^(i/d_m-1)",
+       Method::interval, literal_formula},
+      {"sine-only/least-frequency", "the least frequencies of both progressions by width", Method::interval,
+       least_frequency},
+      {"sine-only/alternating", "the formula of sines alone against the Transformer's code", Method::interval,
+       alternating},
+      {"sine-only/no-shift", "linear shifts of codes of sines alone", Method::search, no_shift},
+  };
+}
+
+}  // namespace vernier

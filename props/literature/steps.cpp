@@ -1,0 +1,147 @@
+#include <array>
+#include <utility>
+
+#include "props/interval_predicates.hpp"
+#include "props/literature/facts.hpp"
+#include "props/literature/topics.hpp"
+#include "props/laws/shift.hpp"
+#include "props/matrix/models/trig_code.hpp"
+#include "reference/schemes/sinusoidal.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr unsigned precision = 128;
+
+std::string width(std::int64_t d) {
+  return std::string("d = ") + std::to_string(d);
+}
+
+/// |PE_(t+k) - PE_t|, at any t: the square is the sum of 4 sin^2(w_i k / 2).
+Interval distance(std::int64_t d, std::int64_t k, std::int64_t base = 10000) {
+  Interval sum = 0;
+  for (const auto& frequency : SinusoidalSpec{.d_model = d, .base = base}.frequencies().enclosures()) {
+    sum += 4 * squared(sin(frequency * enclose(k) / 2));
+  }
+  return sqrt(sum);
+}
+
+/// "The difference between any two words k apart is the same": its length is, the vector is not.
+EvidenceResult consistent_difference() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  const TrigCode code(SinusoidalEncoding({.d_model = 8}).table());
+  const auto step = [&](std::int64_t t) { return IntervalVector(code.code(t + 1) - code.code(t)); };
+  const auto at_zero = step(0);
+  const auto at_one = step(1);
+  facts.add(certainly_different(at_zero(0), at_one(0)) && rounds_to_decimal(at_zero(0), "0.84147") &&
+                rounds_to_decimal(at_one(0), "0.0678"),
+            std::string("d = 8: the first element of PE_1 - PE_0 is ") + digits(at_zero(0), 5) +
+                ", of PE_2 - PE_1 " + digits(at_one(0), 5));
+  bool same_length = true;
+  for (const std::int64_t t : {0, 1, 100, 5000}) {
+    same_length &= rounds_to_decimal(sqrt(step(t).squaredNorm()), "0.964099609415");
+  }
+  facts.add(same_length, "both differences have the length 0.964099609415, as have those at 100 and 5000");
+  facts.add(!SinusoidalEncoding({.d_model = 8}).spec().contains("length"),
+            "the formula knows no length: a position has the same code in every text");
+  return facts.conclude(Finding::refuted);
+}
+
+/// dist(1, 2) < dist(3, 10) and dist(1, 2) = dist(3, 4).
+EvidenceResult distances() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  const TrigCode code(SinusoidalEncoding({.d_model = 64}).table());
+  facts.add(contains_zero((code.code(2) - code.code(1)).squaredNorm() -
+                          (code.code(4) - code.code(3)).squaredNorm()),
+            "the distances of 1 and 2 and of 3 and 4 are equal (T4)");
+  for (const auto& [d, near, far] :
+       {std::tuple{2, "0.95885", "0.70157"}, {4, "0.95890", "0.70505"}, {6, "0.95998", "0.77270"}}) {
+    facts.add(rounds_to_decimal(distance(d, 1), near) && rounds_to_decimal(distance(d, 7), far),
+              width(d) + ": 1 and 2 are " + near + " apart, 3 and 10 only " + far);
+  }
+  bool wide = true;
+  for (std::int64_t d = 8; d <= 256; d += 2) {
+    wide &= certainly_less(distance(d, 1), distance(d, 7));
+  }
+  for (const std::int64_t d : {512, 768, 1024, 2048, 4096}) {
+    wide &= certainly_less(distance(d, 1), distance(d, 7));
+  }
+  facts.add(wide, "for every even d from 8 to 256, and 512, 768, 1024, 2048 and 4096, the inequality holds");
+  const auto increases = [](std::int64_t d) {
+    for (std::int64_t k = 0; k < 7; ++k) {
+      if (!certainly_less(distance(d, k), distance(d, k + 1))) {
+        return false;
+      }
+    }
+    return true;
+  };
+  std::int64_t first = 2;
+  while (first < 512 && !increases(first)) {
+    first += 2;
+  }
+  facts.add(first == 88, std::string("the distance grows with every step up to 7 from d = ") +
+                             std::to_string(first) + " on");
+  facts.add(certainly_less(distance(2, 7, 100), distance(2, 1, 100)) &&
+                certainly_less(distance(4, 1, 100), distance(4, 7, 100)) &&
+                certainly_less(distance(4, 7, 1000), distance(4, 1, 1000)) &&
+                certainly_less(distance(10, 7, 1000000), distance(10, 1, 1000000)),
+            "another base moves the limit: with 100 only d = 2 fails, with 1000 also 4, with a million 10");
+  return facts.conclude(Finding::conditional);
+}
+
+/// "Neighbours are similar: the sinusoid guarantees this."
+EvidenceResult neighbours() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  struct Neighbours {
+    std::int64_t d;
+    const char* cosine;
+    const char* step;
+  };
+  for (const auto& [d, cosine, step] :
+       {Neighbours{2, "0.5403", "0.95885"}, Neighbours{4, "0.7701", "0.95890"},
+        Neighbours{64, "0.9662", "1.47185"}, Neighbours{128, "0.9702", "1.95260"},
+        Neighbours{512, "0.97306", "3.71427"}, Neighbours{1024, "0.97351", "5.20810"}}) {
+    const Interval similarity = 1 - squared(distance(d, 1)) / enclose(d);
+    facts.add(rounds_to_decimal(similarity, cosine) && rounds_to_decimal(distance(d, 1), step),
+              width(d) + ": neighbours have the cosine " + cosine + " and the distance " + step);
+  }
+  facts.add(
+      certainly_less(distance(2, 1) / 1, distance(2, 3)) && certainly_less(distance(2, 6), distance(2, 1)),
+      "with d = 2 a position is nearer to the sixth from it than to its neighbour");
+  return facts.conclude(Finding::conditional);
+}
+
+/// Theorem T8: |dPE/dt|^2 is the sum of w_i^2, at every t.
+EvidenceResult speed() {
+  const WorkingPrecision scope(precision);
+  Facts facts;
+  for (const auto& [d, constant] :
+       {std::pair{2, "1"}, std::pair{4, "1.00005"}, std::pair{64, "1.5115838"}, std::pair{128, "1.999577"},
+        std::pair{512, "3.7951837"}, std::pair{768, "4.6206203"}, std::pair{1024, "5.3195718"}}) {
+    const TrigCode code(SinusoidalEncoding({.d_model = d}).table());
+    const Interval found = *code.lipschitz();
+    const Interval step = distance(d, 1);
+    facts.add(rounds_to_decimal(found, constant) && !certainly_less(found, step),
+              width(d) + ": speed " + digits(found, 8) + ", and a step of one position moves by " +
+                  digits(step, 6));
+  }
+  return facts.conclude(Finding::holds);
+}
+
+}  // namespace
+
+std::vector<Evidence> step_evidence() {
+  return {
+      {"steps/consistent-difference", "PE_(t+1) - PE_t at different t, and its length", Method::interval,
+       consistent_difference},
+      {"steps/distances", "whether positions 1 and 2 are nearer to each other than 3 and 10",
+       Method::interval, distances},
+      {"steps/neighbours", "cosine and distance of neighbouring positions", Method::interval, neighbours},
+      {"steps/speed", "the Lipschitz constant of the code in a real position", Method::interval, speed},
+  };
+}
+
+}  // namespace vernier

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "numerics/errors/error_statistics.hpp"
+#include "numerics/implementations/response.hpp"
+
+namespace vernier {
+
+/// The greatest error among the positions up to one.
+struct LeagueError {
+  std::int64_t last_position = 0;
+  double error = 0;  ///< of any element; infinite with a number that is not finite
+};
+
+/// How the tables of an implementation that answered were found to be.
+struct LeagueResult {
+  std::uint64_t elements = 0;
+  std::uint64_t failing = 0;       ///< beyond the contract's budget
+  std::uint64_t inconclusive = 0;  ///< whose budget proves nothing
+  ErrorStatistics statistics;      ///< of all tables of the encoding
+  double greatest_used = 0;        ///< the largest share of its budget that a conclusive element takes
+  std::optional<std::int64_t> first_unusable;  ///< the first position off by more than usable_error
+  std::vector<LeagueError> growth;             ///< by band of positions, ascending
+  bool watched = false;                        ///< whether side effects would have been seen
+  std::vector<SideEffect> side_effects;
+};
+
+/// One implementation on one encoding.
+struct ComparedImplementation {
+  std::string name;   ///< as listed
+  std::string found;  ///< its name and version in its own words; empty if it was not found. Third-party text
+  std::string encoding;  ///< in words
+  std::string stored;    ///< the type of its tables
+  std::string contract;
+  std::int64_t positions = 0;  ///< 0 .. positions - 1 were asked for
+  /// What was measured of tables: theirs, or the rotations of unit vectors, which are the table.
+  bool by_rotation = false;
+  std::optional<LeagueResult> result = std::nullopt;
+  std::string reason = {};  ///< why there is no result: absent, unsupported, crashed ...
+};
+
+/// Asks every implementation of a list for the tables of its encodings and audits them. One that is absent,
+/// crashes or answers nonsense is an entry that says so. Several are asked at once.
+/// \param limit only positions below it \param progress called with a sentence before each question, one at
+/// a time
+/// \throws InputError for a list that is none
+std::vector<ComparedImplementation> study_implementations(
+    const std::filesystem::path& list, std::int64_t limit,
+    const std::function<void(const std::string& sentence)>& progress);
+
+}  // namespace vernier
