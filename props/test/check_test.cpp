@@ -98,9 +98,10 @@ TEST(Check, OnlyConclusiveCasesCountForCoverage) {
   EXPECT_LT(result.conclusive, result.cases);
 }
 
-/// Fails far from 0 for a third of all numbers: what is simpler passes and fails by turns.
+/// Fails far from 0 for two thirds of all numbers: of what is simpler some passes, and which way is taken
+/// decides where it ends.
 bool breaks(std::int64_t x) {
-  return x >= 1000 && x % 3 == 1;
+  return x >= 1000 && x % 3 != 0;
 }
 
 TEST(Check, ShrinksAsRapidCheckDoes) {
