@@ -48,15 +48,14 @@ std::map<int, Placed> placed_rows(const TurnView& view) {
   return result;
 }
 
-/// R^2: of the circle through a turn, as it is stored.
+/// The square of the circle that a turn lies on, as it is stored.
 double square_of(const PairTurn& turn) {
   return turn.cosine * turn.cosine + turn.sine * turn.sine;
 }
 
-/// The most that c^2 + s^2 may be away from R^2: |2 C e + e^2 + 2 S e + e^2|, with |C| <= |c| + e, |S| <= |s|
-/// + e.
+/// The most that it may be away from R^2.
 double square_error(const PairTurn& turn) {
-  return 2 * turn.error * (std::fabs(turn.cosine) + std::fabs(turn.sine)) + 6 * turn.error * turn.error;
+  return square_allowance(turn.cosine, turn.error, turn.sine, turn.error);
 }
 
 /// <key, query> of one pair, and the most that it may be away from R_q R_k cos(f_q - f_k).

@@ -28,7 +28,7 @@ struct Norm {
 Norm norm(double c, double b, double s, double a, const Enclosure& amplitude) {
   const auto squares = two_product(c, c) + two_product(s, s);
   const auto excess = squares - (amplitude * amplitude).middle;
-  return {excess.high, allowance(c, b, s, a)};
+  return {excess.high, square_allowance(c, b, s, a)};
 }
 
 struct RowNorm {
