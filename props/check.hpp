@@ -11,8 +11,8 @@
 #include <vector>
 
 // Runs one property on drawn values of any type, makes a counterexample as simple as it can, and holds the
-// property to the coverage it promised. The program that is shipped runs properties too, of implementations
-// that it is given, so no test library has a part in it.
+// property to the coverage it promised. Tests have RapidCheck search (props/test/rapidcheck_search.hpp); the
+// program that is shipped, which runs properties of implementations that it is given, needs no test library.
 
 namespace vernier {
 
@@ -95,39 +95,66 @@ std::string coverage_shortfall(int cases, int conclusive, const std::map<std::st
 
 }  // namespace detail
 
+/// Draws values and has each judged, until one fails, enough were judged, or ten times as many discarded;
+/// then has ever simpler values judged, each one of those `simpler` than the last that failed. The last value
+/// that fails is the counterexample. \param cases to be judged \param seed of what is drawn
+template <class Value>
+using Search =
+    std::function<void(const Generator<Value>& generator, const std::function<Outcome(const Value&)>& judge,
+                       std::uint64_t seed, int cases)>;
+
+/// The search of the program that is shipped: a value that fails gives way to the first simpler one that does
+/// too, until there is none.
+template <class Value>
+void draw_and_simplify(const Generator<Value>& generator, const std::function<Outcome(const Value&)>& judge,
+                       std::uint64_t seed, int cases) {
+  const auto fails = [&](const Value& value) { return judge(value) == Outcome::fails; };
+  Dice dice(seed);
+  int judged = 0;
+  int discarded = 0;
+  while (judged < cases && discarded / 10 < cases) {
+    Value value = generator.draw(dice);
+    const auto outcome = judge(value);
+    if (outcome == Outcome::fails) {
+      auto candidates = generator.simpler(value);
+      auto simpler = std::ranges::find_if(candidates, fails);
+      while (simpler != candidates.end()) {
+        value = *simpler;
+        candidates = generator.simpler(value);
+        simpler = std::ranges::find_if(candidates, fails);
+      }
+      return;
+    }
+    ++(outcome == Outcome::discarded ? discarded : judged);
+  }
+}
+
 /// Runs a property. It *holds* if no value broke it and the coverage is as required; discarding everything is
-/// no coverage, and ten discarded values for each case that is wanted are enough. A value that breaks it
-/// gives way to the first simpler one that does too, until there is none. \param seed the property's own
-/// (seed_of)
+/// no coverage. \param seed the property's own (seed_of)
 template <class Value>
 CheckResult<Value> check(const Generator<Value>& generator,
                          const std::function<Judged(const Value&)>& property, std::uint64_t seed, int cases,
-                         const std::vector<CoverageRequirement>& required = {}) {
+                         const std::vector<CoverageRequirement>& required = {},
+                         const Search<Value>& search = draw_and_simplify<Value>) {
   CheckResult<Value> result;
   result.seed = seed;
-  Dice dice(seed);
-  while (!result.counterexample && result.cases < cases && result.discarded / 10 < cases) {
-    Value value = generator.draw(dice);
+  const auto judge = [&](const Value& value) {
     const Judged judged = property(value);
-    ++(judged.outcome == Outcome::discarded ? result.discarded : result.cases);
-    if (judged.outcome == Outcome::holds) {
-      ++result.conclusive;
-      for (const auto& name : judged.classes) {
-        ++result.classes[name];
+    if (!result.counterexample) {
+      ++(judged.outcome == Outcome::discarded ? result.discarded : result.cases);
+      if (judged.outcome == Outcome::holds) {
+        ++result.conclusive;
+        for (const auto& name : judged.classes) {
+          ++result.classes[name];
+        }
       }
-    } else if (judged.outcome == Outcome::fails) {
-      result.counterexample = std::move(value);
     }
-  }
-  const auto fails = [&](const Value& value) { return property(value).outcome == Outcome::fails; };
-  for (bool simpler_found = result.counterexample.has_value(); simpler_found;) {
-    const auto candidates = generator.simpler(*result.counterexample);
-    const auto simpler = std::ranges::find_if(candidates, fails);
-    simpler_found = simpler != candidates.end();
-    if (simpler_found) {
-      result.counterexample = *simpler;
+    if (judged.outcome == Outcome::fails) {
+      result.counterexample = value;
     }
-  }
+    return judged.outcome;
+  };
+  search(generator, judge, seed, cases);
   result.reason = detail::coverage_shortfall(result.cases, result.conclusive, result.classes, required);
   result.status = result.counterexample   ? CheckStatus::fails
                   : result.reason.empty() ? CheckStatus::holds

@@ -99,7 +99,7 @@ LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOpt
 }
 
 LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOptions& options,
-                  const JudgeCase& judge_one) {
+                  const JudgeCase& judge_one, const Search<LawCase>& search) {
   assert(applies(law, subject));
   const Domain domain = domain_of(law, subject);
   LawResult result;
@@ -121,7 +121,7 @@ LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOpt
   };
   const auto checked = check<LawCase>(case_generator(law, domain, subject.stored), judge,
                                       seed_of(result.law + " on " + subject.id, options.seed), options.cases,
-                                      subject.coverage);
+                                      subject.coverage, search);
   result.status = checked.status;
   result.reason = checked.reason;
   result.cases = checked.cases;

@@ -35,7 +35,7 @@ struct Claim {
   ClaimVerdict verdict = ClaimVerdict::not_checkable;
   std::string statement;
   std::string correction;             ///< empty if there is nothing to correct or to add
-  std::vector<std::string> evidence;  ///< ids of props/evidence
+  std::vector<std::string> evidence;  ///< ids of computations
   std::string needs;                  ///< the data that a check would need, or that the claim is an opinion
 };
 

@@ -1,4 +1,4 @@
-// Every law on every subject, one test each:
+// Every law on every subject, searched by RapidCheck, one test each:
 //   law.rope/isometry.float32-pow.float32        the law holds
 //   law.rope/isometry.broken:shear               the law fails on this fault
 //   law.rope/isometry.broken:reflection.escapes  the law is blind to this fault
@@ -16,6 +16,7 @@
 #include "props/broken/broken.hpp"
 #include "props/regressions.hpp"
 #include "props/run_law.hpp"
+#include "props/test/rapidcheck_search.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -39,7 +40,9 @@ void add_test(const std::string& suite, const std::string& name, Body body) {
 
 void expect(CheckStatus expected, const Law& law, const SubjectUnderLaw& subject,
             const CheckOptions& options) {
-  const auto result = run_law(law, subject, options);
+  const auto result = run_law(
+      law, subject, options, [&](const LawCase& instance) { return judge_case(law, subject, instance); },
+      rapidcheck_search<LawCase>);
   std::cout << to_string(result) << "\n";
   EXPECT_EQ(result.status, expected);
 }
@@ -141,7 +144,9 @@ std::vector<std::int64_t> first_equal_rows(std::string_view subject_id, int prec
   subject.domain.largest_dimension = 12;
   auto options = options_from_environment();
   options.cases = std::max(options.cases, 10'000);
-  const auto result = run_law(law, subject, options);
+  const auto result = run_law(
+      law, subject, options, [&](const LawCase& instance) { return judge_case(law, subject, instance); },
+      rapidcheck_search<LawCase>);
   std::cout << to_string(result) << "\n";
   if (!result.counterexample) {
     return {};

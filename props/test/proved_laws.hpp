@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "props/check.hpp"
+#include "props/test/rapidcheck_search.hpp"
 #include "reference/interval.hpp"
 
 // What the tests share that prove laws of mathematics on drawn cases by enclosures.
@@ -55,7 +56,9 @@ CheckStatus status_of(const std::string& id, const Generator<Value>& generator,
   for (const auto& name : classes) {
     required.push_back({name, 1.0 / cases});
   }
-  return check<Value>(generator, law, seed_of(id, CheckOptions{}.seed), cases, required).status;
+  return check<Value>(generator, law, seed_of(id, CheckOptions{}.seed), cases, required,
+                      rapidcheck_search<Value>)
+      .status;
 }
 
 /// The cosine and sine that a pair is turned by, times the amplitude if there is one.
