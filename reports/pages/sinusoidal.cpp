@@ -79,14 +79,14 @@ Figure familiar_picture() {
   return heat_map(map);
 }
 
-Json content(const ReportData& /*data*/) {
+Json sinusoidal_content(const ReportData& /*data*/) {
   return {{"example", to_html(worked_example())}, {"picture", to_html(familiar_picture())}};
 }
 
 }  // namespace
 
 Page<ReportData> sinusoidal_page() {
-  return {"sinusoidal.html", "The sinusoidal encoding", "Sinusoidal", "sinusoidal", content};
+  return {"sinusoidal.html", "The sinusoidal encoding", "Sinusoidal", "sinusoidal", sinusoidal_content};
 }
 
 }  // namespace vernier
