@@ -1,4 +1,4 @@
-#include "reports/tone_conventions.hpp"
+#include "reports/phasor_conventions.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@ endif()
 
 # vernier_fuzzer(NAME SOURCES ... INSTRUMENTED ... LIBRARIES ...): one libFuzzer program, build/.../bin/NAME, part of the
 # target `fuzzers`. Clang compiles the target and the sources of the readers under it, INSTRUMENTED, with the sanitizers;
-# the rest comes from the libraries of this build as it is. Building everything anew would cost CI a quarter of an hour.
+# the rest comes from the libraries of this build as it is. Building everything anew would cost CI minutes.
 function(vernier_fuzzer name)
   cmake_parse_arguments(fuzzer "" "" "SOURCES;INSTRUMENTED;LIBRARIES" ${ARGN})
   # In the libraries they stay out of the units, whose other sources a fuzzer takes from there. A build without fuzzers does

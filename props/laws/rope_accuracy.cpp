@@ -3,7 +3,7 @@
 namespace vernier {
 namespace {
 
-void judge(const LawCase& instance, RotationView& view, Judgement& judgement) {
+void judge_rope_accuracy(const LawCase& instance, RotationView& view, Judgement& judgement) {
   const std::int64_t m = instance.position("m");
   const auto x = observed_exactly(instance.vector("x"));
   const IntervalVector truth = view.rotate_truly(m, x.enclosures);
@@ -31,7 +31,7 @@ Law rope_accuracy() {
           .positions = {"m"},
           .vectors = {"x"},
           .rows = [](const LawCase& c) { return std::vector{c.position("m")}; },
-          .judge = judge};
+          .judge = judge_rope_accuracy};
 }
 
 }  // namespace vernier

@@ -3,7 +3,7 @@
 namespace vernier {
 namespace {
 
-void judge(const LawCase& instance, RotationView& view, Judgement& judgement) {
+void judge_rope_additivity(const LawCase& instance, RotationView& view, Judgement& judgement) {
   const std::int64_t a = instance.position("a");
   const std::int64_t b = instance.position("b");
   const auto x = observed_exactly(instance.vector("x"));
@@ -40,7 +40,7 @@ Law rope_additivity() {
           [](const LawCase& c) {
             return std::vector{c.position("a"), c.position("b"), c.position("a") + c.position("b")};
           },
-      .judge = judge};
+      .judge = judge_rope_additivity};
 }
 
 }  // namespace vernier

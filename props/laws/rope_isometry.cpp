@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-void judge(const LawCase& instance, RotationView& view, Judgement& judgement) {
+void judge_rope_isometry(const LawCase& instance, RotationView& view, Judgement& judgement) {
   const auto x = observed_exactly(instance.vector("x"));
   const double norm = norm_above(x.values);
   const Interval squared_amplitude = squared(enclose(view.spec().amplitude()));
@@ -37,7 +37,7 @@ Law rope_isometry() {
           .positions = {"m"},
           .vectors = {"x"},
           .rows = [](const LawCase& c) { return std::vector{c.position("m")}; },
-          .judge = judge};
+          .judge = judge_rope_isometry};
 }
 
 }  // namespace vernier

@@ -3,7 +3,7 @@
 namespace vernier {
 namespace {
 
-void judge(const LawCase& instance, RotationView& view, Judgement& judgement) {
+void judge_rope_pass_through(const LawCase& instance, RotationView& view, Judgement& judgement) {
   const auto x = observed_exactly(instance.vector("x"));
   const Eigen::Index rotating = view.spec().rotary_dim();
   if (rotating == x.enclosures.size()) {
@@ -40,7 +40,7 @@ Law rope_pass_through() {
       .vectors = {"x"},
       .rows = [](const LawCase& c) { return std::vector{c.position("m")}; },
       .narrow = narrow,
-      .judge = judge};
+      .judge = judge_rope_pass_through};
 }
 
 }  // namespace vernier

@@ -3,7 +3,7 @@
 namespace vernier {
 namespace {
 
-void judge(const LawCase& instance, RotationView& view, Judgement& judgement) {
+void judge_rope_relative_only(const LawCase& instance, RotationView& view, Judgement& judgement) {
   const auto q = observed_exactly(instance.vector("q"));
   const auto k = observed_exactly(instance.vector("k"));
   const auto score = [&](std::int64_t shift) {
@@ -39,7 +39,7 @@ Law rope_relative_only() {
             const auto s = c.position("s");
             return std::vector{c.position("m"), c.position("n"), c.position("m") + s, c.position("n") + s};
           },
-      .judge = judge};
+      .judge = judge_rope_relative_only};
 }
 
 }  // namespace vernier

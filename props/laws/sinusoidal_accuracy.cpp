@@ -3,7 +3,7 @@
 namespace vernier {
 namespace {
 
-void judge(const LawCase& instance, TableView& view, Judgement& judgement) {
+void judge_sinusoidal_accuracy(const LawCase& instance, TableView& view, Judgement& judgement) {
   const std::int64_t t = instance.position("t");
   const auto row = view.row(t, Allowance::total);
   const auto truth = view.truth(t);
@@ -35,7 +35,7 @@ Law sinusoidal_accuracy() {
           "in every case",
       .positions = {"t"},
       .rows = [](const LawCase& c) { return std::vector{c.position("t")}; },
-      .judge = judge};
+      .judge = judge_sinusoidal_accuracy};
 }
 
 }  // namespace vernier

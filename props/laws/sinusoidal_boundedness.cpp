@@ -3,7 +3,7 @@
 namespace vernier {
 namespace {
 
-void judge(const LawCase& instance, TableView& view, Judgement& judgement) {
+void judge_sinusoidal_boundedness(const LawCase& instance, TableView& view, Judgement& judgement) {
   const auto row = view.row(instance.position("t"), Allowance::apart_from_phase);
   for (Eigen::Index c = 0; c < row.size(); ++c) {
     // How far the element lies beyond A: if it lies within, by nothing but its allowance.
@@ -27,7 +27,7 @@ Law sinusoidal_boundedness() {
               "drowns the token's embedding",
           .positions = {"t"},
           .rows = [](const LawCase& c) { return std::vector{c.position("t")}; },
-          .judge = judge};
+          .judge = judge_sinusoidal_boundedness};
 }
 
 }  // namespace vernier

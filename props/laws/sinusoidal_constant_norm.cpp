@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-void judge(const LawCase& instance, TableView& view, Judgement& judgement) {
+void judge_sinusoidal_constant_norm(const LawCase& instance, TableView& view, Judgement& judgement) {
   const auto row = view.row(instance.position("t"), Allowance::apart_from_phase);
   const Interval expected = squared(view.amplitude());
   for (const auto& pair : view.pairs()) {
@@ -27,7 +27,7 @@ Law sinusoidal_constant_norm() {
           "one phase, or a factor depends on the position",
       .positions = {"t"},
       .rows = [](const LawCase& c) { return std::vector{c.position("t")}; },
-      .judge = judge};
+      .judge = judge_sinusoidal_constant_norm};
 }
 
 }  // namespace vernier

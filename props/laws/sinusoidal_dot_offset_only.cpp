@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-void judge(const LawCase& instance, TableView& view, Judgement& judgement) {
+void judge_sinusoidal_dot_offset_only(const LawCase& instance, TableView& view, Judgement& judgement) {
   const std::int64_t t = instance.position("t");
   const std::int64_t s = instance.position("s");
   const std::int64_t k = instance.position("k");
@@ -40,7 +40,7 @@ Law sinusoidal_dot_offset_only() {
             const auto k = c.position("k");
             return std::vector{c.position("t"), c.position("t") + k, c.position("s"), c.position("s") + k};
           },
-      .judge = judge};
+      .judge = judge_sinusoidal_dot_offset_only};
 }
 
 }  // namespace vernier

@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-void judge(const LawCase& instance, TableView& view, Judgement& judgement) {
+void judge_sinusoidal_dot_symmetry(const LawCase& instance, TableView& view, Judgement& judgement) {
   const std::int64_t t = instance.position("t");
   const std::int64_t k = instance.position("k");
   const auto row = view.row(t, Allowance::total);
@@ -33,7 +33,7 @@ Law sinusoidal_dot_symmetry() {
                 const auto k = c.position("k");
                 return std::vector{t, t + k, t - k};
               },
-          .judge = judge};
+          .judge = judge_sinusoidal_dot_symmetry};
 }
 
 }  // namespace vernier

@@ -7,7 +7,7 @@ namespace {
 /// Up to this dimension the shift is carried out as one matrix, as the law states it; beyond, block by block.
 constexpr Eigen::Index largest_full_matrix = 8;
 
-void judge(const LawCase& instance, TableView& view, Judgement& judgement) {
+void judge_sinusoidal_linear_shift(const LawCase& instance, TableView& view, Judgement& judgement) {
   const std::int64_t t = instance.position("t");
   const std::int64_t k = instance.position("k");
   const auto offset = view.truth(k);
@@ -41,7 +41,7 @@ Law sinusoidal_linear_shift() {
           [](const LawCase& c) {
             return std::vector{c.position("t"), c.position("t") + c.position("k")};
           },
-      .judge = judge};
+      .judge = judge_sinusoidal_linear_shift};
 }
 
 }  // namespace vernier

@@ -16,7 +16,7 @@ void must_vanish(const ShiftBlock& residual, double scale, const char* what, int
   }
 }
 
-void judge(const LawCase& instance, TableView& view, Judgement& judgement) {
+void judge_sinusoidal_shift_group(const LawCase& instance, TableView& view, Judgement& judgement) {
   const std::int64_t a = instance.position("a");
   const std::int64_t b = instance.position("b");
   const auto any_phase = view.row(a, Allowance::apart_from_phase);
@@ -66,7 +66,7 @@ Law sinusoidal_shift_group() {
               [](const LawCase& c) {
                 return std::vector{c.position("a"), c.position("b"), c.position("a") + c.position("b")};
               },
-          .judge = judge};
+          .judge = judge_sinusoidal_shift_group};
 }
 
 }  // namespace vernier

@@ -23,7 +23,7 @@ void judge_exactly(std::int64_t t, std::int64_t s, TableView& view, Judgement& j
   }
 }
 
-void judge(const LawCase& instance, TableView& view, Judgement& judgement) {
+void judge_sinusoidal_uniqueness(const LawCase& instance, TableView& view, Judgement& judgement) {
   const std::int64_t t = instance.position("t");
   const std::int64_t s = t + instance.position("k");
   // A lone cosine, which d_model = 1 with the cosine first is, cannot tell t from -t.
@@ -75,7 +75,7 @@ Law sinusoidal_uniqueness() {
                 return std::vector{c.position("t"), c.position("t") + c.position("k")};
               },
           .narrow = narrow,
-          .judge = judge};
+          .judge = judge_sinusoidal_uniqueness};
 }
 
 }  // namespace vernier

@@ -15,8 +15,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 192;
-
 ValueTable table_of(const std::string& spec) {
   return encoding_of(spec)->values().front();
 }
@@ -89,7 +87,7 @@ EvidenceResult bit_periods() {
 
 /// V_t = (t/C) f(t).
 EvidenceResult scaled_by_position() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const ValueCode code(table_of(R"({"scheme": "scaled_sinusoid", "d_model": 16, "divisor": 1000})"));
   const auto norm = [&](std::int64_t t) { return Interval(sqrt(code.code(t).squaredNorm())); };
@@ -202,7 +200,7 @@ EvidenceResult binary_discrete() {
 
 /// Neither is inferior in everything: the dense code moves evenly, the binary one keeps its distance.
 EvidenceResult binary_against_dense() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const ValueCode digits_code(binary(8));
   const TrigCode sinusoid(SinusoidalEncoding({.d_model = 8}).table());
@@ -258,7 +256,7 @@ EvidenceResult three_bits() {
 }
 
 EvidenceResult power_of_two() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   Interval power = 1;
   for (int i = 0; i < 256; ++i) {
@@ -278,7 +276,7 @@ int hamming(std::int64_t a, std::int64_t b) {
 }
 
 EvidenceResult hamming_distances() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   for (const auto& [bits, mean] :
        {std::pair{3, "1.5714"}, std::pair{4, "1.7333"}, std::pair{8, "1.9686"}, std::pair{10, "1.9902"}}) {
@@ -323,7 +321,7 @@ EvidenceResult three_tokens() {
 }
 
 EvidenceResult four_tokens() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = normalised(4);
   facts.add(rounds_to_decimal(enclose(table.factor(1, 0)), "0.33") && !rounds_to_decimal(enclose(table.factor(2, 0)), "0.69") &&

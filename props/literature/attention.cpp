@@ -11,7 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 192;
 constexpr Eigen::Index width = 4;
 constexpr std::size_t token_count = 5;
 
@@ -116,7 +115,7 @@ Permutation first_two_swapped() {
 
 /// softmax(Q K^T / sqrt(d_k)) V: a weighted mean of the values.
 EvidenceResult definition() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto x = some_tokens();
   bool weighted_means = true;
@@ -144,7 +143,7 @@ EvidenceResult definition() {
 /// "Without a mask attention is symmetric in its inputs": attention(P X) = P attention(X), and whether a
 /// number read from it is symmetric depends on where it is read.
 EvidenceResult equivariance() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto x = some_tokens();
   const auto y = self_attention(x, weights());
@@ -172,7 +171,7 @@ EvidenceResult equivariance() {
 
 /// "Permutation invariance: exchanging positions leaves the weights unchanged."
 EvidenceResult permutation_wording() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto x = some_tokens();
   const auto probabilities = [](const Rows& tokens) {
@@ -197,7 +196,7 @@ EvidenceResult permutation_wording() {
 
 /// "The encodings break this symmetry."
 EvidenceResult broken_by_encodings() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto x = some_tokens();
   const auto order = first_two_swapped();
@@ -213,7 +212,7 @@ EvidenceResult broken_by_encodings() {
 
 /// "Distinct encodings break the symmetry of f": of most f, not of one that sees the sum of its inputs only.
 EvidenceResult encodings_break_symmetry() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto x = some_tokens();
   const auto order = first_two_swapped();
@@ -243,7 +242,7 @@ EvidenceResult encodings_break_symmetry() {
 /// "The same words in another order have the same bag of words", and attention with a symmetric read-out
 /// cannot tell them apart.
 EvidenceResult bag_of_words() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const std::vector<std::size_t> i_love_you{0, 1, 2};
   const std::vector<std::size_t> you_love_i{2, 1, 0};

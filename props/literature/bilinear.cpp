@@ -12,8 +12,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 192;
-
 TrigTable code_of_width(std::int64_t d, SinusoidalSpec::Order order = SinusoidalSpec::Order::cos_sin) {
   return SinusoidalEncoding({.d_model = d, .order = order}).table();
 }
@@ -56,7 +54,7 @@ std::string plain(double value) {
 /// determinant is (2 - 2 cos(w_i - w_j)) (2 - 2 cos(w_i + w_j)), not zero for i != j; and for i = j its
 /// solutions are two-dimensional, a I + b J, as the other two eigenvalues are e^(+-2 i w_i) - 1, not zero.
 EvidenceResult offset_only_forms() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = code_of_width(16);
   const auto h = blocks(16, 1);
@@ -98,7 +96,7 @@ EvidenceResult offset_only_forms() {
 
 /// "The code expresses distance, not direction": so for H = I, not for blocks with b != 0.
 EvidenceResult direction() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = code_of_width(16);
   const BilinearScore even(table, blocks(16, 0));
@@ -118,7 +116,7 @@ EvidenceResult direction() {
 
 /// "p_t^T W_Q^T W_K p_(t+k) may lose the property."
 EvidenceResult projections_break_it() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = code_of_width(16);
   const RationalMatrix query = pseudo_random_rationals(16, 16, 1);
@@ -157,7 +155,7 @@ Interval product_to_sum(const TrigTable& table, const RationalMatrix& h, std::in
 
 /// Equations (12) and (13) for a diagonal H, with the sum from i = 1 to d/2.
 EvidenceResult diagonal_form() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto h = diagonal(16);
   const auto cosine_first = code_of_width(16);
@@ -179,7 +177,7 @@ EvidenceResult diagonal_form() {
 
 /// "The terms in m + n vanish if H_2i,2i = H_2i+1,2i+1."
 EvidenceResult equal_diagonal() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = code_of_width(16);
   facts.add(
@@ -198,7 +196,7 @@ EvidenceResult equal_diagonal() {
 /// Equation (14): the first sum of (13) written as the integral of h_t e^(i (m-n) theta_t), without a factor
 /// and without a real part.
 EvidenceResult integral_form() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   // For H = I and m = n the sum is d/2, and the integral is 1.
   for (const std::int64_t d : {64, 512}) {
@@ -223,7 +221,7 @@ EvidenceResult integral_form() {
 
 /// "For an H that is not diagonal the properties are hard to recover."
 EvidenceResult not_diagonal() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = code_of_width(16);
   const double spread = certain_spread(BilinearScore(table, pseudo_random_rationals(16, 16, 3)), 5, 200);
@@ -239,7 +237,7 @@ EvidenceResult not_diagonal() {
 /// "Where the diagonal dominates, the properties hold approximately": |p^T E p| <= |E|_F |p|^2 for what is
 /// left of H beside blocks a I, and |p|^2 = d/2.
 EvidenceResult dominant_diagonal() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = code_of_width(16);
   const RationalMatrix rest = pseudo_random_rationals(16, 16, 4) / 100;

@@ -15,8 +15,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 Interval at(const ThetaFamily& family, const Rational& x) {
   return family.mean_cosine(enclose(x));
 }
@@ -107,7 +105,8 @@ EvidenceResult closed_form() {
   for (const std::int64_t x : {1, 10, 128}) {
     const auto series = term_by_term(10000, x);
     const auto closed = [&] {
-      const WorkingPrecision coarser(precision);  // at which 128 is far enough for the expansion at infinity
+      const WorkingPrecision coarser(
+          working_precision);  // at which 128 is far enough for the expansion at infinity
       return family.mean_rotation(enclose(x));
     }();
     const Interval real_gap = closed.real - series.real;
@@ -123,7 +122,7 @@ EvidenceResult closed_form() {
 
 /// "Almost every monotone smooth theta_t gives decay, by oscillation": not where theta_t rests.
 EvidenceResult riemann_lebesgue() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const Rational far = 1000000;
   for (const auto& family : {exponential_family(10000), exponential_family(1000),
@@ -150,7 +149,7 @@ EvidenceResult riemann_lebesgue() {
 
 /// "t^alpha decays too": at the rate x^-min(1, 1/alpha).
 EvidenceResult powers() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto linear = power_family(1);
   const auto root = power_family(Rational(1, 2));
@@ -237,7 +236,7 @@ void add_minimum(Facts& facts) {
 
 /// "Except for t, which crosses the axis, the families show no clear difference."
 EvidenceResult zeros_of_families() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   using Decimals = std::vector<std::string_view>;
   add_zeros(facts, exponential_family(10000), 1e5,
@@ -294,7 +293,7 @@ void add_first_crossing(Facts& facts) {
 
 /// "Powers fall faster at short range, exponentials at long range."
 EvidenceResult short_and_long_range() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   add_drops(facts);
   add_first_crossing(facts);
@@ -304,7 +303,7 @@ EvidenceResult short_and_long_range() {
 /// "The nearer theta_t is to zero, the slower the decay": as long as x theta_t stays below pi, where the
 /// cosine falls; not beyond.
 EvidenceResult ordering() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto slower = exponential_family(10000);
   const auto faster = exponential_family(1000);
@@ -325,7 +324,7 @@ EvidenceResult ordering() {
 }
 
 EvidenceResult long_range_values() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   add_printed_values(facts, exponential_family(10000),
                      std::array<Printed, 11>{{{256, "0.3348637014"},

@@ -19,8 +19,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 GeometricFrequencies frequencies(std::int64_t d_model) {
   return SinusoidalSpec{.d_model = d_model}.frequencies();
 }
@@ -128,7 +126,7 @@ void add_near_offsets(Facts& facts) {
 /// first thousands of offsets; no limit of any,
 /// as a sum of cosines is almost periodic and comes back as near to its value at zero as one likes.
 EvidenceResult limit() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   add_near_offsets(facts);
   add_far_offsets(facts);
@@ -190,7 +188,7 @@ EvidenceResult sum_to_integral() {
 }
 
 EvidenceResult printed_dot_products() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   struct Printed {
     std::int64_t d_model;
     std::int64_t offset;

@@ -9,8 +9,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 EvidenceResult offset_only() {
   Facts facts;
   add_law(facts, "sinusoidal/dot-offset-only");
@@ -23,8 +21,8 @@ EvidenceResult symmetric() {
   return facts.conclude(Finding::holds);
 }
 
-/// g(k), the sum of cos(w_i k), for k = 0 .. last: all by rotation from k to k + 1, at a precision that
-/// leaves the enclosures narrow.
+/// g(k), the sum of cos(w_i k), for k = 0 .. last: all by rotation from k to k + 1, at a working_precision
+/// that leaves the enclosures narrow.
 std::vector<Interval> products(std::int64_t d, std::int64_t last) {
   const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies().enclosures();
   std::vector<Interval> sums(static_cast<std::size_t>(last) + 1, Interval(0));
@@ -76,7 +74,7 @@ EvidenceResult identify_distance() {
 
 /// The solution [cos, sin] is a permutation of the columns [sin, cos].
 EvidenceResult permutation() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const TrigCode sine_first(SinusoidalEncoding({.d_model = 16}).table());
   const TrigCode cosine_first(

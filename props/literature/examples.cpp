@@ -11,8 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 /// Base 100, four dimensions.
 TrigTable robot_code() {
   return SinusoidalEncoding({.d_model = 4, .base = 100}).table();
@@ -24,7 +22,7 @@ Interval entry(std::int64_t position, std::size_t column) {
 
 /// The table as printed, to eight decimals.
 EvidenceResult robot_table() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   constexpr std::array<std::array<const char*, 4>, 4> printed{{
       {"0.00000000", "1.00000000", "0.00000000", "1.00000000"},
       {"0.84147098", "0.54030231", "0.09983342", "0.99500417"},
@@ -49,7 +47,7 @@ EvidenceResult robot_table() {
 }
 
 EvidenceResult robot_entries() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   facts.add(contains(robot_code().frequencies.at(1), Rational(1, 10)), "3/100^(2/4) is 3/10");
   facts.add(rounds_to_decimal(entry(3, 2), "0.2955") && rounds_to_decimal(entry(3, 3), "0.9553"),
@@ -60,7 +58,7 @@ EvidenceResult robot_entries() {
 
 /// "The third and fourth dimension of the k-th word, k = 3."
 EvidenceResult ordinals() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   facts.add(rounds_to_decimal(entry(3, 2), "0.2955") && rounds_to_decimal(entry(3, 3), "0.9553") && robot_code().columns.size() == 4,
             "counted from 0 as the formula does, the values stand in the columns 2 and 3 of 4, the third and "

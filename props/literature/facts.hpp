@@ -6,6 +6,11 @@
 
 namespace vernier {
 
+/// Bits in which computations work: figures of a few digits need few, differences of nearly equal numbers
+/// more.
+inline constexpr unsigned working_precision = 128;
+inline constexpr unsigned high_precision = 192;
+
 /// Gathers what a computation established, fact by fact. Every fact must come out for the conclusion to
 /// stand; one that does not leaves the whole undecided, and says which.
 class Facts {

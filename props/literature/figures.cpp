@@ -14,7 +14,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
 constexpr std::int64_t width = 512;
 constexpr std::int64_t positions = 100;
 
@@ -68,7 +67,7 @@ Interval total_variation(const std::vector<Interval>& column) {
 
 /// "The low dimensions vary strongly, the high ones hardly; all values lie in [-1, 1]."
 EvidenceResult variation() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto columns = columns_of_heat_map();
   bool falls = true;
@@ -99,7 +98,7 @@ EvidenceResult variation() {
 
 /// sin(k / n^(2x/d)) against x = 0 to 99.
 EvidenceResult curves() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto table = paper_table();
   for (const std::int64_t k : {0, 4, 8, 12}) {
@@ -120,7 +119,7 @@ EvidenceResult curves() {
 
 /// The same with x = 0 to 511.
 EvidenceResult curves_range() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto frequencies = paper_table().frequencies;
   facts.add(frequencies.pairs() == 256 && contains_zero(frequencies.at(255) * denominator(255) - 1),
@@ -136,7 +135,7 @@ EvidenceResult curves_range() {
 }
 
 EvidenceResult heat_map() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto columns = columns_of_heat_map();
   bool shaped = columns.size() == 512;

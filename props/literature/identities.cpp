@@ -14,8 +14,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 192;
-
 /// A residual that contains zero and could not be as large as 2^-120.
 bool vanishes(const Interval& residual) {
   return contains_zero(residual) && greatest_magnitude(residual) < 0x1p-120;
@@ -172,7 +170,7 @@ bool satisfies_five(const std::function<ExactCode(int)>& code) {
 
 /// Equations (9) and (10): e^(i m theta) = (cos m theta, sin m theta), and a stack of such pairs obeys (5).
 EvidenceResult solution() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   facts.add(satisfies_five(stacked),
             "two pairs turning by theta and 2 theta, cos(theta) = 3/5: products depend on the offset only, "
@@ -243,7 +241,7 @@ EvidenceResult not_unique() {
 
 /// sin(a + b) and cos(a + b) at a = pos w_i and b = k w_i.
 EvidenceResult addition_formulas() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto frequencies = SinusoidalSpec{.d_model = 16}.frequencies();
   bool hold = true;

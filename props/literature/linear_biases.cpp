@@ -6,8 +6,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 /// What ALiBi adds to the score of a key at a distance from the query, for one head.
 Interval bias_at(const BiasTable& table, std::size_t head, std::int64_t distance) {
   const std::vector<std::int64_t> positions{0, distance};
@@ -16,7 +14,7 @@ Interval bias_at(const BiasTable& table, std::size_t head, std::int64_t distance
 
 /// "ALiBi adds a penalty inversely proportional to the distance": it is proportional.
 EvidenceResult wording() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const AlibiSpec eight{.num_heads = 8, .bias = AlibiSpec::Bias::distance};
   const auto table = AlibiEncoding(eight).biases()[1];

@@ -16,7 +16,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
 constexpr std::int64_t greatest_length = 5000;  // the module's max_len
 
 TrigTable paper_table(std::int64_t d) {
@@ -92,7 +91,7 @@ std::int64_t position_added(const Shape& slice, std::int64_t second) {
 
 /// "Even positions are sines, odd positions cosines."
 EvidenceResult column_parity() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   bool by_column = true;
   for (std::int64_t d = 2; d <= 512; d += 2) {
@@ -112,7 +111,7 @@ EvidenceResult column_parity() {
 constexpr double listing_bound = 0x1p-42;
 
 EvidenceResult numpy_listing() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   bool even_as_formula = true;
   bool odd_without_last = true;
@@ -220,15 +219,15 @@ Interval frequency_error(std::string_view recipe, std::int64_t d) {
 constexpr std::array<std::int64_t, 6> measured_widths{64, 128, 256, 512, 768, 1024};
 
 /// In units of 2^-24, to first order: the constant -ln(10000)/d and its product with 2i are rounded, one unit
-/// each of an exponent of at most ln 10000 < 9.22, and a single-precision exponential is good to 1 ulp, which
-/// is at most 2 units: 2 * 9.22 + 2 < 20.5.
+/// each of an exponent of at most ln 10000 < 9.22, and a single-working_precision exponential is good to 1
+/// ulp, which is at most 2 units: 2 * 9.22 + 2 < 20.5.
 constexpr double exponential_bound = 20.5;
 /// The exponent 2i/d is rounded, which the power multiplies by at most ln 10000; the power is good to 1 ulp,
 /// and its reciprocal is rounded: 9.22 + 2 + 1 < 12.5.
 constexpr double power_bound = 12.5;
 
 EvidenceResult div_term() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   for (const auto d : measured_widths) {
     const Interval exponential = frequency_error("float32-exp-log", d);
@@ -247,7 +246,7 @@ EvidenceResult div_term() {
 
 /// "Computing the denominators in logarithms prevents numerical instability."
 EvidenceResult log_space() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   for (const auto d : measured_widths) {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();

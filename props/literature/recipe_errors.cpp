@@ -13,8 +13,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 192;
-
 /// The greatest |table - truth| over consecutive positions, as an enclosure.
 Interval greatest_error(const Recipe& recipe, const TrigTable& table, std::int64_t first, std::int64_t last) {
   const RecipeTable computed(recipe, table, recipe.compute);
@@ -39,7 +37,7 @@ Interval greatest_error(const Recipe& recipe, const TrigTable& table, std::int64
 
 /// "A fixed encoding goes on for ever, but may get worse at extreme lengths": so it does in float32.
 EvidenceResult growth() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = SinusoidalEncoding({.d_model = 128}).table();
   const auto recipe = std::ranges::find(recipes(), std::string_view("float32-pow"), &Recipe::id);

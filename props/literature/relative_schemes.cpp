@@ -13,8 +13,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 192;
-
 /// The buckets of consecutive offsets.
 std::vector<std::int64_t> buckets(const BucketRule& rule, std::int64_t first, std::int64_t last) {
   std::vector<std::int64_t> result;
@@ -62,7 +60,7 @@ void add_deberta(Facts& facts) {
 
 /// Transformer-XL puts the sinusoid of the offset where an absolute code has that of the position.
 void add_transformer_xl(Facts& facts) {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   const TrigCode code(SinusoidalEncoding({.d_model = 16, .layout = SinusoidalSpec::Layout::halves}).table());
   bool mirrored = true;
   for (const std::int64_t offset : {1, 7, 500}) {
@@ -89,7 +87,7 @@ EvidenceResult schemes() {
 
 /// "Since BERT every positional encoding is trained": RoPE (2021) and ALiBi (2022) have formulas.
 EvidenceResult formula_schemes() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = RopeEncoding({.head_dim = 128}).table(Component::cosine);
   bool from_formula = true;

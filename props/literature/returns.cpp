@@ -10,8 +10,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 std::vector<Interval> frequencies_of(std::int64_t d) {
   return SinusoidalSpec{.d_model = d}.frequencies().enclosures();
 }
@@ -49,7 +47,7 @@ Interval distance_from_limit(const std::vector<Interval>& frequencies) {
 /// it. Shown are offsets that do, and the mean square, which needs no more than that no w_i + w_j and no w_i
 /// - w_j with i != j is a multiple of 2 pi.
 EvidenceResult recurrence() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   struct Return {
     std::int64_t d;

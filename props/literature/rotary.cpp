@@ -11,7 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 192;
 constexpr std::int64_t head_dim = 8;
 
 /// A residual that contains zero and could not be as large as 2^-120.
@@ -81,7 +80,7 @@ Interval product_turned(const Vector& q, const Vector& k, std::int64_t turn) {
 
 /// Each pair as a complex number, multiplied by e^(i m theta_i).
 EvidenceResult definition() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto x = some_vector(31);
   bool multiplies = true;
@@ -127,7 +126,7 @@ Rational exact_dot(const std::array<Rational, 4>& a, const std::array<Rational, 
 
 /// |R_m x| = |x|.
 EvidenceResult isometry() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const RationalMatrix exact = pseudo_random_rationals(1, 4, 32);
   const auto still = exactly_rotated(exact, 0);
@@ -151,7 +150,7 @@ EvidenceResult isometry() {
 
 /// (R_m q)^T (R_n k) = Re[q^* k e^(-i (m - n) theta)], summed over pairs.
 EvidenceResult sign() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto q = some_vector(34);
   const auto k = some_vector(35);
@@ -176,7 +175,7 @@ EvidenceResult sign() {
 
 /// The score depends on q, k and m - n only.
 EvidenceResult relative_only() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const RationalMatrix exact_q = pseudo_random_rationals(1, 4, 36);
   const RationalMatrix exact_k = pseudo_random_rationals(1, 4, 37);
@@ -205,7 +204,7 @@ EvidenceResult relative_only() {
 
 /// The score tells (m, n) from (n, m), unless q^* k is real in each pair.
 EvidenceResult direction() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto q = some_vector(34);
   const auto k = some_vector(35);

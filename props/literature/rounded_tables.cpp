@@ -22,8 +22,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 const Recipe& recipe_named(std::string_view id) {
   return *std::ranges::find(recipes(), id, &Recipe::id);
 }
@@ -49,7 +47,7 @@ Interval greatest_error(const AuditReport& report) {
 /// Frequencies rounded once are the same everywhere, and so is the printed figure. Those of the other recipes
 /// are as good as the C library's functions, so of them only the bound is stated.
 EvidenceResult recipes_against_exact_values() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   struct Known {
     std::int64_t d_model;
     std::int64_t length;
@@ -216,7 +214,7 @@ bool at_least_times(double factor, const Interval& larger, const Interval& small
 
 /// Frequencies off by a few units of roundoff show in elements, dot products and shifts, but not in norms.
 EvidenceResult float32_table() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto best = figures_of(correctly_rounded_rows());
   facts.add(rounds_to_decimal(Interval(best.error * 1e8), "2.98") && rounds_to_decimal(Interval(best.norm * 1e6), "2.3") &&
@@ -233,7 +231,7 @@ EvidenceResult float32_table() {
 }
 
 EvidenceResult first_position() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto table = paper_table();
   for (const auto& [column, decimal] :

@@ -11,8 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 /// |p_t| of the paper's encoding, from its entries.
 Interval encoding_norm(std::int64_t d) {
   const auto row = TrigCode(SinusoidalEncoding({.d_model = d}).table()).code(17);
@@ -26,7 +24,7 @@ Interval encoding_norm(std::int64_t d) {
 /// "The embedding is multiplied by sqrt(d_model)": how large the encoding is beside it. Norms of embeddings
 /// are root mean squares: the mean of |x|^2 over d independent elements of variance v is d v.
 EvidenceResult by_root_of_width() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   constexpr std::array<std::pair<std::int64_t, const char*>, 2> cases{{{64, "0.0884"}, {512, "0.03125"}}};
   for (const auto& [d, stated] : cases) {

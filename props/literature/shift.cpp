@@ -10,8 +10,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 192;
-
 /// PE_(t+k) = M_k PE_t with M_k block diagonal of rotations.
 EvidenceResult matrix() {
   Facts facts;
@@ -22,7 +20,7 @@ EvidenceResult matrix() {
 
 /// (sin(t + k), cos(t + k)) = [[c, s], [-s, c]] (sin t, cos t), with c = cos k and s = sin k.
 EvidenceResult one_pair() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   bool holds = true;
   bool other_sign_fails = true;
@@ -42,7 +40,7 @@ EvidenceResult one_pair() {
 
 /// The displayed product T_k (sin w_i k, cos w_i k) is PE_2k, not PE_(t+k).
 EvidenceResult displayed_operand() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const TrigCode code(SinusoidalEncoding({.d_model = 4}).table());
   const auto shifted_by_five = [&](const IntervalVector& row) {

@@ -12,8 +12,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 192;
-
 TrigTable powers_of_two(int width) {
   return encoding_of(std::string(R"({"scheme": "sine_powers_of_two", "d_model": )") + std::to_string(width) +
                      "}")
@@ -30,7 +28,7 @@ TrigTable sines(int width, const std::string& reading) {
 
 /// PE(t, i) = sin(t / 2^i)
 EvidenceResult definition() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = powers_of_two(8);
   bool as_defined = true;
@@ -49,7 +47,7 @@ EvidenceResult definition() {
 
 /// The greatest slope of sin(t 2^-i) is 2^-i, at t = 0, and a step moves it by 2 sin(2^-i / 2) at most.
 EvidenceResult sensitivity() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = powers_of_two(160);
   bool falls = true;
@@ -68,7 +66,7 @@ EvidenceResult sensitivity() {
 }
 
 EvidenceResult literal_formula() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   struct Reading {
     const char* name;
@@ -106,7 +104,7 @@ EvidenceResult literal_formula() {
 }
 
 EvidenceResult least_frequency() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   bool below = true;
   bool above = true;
@@ -123,7 +121,7 @@ EvidenceResult least_frequency() {
 
 /// The formula of sines alone, put for the Transformer's code.
 EvidenceResult alternating() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto paper = SinusoidalEncoding({.d_model = 512}).table();
   const Interval first_cosine = paper.entry(0, 1)();

@@ -16,8 +16,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 TrigTable paper_table(std::int64_t d, const Rational& base = 10000) {
   return SinusoidalEncoding({.d_model = d, .base = base}).table();
 }
@@ -29,7 +27,7 @@ Interval entry(const TrigTable& table, std::int64_t position, std::size_t column
 
 /// The values that introductions print.
 EvidenceResult definition() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto table = paper_table(512);
   facts.add(contains(table.frequencies.at(0), 1), "the first frequency is 1");
@@ -58,7 +56,7 @@ EvidenceResult bounded() {
 
 /// "k is the index of the dimension."
 EvidenceResult pair_index() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto table = paper_table(8);
   const Interval third = entry(table, 1, 2);
@@ -102,7 +100,7 @@ EvidenceResult greatest_index() {
 
 /// d/2 pairs: an odd width leaves one column without a partner.
 EvidenceResult odd_width() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   add_law(facts, "sinusoidal/constant-norm");
   const TrigCode code(paper_table(7));
@@ -126,7 +124,7 @@ EvidenceResult addition() {
 
 /// Defined and bounded at any position; a table made in advance ends.
 EvidenceResult beyond_training() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const TrigCode code(paper_table(64));
   bool bounded = true;

@@ -11,8 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 std::string width(std::int64_t d) {
   return std::string("d = ") + std::to_string(d);
 }
@@ -28,7 +26,7 @@ Interval distance(std::int64_t d, std::int64_t k, std::int64_t base = 10000) {
 
 /// "The difference between any two words k apart is the same": its length is, the vector is not.
 EvidenceResult consistent_difference() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const TrigCode code(SinusoidalEncoding({.d_model = 8}).table());
   const auto step = [&](std::int64_t t) { return IntervalVector(code.code(t + 1) - code.code(t)); };
@@ -50,7 +48,7 @@ EvidenceResult consistent_difference() {
 
 /// dist(1, 2) < dist(3, 10) and dist(1, 2) = dist(3, 4).
 EvidenceResult distances() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   const TrigCode code(SinusoidalEncoding({.d_model = 64}).table());
   facts.add(contains_zero((code.code(2) - code.code(1)).squaredNorm() -
@@ -93,7 +91,7 @@ EvidenceResult distances() {
 
 /// "Neighbours are similar: the sinusoid guarantees this."
 EvidenceResult neighbours() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   struct Neighbours {
     std::int64_t d;
@@ -116,7 +114,7 @@ EvidenceResult neighbours() {
 
 /// Theorem T8: |dPE/dt|^2 is the sum of w_i^2, at every t.
 EvidenceResult speed() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   for (const auto& [d, constant] :
        {std::pair{2, "1"}, std::pair{4, "1.00005"}, std::pair{64, "1.5115838"}, std::pair{128, "1.999577"},

@@ -10,8 +10,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 192;
-
 /// Whether sin(w t) is certainly different at all of t = 0 .. last.
 bool sines_differ(const Interval& frequency, std::int64_t last) {
   std::vector<Interval> values;
@@ -28,7 +26,7 @@ bool sines_differ(const Interval& frequency, std::int64_t last) {
 /// Theorem T1: for an algebraic w other than 0, sin(w t) = sin(w s) would make w (t - s) or w (t + s) a
 /// multiple of pi other than 0, or t = s, on the integers; but pi is transcendental (Lindemann).
 EvidenceResult integers() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   for (const std::int64_t d : {1, 2, 4, 512}) {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
@@ -47,7 +45,7 @@ EvidenceResult integers() {
 
 /// "Unique because of the combined frequencies": one suffices.
 EvidenceResult first_pair() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   facts.add(
       sines_differ(enclose(std::int64_t{1}), 16383),
@@ -85,7 +83,7 @@ void add_odd_widths(Facts& facts) {
 /// Theorem T2: on the reals, two pairs return together exactly if the ratio of their frequencies is
 /// rational; a common period exists if all ratios are. Of a lone sine it says nothing.
 EvidenceResult reals() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(high_precision);
   Facts facts;
   std::string periodic;
   bool as_said = true;

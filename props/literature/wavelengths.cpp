@@ -8,8 +8,6 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision = 128;
-
 /// 2 pi / w of a pair, in units of 2 pi.
 Interval wavelength_over_two_pi(const GeometricFrequencies& frequencies, int pair) {
   return 1 / frequencies.at(pair);
@@ -17,7 +15,7 @@ Interval wavelength_over_two_pi(const GeometricFrequencies& frequencies, int pai
 
 /// "The wavelengths run from 2 pi to 10000 2 pi": the lower end is right, the upper one is never reached.
 EvidenceResult top_wavelength() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   for (const std::int64_t d : {4, 16, 64, 128, 256, 512, 768, 1024, 4096}) {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
@@ -32,7 +30,7 @@ EvidenceResult top_wavelength() {
 
 /// Wavelengths in a geometric progression of ratio base^(2/d).
 EvidenceResult geometric() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   for (const std::int64_t d : {4, 64, 512}) {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
@@ -50,7 +48,7 @@ EvidenceResult geometric() {
 
 /// The sine stays in [-1, 1] and repeats after 2 pi, and not before.
 EvidenceResult sine() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   bool repeats = true;
   bool not_before = true;
@@ -65,7 +63,7 @@ EvidenceResult sine() {
 
 /// sin(2 pi x) at no, a quarter and half a turn.
 EvidenceResult sine_of_turns() {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(working_precision);
   Facts facts;
   facts.add(contains_zero(sin(0 * pi())) && contains(sin(pi() / 2), 1) && contains_zero(sin(pi())),
             "sin(2 pi x) is 0, 1 and 0 at x = 0, 1/4 and 1/2");

@@ -15,7 +15,7 @@ using Factor = BiasTable::Factor;
 constexpr std::int64_t most_heads = std::int64_t{1} << 16;
 constexpr std::array<std::string_view, 3> bias_names{"key_position", "distance_to_last", "distance"};
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_alibi(ObjectReader& reader) {
   AlibiSpec spec;
   spec.num_heads = reader.integer("num_heads", 1, most_heads);
   spec.bias = static_cast<Bias>(reader.choice("bias", {bias_names[0], bias_names[1], bias_names[2]}, 0));
@@ -73,7 +73,7 @@ Scheme alibi_scheme() {
   return {"alibi",
           "a penalty on attention scores, linear in the distance, of a slope for each head (Press et "
           "al. 2022)",
-          parse,
+          parse_alibi,
           {R"({"scheme":"alibi","num_heads":12})", R"({"scheme":"alibi","num_heads":16,"bias":"distance"})"}};
 }
 

@@ -33,7 +33,7 @@ constexpr std::array<AxialReading, 3> readings{{
      .first_coordinate = 0},
 }};
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_axial_rope(ObjectReader& reader) {
   AxialRopeSpec spec;
   spec.head_dim = reader.integer("head_dim", 4, largest_dimension);
   if (spec.head_dim % 4 != 0) {
@@ -130,7 +130,7 @@ OrderedJson AxialRopeEncoding::spec() const {
 Scheme axial_rope_scheme() {
   return {"axial_rope",
           "rotation of half of the pairs by the row of a patch and of half by its column (2-D RoPE)",
-          parse,
+          parse_axial_rope,
           {R"({"scheme":"axial_rope","head_dim":32,"grid_width":16,"reading":"pixtral"})"}};
 }
 

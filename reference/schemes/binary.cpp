@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 2> order_names{"most_significant_first", 
 /// Beyond this many bits every position fits.
 constexpr std::int64_t bits_of_positions = 32;
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_binary(ObjectReader& reader) {
   BinarySpec spec;
   spec.bits = reader.integer("bits", 1, most_bits);
   spec.bit_order = static_cast<BitOrder>(reader.choice("bit_order", {order_names[0], order_names[1]}, 0));
@@ -58,7 +58,7 @@ OrderedJson BinaryEncoding::spec() const {
 Scheme binary_scheme() {
   return {"binary",
           "the binary digits of the position, one a column",
-          parse,
+          parse_binary,
           {R"({"scheme":"binary","bits":9})"}};
 }
 

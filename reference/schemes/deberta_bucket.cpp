@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_deberta_bucket(ObjectReader& reader) {
   DebertaBucketSpec spec;
   spec.bucket_size = reader.optional_integer("bucket_size", 4, most_buckets).value_or(spec.bucket_size);
   spec.max_position =
@@ -72,7 +72,7 @@ Scheme deberta_bucket_scheme() {
   return {"deberta_bucket",
           "relative positions in buckets, small ones as they are, large ones by their logarithm (He et al. "
           "2021)",
-          parse,
+          parse_deberta_bucket,
           {R"({"scheme":"deberta_bucket"})"}};
 }
 

@@ -27,7 +27,7 @@ class DebertaSpanEncoding final : public Encoding {
   DebertaSpanSpec spec_;
 };
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_deberta_span(ObjectReader& reader) {
   DebertaSpanSpec spec;
   spec.max_relative_positions = reader.optional_integer("max_relative_positions", 1, most_listed_positions)
                                     .value_or(spec.max_relative_positions);
@@ -55,7 +55,7 @@ Scheme deberta_span_scheme() {
   return {"deberta_span",
           "relative positions clamped to a span, without logarithms (He et al. 2021, the "
           "first DeBERTa)",
-          parse,
+          parse_deberta_span,
           {R"({"scheme":"deberta_span"})"}};
 }
 

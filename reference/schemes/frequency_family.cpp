@@ -41,7 +41,7 @@ using Family = FrequencyFamilySpec::Family;
 
 constexpr std::array<std::string_view, 2> family_names{"exponential", "power"};
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_frequency_family(ObjectReader& reader) {
   FrequencyFamilySpec spec;
   spec.d_model = reader.integer("d_model", 2, largest_dimension);
   if (spec.d_model % 2 != 0) {
@@ -96,7 +96,7 @@ OrderedJson FrequencyFamilyEncoding::spec() const {
 Scheme frequency_family_scheme() {
   return {"frequency_family",
           "pairs of sine and cosine of frequencies that sample c^-t or t^a on [0, 1)",
-          parse,
+          parse_frequency_family,
           {R"({"scheme":"frequency_family","d_model":12,"family":"power","exponent":2})"}};
 }
 

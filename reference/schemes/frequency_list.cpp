@@ -36,7 +36,7 @@ bool is_frequency(const Rational& value) {
   return value * greatest >= 1 && value <= greatest;
 }
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_frequency_list(ObjectReader& reader) {
   FrequencyListSpec spec;
   spec.frequencies = read_exact_numbers(reader, "frequencies", reader.array("frequencies", expected_list),
                                         is_frequency, expected_frequency);
@@ -69,7 +69,7 @@ OrderedJson FrequencyListEncoding::spec() const {
 Scheme frequency_list_scheme() {
   return {"frequency_list",
           "pairs of sine and cosine of frequencies that the spec lists",
-          parse,
+          parse_frequency_list,
           {R"({"scheme":"frequency_list","frequencies":["1/3",0.7,2]})"}};
 }
 

@@ -23,7 +23,7 @@ class IntegerIndexEncoding final : public Encoding {
   IntegerIndexSpec spec_;
 };
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_integer_index(ObjectReader& reader) {
   IntegerIndexSpec spec;
   spec.first_index = reader.optional_integer("first_index", 0, 1).value_or(spec.first_index);
   return std::make_unique<IntegerIndexEncoding>(spec);
@@ -49,7 +49,7 @@ OrderedJson IntegerIndexEncoding::spec() const {
 Scheme integer_index_scheme() {
   return {"integer_index",
           "the position itself: unbounded, one column",
-          parse,
+          parse_integer_index,
           {R"({"scheme":"integer_index"})"}};
 }
 

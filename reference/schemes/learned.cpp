@@ -37,7 +37,7 @@ bool is_ordinary(const Rational& value) {
   return abs(value) <= limit;
 }
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_learned(ObjectReader& reader) {
   LearnedSpec spec;
   for (const auto& row : reader.array("values", expected_rows)) {
     const auto within = "values[" + std::to_string(spec.values.size()) + "]";
@@ -92,7 +92,7 @@ OrderedJson LearnedEncoding::spec() const {
 Scheme learned_scheme() {
   return {"learned",
           "a table of trained rows, given in the spec: nothing beyond its last row",
-          parse,
+          parse_learned,
           {R"({"scheme":"learned","values":[[0.1,"1/3"],[2,3],[4,5.5]]})"}};
 }
 

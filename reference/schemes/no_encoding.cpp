@@ -24,7 +24,7 @@ class NoEncoding final : public Encoding {
   NoEncodingSpec spec_;
 };
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_no_encoding(ObjectReader& reader) {
   return std::make_unique<NoEncoding>(
       NoEncodingSpec{.d_model = reader.integer("d_model", 1, largest_dimension)});
 }
@@ -45,7 +45,7 @@ OrderedJson NoEncoding::spec() const {
 }  // namespace
 
 Scheme no_encoding_scheme() {
-  return {"none", "no positional encoding: zeros", parse, {R"({"scheme":"none","d_model":4})"}};
+  return {"none", "no positional encoding: zeros", parse_no_encoding, {R"({"scheme":"none","d_model":4})"}};
 }
 
 }  // namespace vernier

@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 3> reading_names{"zero_to_one", "zero_to_
                                                         "above_zero_to_one"};
 constexpr std::array<std::string_view, 3> formulas{"t/(L - 1)", "t/L", "(t + 1)/L"};
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_normalised(ObjectReader& reader) {
   NormalisedSpec spec;
   spec.length = reader.integer("length", 1, largest_position);
   spec.reading = static_cast<Reading>(
@@ -88,7 +88,7 @@ OrderedJson NormalisedEncoding::spec() const {
 Scheme normalised_scheme() {
   return {"normalised",
           "the position as a share of the sequence's length, in [0, 1]",
-          parse,
+          parse_normalised,
           {R"({"scheme":"normalised","length":300,"reading":"zero_to_one"})"}};
 }
 

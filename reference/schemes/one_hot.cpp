@@ -25,7 +25,7 @@ class OneHotEncoding final : public Encoding {
   OneHotSpec spec_;
 };
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_one_hot(ObjectReader& reader) {
   return std::make_unique<OneHotEncoding>(
       OneHotSpec{.num_positions = reader.integer("num_positions", 1, most_listed_positions)});
 }
@@ -54,7 +54,7 @@ OrderedJson OneHotEncoding::spec() const {
 Scheme one_hot_scheme() {
   return {"one_hot",
           "a one in the column of the position, zeros in all others",
-          parse,
+          parse_one_hot,
           {R"({"scheme":"one_hot","num_positions":300})"}};
 }
 

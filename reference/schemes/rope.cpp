@@ -77,7 +77,7 @@ void read_scaling(ObjectReader& reader, RopeSpec& spec) {
   scaling->finish();
 }
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_rope(ObjectReader& reader) {
   RopeSpec spec;
   spec.head_dim = reader.integer("head_dim", 2, largest_dimension);
   if (spec.head_dim % 2 != 0) {
@@ -243,7 +243,7 @@ Scheme rope_scheme() {
   return {
       "rope",
       "rotation of each pair of a query or key by an angle proportional to the position (Su et al. 2021)",
-      parse,
+      parse_rope,
       {R"({"scheme":"rope","head_dim":8})", R"({"scheme":"rope","head_dim":64,"rope_theta":500000})",
        R"({"scheme":"rope","head_dim":128,"rope_theta":1000000,"partial_rotary_factor":0.5})",
        R"({"scheme":"rope","head_dim":32,"rope_scaling":{"rope_type":"linear","factor":3}})",

@@ -27,7 +27,7 @@ class ScaledSinusoidEncoding final : public Encoding {
   ScaledSinusoidSpec spec_;
 };
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_scaled_sinusoid(ObjectReader& reader) {
   ScaledSinusoidSpec spec;
   spec.sinusoid.d_model = reader.integer("d_model", 1, largest_dimension);
   spec.sinusoid.base = read_base(reader, "base").value_or(spec.sinusoid.base);
@@ -67,7 +67,7 @@ OrderedJson ScaledSinusoidEncoding::spec() const {
 Scheme scaled_sinusoid_scheme() {
   return {"scaled_sinusoid",
           "the sinusoid of the paper, multiplied by position/C: it grows without bound",
-          parse,
+          parse_scaled_sinusoid,
           {R"({"scheme":"scaled_sinusoid","d_model":12,"divisor":100})"}};
 }
 

@@ -26,7 +26,7 @@ class ShawEncoding final : public Encoding {
   ShawSpec spec_;
 };
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_shaw(ObjectReader& reader) {
   return std::make_unique<ShawEncoding>(
       ShawSpec{.max_relative_position = reader.integer("max_relative_position", 1, most_listed_positions)});
 }
@@ -51,7 +51,7 @@ OrderedJson ShawEncoding::spec() const {
 Scheme shaw_scheme() {
   return {"shaw",
           "relative positions clipped at a distance, each with an embedding (Shaw et al. 2018)",
-          parse,
+          parse_shaw,
           {R"({"scheme":"shaw","max_relative_position":16})"}};
 }
 

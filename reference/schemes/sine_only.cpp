@@ -43,7 +43,7 @@ constexpr std::array<std::string_view, 4> reading_names{"descending", "ascending
                                                         "ascending_from_one", "descending_to_one"};
 constexpr std::array<std::string_view, 4> exponents{"-i/(d - 1)", "i/d - 1", "i/(d - 1)", "1 - i/d"};
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_sine_only(ObjectReader& reader) {
   SineOnlySpec spec;
   spec.d_model = reader.integer("d_model", 1, largest_dimension);
   spec.base = read_base(reader, "base").value_or(spec.base);
@@ -93,7 +93,7 @@ OrderedJson SineOnlyEncoding::spec() const {
 Scheme sine_only_scheme() {
   return {"sine_only",
           "a sine a column, no cosines, frequencies in a geometric progression",
-          parse,
+          parse_sine_only,
           {R"({"scheme":"sine_only","d_model":12,"reading":"descending"})"}};
 }
 

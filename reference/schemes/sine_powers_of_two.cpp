@@ -27,7 +27,7 @@ class SinePowersOfTwoEncoding final : public Encoding {
 
 constexpr std::int64_t most_columns = 512;
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_sine_powers_of_two(ObjectReader& reader) {
   return std::make_unique<SinePowersOfTwoEncoding>(
       SinePowersOfTwoSpec{.d_model = reader.integer("d_model", 1, most_columns)});
 }
@@ -50,7 +50,7 @@ OrderedJson SinePowersOfTwoEncoding::spec() const {
 Scheme sine_powers_of_two_scheme() {
   return {"sine_powers_of_two",
           "a sine a column, of the position times 1, 1/2, 1/4 ...",
-          parse,
+          parse_sine_powers_of_two,
           {R"({"scheme":"sine_powers_of_two","d_model":12})"}};
 }
 

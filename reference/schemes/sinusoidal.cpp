@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 2> order_names{"sin_cos", "cos_sin"};
 constexpr std::array<std::string_view, 2> frequency_names{"paper", "tensor2tensor"};
 constexpr std::array<std::string_view, 2> odd_width_names{"lone", "zero"};
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_sinusoidal(ObjectReader& reader) {
   SinusoidalSpec spec;
   spec.d_model = reader.integer("d_model", 1, largest_dimension);
   spec.base = read_base(reader, "base").value_or(spec.base);
@@ -129,7 +129,7 @@ Scheme sinusoidal_scheme() {
   return {
       "sinusoidal",
       "sines and cosines of the position, added to the embedding (Vaswani et al. 2017)",
-      parse,
+      parse_sinusoidal,
       {R"({"scheme":"sinusoidal","d_model":8})",
        R"({"scheme":"sinusoidal","d_model":33,"layout":"halves","frequency":"tensor2tensor","scale":3})"}};
 }

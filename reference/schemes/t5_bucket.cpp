@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_t5_bucket(ObjectReader& reader) {
   T5BucketSpec spec;
   spec.bidirectional = reader.optional_boolean("bidirectional").value_or(spec.bidirectional);
   spec.num_buckets = reader.optional_integer("num_buckets", spec.bidirectional ? 4 : 2, most_buckets)
@@ -73,7 +73,7 @@ OrderedJson T5BucketEncoding::spec() const {
 Scheme t5_bucket_scheme() {
   return {"t5_bucket",
           "relative positions in buckets of growing width, each with a bias (Raffel et al. 2020)",
-          parse,
+          parse_t5_bucket,
           {R"({"scheme":"t5_bucket"})"}};
 }
 

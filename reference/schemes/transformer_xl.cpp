@@ -37,7 +37,7 @@ class TransformerXlEncoding final : public Encoding {
   TransformerXlSpec spec_;
 };
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_transformer_xl(ObjectReader& reader) {
   TransformerXlSpec spec;
   spec.d_model = reader.integer("d_model", 2, largest_dimension);
   if (spec.d_model % 2 != 0) {
@@ -88,7 +88,7 @@ OrderedJson TransformerXlEncoding::spec() const {
 Scheme transformer_xl_scheme() {
   return {"transformer_xl",
           "sinusoids of the offset of a query from a key, from the farthest down (Dai et al. 2019)",
-          parse,
+          parse_transformer_xl,
           {R"({"scheme":"transformer_xl","d_model":16})"}};
 }
 

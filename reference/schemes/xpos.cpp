@@ -19,7 +19,7 @@ constexpr std::array<XposCentre, 3> centres{{
     {.name = "x_transformers", .rounds_up = false, .layout = Layout::interleaved},
 }};
 
-std::unique_ptr<Encoding> parse(ObjectReader& reader) {
+std::unique_ptr<Encoding> parse_xpos(ObjectReader& reader) {
   XposSpec spec;
   spec.head_dim = reader.integer("head_dim", 2, largest_dimension);
   if (spec.head_dim % 2 != 0) {
@@ -122,7 +122,7 @@ Scheme xpos_scheme() {
   return {"xpos",
           "RoPE whose queries shrink and whose keys grow with the position, so that scores decay (Sun et al. "
           "2022)",
-          parse,
+          parse_xpos,
           {R"({"scheme":"xpos","head_dim":16,"sequence_length":256})"}};
 }
 

@@ -87,7 +87,7 @@ Check judge_tensor(const TableTensor& tensor, const Shape& leading, const AuditR
   return check;
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_accuracy(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.audits.size(); ++i) {
     out.push_back(judge_tensor(audited.subject.tables[i], audited.subject.leading, audited.audits[i]));
   }
@@ -105,7 +105,7 @@ CheckKind accuracy_check() {
           "nothing, and the "
           "element is inconclusive.",
           "the derivations beside the contracts' formulas (vernier list contracts); MPFI for every enclosure",
-          judge};
+          judge_accuracy};
 }
 
 }  // namespace vernier

@@ -16,7 +16,7 @@ Described place_of(const BiasTensor& bias, std::size_t index, std::span<const st
   return text;
 }
 
-void judge(const AuditedCase& audited, std::string_view role, std::vector<Check>& out) {
+void judge_biases(const AuditedCase& audited, std::string_view role, std::vector<Check>& out) {
   const auto& keys = audited.subject.positions;
   for (const auto& bias : audited.subject.biases) {
     if (bias.table.role == role && bias.tensor.elements() > 0) {
@@ -35,7 +35,7 @@ CheckKind slopes_check() {
       "Every head's slope lies within its budget around the true power of two. Heads in another order, or "
       "the plain geometric sequence where the number of heads is no power of two, fail here.",
       "O. Press et al. 2022 and their code; the budget is derived in numerics/errors/bias_budget.hpp",
-      [](const AuditedCase& audited, std::vector<Check>& out) { judge(audited, "slopes", out); }};
+      [](const AuditedCase& audited, std::vector<Check>& out) { judge_biases(audited, "slopes", out); }};
 }
 
 CheckKind bias_check() {
@@ -43,7 +43,7 @@ CheckKind bias_check() {
           "Every bias lies within its budget around the slope times the position or distance that the spec "
           "names. A wrong sign, origin or slope fails here.",
           "O. Press et al. 2022 and their code; the budget is derived in numerics/errors/bias_budget.hpp",
-          [](const AuditedCase& audited, std::vector<Check>& out) { judge(audited, "bias", out); }};
+          [](const AuditedCase& audited, std::vector<Check>& out) { judge_biases(audited, "bias", out); }};
 }
 
 }  // namespace vernier

@@ -30,7 +30,7 @@ void conclude(Check& check, const BucketReport& report) {
                           {"got", std::to_string(first.got)}};
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_buckets(const AuditedCase& audited, std::vector<Check>& out) {
   if (!audited.subject.buckets || audited.subject.buckets->buckets.empty()) {
     return;
   }
@@ -54,7 +54,7 @@ CheckKind buckets_check() {
           "rounded. A model trained with one rule reads the wrong bias where another rule is used.",
           "integers decide on which side of an edge a position lies: n^s a^j against b^j a^s for the edge "
           "a (b/a)^(j/s)",
-          judge};
+          judge_buckets};
 }
 
 }  // namespace vernier

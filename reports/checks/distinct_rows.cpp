@@ -153,7 +153,7 @@ void describe(Check& check, const Case& subject, const Repetition& first) {
                           {"of position", std::to_string(subject.positions[first.earlier])}};
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
   if (subject.tables.empty()) {
     return;
@@ -198,7 +198,7 @@ CheckKind distinct_rows_check() {
           "the encoding is injective over any range of integer positions: its fastest pair has a frequency "
           "of 1 radian, no "
           "rational multiple of pi",
-          judge};
+          judge_distinct_rows};
 }
 
 }  // namespace vernier

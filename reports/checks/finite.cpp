@@ -24,7 +24,7 @@ Check judge_rotated(const RotatedTensor& tensor, const RotatedReport& report) {
   return check;
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_finite(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
     out.push_back(judge_rotated(audited.subject.rotated[i], audited.rotated[i]));
   }
@@ -58,7 +58,7 @@ CheckKind finite_check() {
   return {"finite/<role>",
           "No element is infinite or not a number. One NaN in a table spreads through attention to the whole "
           "sequence.",
-          "sines and cosines lie in [-1, 1], and so does every table times its amplitude", judge};
+          "sines and cosines lie in [-1, 1], and so does every table times its amplitude", judge_finite};
 }
 
 }  // namespace vernier

@@ -69,7 +69,7 @@ bool judges_computation(const BudgetModel& model) {
   return model.judges_computation();
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
   const auto& tables = subject.tables;
   if (!tables.empty() &&
@@ -100,7 +100,7 @@ CheckKind frequency_check() {
       "parts were computed differently.",
       "each row leaves an interval of frequencies; intervals without a common number contradict each other "
       "(derived in numerics/identification/frequency_window.hpp)",
-      judge};
+      judge_frequency};
 }
 
 }  // namespace vernier

@@ -14,7 +14,7 @@ std::uint64_t nonzero_columns(const TableTensor& tensor, std::size_t row) {
   return count;
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_padding_row(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
   for (const auto& tensor : subject.tables) {
     const auto padding = tensor.table.zero_position;
@@ -53,7 +53,7 @@ CheckKind padding_row_check() {
   return {"property/<scheme>/padding-row",
           "Where the spec names a padding_idx, the row of that position is zero, so that padding tokens "
           "carry no position.",
-          "fairseq's SinusoidalPositionalEmbedding, torch.nn.Embedding's padding_idx", judge};
+          "fairseq's SinusoidalPositionalEmbedding, torch.nn.Embedding's padding_idx", judge_padding_row};
 }
 
 }  // namespace vernier

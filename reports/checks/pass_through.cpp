@@ -32,7 +32,7 @@ Check judged(const RotatedTensor& tensor, const RotatedReport& report) {
   return check;
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_pass_through(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
     out.push_back(judged(audited.subject.rotated[i], audited.rotated[i]));
   }
@@ -46,7 +46,7 @@ CheckKind pass_through_check() {
       "Where only a part of a head rotates (partial_rotary_factor), the other dimensions pass through bit "
       "for bit. Kernels that rotate the whole head, leave the rest unwritten or zero it fail here.",
       "partial rotary embeddings, as GPT-NeoX and GPT-J define them: the rest is concatenated unchanged",
-      judge};
+      judge_pass_through};
 }
 
 }  // namespace vernier

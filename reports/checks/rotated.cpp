@@ -28,7 +28,7 @@ Described place_in(const RotatedTensor& tensor, std::size_t index) {
   return text;
 }
 
-void judge(const AuditedCase& audited, bool of_keys, std::vector<Check>& out) {
+void judge_rotated(const AuditedCase& audited, bool of_keys, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
     const auto& tensor = audited.subject.rotated[i];
     if (tensor.rotation.is_of_keys != of_keys) {
@@ -70,7 +70,7 @@ CheckKind rotated_check() {
       "laid out otherwise, the other direction, another base or scaling, positions that are off, and axes "
       "that are exchanged where tokens have several positions fail here.",
       "J. Su et al., \"RoFormer\", 2021; the budget is derived in numerics/errors/budget.hpp",
-      [](const AuditedCase& audited, std::vector<Check>& out) { judge(audited, false, out); }};
+      [](const AuditedCase& audited, std::vector<Check>& out) { judge_rotated(audited, false, out); }};
 }
 
 CheckKind rotated_keys_check() {
@@ -81,7 +81,7 @@ CheckKind rotated_keys_check() {
           "all, another centre and another base of the scale fail here.",
           "Y. Sun et al., \"A Length-Extrapolatable Transformer\", 2022; the budget is derived in "
           "numerics/errors/scale_budget.hpp",
-          [](const AuditedCase& audited, std::vector<Check>& out) { judge(audited, true, out); }};
+          [](const AuditedCase& audited, std::vector<Check>& out) { judge_rotated(audited, true, out); }};
 }
 
 }  // namespace vernier

@@ -46,7 +46,7 @@ Check judged(const RotatedTensor& tensor, const ElementwiseReport& norms) {
   return check;
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_rotated_norm(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
     out.push_back(judged(audited.subject.rotated[i], audited.rotated[i].norms));
   }
@@ -61,7 +61,7 @@ CheckKind rotated_norm_check() {
           "apart from errors of position and frequency.",
           "(x0 c - x1 s)^2 + (x0 s + x1 c)^2 = (x0^2 + x1^2) (c^2 + s^2); the tolerance is derived in "
           "numerics/cases/rotated_tensor.hpp",
-          judge};
+          judge_rotated_norm};
 }
 
 }  // namespace vernier

@@ -71,7 +71,7 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
   check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, digits));
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
   for (const auto& tensor : audited.subject.rotated) {
     const auto model = tensor.contract->bind(tensor.rotation.table, tensor.stored());
     const auto rows = deviation_rows(tensor);
@@ -103,7 +103,7 @@ CheckKind rotated_phases_check() {
       "means that some rows are computed otherwise than the rest, or that their sines are wrong.",
       "each row leaves an interval of phases; ways of computing are believed where they explain 99 of 100 "
       "rows that tell them apart (numerics/identification/attribution.hpp)",
-      judge};
+      judge_rotated_phases};
 }
 
 }  // namespace vernier

@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_scaled(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& positions = audited.subject.positions;
   for (const auto& tensor : audited.subject.scaled) {
     if (tensor.tensor.elements() == 0) {
@@ -33,7 +33,7 @@ CheckKind scaled_check() {
           "centre, another base of the scale and positions that are off fail here.",
           "Y. Sun et al., \"A Length-Extrapolatable Transformer\", 2022, and the codes that the centres are "
           "named after; the budget is derived in numerics/errors/scale_budget.hpp",
-          judge};
+          judge_scaled};
 }
 
 }  // namespace vernier

@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_streams(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& streams = audited.subject.streams;
   for (const auto& tensor : audited.subject.streamed) {
     if (tensor.tensor.elements() == 0) {
@@ -34,7 +34,7 @@ CheckKind streams_check() {
           "positions of a row differ.",
           "P. Wang et al., \"Qwen2-VL\", 2024, and the sources of the readings that the scheme names; the "
           "budget is derived in numerics/errors/budget.hpp",
-          judge};
+          judge_streams};
 }
 
 }  // namespace vernier

@@ -168,7 +168,7 @@ bool computes_in_float32(const TableTensor& tensor) {
   return tensor.model().parameters().compute == Format::binary32 && tensor.model().judges_computation();
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& tables = audited.subject.tables;
   if (tables.empty()) {
     return;
@@ -198,7 +198,7 @@ CheckKind trigonometry_check() {
       "sine or cosine function, or what is done to its argument before it, is at fault.",
       "phases by unwrapping over positions, frequencies by least residual among float32 neighbours; 2 ulp "
       "is what C libraries and vector libraries promise or keep",
-      judge};
+      judge_trigonometry};
 }
 
 }  // namespace vernier

@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_values(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& positions = audited.subject.positions;
   for (const auto& values : audited.subject.values) {
     if (values.tensor.elements() == 0) {
@@ -29,7 +29,8 @@ CheckKind values_check() {
           "Every element of an absolute encoding lies within its budget around the truth, or is equal to it "
           "where nothing is rounded. Indices from another origin, another reading of a share of the length, "
           "digits in another order or rows of another table fail here.",
-          "the definitions that the scheme cites; the budget is derived in numerics/errors/bias_budget.hpp", judge};
+          "the definitions that the scheme cites; the budget is derived in numerics/errors/bias_budget.hpp",
+          judge_values};
 }
 
 }  // namespace vernier

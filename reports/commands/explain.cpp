@@ -44,7 +44,7 @@ int explain(const std::string& id, std::ostream& out) {
   return 0;
 }
 
-Action declare(ArgumentParser& command) {
+Action declare_explain(ArgumentParser& command) {
   const auto id = std::make_shared<std::string>();
   command.add("CHECK", *id,
               "the id of a check, as in a verdict: accuracy/cos; or of a contract, with what it lets pass: "
@@ -55,7 +55,7 @@ Action declare(ArgumentParser& command) {
 }  // namespace
 
 Command explain_command() {
-  return {"explain", "Say what a check means and what it rests on, or a contract", declare};
+  return {"explain", "Say what a check means and what it rests on, or a contract", declare_explain};
 }
 
 }  // namespace vernier

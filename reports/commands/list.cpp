@@ -76,7 +76,7 @@ int list(const std::string& name, std::ostream& out) {
   return 0;
 }
 
-Action declare(ArgumentParser& command) {
+Action declare_list(ArgumentParser& command) {
   const auto name = std::make_shared<std::string>();
   command.add("WHAT", *name, "schemes, contracts, recipes, checks or models").required();
   return [name](std::ostream& out) { return list(*name, out); };
@@ -85,7 +85,7 @@ Action declare(ArgumentParser& command) {
 }  // namespace
 
 Command list_command() {
-  return {"list", "List the schemes, contracts, recipes, checks or models that Vernier knows", declare};
+  return {"list", "List the schemes, contracts, recipes, checks or models that Vernier knows", declare_list};
 }
 
 }  // namespace vernier

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int success = 0;
 
-Action declare(ArgumentParser& command) {
+Action declare_report(ArgumentParser& command) {
   const auto options = std::make_shared<ReportOptions>();
   const auto positions = std::make_shared<std::int64_t>(0);
   options->directory = "report";
@@ -44,7 +44,7 @@ Action declare(ArgumentParser& command) {
 }  // namespace
 
 Command report_command() {
-  return {"report", "Write the accuracy report: recipes, formats and laws, as HTML pages", declare};
+  return {"report", "Write the accuracy report: recipes, formats and laws, as HTML pages", declare_report};
 }
 
 }  // namespace vernier

@@ -55,7 +55,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare(ArgumentParser& command) {
+Action declare_request(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
@@ -77,7 +77,7 @@ Action declare(ArgumentParser& command) {
 Command request_command() {
   return {"request",
           "Write what to ask an implementation that runs elsewhere (vernier validate --response judges it)",
-          declare};
+          declare_request};
 }
 
 }  // namespace vernier

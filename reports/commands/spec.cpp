@@ -76,7 +76,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare(ArgumentParser& command) {
+Action declare_spec(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   command.add("CONFIG", arguments->config_file, "a model's config.json or params.json").required();
   command.add("--layer", arguments->layer,
@@ -89,7 +89,7 @@ Action declare(ArgumentParser& command) {
 Command spec_command() {
   return {"spec",
           "Say which encoding a model's config.json means, what it leaves to defaults, and what is ignored",
-          declare};
+          declare_spec};
 }
 
 }  // namespace vernier

@@ -195,7 +195,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare(ArgumentParser& command) {
+Action declare_sweep(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command.add("--recipe", arguments->recipe, "how the table is computed (vernier list recipes)").required();
@@ -215,7 +215,7 @@ Action declare(ArgumentParser& command) {
 
 Command sweep_command() {
   return {"sweep", "Audit a recipe at every position of a range, and say how far it is good to what",
-          declare};
+          declare_sweep};
 }
 
 }  // namespace vernier

@@ -162,7 +162,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare(ArgumentParser& command) {
+Action declare_table(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
@@ -191,7 +191,7 @@ Action declare(ArgumentParser& command) {
 
 Command table_command() {
   return {"table", "Write a certified table: every element the number of its format nearest to the truth",
-          declare};
+          declare_table};
 }
 
 }  // namespace vernier

@@ -283,7 +283,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   return exit_code(verdict);
 }
 
-Action declare(ArgumentParser& command) {
+Action declare_validate(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   command.add("CASE", arguments->case_file, "a case file: JSON with a spec and the names of tensors");
   add_spec_option(command, arguments->spec,
@@ -321,7 +321,7 @@ Action declare(ArgumentParser& command) {
 }  // namespace
 
 Command validate_command() {
-  return {"validate", "Judge an implementation, or tensors that it made, against its spec", declare};
+  return {"validate", "Judge an implementation, or tensors that it made, against its spec", declare_validate};
 }
 
 }  // namespace vernier

@@ -126,7 +126,7 @@ DataTable recipe_key() {
   return table;
 }
 
-Json content(const ReportData& data) {
+Json accuracy_content(const ReportData& data) {
   Json sections = Json::array();
   for (const auto& study : data.tables) {
     sections.push_back({{"id", study.id},
@@ -143,7 +143,7 @@ Json content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> accuracy_page() {
-  return {"accuracy.html", "Accuracy of the recipes", "Accuracy", "accuracy", content};
+  return {"accuracy.html", "Accuracy of the recipes", "Accuracy", "accuracy", accuracy_content};
 }
 
 }  // namespace vernier

@@ -139,7 +139,7 @@ Json computed_content(const EvidenceResults& results) {
   return all;
 }
 
-Json content(const ReportData& data) {
+Json claims_content(const ReportData& data) {
   std::size_t claims = 0;
   for (const auto& document : data.claims) {
     claims += document.claims.size();
@@ -153,7 +153,7 @@ Json content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> claims_page() {
-  return {"claims.html", "Claims and their evidence", "Claims", "claims", content};
+  return {"claims.html", "Claims and their evidence", "Claims", "claims", claims_content};
 }
 
 }  // namespace vernier

@@ -211,7 +211,7 @@ DataTable deviations() {
   return result;
 }
 
-Json content(const ReportData& /*data*/) {
+Json decay_content(const ReportData& /*data*/) {
   return {{"integral", to_html(integral())},     {"short_range", to_html(short_range())},
           {"long_range", to_html(long_range())}, {"zeros", to_html(zeros_of_families())},
           {"finite", to_html(finite())},         {"far", to_html(far_offsets())},
@@ -221,7 +221,7 @@ Json content(const ReportData& /*data*/) {
 }  // namespace
 
 Page<ReportData> decay_page() {
-  return {"decay.html", "How the dot product decays", "Decay", "decay", content};
+  return {"decay.html", "How the dot product decays", "Decay", "decay", decay_content};
 }
 
 }  // namespace vernier

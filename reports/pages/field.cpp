@@ -175,7 +175,7 @@ std::size_t beyond_float32(const std::vector<FieldEncoding>& field) {
   return count;
 }
 
-Json content(const ReportData& data) {
+Json field_content(const ReportData& data) {
   const auto& field = data.field;
   std::size_t count = 0;
   for (const auto& encoding : field) {
@@ -194,7 +194,7 @@ Json content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> field_page() {
-  return {"field.html", "The state of the field", "Models", "field", content};
+  return {"field.html", "The state of the field", "Models", "field", field_content};
 }
 
 }  // namespace vernier

@@ -159,7 +159,7 @@ DataTable longest_wavelengths() {
   return table;
 }
 
-Json content(const ReportData& /*data*/) {
+Json figures_content(const ReportData& /*data*/) {
   constexpr std::array<std::int64_t, 4> four{0, 4, 8, 12};
   constexpr std::array<std::int64_t, 8> eight{0, 1, 2, 3, 4, 5, 6, 7};
   return {
@@ -183,7 +183,7 @@ Json content(const ReportData& /*data*/) {
 }  // namespace
 
 Page<ReportData> figures_page() {
-  return {"figures.html", "The figures of the literature", "Figures", "figures", content};
+  return {"figures.html", "The figures of the literature", "Figures", "figures", figures_content};
 }
 
 }  // namespace vernier

@@ -172,7 +172,7 @@ const std::pair<const std::string, Entries>* most_measured(const std::map<std::s
   return most == groups.end() ? nullptr : &*most;
 }
 
-Json content(const ReportData& data) {
+Json implementations_content(const ReportData& data) {
   const auto groups = by_encoding(data.comparison);
   Json tables = Json::array();
   for (const auto& [encoding, entries] : groups) {
@@ -189,7 +189,7 @@ Json content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> league_page() {
-  return {"implementations.html", "Implementations people run", "Implementations", "league", content};
+  return {"implementations.html", "Implementations people run", "Implementations", "league", implementations_content};
 }
 
 }  // namespace vernier

@@ -80,7 +80,7 @@ DataTable summary_table(const std::vector<LawStudy>& studies) {
   return table;
 }
 
-Json content(const ReportData& data) {
+Json laws_content(const ReportData& data) {
   Json laws = Json::array();
   for (const auto& study : data.laws) {
     std::string id(study.law->id);
@@ -104,7 +104,7 @@ Json content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> laws_page() {
-  return {"laws.html", "The laws", "Laws", "laws", content};
+  return {"laws.html", "The laws", "Laws", "laws", laws_content};
 }
 
 }  // namespace vernier

@@ -49,7 +49,7 @@ DataTable cells_of(const ComputedRow& row) {
   return table;
 }
 
-Json content(const ReportData& data) {
+Json matrix_content(const ReportData& data) {
   Json rows = Json::array();
   for (const auto& row : data.matrix) {
     rows.push_back({{"id", row.row->id}, {"name", row.row->name}, {"cells", to_html(cells_of(row))}});
@@ -61,7 +61,7 @@ Json content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> matrix_page() {
-  return {"matrix.html", "Schemes and their properties", "Properties", "matrix", content};
+  return {"matrix.html", "Schemes and their properties", "Properties", "matrix", matrix_content};
 }
 
 }  // namespace vernier

@@ -33,14 +33,14 @@ DataTable format_table() {
   return table;
 }
 
-Json content(const ReportData& /*data*/) {
+Json methods_content(const ReportData& /*data*/) {
   return {{"contracts", to_html(contract_table())}, {"formats", to_html(format_table())}};
 }
 
 }  // namespace
 
 Page<ReportData> methods_page() {
-  return {"methods.html", "Methods", "Methods", "methods", content};
+  return {"methods.html", "Methods", "Methods", "methods", methods_content};
 }
 
 }  // namespace vernier

@@ -137,7 +137,7 @@ DataTable environment_table(const ReportData& data) {
   return table;
 }
 
-Json content(const ReportData& data) {
+Json overview_content(const ReportData& data) {
   const auto& longest = *std::ranges::max_element(data.tables, {}, &TableStudy::positions);
   const auto broken = broken_contracts(data);
   const auto count = entries(data);
@@ -156,7 +156,7 @@ Json content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> overview_page() {
-  return {"index.html", "Overview", "Overview", "overview", content};
+  return {"index.html", "Overview", "Overview", "overview", overview_content};
 }
 
 }  // namespace vernier

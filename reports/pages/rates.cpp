@@ -69,7 +69,7 @@ DataTable wrong_table(const rates::Rates& found) {
   return table;
 }
 
-Json content(const ReportData& data) {
+Json rates_content(const ReportData& data) {
   const auto& found = data.rates;
   const auto seconds = [&](Way way, double share) {
     return number_text(quantile_of_seconds(found, way, share), 2);
@@ -90,7 +90,7 @@ Json content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> rates_page() {
-  return {"rates.html", "How often the verdict is wrong", "Error rates", "rates", content};
+  return {"rates.html", "How often the verdict is wrong", "Error rates", "rates", rates_content};
 }
 
 }  // namespace vernier

@@ -1,6 +1,5 @@
 #include "reference/schemes/sinusoidal.hpp"
 
-#include <cstdio>
 #include <string>
 
 #include "reference/certified_table.hpp"
@@ -8,6 +7,7 @@
 #include "reports/html/heat_map.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
@@ -19,12 +19,6 @@ std::string formula(const Column& column, std::int64_t position, const Sinusoida
   const std::string phase = std::to_string(position) + " / " + to_string(spec.base) + "^(" +
                             std::to_string(2 * column.pair) + "/" + std::to_string(spec.d_model) + ")";
   return function + "(" + phase + ")";
-}
-
-std::string bits_text(Format format, double value) {
-  char text[20];
-  std::snprintf(text, sizeof text, "0x%08llx", static_cast<unsigned long long>(encode_bits(format, value)));
-  return text;
 }
 
 /// The worked example of the literature, n = 100 and d = 4, each value proved to the last digit shown.
@@ -79,14 +73,14 @@ Figure familiar_picture() {
   return heat_map(map);
 }
 
-Json content(const ReportData& /*data*/) {
+Json sinusoidal_content(const ReportData& /*data*/) {
   return {{"example", to_html(worked_example())}, {"picture", to_html(familiar_picture())}};
 }
 
 }  // namespace
 
 Page<ReportData> sinusoidal_page() {
-  return {"sinusoidal.html", "The sinusoidal encoding", "Sinusoidal", "sinusoidal", content};
+  return {"sinusoidal.html", "The sinusoidal encoding", "Sinusoidal", "sinusoidal", sinusoidal_content};
 }
 
 }  // namespace vernier

@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_bounded(const PositionModel& model, const MatrixCase& values) {
   const auto bound = model.bound();
   if (!bound) {
     return Outcome::discarded;
@@ -25,7 +25,7 @@ MatrixProperty bounded_property() {
       "bounded", "Bounded",
       "every element of code(t) is at most b in magnitude: the bound of the definition or, where that has "
       "none, the greatest element of the first 64 positions",
-      "t", judge};
+      "t", judge_bounded};
 }
 
 }  // namespace vernier

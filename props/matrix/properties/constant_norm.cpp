@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_constant_norm(const PositionModel& model, const MatrixCase& values) {
   const auto a = model.code(values.t);
   const auto b = model.code(values.s);
   return must_vanish(a.squaredNorm() - b.squaredNorm());
@@ -13,7 +13,7 @@ Outcome judge(const PositionModel& model, const MatrixCase& values) {
 }  // namespace
 
 MatrixProperty constant_norm_property() {
-  return {"constant-norm", "Constant norm", "|code(t)| = |code(s)|", "t, s", judge};
+  return {"constant-norm", "Constant norm", "|code(t)| = |code(s)|", "t, s", judge_constant_norm};
 }
 
 }  // namespace vernier

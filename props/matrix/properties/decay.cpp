@@ -8,7 +8,7 @@ namespace vernier {
 namespace {
 
 /// Keys behind the query for k >= 0, ahead of it for k < 0.
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_decay(const PositionModel& model, const MatrixCase& values) {
   const std::int64_t step = values.k < 0 ? -1 : 1;
   const auto near = values.t - values.k;
   if (!model.window().holds(near - step)) {
@@ -44,7 +44,7 @@ MatrixProperty decay_property() {
           "Decays with distance",
           "score(t, s) never rises as s moves away from t: behind for k >= 0, ahead for k < 0",
           "t, k",
-          judge,
+          judge_decay,
           false,
           falls_by_decades};
 }

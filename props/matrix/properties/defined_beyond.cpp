@@ -4,7 +4,7 @@ namespace vernier {
 namespace {
 
 /// Where a table of limited length ends is known from its definition: the model's justification.
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_defined_beyond(const PositionModel& model, const MatrixCase& values) {
   return model.window().holds(values.t) ? Outcome::holds : Outcome::fails;
 }
 
@@ -12,7 +12,7 @@ Outcome judge(const PositionModel& model, const MatrixCase& values) {
 
 MatrixProperty defined_beyond_property() {
   return {"defined-beyond", "Defined beyond the trained length", "code(t) exists for every t >= 0", "t",
-          judge};
+          judge_defined_beyond};
 }
 
 }  // namespace vernier

@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_direction(const PositionModel& model, const MatrixCase& values) {
   return must_vanish(model.score(values.t, values.s) - model.score(values.s, values.t));
 }
 
@@ -15,7 +15,7 @@ MatrixProperty direction_property() {
           "Aware of direction",
           "score(t, s) = score(s, t) fails somewhere",
           "t, s",
-          judge,
+          judge_direction,
           true};
 }
 

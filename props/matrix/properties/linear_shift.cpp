@@ -45,7 +45,7 @@ bool is_zero(const IntervalVector& x) {
 
 /// A linear map M_k that takes code(u) to code(u + k) keeps every linear dependence: code(t + d) = sum_j c_j
 /// code(t + j) entails the same k positions further on.
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_linear_shift(const PositionModel& model, const MatrixCase& values) {
   const auto window = model.window();
   const auto d = model.code(values.t).size();
   const auto holds = [&](std::int64_t position) { return window.holds(position); };
@@ -76,7 +76,7 @@ Outcome judge(const PositionModel& model, const MatrixCase& values) {
 
 MatrixProperty linear_shift_property() {
   return {"linear-shift", "Linear shift", "code(t + k) = M_k code(t) with one matrix M_k for all t", "t, k",
-          judge};
+          judge_linear_shift};
 }
 
 }  // namespace vernier

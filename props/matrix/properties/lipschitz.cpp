@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_lipschitz(const PositionModel& model, const MatrixCase& values) {
   const auto constant = model.lipschitz();
   if (!constant || !model.window().holds(values.t + 1)) {
     return Outcome::discarded;
@@ -17,7 +17,7 @@ Outcome judge(const PositionModel& model, const MatrixCase& values) {
 MatrixProperty lipschitz_property() {
   return {"lipschitz", "Lipschitz in t",
           "code is a function of a real t, and |code(t + 1) - code(t)| <= L, its Lipschitz constant", "t",
-          judge};
+          judge_lipschitz};
 }
 
 }  // namespace vernier

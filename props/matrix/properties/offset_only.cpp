@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_offset_only(const PositionModel& model, const MatrixCase& values) {
   return must_vanish(model.score(values.t, values.t + values.k) - model.score(values.s, values.s + values.k));
 }
 
@@ -12,7 +12,7 @@ Outcome judge(const PositionModel& model, const MatrixCase& values) {
 
 MatrixProperty offset_only_property() {
   return {"offset-only", "Score depends on the offset only", "score(t, t + k) = score(s, s + k)", "t, s, k",
-          judge};
+          judge_offset_only};
 }
 
 }  // namespace vernier

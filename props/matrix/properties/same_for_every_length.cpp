@@ -7,7 +7,7 @@ namespace vernier {
 namespace {
 
 /// Compares the codes of t in texts of |s| + 2 and |k| + 2 positions.
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_same_for_every_length(const PositionModel& model, const MatrixCase& values) {
   const auto one = model.at_length(std::abs(values.s) + 2);
   const auto other = model.at_length(std::abs(values.k) + 2);
   if (one == nullptr || other == nullptr) {
@@ -23,7 +23,8 @@ Outcome judge(const PositionModel& model, const MatrixCase& values) {
 
 MatrixProperty same_for_every_length_property() {
   return {"same-for-every-length", "Same code for every length",
-          "code(t) is the same in texts of |s| + 2 and of |k| + 2 positions", "t, s, k", judge};
+          "code(t) is the same in texts of |s| + 2 and of |k| + 2 positions", "t, s, k",
+          judge_same_for_every_length};
 }
 
 }  // namespace vernier

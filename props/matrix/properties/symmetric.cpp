@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_symmetric(const PositionModel& model, const MatrixCase& values) {
   if (!model.window().holds(values.t - values.k)) {
     return Outcome::discarded;
   }
@@ -14,7 +14,8 @@ Outcome judge(const PositionModel& model, const MatrixCase& values) {
 }  // namespace
 
 MatrixProperty symmetric_property() {
-  return {"symmetric", "Same score ahead and behind", "score(t, t + k) = score(t, t - k)", "t, k", judge};
+  return {"symmetric", "Same score ahead and behind", "score(t, t + k) = score(t, t - k)", "t, k",
+          judge_symmetric};
 }
 
 }  // namespace vernier

@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-Outcome judge(const PositionModel& model, const MatrixCase& values) {
+Outcome judge_unique(const PositionModel& model, const MatrixCase& values) {
   if (values.t == values.s) {
     return Outcome::discarded;
   }
@@ -51,7 +51,7 @@ MatrixProperty unique_property() {
           "Unique",
           "code(t) = code(s) only if t = s; for relative schemes, of offsets",
           "t, s",
-          judge,
+          judge_unique,
           false,
           told_apart_near_zero};
 }

@@ -58,7 +58,7 @@ void tell_refusal(const LiveSession& session, const Asked& asked, Check& check) 
   }
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_answers(LiveSession& session, std::vector<Check>& out) {
   auto checks = answer_checks(session.asked());
   auto check = checks.begin();
   for (const auto& asked : session.asked()) {
@@ -97,7 +97,7 @@ LiveCheckKind answers_check() {
       "The implementation can be loaded or started, and answers what it is asked for with a whole tensor of "
       "the type and shape asked for. It does so in its own process: a crash or an endless loop is an error "
       "of the implementation, not of the run. What it declares not to support is skipped.",
-      "the request and response files and the plug-in header", judge};
+      "the request and response files and the plug-in header", judge_answers};
 }
 
 }  // namespace vernier

@@ -30,7 +30,7 @@ std::optional<Selection> shuffled_rows(const LiveSession& session, const Asked& 
   return Selection{{std::move(rows)}};
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_batch(LiveSession& session, std::vector<Check>& out) {
   if (session.implementation().takes().contiguous_only) {
     out.push_back({"effects/batch", Status::skipped,
                    "it takes contiguous blocks of positions only: no row can be asked for beside others"});
@@ -53,7 +53,7 @@ LiveCheckKind batch_check() {
       "same token has another encoding in training and in generation.",
       "ARM optimized-routines call every function with different neighbours in the vector and demand "
       "identical bits",
-      judge};
+      judge_batch};
 }
 
 }  // namespace vernier

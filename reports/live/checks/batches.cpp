@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t rows = 11;
 constexpr std::size_t heads = 2;
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_batches(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/batches", "every batch is rotated by its own positions");
   if (const auto& reach = trial.reach()) {
     const auto last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows) + 1);
@@ -34,7 +34,7 @@ LiveCheckKind batches_check() {
           "them: VERNIER_TAKES_BATCHED_POSITIONS of a plug-in, the word batched-positions of a command's "
           "answer. If "
           "this fails, batches have the positions of the first one, or of their neighbour.",
-          "batched generation with padding on the left", judge};
+          "batched generation with padding on the left", judge_batches};
 }
 
 }  // namespace vernier

@@ -10,7 +10,7 @@ namespace {
 /// A prime: vectorised loops have a tail.
 constexpr std::size_t rows = 67;
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_blocks(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(
       session, "use/blocks",
       "a block of positions k, k + 1, ... has the rows of its positions, wherever it starts: the bits "
@@ -44,7 +44,7 @@ LiveCheckKind blocks_check() {
       "than "
       "for the whole are told, and no failure within the budget: an engine may take another code path for "
       "another shape.",
-      "chunked prefill, and keys that are added to a cache", judge};
+      "chunked prefill, and keys that are added to a cache", judge_blocks};
 }
 
 }  // namespace vernier

@@ -20,7 +20,7 @@ void decode(UseTrial& trial, std::int64_t first, const Shape& leading = {}) {
   }
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_decoding(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(
       session, "use/decoding",
       "positions asked for one after another, alone or with all before them, have the rows that they "
@@ -59,7 +59,7 @@ LiveCheckKind decoding_check() {
           "more each time. If this fails, the implementation counts its calls or keeps a table that grows "
           "wrongly, "
           "and generation departs from training token by token.",
-          "autoregressive generation with and without a cache of keys", judge};
+          "autoregressive generation with and without a cache of keys", judge_decoding};
 }
 
 }  // namespace vernier

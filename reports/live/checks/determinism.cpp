@@ -13,7 +13,7 @@ std::optional<Selection> all_rows(const LiveSession& /*session*/, const Asked& a
   return Selection{{std::move(rows)}};
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_determinism(LiveSession& session, std::vector<Check>& out) {
   out.push_back(
       compare_answers(session, {"effects/determinism",
                                 "the same question has the same answer, bit for bit: nothing is left "
@@ -28,7 +28,7 @@ LiveCheckKind determinism_check() {
       "effects/determinism",
       "Asked the same question twice, the implementation gives the same bits. If not, it reads memory that "
       "it did not write, keeps state, or sums in an order that varies from run to run.",
-      "a table is a function of spec and positions", judge};
+      "a table is a function of spec and positions", judge_determinism};
 }
 
 }  // namespace vernier

@@ -16,7 +16,7 @@ Use heads(const std::vector<std::int64_t>& block, Shape leading) {
   return use;
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_heads(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(
       session, "use/heads",
       "every head of every batch is rotated by the positions of its rows, whatever the number of heads");
@@ -54,7 +54,7 @@ LiveCheckKind heads_check() {
           "shape wrongly: only the first head is right, or the others have the rows of positions that "
           "follow, in the "
           "table or beyond its end. Whoever rotates [T, head_dim] only may say so, and is not failed.",
-          "multi-head and grouped-query attention: one rotation for queries and keys", judge};
+          "multi-head and grouped-query attention: one rotation for queries and keys", judge_heads};
 }
 
 }  // namespace vernier

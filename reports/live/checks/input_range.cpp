@@ -145,7 +145,7 @@ class RangeTrial {
         }
       }
       if (!places.empty()) {
-        judge(made, positions, places, answer, subnormal);
+        judge_input_range(made, positions, places, answer, subnormal);
       }
     }
   }
@@ -244,11 +244,11 @@ class RangeTrial {
     }
     std::vector<std::size_t> places(made.size());
     std::iota(places.begin(), places.end(), std::size_t{0});
-    judge(made, positions, places, number_tensor(type(), answer.shape(), values), false);
+    judge_input_range(made, positions, places, number_tensor(type(), answer.shape(), values), false);
   }
 
-  void judge(std::span<const MadeVector> made, std::span<const std::int64_t> positions,
-             std::span<const std::size_t> places, const Tensor& answer, bool subnormal) {
+  void judge_input_range(std::span<const MadeVector> made, std::span<const std::int64_t> positions,
+                         std::span<const std::size_t> places, const Tensor& answer, bool subnormal) {
     if (check_.status == Status::fail) {
       return;
     }
@@ -315,7 +315,7 @@ class RangeTrial {
   std::string notes_;
 };
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_input_range(LiveSession& session, std::vector<Check>& out) {
   Check check{
       "use/input-range", Status::skipped, "no vectors were rotated",
       "vectors of any magnitude are rotated within budget, and a number that is not finite changes its "
@@ -354,7 +354,7 @@ LiveCheckKind input_range_check() {
       "subnormal numbers is told and no failure, nor is rejecting what is not finite.",
       "the rotation is linear: what is right at 1 is right at 2^100; outliers among activations reach "
       "thousands",
-      judge};
+      judge_input_range};
 }
 
 }  // namespace vernier

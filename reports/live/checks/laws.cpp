@@ -40,7 +40,7 @@ LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
   return options;
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_laws(LiveSession& session, std::vector<Check>& out) {
   const auto* judged = session.judged_case();
   if (judged == nullptr || judged->positions.empty()) {
     return;  // nothing was answered, which is a check of its own
@@ -59,7 +59,7 @@ LiveCheckKind laws_check() {
           "are drawn anew for every law, each within what its contract allows. Laws see what single elements "
           "do not: scores that depend on more than the offset, norms that grow, rows that repeat. A failure "
           "comes with a counterexample, made as simple as it can be by asking the implementation itself.",
-          "the statement and citation of each law are in its requirement", judge};
+          "the statement and citation of each law are in its requirement", judge_laws};
 }
 
 }  // namespace vernier

@@ -10,7 +10,7 @@ namespace {
 /// tiles of as many.
 constexpr std::array<std::size_t, 11> lengths{1, 2, 3, 13, 17, 33, 65, 129, 257, 513, 1025};
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_lengths(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/lengths", "every length is answered, to its last row");
   if (session.implementation().costs_a_process()) {
     auto check = trial.conclude("");
@@ -36,7 +36,7 @@ LiveCheckKind lengths_check() {
       "use/lengths",
       "Questions of 1, 2 and 3 rows, of a prime number of them, and of one more than a power of two. If this "
       "fails, what a loop over several rows leaves over is computed wrongly, or not at all.",
-      "vectorised and tiled kernels treat the rows that fill no tile apart", judge};
+      "vectorised and tiled kernels treat the rows that fill no tile apart", judge_lengths};
 }
 
 }  // namespace vernier

@@ -14,7 +14,7 @@ Use ordered(const std::vector<std::int64_t>& block, const std::string& when) {
   return use;
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_longest(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/longest",
                  "a new process answers right, whether the first question is short or long, near or far");
   if (session.implementation().costs_a_process()) {
@@ -50,7 +50,7 @@ LiveCheckKind longest_check() {
       "fails, "
       "the first question decides how long a table is, and later ones read beyond it, or find the rows of "
       "another length.",
-      "tables that are made at the first call and kept", judge};
+      "tables that are made at the first call and kept", judge_longest};
 }
 
 }  // namespace vernier

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t rows = 23;
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_order(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/order", "positions that descend, or repeat, have the rows of their positions");
   if (session.implementation().costs_a_process()) {
     auto check = trial.conclude("");
@@ -47,7 +47,7 @@ LiveCheckKind order_check() {
       "fails, the implementation takes positions to be consecutive, or looks at the first and the last one "
       "only. Negative ones are asked by effects/out-of-range.",
       "positions are an input of every row; beams, speculative tokens and reordered batches repeat them",
-      judge};
+      judge_order};
 }
 
 }  // namespace vernier

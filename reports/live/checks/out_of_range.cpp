@@ -253,7 +253,7 @@ std::string judge_probes(LiveSession& session, const Asked& asked, Check& check)
   return told;
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_out_of_range(LiveSession& session, std::vector<Check>& out) {
   Check check{
       "effects/out-of-range", Status::skipped, "no rows were answered, whose positions could be left",
       "positions outside the promised range are not answered by the row of another position within it, nor "
@@ -288,7 +288,7 @@ LiveCheckKind out_of_range_check() {
       "An implementation that takes them modulo a table's length, or clamps them, gives another position's "
       "row and no sign of it. What it computes there, right or wrong, it did not promise: it is told, and "
       "fails nothing.",
-      "a position has one row; a learned table has none beyond its last", judge};
+      "a position has one row; a learned table has none beyond its last", judge_out_of_range};
 }
 
 }  // namespace vernier

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array<std::size_t, 3> lengths{13, 5, 29};
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_packed(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/packed",
                  "sequences packed one after another, the positions of each from the start, have the rows of "
                  "their positions: not of where they stand");
@@ -31,7 +31,7 @@ LiveCheckKind packed_check() {
       "Several sequences in one, as training packs them: positions 0 to a, 0 to b, 0 to c. If this fails, "
       "the implementation takes the first position and counts on from there, so that all sequences but the "
       "first have the encodings of other positions.",
-      "packed sequences without padding, whose positions restart", judge};
+      "packed sequences without padding, whose positions restart", judge_packed};
 }
 
 }  // namespace vernier

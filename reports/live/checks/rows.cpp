@@ -26,7 +26,7 @@ std::optional<Selection> single_rows(const LiveSession& session, const Asked& as
   return selection;
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_rows(LiveSession& session, std::vector<Check>& out) {
   out.push_back(
       compare_answers(session, {"effects/rows",
                                 "one row at a time gives the same bits as all at once, as generation "
@@ -41,7 +41,8 @@ LiveCheckKind rows_check() {
       "effects/rows",
       "Asked for one position at a time, as in generation, the implementation gives the bits that it gives "
       "when asked for all at once, as for a prompt.",
-      "keys computed for a prompt stay in the cache while later ones are computed token by token", judge};
+      "keys computed for a prompt stay in the cache while later ones are computed token by token",
+      judge_rows};
 }
 
 }  // namespace vernier

@@ -26,7 +26,7 @@ bool is_unchanged(LiveSession& session, const Asked& asked, Check& check) {
   return !difference;
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_sequence(LiveSession& session, std::vector<Check>& out) {
   Check check{"effects/sequence", Status::skipped, "nothing was answered that could be compared",
               "a long sequence leaves nothing behind that changes a short one after it"};
   if (session.implementation().costs_a_process()) {
@@ -54,7 +54,8 @@ LiveCheckKind sequence_check() {
       "effects/sequence",
       "The first positions get the same bits before and after a question about many and far ones. If not, "
       "the implementation keeps a cache or frequencies of the longest sequence it has seen.",
-      "dynamic scalings that recompute their frequencies for a long sequence and do not go back", judge};
+      "dynamic scalings that recompute their frequencies for a long sequence and do not go back",
+      judge_sequence};
 }
 
 }  // namespace vernier

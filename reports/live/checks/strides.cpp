@@ -16,7 +16,7 @@ Use apart(const std::vector<std::int64_t>& block, Shape leading) {
   return use;
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+void judge_strides(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/strides", "rows that are apart in memory hold what rows side by side do");
   if (const auto& reach = trial.reach()) {
     const auto last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows) + 1);
@@ -35,7 +35,8 @@ LiveCheckKind strides_check() {
           "it takes such tensors (VERNIER_TAKES_STRIDES); a command gets files, which have none. If this "
           "fails, the implementation goes by the shape alone. What lies between the rows holds arbitrary "
           "bytes: effects/memory tells whether it stayed as it was.",
-          "one projection for queries, keys and values; caches that are longer than what they hold", judge};
+          "one projection for queries, keys and values; caches that are longer than what they hold",
+          judge_strides};
 }
 
 }  // namespace vernier
