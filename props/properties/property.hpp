@@ -110,7 +110,7 @@ Property bias_ratio_property();
 // turns.cpp
 Property turn_offset_property();
 Property turn_position_property();
-Property turn_radius_property();
+Property unit_norm_property();
 Property turn_keys_property();
 
 }  // namespace vernier

@@ -20,8 +20,8 @@ std::span<const Property> properties() {
       same_bucket_property(),         bucket_order_property(), bucket_saturation_property(),
       bucket_antisymmetry_property(), bucket_sides_property(), bias_offset_property(),
       bias_line_property(),           bias_decay_property(),   bias_zero_property(),
-      bias_ratio_property(),          turn_offset_property(),  turn_position_property(),
-      turn_radius_property(),         turn_keys_property(),
+      bias_ratio_property(),          unit_norm_property(),    turn_offset_property(),
+      turn_position_property(),       turn_keys_property(),
   };
   return all;
 }

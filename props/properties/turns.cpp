@@ -168,8 +168,8 @@ void judge_position(const TurnView& view, PropertyTally& tally) {
   }
 }
 
-void judge_radius(const TurnView& view, PropertyTally& tally) {
-  if (!view.judges_radius) {
+void judge_unit_norm(const TurnView& view, PropertyTally& tally) {
+  if (!view.is_table) {
     return;
   }
   for (const auto row : spread_indices(view.rows, std::max<std::size_t>(2, most_instances / view.pairs()))) {
@@ -239,20 +239,21 @@ Property turn_position_property() {
           .judge = judge_position};
 }
 
-Property turn_radius_property() {
-  return {.id = "radius",
-          .name = "Each pair lies on the circle of its scale",
+Property unit_norm_property() {
+  return {.id = "unit-norm",
+          .name = "Each pair lies on the circle of its amplitude and scale",
           .statement =
               "c^2 + s^2 = (A sigma_p)^2, whatever the phase; sigma = 1 but for xPos, where it is "
               "zeta^((p - c)/B) of queries and the inverse of keys",
           .hypotheses =
-              "tables of several positions and tables with a scale; of other tables it is "
-              "unit-norm, of rotated vectors norm",
+              "tables of sines and cosines of any frequencies, of one position or several, with a scale or "
+              "not; of rotated vectors it is norm",
           .citation = "sin^2 + cos^2 = 1; Sun et al. 2022, section 2",
           .counterexample =
               "a sine and a cosine that do not share one phase or one scale: vectors grow or "
-              "shrink with their position",
-          .judge = judge_radius};
+              "shrink with their position. Any phase will do, so that the trigonometry, the amplitude and "
+              "the storage are judged apart from errors of position and frequency",
+          .judge = judge_unit_norm};
 }
 
 Property turn_keys_property() {

@@ -10,7 +10,7 @@ std::span<const CheckKind> check_kinds() {
       bias_check(),           buckets_check(),      rotated_check(),      rotated_keys_check(),
       rotated_phases_check(), accuracy_check(),     frequency_check(),    trigonometry_check(),
       finite_check(),         pass_through_check(), rotated_norm_check(), distinct_rows_check(),
-      unit_norm_check(),      padding_row_check(),
+      padding_row_check(),
   };
   return all;
 }

@@ -14,7 +14,6 @@ CheckKind values_check();          // values.cpp
 CheckKind streams_check();         // streams.cpp
 CheckKind finite_check();          // finite.cpp
 CheckKind distinct_rows_check();   // distinct_rows.cpp
-CheckKind unit_norm_check();       // unit_norm.cpp
 CheckKind padding_row_check();     // padding_row.cpp
 CheckKind rotated_check();         // rotated.cpp
 CheckKind rotated_phases_check();  // rotated_phases.cpp

@@ -100,6 +100,10 @@ void append(const Property& property, std::string_view scheme, const PropertyTal
 
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
+  if (property.id == unit_norm_property().id && !subject.tables.empty()) {
+    judge_unit_norm_of_tables(audited, out);
+    return;
+  }
   const auto tally = std::visit([&](auto judge) { return tally_of(judge, subject); }, property.judge);
   append(property, subject.encoding->scheme(), tally, out);
 }
