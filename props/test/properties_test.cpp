@@ -92,6 +92,13 @@ TEST(TurnProperties, AccuseNoErrorsWithinTheirBudgets) {
   }
 }
 
+/// Positions that are far apart, with no two a power of two apart.
+TEST(TurnProperties, FindOffsetsAmongSparsePositions) {
+  auto view = turns_with({.element = 1e-6});
+  view.position = [](std::size_t row, int) { return static_cast<std::int64_t>(row / 2) * 1000; };
+  EXPECT_GT(judged(turn_offset_property(), view).judged(), 0U);
+}
+
 TEST(TurnProperties, SeeErrorsOfAFewBudgets) {
   for (const auto& property :
        {turn_offset_property(), turn_position_property(), unit_norm_property(), turn_keys_property()}) {
