@@ -42,9 +42,8 @@ struct TurnView {
   std::function<std::int64_t(std::size_t row, int stream)> position;
   /// Nothing where the row is no turn: a row of padding, a pair of zeros, a scale beyond all formats.
   Turns query;
-  Turns key;  ///< empty where keys turn like queries
-  /// Whether no other check judges cos^2 + sin^2 of every pair.
-  bool judges_radius = false;
+  Turns key;              ///< empty where keys turn like queries
+  bool is_table = false;  ///< of sines and cosines; else they are found from what they do to vectors
 
   std::size_t pairs() const { return streams.size(); }
   const Turns& key_or_query() const { return key ? key : query; }

@@ -72,7 +72,7 @@ TurnView turns_with(const Errors& errors) {
           .position = [](std::size_t row, int) { return static_cast<std::int64_t>(row / 2); },
           .query = stored(1.03),
           .key = stored(1 / 1.03),
-          .judges_radius = true};
+          .is_table = true};
 }
 
 TEST(TurnProperties, AccuseNoErrorsWithinTheirBudgets) {
@@ -83,7 +83,7 @@ TEST(TurnProperties, AccuseNoErrorsWithinTheirBudgets) {
       EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
       EXPECT_GT(tally.judged(), 0U) << property.id << ", " << size;
     }
-    for (const auto& property : {turn_radius_property(), turn_keys_property()}) {
+    for (const auto& property : {unit_norm_property(), turn_keys_property()}) {
       const auto tally =
           judged(property, turns_with({.phase = 0.2, .element = 0.02 * size, .is_one_phase = true}));
       EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
@@ -92,9 +92,16 @@ TEST(TurnProperties, AccuseNoErrorsWithinTheirBudgets) {
   }
 }
 
+/// Positions that are far apart, with no two a power of two apart.
+TEST(TurnProperties, FindOffsetsAmongSparsePositions) {
+  auto view = turns_with({.element = 1e-6});
+  view.position = [](std::size_t row, int) { return static_cast<std::int64_t>(row / 2) * 1000; };
+  EXPECT_GT(judged(turn_offset_property(), view).judged(), 0U);
+}
+
 TEST(TurnProperties, SeeErrorsOfAFewBudgets) {
   for (const auto& property :
-       {turn_offset_property(), turn_position_property(), turn_radius_property(), turn_keys_property()}) {
+       {turn_offset_property(), turn_position_property(), unit_norm_property(), turn_keys_property()}) {
     const auto tally = judged(property, turns_with({.element = 1e-6, .times = 4}));
     EXPECT_GT(tally.failing(), 0U) << property.id;
     EXPECT_GT(tally.greatest_used(), 1) << property.id;
@@ -106,7 +113,7 @@ TEST(TurnProperties, SeeErrorsOfAFewBudgets) {
 /// A budget as large as what it bounds proves nothing, whatever is stored.
 TEST(TurnProperties, DecideNothingWhereBudgetsAreTooLarge) {
   for (const auto& property :
-       {turn_offset_property(), turn_position_property(), turn_radius_property(), turn_keys_property()}) {
+       {turn_offset_property(), turn_position_property(), unit_norm_property(), turn_keys_property()}) {
     const auto tally = judged(property, turns_with({.element = 0.5, .times = 10}));
     EXPECT_EQ(tally.judged(), 0U) << property.id;
     EXPECT_GT(tally.undecided(), 0U) << property.id;
