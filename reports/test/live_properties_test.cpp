@@ -111,6 +111,9 @@ void expect_all(Status status, const std::vector<Check>& checks) {
 const SinusoidalSpec small{.d_model = 10};
 const RopeSpec partial{.head_dim = 8, .partial_rotary_factor = Rational(1, 2)};
 const LivePropertyOptions far{.cases = 30, .lowest_position = -65536, .highest_position = 65536};
+/// As many cases as the command draws: the absolute value of t for t repeats rows where k = -2t, one case
+/// of 40.
+const LivePropertyOptions in_full{.lowest_position = -65536, .highest_position = 65536};
 
 template <class Parameters>
 void expect_laws_hold(const Parameters& spec, const Encoding& encoding, std::size_t laws, int most_requests) {
@@ -153,7 +156,7 @@ TEST(LiveProperties, HoldForScaledRotationsWithAnAmplitude) {
 void expect_caught(const Broken& broken, const Answer& answer, const Encoding& encoding,
                    bool costs_a_process) {
   InProcess implementation(answer, costs_a_process);
-  const auto checks = live_property_checks(implementation, encoding, ElementType::float32, far);
+  const auto checks = live_property_checks(implementation, encoding, ElementType::float32, in_full);
   for (const auto law : broken.caught_by) {
     const auto& check = check_named(checks, "property/" + std::string(law));
     EXPECT_EQ(check.status, Status::fail) << broken.id << ": " << check.id << ": " << check.reason;
