@@ -1,7 +1,5 @@
 #include "reports/checks/properties.hpp"
 
-#include <algorithm>
-
 #include "reports/value_text.hpp"
 
 namespace vernier {
