@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -14,11 +16,18 @@ namespace {
 /// terms: at most four roundings of binary64 each, 2^-53 a time, and room.
 constexpr double own_rounding = 0x1p-50;
 
+std::string decimal(double value) {
+  std::array<char, 32> digits{};
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 9);
+  return {digits.data(), end.ptr};
+}
+
 PropertyTally::Place place_of(const BiasView& view, std::size_t head, std::size_t query, std::size_t key) {
   return {{"head", std::to_string(head)},
           {"query position", std::to_string(view.query_position(query))},
           {"key position", std::to_string(view.keys[key])},
-          {"bias", std::to_string(view.at(head, query, key).value)}};
+          {"bias", decimal(view.at(head, query, key).value)}};
 }
 
 /// The keys at or before a query, by ascending position.

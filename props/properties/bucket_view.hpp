@@ -19,8 +19,8 @@ struct BucketView {
     std::int64_t bucket = 0;
   };
 
-  /// By ascending relative position. One that lies on an edge of a logarithmic scale is left out where either
-  /// bucket is right.
+  /// By ascending relative position: all, or so many that a tensor of any size takes a moment. One that lies
+  /// on an edge of a logarithmic scale is left out where either bucket is right.
   std::vector<Entry> entries;
   /// Of relative positions below and above zero: the distance from which the scheme's rule has one bucket for
   /// all; nothing where distances never share their last bucket.

@@ -107,9 +107,10 @@ std::optional<std::int64_t> saturation_of(const BucketRule& rule, std::int64_t s
 
 template <class BucketAt>
 BucketView view_by(const BucketTensor& buckets, const BucketAt& bucket_at) {
+  constexpr std::size_t most_entries = std::size_t{1} << 18;
   BucketView view;
   const bool may_cross = buckets.contract->buckets == BucketTolerance::across_edge;
-  for (std::size_t i = 0; i < buckets.relative_positions.size(); ++i) {
+  for (const auto i : spread_indices(buckets.relative_positions.size(), most_entries)) {
     const auto relative = buckets.relative_positions[i];
     const auto truth = buckets.rule(relative);
     if (!may_cross || !truth.across) {

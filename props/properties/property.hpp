@@ -108,9 +108,9 @@ VERNIER_REGISTRY(property_makers, Property,
     bias_decay_property,  // biases.cpp
     bias_zero_property,  // biases.cpp
     bias_ratio_property,  // biases.cpp
+    unit_norm_property,  // turns.cpp
     turn_offset_property,  // turns.cpp
     turn_position_property,  // turns.cpp
-    turn_radius_property,  // turns.cpp
     turn_keys_property);  // turns.cpp
 // clang-format on
 

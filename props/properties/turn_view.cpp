@@ -49,7 +49,8 @@ TurnView view_of_tables(const Case& subject) {
                 .streams = std::vector<int>(couples.size(), 0),
                 .position = [&subject](std::size_t row, int) { return subject.positions[row]; },
                 .query = {},
-                .key = {}};
+                .key = {},
+                .is_table = true};
   view.query = [&subject, couples = std::move(couples), models = std::move(models)](
                    std::size_t row, std::size_t index) -> std::optional<PairTurn> {
     const auto& [pair, cosine, sine] = couples[index];
@@ -136,7 +137,7 @@ std::optional<TurnView> view_of_streams(const Case& subject) {
                              int stream) { return subject.streams[static_cast<std::size_t>(stream)][row]; },
       .query = {},
       .key = {},
-      .judges_radius = true};
+      .is_table = true};
   view.query = [&subject, cosines, sines, columns = std::move(columns),
                 of_cosine = cosines->contract->bind(cosines->table.table, cosines->stored()),
                 of_sine = sines->contract->bind(sines->table.table, sines->stored())](
@@ -232,7 +233,7 @@ std::optional<TurnView> view_of_scaled(const Case& subject) {
                 .position = [&subject](std::size_t row, int) { return subject.positions[row]; },
                 .query = turns_of(subject, *first.cosines, *first.sines, of_first),
                 .key = {},
-                .judges_radius = true};
+                .is_table = true};
   if (halves[0].is_whole() && halves[1].is_whole()) {
     auto of_keys = columns(halves[1]);
     if (of_keys.size() == of_first.size()) {

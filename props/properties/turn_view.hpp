@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,15 @@ struct PairTurn {
   double radius = 1;       ///< R: the amplitude times the scale of the position
 };
 
+/// What |c^2 + s^2 - R^2| may be at most: with c = C + e, s = S + d, C^2 + S^2 = R^2 for every phase, |e| <=
+/// b and |d| <= a:
+///   c^2 + s^2 - R^2 = 2 C e + e^2 + 2 S d + d^2, and |C| <= |c| + b, |S| <= |s| + a,
+/// so its magnitude is at most 2 |c| b + 3 b^2 + 2 |s| a + 3 a^2. In floating point too it grows with b and
+/// with a.
+inline double square_allowance(double c, double b, double s, double a) {
+  return 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a;
+}
+
 /// What properties see of rows of sines and cosines, and of rotated vectors: the turns of their pairs. Each
 /// pair has the position that it turns by, which is that of its stream where tokens have several.
 struct TurnView {
@@ -32,9 +42,8 @@ struct TurnView {
   std::function<std::int64_t(std::size_t row, int stream)> position;
   /// Nothing where the row is no turn: a row of padding, a pair of zeros, a scale beyond all formats.
   Turns query;
-  Turns key;  ///< empty where keys turn like queries
-  /// Whether no other check judges cos^2 + sin^2 of every pair.
-  bool judges_radius = false;
+  Turns key;              ///< empty where keys turn like queries
+  bool is_table = false;  ///< of sines and cosines; else they are found from what they do to vectors
 
   std::size_t pairs() const { return streams.size(); }
   const Turns& key_or_query() const { return key ? key : query; }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "props/properties/property.hpp"
 
@@ -48,15 +49,14 @@ std::map<int, Placed> placed_rows(const TurnView& view) {
   return result;
 }
 
-/// R^2: of the circle through a turn, as it is stored.
+/// The square of the circle that a turn lies on, as it is stored.
 double square_of(const PairTurn& turn) {
   return turn.cosine * turn.cosine + turn.sine * turn.sine;
 }
 
-/// The most that c^2 + s^2 may be away from R^2: |2 C e + e^2 + 2 S e + e^2|, with |C| <= |c| + e, |S| <= |s|
-/// + e.
+/// The most that it may be away from R^2.
 double square_error(const PairTurn& turn) {
-  return 2 * turn.error * (std::fabs(turn.cosine) + std::fabs(turn.sine)) + 6 * turn.error * turn.error;
+  return square_allowance(turn.cosine, turn.error, turn.sine, turn.error);
 }
 
 /// <key, query> of one pair, and the most that it may be away from R_q R_k cos(f_q - f_k).
@@ -81,11 +81,25 @@ struct RowPair {
   std::size_t key;
 };
 
-/// Rows that are equally far apart, for offsets 0, 1, 2, 4 ... and the greatest there is: several of each.
-std::vector<std::vector<RowPair>> equally_far(const Placed& rows, std::size_t most) {
-  std::vector<std::vector<RowPair>> result;
+/// The offsets that are looked at: powers of two, and distances of the first position from others, which rows
+/// that are far apart have.
+std::set<std::int64_t> offsets_of(const Placed& rows) {
+  std::set<std::int64_t> result;
   const auto reach = rows.back().position - rows.front().position;
   for (std::int64_t offset = 1; offset <= reach; offset *= 2) {
+    result.insert(offset);
+  }
+  for (std::size_t i = 1; i < rows.size(); i *= 2) {
+    result.insert(rows[i].position - rows.front().position);
+  }
+  result.erase(0);
+  return result;
+}
+
+/// For each offset, `most` pairs of rows that are so far apart, fewer if there are not as many.
+std::vector<std::vector<RowPair>> equally_far(const Placed& rows, std::size_t most) {
+  std::vector<std::vector<RowPair>> result;
+  for (const auto offset : offsets_of(rows)) {
     std::vector<RowPair> found;
     for (const auto i : spread_indices(rows.size(), 16 * most)) {
       const auto other = std::ranges::lower_bound(rows, rows[i].position + offset, {}, &PlacedRow::position);
@@ -133,7 +147,7 @@ void judge_products(const TurnView& view, std::size_t pair, const std::vector<Ro
 }
 
 void judge_offset(const TurnView& view, PropertyTally& tally) {
-  constexpr std::size_t offsets = 20;
+  constexpr std::size_t offsets = 40;
   const auto most = std::clamp<std::size_t>(most_instances / (offsets * view.pairs()), 2, 64);
   for (const auto& [stream, rows] : placed_rows(view)) {
     for (const auto& far : equally_far(rows, most)) {
@@ -169,8 +183,8 @@ void judge_position(const TurnView& view, PropertyTally& tally) {
   }
 }
 
-void judge_radius(const TurnView& view, PropertyTally& tally) {
-  if (!view.judges_radius) {
+void judge_unit_norm(const TurnView& view, PropertyTally& tally) {
+  if (!view.is_table) {
     return;
   }
   for (const auto row : spread_indices(view.rows, std::max<std::size_t>(2, most_instances / view.pairs()))) {
@@ -240,20 +254,21 @@ Property turn_position_property() {
           .judge = judge_position};
 }
 
-Property turn_radius_property() {
-  return {.id = "radius",
-          .name = "Each pair lies on the circle of its scale",
+Property unit_norm_property() {
+  return {.id = "unit-norm",
+          .name = "Each pair lies on the circle of its amplitude and scale",
           .statement =
               "c^2 + s^2 = (A sigma_p)^2, whatever the phase; sigma = 1 but for xPos, where it is "
               "zeta^((p - c)/B) of queries and the inverse of keys",
           .hypotheses =
-              "tables of several positions and tables with a scale; of other tables it is "
-              "unit-norm, of rotated vectors norm",
+              "tables of sines and cosines of any frequencies, of one position or several, with a scale or "
+              "not; of rotated vectors it is norm",
           .citation = "sin^2 + cos^2 = 1; Sun et al. 2022, section 2",
           .counterexample =
               "a sine and a cosine that do not share one phase or one scale: vectors grow or "
-              "shrink with their position",
-          .judge = judge_radius};
+              "shrink with their position. Any phase will do, so that the trigonometry, the amplitude and "
+              "the storage are judged apart from errors of position and frequency",
+          .judge = judge_unit_norm};
 }
 
 Property turn_keys_property() {

@@ -26,7 +26,6 @@ VERNIER_REGISTRY(check_makers, CheckKind,
     pass_through_check,
     rotated_norm_check,
     distinct_rows_check,
-    unit_norm_check,
     padding_row_check);
 // clang-format on
 

@@ -53,14 +53,6 @@ PropertyTally tally_of(Property::JudgeTurns judge, const Case& subject) {
   return tally;
 }
 
-std::string places(const PropertyTally::Place& place) {
-  std::string text;
-  for (const auto& [name, value] : place) {
-    text += (text.empty() ? "" : ", ") + name + " " + value;
-  }
-  return text;
-}
-
 Check check_of(const Property& property, std::string_view scheme, const PropertyTally& tally) {
   Check check{"property/" + std::string(scheme) + "/" + std::string(property.id)};
   check.required = std::string(property.name) + ": " + std::string(property.statement) + " (" +
@@ -80,8 +72,8 @@ Check check_of(const Property& property, std::string_view scheme, const Property
   if (tally.failing() > 0) {
     check.status = Status::fail;
     check.counterexample = tally.counterexample();
-    check.reason = "fails in " + std::to_string(tally.failing()) + " of " + compared + ", first at " +
-                   places(tally.counterexample()) + undecided;
+    check.reason = "fails in " + std::to_string(tally.failing()) + " of " + compared + undecided + ": " +
+                   std::string(property.counterexample);
   } else {
     check.status = Status::pass;
     check.reason = "holds in " + compared + undecided;
@@ -100,6 +92,10 @@ void append(const Property& property, std::string_view scheme, const PropertyTal
 
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
+  if (property.id == unit_norm_property().id && !subject.tables.empty()) {
+    judge_unit_norm_of_tables(audited, out);
+    return;
+  }
   const auto tally = std::visit([&](auto judge) { return tally_of(judge, subject); }, property.judge);
   append(property, subject.encoding->scheme(), tally, out);
 }

@@ -11,6 +11,10 @@ namespace vernier {
 /// case say anything of it.
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out);
 
+/// unit-norm of tables of one position: every element of them, however many there are, in a pass of its own
+/// (unit_norm.cpp). \pre the case has tables
+void judge_unit_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out);
+
 /// The same of biases alone. \pre the property is one of biases \param keys the positions of the keys
 void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,
                               std::span<const std::int64_t> keys, std::vector<Check>& out);

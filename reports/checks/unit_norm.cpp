@@ -9,8 +9,8 @@
 #include <oneapi/tbb/parallel_reduce.h>
 
 #include "reference/enclosure.hpp"
-#include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"
+#include "reports/checks/properties.hpp"
 #include "reports/checks/unit_norm_screen.hpp"
 #include "reports/value_text.hpp"
 
@@ -28,7 +28,7 @@ struct Norm {
 Norm norm(double c, double b, double s, double a, const Enclosure& amplitude) {
   const auto squares = two_product(c, c) + two_product(s, s);
   const auto excess = squares - (amplitude * amplitude).middle;
-  return {excess.high, allowance(c, b, s, a)};
+  return {excess.high, square_allowance(c, b, s, a)};
 }
 
 struct Finding {
@@ -249,29 +249,17 @@ Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Chec
   return check;
 }
 
-void judge(const AuditedCase& audited, std::vector<Check>& out) {
+}  // namespace
+
+void judge_unit_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
-  if (subject.tables.empty()) {
-    return;
-  }
-  Check check{"property/" + std::string(subject.encoding->scheme()) + "/unit-norm", Status::skipped,
-              "there are not both a cosine and a sine of any pair",
+  const auto property = unit_norm_property();
+  Check check{"property/" + std::string(subject.encoding->scheme()) + "/" + std::string(property.id),
+              Status::skipped, "there are not both a cosine and a sine of any pair",
               "cos^2 + sin^2 is the square of the amplitude, whatever the phase, to what the trigonometry "
               "and the storage may be off"};
   const auto judged = couples_of(subject.tables);
   out.push_back(judged.empty() ? std::move(check) : judge_couples(subject, judged, std::move(check)));
-}
-
-}  // namespace
-
-CheckKind unit_norm_check() {
-  return {"property/<scheme>/unit-norm",
-          "The cosine and the sine of a pair lie on a circle: a rotation changes no length. Holds for any "
-          "phase, so it judges the "
-          "trigonometry, the amplitude and the storage apart from errors of position and frequency.",
-          "cos^2 f + sin^2 f = 1; the tolerance is derived beside the code from the contract's trigonometry "
-          "and storage terms",
-          judge};
 }
 
 }  // namespace vernier

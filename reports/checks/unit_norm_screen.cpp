@@ -43,8 +43,8 @@ bool UnitNormScreen::uses_at_most(double used, std::int64_t position, const Coup
   const auto& a = bounds_[couple.sine.tensor].at(position, couple.pair, s);
   const double squares = c * c + s * s;
   const double excess = std::fabs(squares - square_) + rounding * (squares + square_);
-  return works_ && excess <= used * allowance(c, b.least, s, a.least) &&
-         allowance(c, b.greatest, s, a.greatest) <= square_ / 2;
+  return works_ && excess <= used * square_allowance(c, b.least, s, a.least) &&
+         square_allowance(c, b.greatest, s, a.greatest) <= square_ / 2;
 }
 
 bool UnitNormScreen::is_fine() const {
@@ -52,7 +52,7 @@ bool UnitNormScreen::is_fine() const {
   for (const auto& bounds : bounds_) {
     greatest = std::max(greatest, bounds.greatest());
   }
-  return works_ && allowance(2 * amplitude_, greatest, 2 * amplitude_, greatest) <= square_ / 2;
+  return works_ && square_allowance(2 * amplitude_, greatest, 2 * amplitude_, greatest) <= square_ / 2;
 }
 
 }  // namespace vernier

@@ -8,18 +8,10 @@
 
 #include "numerics/recovery/apart_from_phase.hpp"
 #include "numerics/recovery/couples.hpp"
+#include "props/properties/turn_view.hpp"
 #include "reference/enclosure.hpp"
 
 namespace vernier {
-
-/// What |c^2 + s^2 - A^2| may be at most: with c = C + e, s = S + d, C^2 + S^2 = A^2 for every phase, |e| <=
-/// b and |d| <= a:
-///   c^2 + s^2 - A^2 = 2 C e + e^2 + 2 S d + d^2, and |C| <= |c| + b, |S| <= |s| + a,
-/// so its magnitude is at most 2 |c| b + 3 b^2 + 2 |s| a + 3 a^2. In floating point too it grows with b and
-/// with a.
-inline double allowance(double c, double b, double s, double a) {
-  return 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a;
-}
 
 /// Tells cheaply, where it can, that a couple is judged and uses little of what it is allowed.
 ///

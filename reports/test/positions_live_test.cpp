@@ -117,7 +117,7 @@ TEST(XposLive, KeysThatAreScaledLikeQueriesFail) {
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_THAT(failing(verdict),
               UnorderedElementsAre("scaled/cos_k", "scaled/sin_k", "accuracy/rotated_k", "norm/rotated_k",
-                                   "property/xpos/offset-only", "property/xpos/radius",
+                                   "property/xpos/offset-only", "property/xpos/unit-norm",
                                    "property/xpos/keys-undo-queries"));
 }
 

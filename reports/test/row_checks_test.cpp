@@ -15,6 +15,7 @@
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reports/checks/checks.hpp"
+#include "reports/checks/properties.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -93,10 +94,10 @@ Case made_sinusoidal(const Recipe& recipe, Format stored, const Damage& damage) 
   return made(std::move(encoding), tables, recipe, stored, damage);
 }
 
-Check judged_by(const CheckKind& kind, const Case& subject, int threads) {
+Check judged_by(decltype(CheckKind::judge) judge, const Case& subject, int threads) {
   std::vector<Check> checks;
   oneapi::tbb::task_arena arena(threads);
-  arena.execute([&] { kind.judge({subject, {}}, checks); });
+  arena.execute([&] { judge({subject, {}}, checks); });
   EXPECT_EQ(checks.size(), 1U);
   return checks.front();
 }
@@ -201,7 +202,7 @@ Check plain_unit_norm(const Case& subject) {
 void expect_plain_unit_norm(const Case& subject, const std::string& what) {
   const auto plain = plain_unit_norm(subject);
   for (const int threads : {1, 2}) {
-    const auto check = judged_by(unit_norm_check(), subject, threads);
+    const auto check = judged_by(judge_unit_norm_of_tables, subject, threads);
     EXPECT_EQ(check.counts.elements, plain.counts.elements) << what;
     EXPECT_EQ(check.counts.judged, plain.counts.judged) << what;
     EXPECT_EQ(check.counts.failing, plain.counts.failing) << what;
@@ -259,7 +260,7 @@ TEST(DistinctRows, CountsEachRowThatRepeatsTheFirstOfItsKind) {
   }
   ASSERT_GT(repeating, 500U);
   for (const int threads : {1, 2}) {
-    const auto check = judged_by(distinct_rows_check(), subject, threads);
+    const auto check = judged_by(distinct_rows_check().judge, subject, threads);
     EXPECT_EQ(check.counts.failing, repeating);
     EXPECT_TRUE(check.reason.starts_with(first)) << check.reason;
   }

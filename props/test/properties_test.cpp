@@ -1,0 +1,173 @@
+// Properties accuse nothing whose elements keep their budgets, however the errors conspire; and they see
+// errors of a few times the budgets.
+
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "props/properties/property.hpp"
+
+namespace vernier {
+namespace {
+
+std::mt19937_64& bits() {
+  static std::mt19937_64 generator(20170612);
+  return generator;
+}
+
+/// -1, 0 or 1: errors are the worst where they are extreme.
+double extreme() {
+  return static_cast<double>(bits()() % 3) - 1;
+}
+
+PropertyTally judged(const Property& property, const TurnView& view) {
+  PropertyTally tally;
+  std::get<Property::JudgeTurns>(property.judge)(view, tally);
+  return tally;
+}
+
+PropertyTally judged(const Property& property, const BiasView& view) {
+  PropertyTally tally;
+  std::get<Property::JudgeBiases>(property.judge)(view, tally);
+  return tally;
+}
+
+// Turns -----------------------------------------------------------------------------------------------------
+
+struct Errors {
+  double phase = 0;
+  double element = 0;
+  bool is_one_phase = false;  ///< shared by the cosine and the sine of a pair
+  double times = 1;           ///< what they are allowed to be
+};
+
+/// Three pairs whose turns grow by 3 % a position, keys by the inverse, each position twice.
+TurnView turns_with(const Errors& errors) {
+  static constexpr std::size_t rows = 60;
+  struct Stored {
+    std::vector<PairTurn> turns = std::vector<PairTurn>(rows * 3);
+  };
+  const auto stored = [&](double growth) {
+    Stored result;
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t pair = 0; pair < 3; ++pair) {
+        const auto position = static_cast<double>(row / 2);
+        const double phase = position * std::pow(0.3, static_cast<double>(pair));
+        const double radius = std::pow(growth, position);
+        const double moved = errors.times * errors.phase * extreme();
+        const double other = errors.is_one_phase ? moved : errors.times * errors.phase * extreme();
+        result.turns[row * 3 + pair] = {
+            radius * std::cos(phase + moved) + errors.times * errors.element * radius * extreme(),
+            radius * std::sin(phase + other) + errors.times * errors.element * radius * extreme(),
+            errors.element * radius, errors.phase, radius};
+      }
+    }
+    return
+        [result](std::size_t row, std::size_t pair) { return std::optional(result.turns[row * 3 + pair]); };
+  };
+  return {.source = "made",
+          .rows = rows,
+          .streams = {0, 0, 0},
+          .position = [](std::size_t row, int) { return static_cast<std::int64_t>(row / 2); },
+          .query = stored(1.03),
+          .key = stored(1 / 1.03),
+          .is_table = true};
+}
+
+TEST(TurnProperties, AccuseNoErrorsWithinTheirBudgets) {
+  for (int trial = 0; trial < 60; ++trial) {
+    const double size = std::pow(10.0, -static_cast<double>(trial % 12));
+    for (const auto& property : {turn_offset_property(), turn_position_property()}) {
+      const auto tally = judged(property, turns_with({.phase = 0.03 * size, .element = 0.01 * size}));
+      EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
+      EXPECT_GT(tally.judged(), 0U) << property.id << ", " << size;
+    }
+    for (const auto& property : {unit_norm_property(), turn_keys_property()}) {
+      const auto tally =
+          judged(property, turns_with({.phase = 0.2, .element = 0.02 * size, .is_one_phase = true}));
+      EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
+      EXPECT_GT(tally.judged(), 0U) << property.id << ", " << size;
+    }
+  }
+}
+
+/// Positions that are far apart, with no two a power of two apart.
+TEST(TurnProperties, FindOffsetsAmongSparsePositions) {
+  auto view = turns_with({.element = 1e-6});
+  view.position = [](std::size_t row, int) { return static_cast<std::int64_t>(row / 2) * 1000; };
+  EXPECT_GT(judged(turn_offset_property(), view).judged(), 0U);
+}
+
+TEST(TurnProperties, SeeErrorsOfAFewBudgets) {
+  for (const auto& property :
+       {turn_offset_property(), turn_position_property(), unit_norm_property(), turn_keys_property()}) {
+    const auto tally = judged(property, turns_with({.element = 1e-6, .times = 4}));
+    EXPECT_GT(tally.failing(), 0U) << property.id;
+    EXPECT_GT(tally.greatest_used(), 1) << property.id;
+    EXPECT_FALSE(tally.counterexample().empty()) << property.id;
+  }
+  EXPECT_GT(judged(turn_offset_property(), turns_with({.phase = 1e-6, .times = 6})).failing(), 0U);
+}
+
+/// A budget as large as what it bounds proves nothing, whatever is stored.
+TEST(TurnProperties, DecideNothingWhereBudgetsAreTooLarge) {
+  for (const auto& property :
+       {turn_offset_property(), turn_position_property(), unit_norm_property(), turn_keys_property()}) {
+    const auto tally = judged(property, turns_with({.element = 0.5, .times = 10}));
+    EXPECT_EQ(tally.judged(), 0U) << property.id;
+    EXPECT_GT(tally.undecided(), 0U) << property.id;
+  }
+}
+
+// Biases ----------------------------------------------------------------------------------------------------
+
+/// Biases of a distance: 8 heads, the last 5 of 40 keys as queries. \param times what their errors are
+/// allowed
+BiasView biases_with(double relative, double times = 1) {
+  BiasView view{.heads = 8, .queries = 5, .keys = {}, .at = {}};
+  for (std::int64_t key = 0; key < 40; ++key) {
+    view.keys.push_back(key);
+  }
+  view.seen_queries = spread_indices(view.queries, 8);
+  view.seen_keys = spread_indices(view.keys.size(), 64);
+  std::vector<Measured> values;
+  for (std::size_t i = 0; i < 8 * 5 * 40; ++i) {
+    const auto distance = std::abs(static_cast<double>(35 + i / 40 % 5) - static_cast<double>(i % 40));
+    const double truth = -std::exp2(-static_cast<double>(i / 200)) * distance;
+    const double allowed = relative * std::fabs(truth);
+    values.push_back({truth + times * allowed * extreme(), allowed});
+  }
+  view.at = [values](std::size_t head, std::size_t query, std::size_t key) {
+    return values[(head * 5 + query) * 40 + key];
+  };
+  return view;
+}
+
+TEST(BiasProperties, AccuseNoErrorsWithinTheirBudgets) {
+  for (int trial = 0; trial < 60; ++trial) {
+    const double size = 0.05 * std::pow(10.0, -static_cast<double>(trial % 12));
+    for (const auto& property : {bias_offset_property(), bias_line_property(), bias_decay_property(),
+                                 bias_zero_property(), bias_ratio_property()}) {
+      const auto tally = judged(property, biases_with(size));
+      EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
+      EXPECT_GT(tally.judged(), 0U) << property.id << ", " << size;
+    }
+  }
+}
+
+TEST(BiasProperties, SeeErrorsOfAFewBudgets) {
+  for (const auto& property : {bias_offset_property(), bias_line_property(), bias_ratio_property()}) {
+    EXPECT_GT(judged(property, biases_with(1e-6, 6)).failing(), 0U) << property.id;
+  }
+  EXPECT_GT(judged(bias_decay_property(), biases_with(0.04, 6)).failing(), 0U);
+}
+
+TEST(SpreadIndices, HoldBothEnds) {
+  EXPECT_EQ(spread_indices(5, 9), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(spread_indices(9, 3), (std::vector<std::size_t>{0, 4, 8}));
+  EXPECT_TRUE(spread_indices(0, 3).empty());
+}
+
+}  // namespace
+}  // namespace vernier
