@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/errors/budget.hpp"
 #include "numerics/audit/under_test.hpp"
+#include "numerics/errors/budget.hpp"
 #include "props/check.hpp"
 #include "reference/certified_table.hpp"
 #include "reference/schemes/rope.hpp"

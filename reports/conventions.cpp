@@ -72,9 +72,9 @@ std::vector<Convention> encoding_conventions(const Case& subject, const Sinusoid
                          !reading.sine_negated, "the sense in which the pairs turn"});
   const auto& tensor = tables.front();
   tell_phasors(phasors, reading,
-             {tensor.table.frequencies, tensor.model().amplitude(), subject.positions,
-              traits(tensor.model().parameters().compute).name},
-             tensor.stored(), conventions);
+               {tensor.table.frequencies, tensor.model().amplitude(), subject.positions,
+                traits(tensor.model().parameters().compute).name},
+               tensor.stored(), conventions);
   return conventions;
 }
 
@@ -117,13 +117,14 @@ std::vector<Convention> rope_table_conventions(const Case& subject, const RopeSp
                          !reading.sine_negated, "the sense in which the pairs turn"});
   const auto& tensor = subject.tables.front();
   tell_phasors(phasors, reading,
-             {tensor.table.frequencies, tensor.model().amplitude(), subject.positions,
-              traits(tensor.model().parameters().compute).name},
-             tensor.stored(), conventions);
+               {tensor.table.frequencies, tensor.model().amplitude(), subject.positions,
+                traits(tensor.model().parameters().compute).name},
+               tensor.stored(), conventions);
   return conventions;
 }
 
-std::vector<std::optional<FittedPhasor>> phasors_of(std::span<const PairSignal> signals, const Frequencies& declared) {
+std::vector<std::optional<FittedPhasor>> phasors_of(std::span<const PairSignal> signals,
+                                                    const Frequencies& declared) {
   std::vector<std::optional<FittedPhasor>> phasors;
   for (std::size_t i = 0; i < signals.size(); ++i) {
     const bool is_declared = static_cast<int>(i) < declared.pairs();
@@ -171,8 +172,8 @@ std::vector<Convention> rotation_conventions(const RopeSpec& declared,
                          counterclockwise == declared_counterclockwise,
                          "the sense in which the pairs turn as the position grows"});
   tell_phasors(phasors, {false, !counterclockwise},
-             {frequencies, approximately(declared.amplitude()), positions, "float32"}, *rotated.format(),
-             conventions);
+               {frequencies, approximately(declared.amplitude()), positions, "float32"}, *rotated.format(),
+               conventions);
   return conventions;
 }
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "numerics/searches/accuracy_study.hpp"
+#include "numerics/searches/field_study.hpp"
 #include "props/literature/claims.hpp"
 #include "props/matrix/matrix.hpp"
-#include "numerics/searches/accuracy_study.hpp"
 #include "reports/environment.hpp"
-#include "numerics/searches/field_study.hpp"
 #include "reports/interop/comparison.hpp"
 #include "reports/law_study.hpp"
 #include "reports/rates/rates.hpp"

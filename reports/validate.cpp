@@ -6,8 +6,8 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/identification/diagnosis.hpp"
 #include "numerics/formats/mapped_file.hpp"
+#include "numerics/identification/diagnosis.hpp"
 #include "numerics/identification/rotated_diagnosis.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"

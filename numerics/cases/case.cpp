@@ -6,8 +6,8 @@
 #include "numerics/cases/case_positions.hpp"
 #include "numerics/cases/case_tensors.hpp"
 #include "numerics/cases/leading_dimensions.hpp"
-#include "reference/word_list.hpp"
 #include "reference/input_error.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {

@@ -1,11 +1,11 @@
 #include "numerics/cases/case_file.hpp"
 
 #include "numerics/formats/tensor_file.hpp"
-#include "reference/word_list.hpp"
 #include "reference/configs/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {

@@ -10,8 +10,8 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include "numerics/errors/scale_budget.hpp"
 #include "numerics/cases/turned_row.hpp"
+#include "numerics/errors/scale_budget.hpp"
 
 namespace vernier {
 namespace {

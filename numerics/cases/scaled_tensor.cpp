@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "numerics/errors/scale_budget.hpp"
 #include "numerics/cases/table_tensor.hpp"
+#include "numerics/errors/scale_budget.hpp"
 #include "reference/certified_scale.hpp"
 
 namespace vernier {

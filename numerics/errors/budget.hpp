@@ -26,7 +26,8 @@ struct Budget {
 /// same at every position, at most `frequency_error`. e is what each phase is rounded by, another one in
 /// every row: at most `phase_rounding`, compounded with the rounding of p itself, which is computed exactly
 /// (zero for integers the format holds). One element may use both together; that all rows of a pair have one
-/// r is judged apart (identification/frequency_window.hpp). A phase off by D moves a sine by |sin(f + D) - sin f|
+/// r is judged apart (identification/frequency_window.hpp). A phase off by D moves a sine by |sin(f + D) -
+/// sin f|
 /// <= min(D, |cos f| D + |sin f| D^2 / 2), and a cosine likewise: near its extrema a component barely feels
 /// the phase, and the budget says so.
 ///

@@ -139,7 +139,8 @@ bool leaves_phases(const ScaledFrequencies& frequencies, int pair) {
         };
       },
       frequencies.scaling);
-  return in_the_base || frequencies.treatment(pair) == PairTreatment::unchanged || frequencies.approximate(pair) == 0;
+  return in_the_base || frequencies.treatment(pair) == PairTreatment::unchanged ||
+         frequencies.approximate(pair) == 0;
 }
 
 }  // namespace

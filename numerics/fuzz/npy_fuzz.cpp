@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "numerics/fuzz/read_elements.hpp"
 #include "numerics/formats/npy.hpp"
+#include "numerics/fuzz/read_elements.hpp"
 #include "reference/input_error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -290,7 +290,8 @@ ErrorShares shares_of(const Attribution& attribution,
              : ErrorShares{sums.frequency / squares, sums.phase / squares, sums.trigonometry / squares};
 }
 
-std::vector<std::optional<FittedPhasor>> phasors_of(const std::vector<std::optional<MeasuredPair>>& measured) {
+std::vector<std::optional<FittedPhasor>> phasors_of(
+    const std::vector<std::optional<MeasuredPair>>& measured) {
   std::vector<std::optional<FittedPhasor>> phasors;
   for (const auto& entry : measured) {
     phasors.push_back(entry ? entry->phasor : std::nullopt);
@@ -347,7 +348,7 @@ void attribute(const Frequencies& declared, const std::vector<std::optional<Expl
 }  // namespace
 
 std::vector<std::optional<FittedPhasor>> measure_tones(std::span<const TableTensor> tables,
-                                               std::span<const std::int64_t> positions) {
+                                                       std::span<const std::int64_t> positions) {
   return phasors_of(measured_pairs(tables, positions));
 }
 

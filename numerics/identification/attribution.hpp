@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "numerics/cases/table_tensor.hpp"
+#include "numerics/identification/fitted_phasor.hpp"
 #include "numerics/identification/frequency_window.hpp"
 #include "numerics/identification/phase_model.hpp"
-#include "numerics/identification/fitted_phasor.hpp"
-#include "numerics/cases/table_tensor.hpp"
 
 namespace vernier {
 
@@ -59,7 +59,7 @@ struct Attribution {
 
 /// Measures the phasor of every complete pair.
 std::vector<std::optional<FittedPhasor>> measure_tones(std::span<const TableTensor> tables,
-                                               std::span<const std::int64_t> positions);
+                                                       std::span<const std::int64_t> positions);
 
 /// Finds the float32 frequencies and the model of the phases that explain the tables. Candidates are the
 /// float32 numbers at which most rows of a pair agree, near the declared frequency or else near the phasor's.

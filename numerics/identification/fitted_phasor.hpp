@@ -30,6 +30,7 @@ struct FittedPhasor {
 /// phases are rounded alike at many positions, and such errors do not average out.
 /// \param expected chooses among the frequencies that the positions cannot tell apart
 /// \return nothing if there are fewer than eight points or no phasor in them
-std::optional<FittedPhasor> fit_phasor(const PairSignal& signal, std::optional<double> expected = std::nullopt);
+std::optional<FittedPhasor> fit_phasor(const PairSignal& signal,
+                                       std::optional<double> expected = std::nullopt);
 
 }  // namespace vernier

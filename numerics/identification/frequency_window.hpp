@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/identification/phase_deviation.hpp"
 #include "numerics/cases/rotated_tensor.hpp"
 #include "numerics/cases/table_tensor.hpp"
+#include "numerics/identification/phase_deviation.hpp"
 
 namespace vernier {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "numerics/identification/diagnosis.hpp"
 #include "numerics/cases/rotated_tensor.hpp"
+#include "numerics/identification/diagnosis.hpp"
 
 namespace vernier {
 

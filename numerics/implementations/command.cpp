@@ -6,10 +6,10 @@
 #include <optional>
 #include <system_error>
 
+#include "numerics/formats/removed_by_signal.hpp"
 #include "numerics/implementations/child_process.hpp"
 #include "numerics/implementations/exchange.hpp"
 #include "numerics/implementations/third_party_text.hpp"
-#include "numerics/formats/removed_by_signal.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {

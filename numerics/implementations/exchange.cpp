@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "numerics/formats/descriptor.hpp"
-#include "numerics/implementations/third_party_text.hpp"
 #include "numerics/formats/safetensors.hpp"
+#include "numerics/implementations/third_party_text.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "numerics/implementations/asked_through.hpp"
 #include "numerics/formats/tensor.hpp"
+#include "numerics/implementations/asked_through.hpp"
 
 namespace vernier {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/implementations/response.hpp"
 #include "numerics/implementations/padded_rows.hpp"
+#include "numerics/implementations/response.hpp"
 #include "numerics/implementations/runner_protocol.hpp"
 #include "numerics/implementations/watched_memory.hpp"
 

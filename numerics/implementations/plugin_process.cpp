@@ -11,9 +11,9 @@
 #include <system_error>
 #include <utility>
 
-#include "numerics/implementations/third_party_text.hpp"
 #include "numerics/implementations/floating_point_evidence.hpp"
 #include "numerics/implementations/poison.hpp"
+#include "numerics/implementations/third_party_text.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {

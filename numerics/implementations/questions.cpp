@@ -8,8 +8,8 @@
 
 #include "numerics/implementations/length_anchor.hpp"
 #include "numerics/implementations/rows.hpp"
-#include "reference/word_list.hpp"
 #include "reference/input_error.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {

@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#include "numerics/implementations/third_party_text.hpp"
 #include "numerics/implementations/runner_protocol.hpp"
+#include "numerics/implementations/third_party_text.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {

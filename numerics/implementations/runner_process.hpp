@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 
-#include "numerics/implementations/child_process.hpp"
 #include "numerics/formats/descriptor.hpp"
+#include "numerics/implementations/child_process.hpp"
 
 namespace vernier {
 

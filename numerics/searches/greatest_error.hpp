@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "numerics/searches/phase_turns.hpp"
 #include "numerics/recipes/recipe.hpp"
+#include "numerics/searches/phase_turns.hpp"
 #include "reference/enclosure.hpp"
 #include "reference/trig_table.hpp"
 

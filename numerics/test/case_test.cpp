@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "numerics/cases/case_file.hpp"
-#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/formats/safetensors.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/schemes/rope.hpp"

@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/exchange.hpp"
 #include "numerics/formats/safetensors.hpp"
+#include "numerics/implementations/exchange.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "numerics/implementations/third_party_text.hpp"
 #include "numerics/formats/safetensors.hpp"
+#include "numerics/implementations/third_party_text.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/searches/phase_turns.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/searches/phase_turns.hpp"
 #include "numerics/searches/repeated_rows.hpp"
 #include "numerics/searches/score_drift.hpp"
 #include "reference/certified_table.hpp"

@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/identification/attribution.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/rope.hpp"
 
@@ -106,7 +106,8 @@ TEST(Recovery, MeasuresWithinItsUncertaintyInEveryFormat) {
       const double used = frequency_of(recipe, llama2.frequencies(), pair);
       EXPECT_LE(std::fabs(phasor->frequency - used), 4 * phasor->uncertainty)
           << traits(stored).name << " " << pair;
-      EXPECT_LE(std::fabs(phasor->frequency / used - 1), greatest) << traits(stored).name << ", pair " << pair;
+      EXPECT_LE(std::fabs(phasor->frequency / used - 1), greatest)
+          << traits(stored).name << ", pair " << pair;
       EXPECT_NEAR(phasor->amplitude, 1, 2 * traits(stored).unit_roundoff());
       EXPECT_EQ(phasor->horizon, 4095);
     }
@@ -159,7 +160,8 @@ TEST(Recovery, SaysWhatThePositionsCannotTellApart) {
   ASSERT_TRUE(phasor && phasor->ambiguity);
   EXPECT_NEAR(phasor->frequency, 0.9, 1e-9);
   EXPECT_NEAR(*phasor->ambiguity, 2 * std::numbers::pi / 16, 1e-12);
-  EXPECT_NEAR(tone_of(0.9 + *phasor->ambiguity, 0.9)->frequency, 0.9, 1e-9) << "another phasor, the same points";
+  EXPECT_NEAR(tone_of(0.9 + *phasor->ambiguity, 0.9)->frequency, 0.9, 1e-9)
+      << "another phasor, the same points";
 }
 
 TEST(Recovery, StopsWhereTheToneStops) {

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "numerics/cases/case.hpp"
-#include "numerics/implementations/rows.hpp"
 #include "numerics/identification/rotated_diagnosis.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"

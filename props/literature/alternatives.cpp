@@ -4,11 +4,11 @@
 
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
-#include "props/specs.hpp"
 #include "props/literature/topics.hpp"
 #include "props/matrix/matrix.hpp"
 #include "props/matrix/models/trig_code.hpp"
 #include "props/matrix/models/value_code.hpp"
+#include "props/specs.hpp"
 #include "reference/input_error.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
@@ -91,14 +91,15 @@ EvidenceResult scaled_by_position() {
   Facts facts;
   const ValueCode code(table_of(R"({"scheme": "scaled_sinusoid", "d_model": 16, "divisor": 1000})"));
   const auto norm = [&](std::int64_t t) { return Interval(sqrt(code.code(t).squaredNorm())); };
-  facts.add(rounds_to_decimal(norm(1), "0.00283") && rounds_to_decimal(norm(1000), "2.828") && rounds_to_decimal(norm(10000), "28.28"),
+  facts.add(rounds_to_decimal(norm(1), "0.00283") && rounds_to_decimal(norm(1000), "2.828") &&
+                rounds_to_decimal(norm(10000), "28.28"),
             "d = 16, C = 1000: the norms at 1, 1000 and 10000 are 0.00283, 2.828 and 28.28: not bounded");
   const auto step = [&](std::int64_t t) {
     return Interval(sqrt((code.code(t + 1) - code.code(t)).squaredNorm()));
   };
   facts.add(
-      rounds_to_decimal(step(0), "0.00283") && rounds_to_decimal(step(10), "0.0110") && rounds_to_decimal(step(1000), "1.015") &&
-          rounds_to_decimal(step(5000), "5.07"),
+      rounds_to_decimal(step(0), "0.00283") && rounds_to_decimal(step(10), "0.0110") &&
+          rounds_to_decimal(step(1000), "1.015") && rounds_to_decimal(step(5000), "5.07"),
       "steps from 0, 10, 1000 and 5000 have the lengths 0.00283, 0.0110, 1.015 and 5.07: not consistent");
   const auto row = std::ranges::find(matrix_rows(), std::string_view("scaled-sinusoid"), &MatrixRow::id);
   for (const auto& property : matrix_properties()) {
@@ -324,7 +325,8 @@ EvidenceResult four_tokens() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = normalised(4);
-  facts.add(rounds_to_decimal(enclose(table.factor(1, 0)), "0.33") && !rounds_to_decimal(enclose(table.factor(2, 0)), "0.69") &&
+  facts.add(rounds_to_decimal(enclose(table.factor(1, 0)), "0.33") &&
+                !rounds_to_decimal(enclose(table.factor(2, 0)), "0.69") &&
                 rounds_to_decimal(enclose(table.factor(2, 0)), "0.67"),
             std::string("t/(L - 1) at L = 4 is 0, ") + to_string(table.factor(1, 0)) + ", " +
                 to_string(table.factor(2, 0)) + ", 1: the third rounds to 0.67, not 0.69");

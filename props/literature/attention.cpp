@@ -18,7 +18,8 @@ using Permutation = std::vector<std::size_t>;
 using Rows = Tokens<Interval>;
 
 AttentionWeights weights() {
-  return {pseudo_random_rationals(width, width, 11), pseudo_random_rationals(width, width, 12), pseudo_random_rationals(width, width, 13)};
+  return {pseudo_random_rationals(width, width, 11), pseudo_random_rationals(width, width, 12),
+          pseudo_random_rationals(width, width, 13)};
 }
 
 Rows enclosed(const RationalMatrix& matrix) {

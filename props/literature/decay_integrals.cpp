@@ -69,7 +69,8 @@ EvidenceResult curve() {
   const Interval far = rise(family, 10000, 1000);
   facts.add(all_rise && rounds_to_decimal(Interval(rise(family, 10000, 1) * 1e12), "2.86") &&
                 rounds_to_decimal(Interval(rise(family, 10000, 20) * 1e9), "1.14") &&
-                rounds_to_decimal(Interval(total * 1e9), "8.2") && rounds_to_decimal(Interval(far * 1e6), "2.7"),
+                rounds_to_decimal(Interval(total * 1e9), "8.2") &&
+                rounds_to_decimal(Interval(far * 1e6), "2.7"),
             std::string("It is not strictly monotone: it rises once a turn, 20 times to 128, by ") +
                 digits(total, 2) + " in all, and by " + digits(far, 2) + " at the 1000th turn");
   return facts.conclude(Finding::holds);
@@ -280,9 +281,10 @@ void add_first_crossing(Facts& facts) {
   const Interval gap = enclose(Rational(1, 10)) - moment / 2;                  // the mean of t^4 is 1/5
   const bool above_at_first = certainly_less(enclose(Rational(1, 216)), gap);  // that of t^8, over 24: 1/216
   const auto crossings = zeros(difference(decay_of(exponential), decay_of(square)), 1, 5700);
-  facts.add(above_at_first && !crossings.empty() && rounds_to_decimal(crossings.front().enclosure(), "5617.67"),
-            std::string("10000^-t stays above t^2 until x = ") +
-                (crossings.empty() ? std::string("?") : digits(crossings.front().enclosure(), 8)));
+  facts.add(
+      above_at_first && !crossings.empty() && rounds_to_decimal(crossings.front().enclosure(), "5617.67"),
+      std::string("10000^-t stays above t^2 until x = ") +
+          (crossings.empty() ? std::string("?") : digits(crossings.front().enclosure(), 8)));
   const Interval reach = 10001 / log(enclose(std::int64_t{10000}));
   const Interval root = reach / sqrt(Interval(pi() / 8));
   const Interval meet = root * root;

@@ -213,7 +213,8 @@ EvidenceResult printed_dot_products() {
                                                               {16, 7, "5.89218598742"},
                                                               {16, 100, "3.48736575996"}}}) {
     const Interval product = dot_product(frequencies(d), k);
-    facts.add(rounds_to_decimal(product, decimal), width(d) + ": g(" + std::to_string(k) + ") = " + digits(product, 12));
+    facts.add(rounds_to_decimal(product, decimal),
+              width(d) + ": g(" + std::to_string(k) + ") = " + digits(product, 12));
   }
   return facts.conclude(Finding::holds);
 }

@@ -65,9 +65,9 @@ EvidenceResult identify_distance() {
         least = step;
       }
     }
-    facts.add(apart && rounds_to_decimal(least, gap), std::string("d = 512, distances up to ") +
-                                              std::to_string(distance) + ": all products differ, by " +
-                                              digits(least, 3) + " at least, and none is 0");
+    facts.add(apart && rounds_to_decimal(least, gap),
+              std::string("d = 512, distances up to ") + std::to_string(distance) +
+                  ": all products differ, by " + digits(least, 3) + " at least, and none is 0");
   }
   return facts.conclude(Finding::holds);
 }

@@ -33,8 +33,8 @@ EvidenceResult robot_table() {
   for (std::size_t position = 0; position < printed.size(); ++position) {
     bool as_printed = true;
     for (std::size_t column = 0; column < 4; ++column) {
-      as_printed &=
-          rounds_to_decimal(entry(static_cast<std::int64_t>(position), column), printed.at(position).at(column));
+      as_printed &= rounds_to_decimal(entry(static_cast<std::int64_t>(position), column),
+                                      printed.at(position).at(column));
     }
     facts.add(as_printed,
               std::string("row ") + std::to_string(position) + " rounds to the four numbers printed");
@@ -60,7 +60,8 @@ EvidenceResult robot_entries() {
 EvidenceResult ordinals() {
   const WorkingPrecision scope(working_precision);
   Facts facts;
-  facts.add(rounds_to_decimal(entry(3, 2), "0.2955") && rounds_to_decimal(entry(3, 3), "0.9553") && robot_code().columns.size() == 4,
+  facts.add(rounds_to_decimal(entry(3, 2), "0.2955") && rounds_to_decimal(entry(3, 3), "0.9553") &&
+                robot_code().columns.size() == 4,
             "counted from 0 as the formula does, the values stand in the columns 2 and 3 of 4, the third and "
             "fourth counted from 1");
   facts.add(rounds_to_decimal(entry(2, 2), "0.1987") && rounds_to_decimal(entry(2, 3), "0.9801"),

@@ -83,8 +83,8 @@ EvidenceResult variation() {
                 digits(total_variation(columns[0]), 4) + " to " + digits(before, 4));
   std::vector<Interval> ranges;
   std::ranges::transform(columns, std::back_inserter(ranges), range_of);
-  facts.add(rounds_to_decimal(ranges[0], "1.9999") && rounds_to_decimal(ranges[1], "2.0") && rounds_to_decimal(ranges[2], "1.9906") &&
-                rounds_to_decimal(ranges[3], "1.9977"),
+  facts.add(rounds_to_decimal(ranges[0], "1.9999") && rounds_to_decimal(ranges[1], "2.0") &&
+                rounds_to_decimal(ranges[2], "1.9906") && rounds_to_decimal(ranges[3], "1.9977"),
             "the first four columns range over 1.9999, 2.0, 1.9906 and 1.9977");
   facts.add(rounds_to_decimal(ranges[508], "0.010638") && rounds_to_decimal(ranges[509], "0.0000566") &&
                 rounds_to_decimal(ranges[510], "0.010262") && rounds_to_decimal(ranges[511], "0.0000527"),
@@ -124,7 +124,8 @@ EvidenceResult curves_range() {
   const auto frequencies = paper_table().frequencies;
   facts.add(frequencies.pairs() == 256 && contains_zero(frequencies.at(255) * denominator(255) - 1),
             "the encoding of width 512 has the pairs 0 to 255, and the plot is right there");
-  facts.add(rounds_to_decimal(Interval(1000 * frequencies.at(255)), "0.103663"), "its least frequency is 0.000103663");
+  facts.add(rounds_to_decimal(Interval(1000 * frequencies.at(255)), "0.103663"),
+            "its least frequency is 0.000103663");
   facts.add(
       rounds_to_decimal(Interval(100000000 / denominator(511)), "1.0366") &&
           certainly_less(1 / denominator(256), frequencies.at(255)),

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "numerics/audit/audit.hpp"
-#include "numerics/recipes/c_library.hpp"
 #include "numerics/contracts/contract.hpp"
+#include "numerics/recipes/c_library.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
@@ -217,7 +217,8 @@ EvidenceResult float32_table() {
   const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto best = figures_of(correctly_rounded_rows());
-  facts.add(rounds_to_decimal(Interval(best.error * 1e8), "2.98") && rounds_to_decimal(Interval(best.norm * 1e6), "2.3") &&
+  facts.add(rounds_to_decimal(Interval(best.error * 1e8), "2.98") &&
+                rounds_to_decimal(Interval(best.norm * 1e6), "2.3") &&
                 rounds_to_decimal(Interval(best.least_spread * 1e6), "2.5") &&
                 rounds_to_decimal(Interval(best.greatest_spread * 1e6), "3.2") &&
                 rounds_to_decimal(Interval(best.shift * 1e8), "7.1"),

@@ -34,7 +34,8 @@ EvidenceResult by_root_of_width() {
               std::string("d = ") + std::to_string(d) +
                   ", elements of variance 1: after the factor sqrt(d) the encoding's norm is " +
                   digits(ratio, 4) + " of the embedding's, 1/sqrt(2d)");
-    facts.add(rounds_to_decimal(encoding_norm(d) / embedding, "0.7071"), "without the factor it is 0.7071 of it");
+    facts.add(rounds_to_decimal(encoding_norm(d) / embedding, "0.7071"),
+              "without the factor it is 0.7071 of it");
     const Interval narrow_embedding = 1;  // variance 1/d
     facts.add(rounds_to_decimal(encoding_norm(d) / (sqrt(enclose(d)) * narrow_embedding), "0.7071"),
               "for elements of variance 1/d and with the factor it is 0.7071 too");

@@ -3,10 +3,10 @@
 
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
-#include "props/specs.hpp"
 #include "props/literature/topics.hpp"
 #include "props/matrix/matrix.hpp"
 #include "props/matrix/models/trig_code.hpp"
+#include "props/specs.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {
@@ -129,7 +129,8 @@ EvidenceResult alternating() {
             "the Transformer's second element is a cosine: 1 at position 0, where "
             "every sine is 0");
   const auto by_d_minus_one = sines(512, "descending").frequencies.at(255);
-  facts.add(rounds_to_decimal(by_d_minus_one, "0.0100905") && rounds_to_decimal(paper.frequencies.at(255), "0.000103663"),
+  facts.add(rounds_to_decimal(by_d_minus_one, "0.0100905") &&
+                rounds_to_decimal(paper.frequencies.at(255), "0.000103663"),
             "with the exponent i/(d - 1) the pair 255 of d = 512 has the frequency 0.0100905; the "
             "Transformer's, with 2i/d, has 0.000103663");
   return facts.conclude(Finding::refuted);

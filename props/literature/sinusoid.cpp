@@ -6,10 +6,10 @@
 
 #include "props/interval_predicates.hpp"
 #include "props/literature/law_facts.hpp"
-#include "props/specs.hpp"
 #include "props/literature/topics.hpp"
 #include "props/matrix/matrix.hpp"
 #include "props/matrix/models/trig_code.hpp"
+#include "props/specs.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
@@ -106,8 +106,9 @@ EvidenceResult odd_width() {
   const TrigCode code(paper_table(7));
   facts.add(rounds_to_decimal(code.score(0, 0), "3") && rounds_to_decimal(code.score(5000, 5000), "3.9166"),
             "d = 7: the squared norm is 3 at position 0 and 3.9166 at 5000");
-  facts.add(rounds_to_decimal(code.score(0, 3), "0.98667") && rounds_to_decimal(code.score(5000, 5003), "1.90294"),
-            "d = 7: products at offset 3 are 0.98667 from position 0 and 1.90294 from 5000");
+  facts.add(
+      rounds_to_decimal(code.score(0, 3), "0.98667") && rounds_to_decimal(code.score(5000, 5003), "1.90294"),
+      "d = 7: products at offset 3 are 0.98667 from position 0 and 1.90294 from 5000");
   return facts.conclude(Finding::conditional);
 }
 

@@ -2,9 +2,9 @@
 #include <utility>
 
 #include "props/interval_predicates.hpp"
+#include "props/laws/shift.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "props/laws/shift.hpp"
 #include "props/matrix/models/trig_code.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

@@ -19,7 +19,8 @@ constexpr std::size_t n = 3;
 /// A number that attention makes of its tokens: the sum of the outputs in fixed proportions.
 template <class Number>
 Number read_out(const Tokens<Number>& x) {
-  const AttentionWeights weights{pseudo_random_rationals(width, width, 11), pseudo_random_rationals(width, width, 12),
+  const AttentionWeights weights{pseudo_random_rationals(width, width, 11),
+                                 pseudo_random_rationals(width, width, 12),
                                  pseudo_random_rationals(width, width, 13)};
   const RationalMatrix proportions = pseudo_random_rationals(token_count, width, 15);
   Number sum(Interval(0));

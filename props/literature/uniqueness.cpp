@@ -69,7 +69,8 @@ void add_odd_widths(Facts& facts) {
   const Interval s = (turn / (2 * lone) - turn) / 2;
   const auto vanishes = [](const Interval& x) { return greatest_magnitude(x) < 0x1p-100; };
   facts.add(certainly_less(s, t) && vanishes(sin(t) - sin(s)) && vanishes(cos(t) - cos(s)) &&
-                vanishes(sin(lone * t) - sin(lone * s)) && rounds_to_decimal(t, "732.24066") && rounds_to_decimal(s, "725.95748"),
+                vanishes(sin(lone * t) - sin(lone * s)) && rounds_to_decimal(t, "732.24066") &&
+                rounds_to_decimal(s, "725.95748"),
             std::string("d = 3: t = ") + digits(t, 8) + " and s = " + digits(s, 8) +
                 " share a code, as t - s = 2 pi and w (t + s) = pi for the lone sine's w; its ratio to the "
                 "pair's frequency is irrational all the same");

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "numerics/cases/case.hpp"
+#include "numerics/errors/scale_budget.hpp"
 #include "numerics/identification/apart_from_phase.hpp"
 #include "numerics/identification/couples.hpp"
-#include "numerics/errors/scale_budget.hpp"
 #include "reference/certified_scale.hpp"
 
 namespace vernier {

@@ -11,8 +11,8 @@ inline Interval partly_divided(const Interval& share, const Rational& factor) {
   return 1 - share * enclose(Rational(1 - 1 / factor));
 }
 
-/// The share of a frequency that is divided: 0 and 1 exactly in the outer treatments, and what `blended` encloses
-/// between them.
+/// The share of a frequency that is divided: 0 and 1 exactly in the outer treatments, and what `blended`
+/// encloses between them.
 template <class Blended>
 Interval share_in(PairTreatment treatment, Blended blended) {
   switch (treatment) {

@@ -17,7 +17,9 @@ struct LinearScaling {
   OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
-  PairTreatment treatment(const GeometricFrequencies&, int) const { return factor == 1 ? PairTreatment::unchanged : PairTreatment::divided; }
+  PairTreatment treatment(const GeometricFrequencies&, int) const {
+    return factor == 1 ? PairTreatment::unchanged : PairTreatment::divided;
+  }
   Interval multiplier(const GeometricFrequencies&, int) const { return enclose(Rational(1 / factor)); }
   bool operator==(const LinearScaling&) const = default;
 };

@@ -60,7 +60,9 @@ OrderedJson Llama3Scaling::parameters() const {
 }
 
 std::string Llama3Scaling::summary() const {
-  const auto count = [this](PairTreatment treatment) { return std::to_string(std::ranges::count(treatments, treatment)); };
+  const auto count = [this](PairTreatment treatment) {
+    return std::to_string(std::ranges::count(treatments, treatment));
+  };
   return "Llama 3 scaling by " + to_string(factor) + " of " + std::to_string(original_length) + ", pairs " +
          count(PairTreatment::unchanged) + " unchanged, " + count(PairTreatment::blended) + " blended, " +
          count(PairTreatment::divided) + " divided";

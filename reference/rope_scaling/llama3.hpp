@@ -14,15 +14,16 @@ namespace vernier {
 /// them the frequency, not the wavelength, is blended: the share divided is (high - n w / 2 pi) / (high -
 /// low).
 ///
-/// n w / 2 pi is never exactly a rational threshold, as w is algebraic and pi is not: every pair has a treatment.
+/// n w / 2 pi is never exactly a rational threshold, as w is algebraic and pi is not: every pair has a
+/// treatment.
 struct Llama3Scaling {
   static constexpr std::string_view type = "llama3";
 
-  Rational factor;               ///< s >= 1
-  Rational low_freq_factor;      ///< turns, > 0
-  Rational high_freq_factor;     ///< turns, >= low_freq_factor; where equal no pair is blended
-  std::int64_t original_length;  ///< n
-  std::vector<PairTreatment> treatments;       ///< of each pair
+  Rational factor;                        ///< s >= 1
+  Rational low_freq_factor;               ///< turns, > 0
+  Rational high_freq_factor;              ///< turns, >= low_freq_factor; where equal no pair is blended
+  std::int64_t original_length;           ///< n
+  std::vector<PairTreatment> treatments;  ///< of each pair
 
   static Llama3Scaling read(ObjectReader& reader, const RotaryContext& context);
   OrderedJson parameters() const;

@@ -33,7 +33,8 @@ struct LongRopeScaling {
   Amplitude amplitude() const;
   /// Unchanged where the divisor is one; there is no common factor that others could be said to blend with.
   PairTreatment treatment(const GeometricFrequencies&, int pair) const {
-    return divisors()[static_cast<std::size_t>(pair)] == 1 ? PairTreatment::unchanged : PairTreatment::divided;
+    return divisors()[static_cast<std::size_t>(pair)] == 1 ? PairTreatment::unchanged
+                                                           : PairTreatment::divided;
   }
   Interval multiplier(const GeometricFrequencies&, int pair) const {
     return enclose(Rational(1 / divisors()[static_cast<std::size_t>(pair)]));

@@ -41,7 +41,8 @@ PairTreatment NtkByParts::treatment(const GeometricFrequencies& unscaled, int pa
   }
   // The NTK-aware base divides the last pair by the whole factor, so there the inner ramp changes nothing.
   const bool inner_done = inner.treatment(pair) == PairTreatment::divided || pair + 1 == unscaled.pairs;
-  return outer.treatment(pair) == PairTreatment::divided && inner_done ? PairTreatment::divided : PairTreatment::blended;
+  return outer.treatment(pair) == PairTreatment::divided && inner_done ? PairTreatment::divided
+                                                                       : PairTreatment::blended;
 }
 
 Interval NtkByParts::multiplier(const GeometricFrequencies& unscaled, int pair) const {

@@ -2,8 +2,8 @@
 
 #include "reference/amplitude.hpp"
 #include "reference/json.hpp"
-#include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/correction_range.hpp"
+#include "reference/rope_scaling/pair_treatment.hpp"
 
 namespace vernier {
 

@@ -171,8 +171,9 @@ TEST(CorrectionRange, YarnAgreesWithHuggingFaceInDoublePrecision) {
       ASSERT_NEAR(middle(frequencies.scaled()->multiplier(pair)), multiplier, share->error + own_error)
           << text << ", pair " << pair;
       ++seen[std::string(ends->crossed() ? "crossed, " : "") + (band == PairTreatment::unchanged ? "unchanged"
-                                                                : band == PairTreatment::divided ? "divided"
-                                                                                        : "blended")];
+                                                                : band == PairTreatment::divided
+                                                                    ? "divided"
+                                                                    : "blended")];
     }
   }
   for (const auto* kind : {"unchanged", "blended", "divided", "crossed, unchanged", "crossed, divided"}) {
@@ -226,7 +227,8 @@ TEST(CorrectionRange, DividesAllWhereTheLowEndLiesBeyondTheLastDimension) {
        {Drawn{2, 64, 8192, 32, 1, true, false, 8}, Drawn{1000, 64, 1 << 20, 32, 1, true, true, 8}}) {
     const auto spec = parsed(spec_text(drawn, "yarn"));
     for (int pair = 0; pair < spec.pairs(); ++pair) {
-      EXPECT_EQ(spec.frequencies().scaled()->treatment(pair), PairTreatment::divided) << drawn.base << ", pair " << pair;
+      EXPECT_EQ(spec.frequencies().scaled()->treatment(pair), PairTreatment::divided)
+          << drawn.base << ", pair " << pair;
     }
   }
 }

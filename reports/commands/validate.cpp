@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "numerics/cases/case_file.hpp"
-#include "numerics/implementations/exchange.hpp"
 #include "numerics/formats/tensor_file.hpp"
+#include "numerics/implementations/exchange.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/commands/command.hpp"

@@ -15,10 +15,10 @@
 #include "numerics/cases/case.hpp"
 #include "numerics/implementations/command.hpp"
 #include "numerics/implementations/plugin_process.hpp"
+#include "numerics/searches/field_study.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
-#include "numerics/searches/field_study.hpp"
 #include "reports/interop/implementation_list.hpp"
 #include "reports/interrupt.hpp"
 
@@ -274,11 +274,11 @@ struct Candidate {
 ComparedImplementation entry_of(const Candidate& candidate, std::int64_t limit) {
   const auto& [implementation, encoding] = candidate;
   ComparedImplementation entry{implementation.name,
-                    {},
-                    encoding.spec.stem().string(),
-                    std::string(traits(encoding.type).name),
-                    encoding.contract,
-                    std::min(limit, encoding.positions)};
+                               {},
+                               encoding.spec.stem().string(),
+                               std::string(traits(encoding.type).name),
+                               encoding.contract,
+                               std::min(limit, encoding.positions)};
   if (implementation.absent) {
     entry.reason = "not present here: " + *implementation.absent;
     return entry;

@@ -12,10 +12,10 @@ namespace vernier {
 
 /// How laws are tried on a live implementation.
 struct LivePropertyOptions {
-  std::uint64_t seed = 20170612;         ///< the base seed: every law derives its own from it
-  int cases = 100;                       ///< of each law, >= 1
-  std::int64_t lowest_position = 0;      ///< <= 0
-  std::int64_t first_position = 0;       ///< that the implementation promises: laws ask from 0 on all the same
+  std::uint64_t seed = 20170612;     ///< the base seed: every law derives its own from it
+  int cases = 100;                   ///< of each law, >= 1
+  std::int64_t lowest_position = 0;  ///< <= 0
+  std::int64_t first_position = 0;   ///< that the implementation promises: laws ask from 0 on all the same
   std::int64_t highest_position = 4095;  ///< >= 1
   const Contract* contract = nullptr;    ///< null: the default of the type
   std::size_t table_width = 0;  ///< of cos and sin, as the implementation lays them out; 0: the pairs

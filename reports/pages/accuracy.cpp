@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "numerics/recipes/c_library.hpp"
 #include "numerics/contracts/contract.hpp"
+#include "numerics/recipes/c_library.hpp"
 #include "reports/html/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/pages/pages.hpp"

@@ -189,7 +189,8 @@ Json implementations_content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> league_page() {
-  return {"implementations.html", "Implementations people run", "Implementations", "league", implementations_content};
+  return {"implementations.html", "Implementations people run", "Implementations", "league",
+          implementations_content};
 }
 
 }  // namespace vernier

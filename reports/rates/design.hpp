@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/formats/tensor.hpp"
 #include "numerics/implementations/response.hpp"
 #include "numerics/recipes/recipe.hpp"
-#include "numerics/formats/tensor.hpp"
 #include "reference/encoding.hpp"
 #include "reference/position_range.hpp"
 

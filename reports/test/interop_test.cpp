@@ -4,11 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/searches/field_study.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
-#include "numerics/searches/field_study.hpp"
-#include "reports/interop/implementation_list.hpp"
 #include "reports/interop/comparison.hpp"
+#include "reports/interop/implementation_list.hpp"
 
 namespace vernier {
 namespace {

@@ -33,10 +33,10 @@ class PluginCommand : public testing::Test {
 
   /// Judges a plug-in against the spec. \returns the exit code
   int validate(const std::string& plugin, const std::string& options = "") const {
-    const auto command = std::string("cd '") + folder_.path().string() +
-                         "' && '" VERNIER_PROGRAM "' validate --spec rope.json --positions 0:300 --cases 5 --seed 7 " +
-                         "--plugin '" VERNIER_TEST_PLUGINS "/" + plugin + ".so' " + options +
-                         " >out.txt 2>err.txt";
+    const auto command =
+        std::string("cd '") + folder_.path().string() +
+        "' && '" VERNIER_PROGRAM "' validate --spec rope.json --positions 0:300 --cases 5 --seed 7 " +
+        "--plugin '" VERNIER_TEST_PLUGINS "/" + plugin + ".so' " + options + " >out.txt 2>err.txt";
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "props/specs.hpp"
 #include "props/matrix/matrix.hpp"
+#include "props/specs.hpp"
 
 namespace vernier {
 
