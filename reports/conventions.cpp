@@ -51,7 +51,7 @@ std::vector<Convention> encoding_conventions(const Case& subject, const Sinusoid
   const auto seen = with_seen_layout(subject, declared);
   auto tables = subject.tables;
   tables.front().table = SinusoidalEncoding(seen).table();
-  const auto phasors = measure_tones(tables, subject.positions);
+  const auto phasors = fit_phasors(tables, subject.positions);
   const auto reading = reading_of(phasors);
   std::vector<Convention> conventions;
   const bool has_tones = std::ranges::any_of(phasors, [](const auto& phasor) { return phasor.has_value(); });
@@ -106,7 +106,7 @@ std::vector<Convention> rope_table_conventions(const Case& subject, const RopeSp
     conventions.push_back({"layout", *seen, layout_text(declared.layout),
                            *seen == layout_text(declared.layout), "which columns of a table are equal"});
   }
-  const auto phasors = measure_tones(subject.tables, subject.positions);
+  const auto phasors = fit_phasors(subject.tables, subject.positions);
   if (std::ranges::none_of(phasors, [](const auto& phasor) { return phasor.has_value(); })) {
     return conventions;
   }

@@ -20,25 +20,26 @@ double wrapped(double angle) {
   return std::remainder(angle, 2 * std::numbers::pi);
 }
 
-/// A tone as it is under a reading: exchanging components reflects z in the diagonal, negating the sine in
+/// A phasor as it is under a reading: exchanging components reflects z in the diagonal, negating the sine in
 /// the real axis.
-Tone read(Tone tone, const Reading& reading) {
+FittedPhasor read(FittedPhasor phasor, const Reading& reading) {
   if (reading.exchanged) {
-    tone.frequency = -tone.frequency;
-    tone.phase = wrapped(std::numbers::pi / 2 - tone.phase);
+    phasor.frequency = -phasor.frequency;
+    phasor.phase = wrapped(std::numbers::pi / 2 - phasor.phase);
   }
   if (reading.sine_negated) {
-    tone.frequency = -tone.frequency;
-    tone.phase = wrapped(-tone.phase);
+    phasor.frequency = -phasor.frequency;
+    phasor.phase = wrapped(-phasor.phase);
   }
-  return tone;
+  return phasor;
 }
 
-std::vector<Tone> read(const std::vector<std::optional<Tone>>& tones, const Reading& reading) {
-  std::vector<Tone> result;
-  for (const auto& tone : tones) {
-    if (tone) {
-      result.push_back(read(*tone, reading));
+std::vector<FittedPhasor> read(const std::vector<std::optional<FittedPhasor>>& phasors,
+                               const Reading& reading) {
+  std::vector<FittedPhasor> result;
+  for (const auto& phasor : phasors) {
+    if (phasor) {
+      result.push_back(read(*phasor, reading));
     }
   }
   return result;
@@ -56,11 +57,11 @@ std::string shortest_within(double value, double relative_tolerance) {
   return significant_text(value, 12);
 }
 
-Convention amplitude_convention(const std::vector<Tone>& tones, double declared, Format stored) {
+Convention amplitude_convention(const std::vector<FittedPhasor>& phasors, double declared, Format stored) {
   std::vector<double> amplitudes;
-  amplitudes.reserve(tones.size());
-  for (const auto& tone : tones) {
-    amplitudes.push_back(tone.amplitude);
+  amplitudes.reserve(phasors.size());
+  for (const auto& phasor : phasors) {
+    amplitudes.push_back(phasor.amplitude);
   }
   const auto middle = amplitudes.begin() + static_cast<std::ptrdiff_t>(amplitudes.size() / 2);
   std::ranges::nth_element(amplitudes, middle);
@@ -70,17 +71,17 @@ Convention amplitude_convention(const std::vector<Tone>& tones, double declared,
   const bool agrees = std::fabs(*middle / declared - 1) <= tolerance;
   const auto text = [&](double value) { return shortest_within(value, std::max(tolerance, 5e-6)); };
   return {"amplitude", text(agrees ? declared : *middle), text(declared), agrees,
-          "the median modulus of " + counted(tones.size(), "pair", "pairs")};
+          "the median modulus of " + counted(phasors.size(), "pair", "pairs")};
 }
 
-/// Nothing where most tones do not keep on to the last position: then no one shift says what the positions
+/// Nothing where most phasors do not keep on to the last position: then no one shift says what the positions
 /// are.
-std::optional<Convention> first_position_convention(const std::vector<Tone>& tones, std::int64_t declared,
-                                                    std::int64_t span) {
+std::optional<Convention> first_position_convention(const std::vector<FittedPhasor>& phasors,
+                                                    std::int64_t declared, std::int64_t span) {
   const auto lasting =
-      std::ranges::count_if(tones, [&](const Tone& tone) { return 2 * tone.horizon >= span; });
-  const auto offset = position_offset(tones);
-  if (2 * lasting <= std::ssize(tones) || !offset || offset->misfit > fitting) {
+      std::ranges::count_if(phasors, [&](const FittedPhasor& phasor) { return 2 * phasor.horizon >= span; });
+  const auto offset = position_offset(phasors);
+  if (2 * lasting <= std::ssize(phasors) || !offset || offset->misfit > fitting) {
     return std::nullopt;
   }
   const double nearest = std::round(offset->offset);
@@ -93,30 +94,30 @@ std::optional<Convention> first_position_convention(const std::vector<Tone>& ton
   return Convention{"first position",
                     whole ? std::to_string(static_cast<std::int64_t>(found)) : significant_text(found, 6),
                     std::to_string(declared), whole && nearest == 0,
-                    "the phases of all tones, which a shift of positions turns by its multiple of their "
+                    "the phases of all phasors, which a shift of positions turns by its multiple of their "
                     "frequencies"};
 }
 
-/// ln b, if the tones' frequencies are b^(-i step).
+/// ln b, if the phasors' frequencies are b^(-i step).
 struct Base {
   double logarithm;
   double deviation;  ///< the greatest that a pair is off, in ln b
 };
 
-std::optional<Base> base_of(const std::vector<std::optional<Tone>>& tones, const Reading& reading,
+std::optional<Base> base_of(const std::vector<std::optional<FittedPhasor>>& phasors, const Reading& reading,
                             double step) {
   std::vector<std::pair<double, double>> estimates;  // ln b and how well one pair tells it
-  for (std::size_t i = 1; i < tones.size(); ++i) {
-    if (!tones[i]) {
+  for (std::size_t i = 1; i < phasors.size(); ++i) {
+    if (!phasors[i]) {
       continue;
     }
-    const auto tone = read(*tones[i], reading);
-    if (tone.frequency <= 4 * tone.uncertainty) {
+    const auto phasor = read(*phasors[i], reading);
+    if (phasor.frequency <= 4 * phasor.uncertainty) {
       return std::nullopt;
     }
     const double exponent = static_cast<double>(i) * step;
-    estimates.emplace_back(-std::log(tone.frequency) / exponent,
-                           (4 * tone.uncertainty / tone.frequency + honest_frequency_error) / exponent);
+    estimates.emplace_back(-std::log(phasor.frequency) / exponent,
+                           (4 * phasor.uncertainty / phasor.frequency + honest_frequency_error) / exponent);
   }
   if (estimates.size() < 3) {
     return std::nullopt;
@@ -131,12 +132,12 @@ std::optional<Base> base_of(const std::vector<std::optional<Tone>>& tones, const
   return is_line ? std::optional(Base{best.first, best.second}) : std::nullopt;
 }
 
-std::optional<Convention> base_convention(const std::vector<std::optional<Tone>>& tones,
+std::optional<Convention> base_convention(const std::vector<std::optional<FittedPhasor>>& phasors,
                                           const Reading& reading, const GeometricFrequencies& declared) {
   if (declared.offset != 0 || declared.step <= 0) {
     return std::nullopt;
   }
-  const auto base = base_of(tones, reading, approximately(declared.step));
+  const auto base = base_of(phasors, reading, approximately(declared.step));
   if (!base) {
     return std::nullopt;
   }
@@ -148,19 +149,19 @@ std::optional<Convention> base_convention(const std::vector<std::optional<Tone>>
       "the recovered frequencies of all pairs, which fall on one geometric line"};
 }
 
-std::optional<Convention> frequencies_convention(const std::vector<std::optional<Tone>>& tones,
+std::optional<Convention> frequencies_convention(const std::vector<std::optional<FittedPhasor>>& phasors,
                                                  const Reading& reading, const Frequencies& declared) {
   std::size_t measured = 0;
   std::size_t others = 0;
-  for (std::size_t i = 0; i < tones.size(); ++i) {
+  for (std::size_t i = 0; i < phasors.size(); ++i) {
     const double frequency = declared.approximate(static_cast<int>(i));
-    if (tones[i] && frequency > 0) {
-      const auto tone = read(*tones[i], reading);
+    if (phasors[i] && frequency > 0) {
+      const auto phasor = read(*phasors[i], reading);
       ++measured;
-      others +=
-          std::fabs(tone.frequency - frequency) > 4 * tone.uncertainty + honest_frequency_error * frequency
-              ? 1
-              : 0;
+      others += std::fabs(phasor.frequency - frequency) >
+                        4 * phasor.uncertainty + honest_frequency_error * frequency
+                    ? 1
+                    : 0;
     }
   }
   if (measured == 0) {
@@ -174,18 +175,18 @@ std::optional<Convention> frequencies_convention(const std::vector<std::optional
 }
 
 /// A format narrower than float32 all of whose frequencies are, if they all are and could have been others.
-std::optional<Convention> frequency_format_convention(const std::vector<std::optional<Tone>>& tones,
+std::optional<Convention> frequency_format_convention(const std::vector<std::optional<FittedPhasor>>& phasors,
                                                       std::string_view declared) {
   constexpr std::size_t telling_pairs = 8;
   for (const auto format : {Format::bfloat16, Format::binary16}) {
     std::size_t telling = 0;
     bool all = true;
-    for (const auto& tone : tones) {
-      const double frequency = tone ? std::fabs(tone->frequency) : 0;
+    for (const auto& phasor : phasors) {
+      const double frequency = phasor ? std::fabs(phasor->frequency) : 0;
       const double spacing = ulp_at(format, frequency);
-      if (tone && 16 * tone->uncertainty < spacing && frequency < 1) {
+      if (phasor && 16 * phasor->uncertainty < spacing && frequency < 1) {
         ++telling;
-        all = all && std::fabs(round_to(format, frequency) - frequency) <= 4 * tone->uncertainty;
+        all = all && std::fabs(round_to(format, frequency) - frequency) <= 4 * phasor->uncertainty;
       }
     }
     if (all && telling >= telling_pairs) {
@@ -200,31 +201,31 @@ std::optional<Convention> frequency_format_convention(const std::vector<std::opt
 
 }  // namespace
 
-bool is_counterclockwise(const std::vector<std::optional<Tone>>& tones) {
+bool is_counterclockwise(const std::vector<std::optional<FittedPhasor>>& phasors) {
   int sense = 0;
-  for (const auto& tone : tones) {
-    if (tone && std::fabs(tone->frequency) > 4 * tone->uncertainty) {
-      sense += tone->frequency > 0 ? 1 : -1;
+  for (const auto& phasor : phasors) {
+    if (phasor && std::fabs(phasor->frequency) > 4 * phasor->uncertainty) {
+      sense += phasor->frequency > 0 ? 1 : -1;
     }
   }
   return sense >= 0;
 }
 
-Reading reading_of(const std::vector<std::optional<Tone>>& tones) {
-  const bool forwards = is_counterclockwise(tones);
+Reading reading_of(const std::vector<std::optional<FittedPhasor>>& phasors) {
+  const bool forwards = is_counterclockwise(phasors);
   const Reading simple{false, !forwards};
   const Reading other{true, forwards};
   const auto misfit = [&](const Reading& reading) {
-    const auto offset = position_offset(read(tones, reading));
+    const auto offset = position_offset(read(phasors, reading));
     return offset ? offset->misfit : std::numbers::pi;
   };
   const double exchanged = misfit(other);
   return exchanged < fitting && exchanged * convincing < misfit(simple) ? other : simple;
 }
 
-void tell_tones(const std::vector<std::optional<Tone>>& tones, const Reading& reading,
-                const DeclaredTones& declared, Format stored, std::vector<Convention>& out) {
-  const auto present = read(tones, reading);
+void tell_phasors(const std::vector<std::optional<FittedPhasor>>& phasors, const Reading& reading,
+                  const DeclaredTones& declared, Format stored, std::vector<Convention>& out) {
+  const auto present = read(phasors, reading);
   if (present.empty()) {
     return;
   }
@@ -237,11 +238,11 @@ void tell_tones(const std::vector<std::optional<Tone>>& tones, const Reading& re
   const auto [least, greatest] = std::ranges::minmax(declared.positions);
   add(first_position_convention(present, declared.positions.front(), greatest - least));
   if (const auto* geometric = declared.frequencies.geometric()) {
-    add(base_convention(tones, reading, *geometric));
+    add(base_convention(phasors, reading, *geometric));
   } else {
-    add(frequencies_convention(tones, reading, declared.frequencies));
+    add(frequencies_convention(phasors, reading, declared.frequencies));
   }
-  add(frequency_format_convention(tones, declared.compute));
+  add(frequency_format_convention(phasors, declared.compute));
 }
 
 }  // namespace vernier

@@ -347,8 +347,8 @@ void attribute(const Frequencies& declared, const std::vector<std::optional<Expl
 
 }  // namespace
 
-std::vector<std::optional<FittedPhasor>> measure_tones(std::span<const TableTensor> tables,
-                                                       std::span<const std::int64_t> positions) {
+std::vector<std::optional<FittedPhasor>> fit_phasors(std::span<const TableTensor> tables,
+                                                     std::span<const std::int64_t> positions) {
   return phasors_of(measured_pairs(tables, positions));
 }
 

@@ -58,8 +58,8 @@ struct Attribution {
 };
 
 /// Measures the phasor of every complete pair.
-std::vector<std::optional<FittedPhasor>> measure_tones(std::span<const TableTensor> tables,
-                                                       std::span<const std::int64_t> positions);
+std::vector<std::optional<FittedPhasor>> fit_phasors(std::span<const TableTensor> tables,
+                                                     std::span<const std::int64_t> positions);
 
 /// Finds the float32 frequencies and the model of the phases that explain the tables. Candidates are the
 /// float32 numbers at which most rows of a pair agree, near the declared frequency or else near the phasor's.

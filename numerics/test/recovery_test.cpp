@@ -99,7 +99,7 @@ TEST(Recovery, MeasuresWithinItsUncertaintyInEveryFormat) {
       {Format::binary32, 2e-8}, {Format::binary16, 1e-4}, {Format::bfloat16, 5e-4}};
   const auto& recipe = recipe_named("float32-pow");
   for (const auto& [stored, greatest] : expectations) {
-    const auto phasors = measure_tones(tables_of(llama2, recipe, stored, positions), positions);
+    const auto phasors = fit_phasors(tables_of(llama2, recipe, stored, positions), positions);
     for (int pair = 0; pair < 64; ++pair) {
       const auto& phasor = phasors[static_cast<std::size_t>(pair)];
       ASSERT_TRUE(phasor) << traits(stored).name << ", pair " << pair;

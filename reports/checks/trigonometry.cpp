@@ -103,13 +103,14 @@ void conclude(Check& check, const TrigonometryReport& report, const Attribution*
   }
 }
 
-/// Whether the pair with frequency 1 holds the tone that is declared, over all its rows: if it does not, its
-/// positions or its frequency are others than declared, and it says nothing of the trigonometry.
-bool is_declared_tone(const std::optional<Tone>& tone, double amplitude, std::int64_t span) {
+/// Whether the pair with frequency 1 holds the phasor that is declared, over all its rows: if it does not,
+/// its positions or its frequency are others than declared, and it says nothing of the trigonometry.
+bool is_declared_phasor(const std::optional<FittedPhasor>& phasor, double amplitude, std::int64_t span) {
   constexpr double deviations = 4;
-  return tone && tone->horizon >= span && std::fabs(tone->frequency - 1) <= deviations * tone->uncertainty &&
-         std::fabs(tone->phase) <= deviations * tone->phase_uncertainty + 0x1p-20 &&
-         std::fabs(tone->amplitude / amplitude - 1) <= 0x1p-7;
+  return phasor && phasor->horizon >= span &&
+         std::fabs(phasor->frequency - 1) <= deviations * phasor->uncertainty &&
+         std::fabs(phasor->phase) <= deviations * phasor->phase_uncertainty + 0x1p-20 &&
+         std::fabs(phasor->amplitude / amplitude - 1) <= 0x1p-7;
 }
 
 /// How the phases of every pair are known. Where the tensor is not what is declared, frequency 1 has to be
@@ -117,12 +118,12 @@ bool is_declared_tone(const std::optional<Tone>& tone, double amplitude, std::in
 std::vector<PhaseKnowledge> knowledge_of(const TableTensor& tensor, const AuditReport& audit,
                                          const std::vector<std::int64_t>& positions,
                                          const Attribution* attribution,
-                                         const std::vector<std::optional<Tone>>& tones) {
+                                         const std::vector<std::optional<FittedPhasor>>& phasors) {
   auto knowledge = phase_knowledge(tensor, attribution);
   const auto [least, greatest] = std::ranges::minmax(positions);
   for (std::size_t i = 0; i < knowledge.size(); ++i) {
     if (knowledge[i] == PhaseKnowledge::exact && audit.failing > 0 &&
-        !is_declared_tone(tones[i], tensor.model().amplitude(), greatest - least)) {
+        !is_declared_phasor(phasors[i], tensor.model().amplitude(), greatest - least)) {
       const bool attributed = attribution != nullptr && attribution->explains(static_cast<int>(i));
       knowledge[i] = attributed ? PhaseKnowledge::attributed : PhaseKnowledge::unknown;
     }
@@ -132,7 +133,7 @@ std::vector<PhaseKnowledge> knowledge_of(const TableTensor& tensor, const AuditR
 
 Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
                    const std::vector<std::int64_t>& positions, const Attribution* attribution,
-                   const std::vector<std::optional<Tone>>& tones) {
+                   const std::vector<std::optional<FittedPhasor>>& phasors) {
   Check check{"trigonometry/" + tensor.role()};
   if (!tensor.model().judges_computation()) {
     check.reason = "the contract " + std::string(tensor.contract->id) +
@@ -144,7 +145,7 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
       "every element within 4u of the compute format (2 ulp at 1) and its rounding to storage of the sine or "
       "cosine of the phase it was computed from, where that phase is known: the error of the phase excuses "
       "nothing here";
-  const auto knowledge = knowledge_of(tensor, audit, positions, attribution, tones);
+  const auto knowledge = knowledge_of(tensor, audit, positions, attribution, phasors);
   const auto report = audit_trigonometry(tensor, positions, knowledge, attribution);
   if (report.judged == 0) {
     check.reason =
@@ -177,10 +178,10 @@ void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
   if (std::ranges::all_of(tables, computes_in_float32)) {
     attribution = attribute_phases(tables, audited.subject.positions);
   }
-  const auto tones = attribution ? attribution->tones : measure_tones(tables, audited.subject.positions);
+  const auto phasors = attribution ? attribution->phasors : fit_phasors(tables, audited.subject.positions);
   for (std::size_t i = 0; i < tables.size(); ++i) {
     auto check = judge_tensor(tables[i], audited.audits[i], audited.subject.positions,
-                              attribution ? &*attribution : nullptr, tones);
+                              attribution ? &*attribution : nullptr, phasors);
     place_in_copy(check, audited.subject.leading, tables[i].rows());
     out.push_back(std::move(check));
   }
