@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t rows_for_tones = 4096;
+constexpr std::size_t rows_for_phasors = 4096;
 constexpr std::size_t rows_for_candidates = 768;
 /// A frequency, and a hypothesis, are believed if so many of the rows agree with them.
 constexpr double most_rows = 0.9;
@@ -41,7 +41,7 @@ struct MeasuredPair {
 std::vector<std::optional<MeasuredPair>> measured_pairs(std::span<const TableTensor> tables,
                                                         std::span<const std::int64_t> positions) {
   const auto places = pair_places(tables);
-  const auto rows = rows_to_measure(positions, rows_for_tones);
+  const auto rows = rows_to_measure(positions, rows_for_phasors);
   const auto& declared = tables.front().table.frequencies;
   std::vector<std::optional<MeasuredPair>> result(places.size());
   oneapi::tbb::parallel_for(std::size_t{0}, places.size(), [&](std::size_t i) {

@@ -246,7 +246,8 @@ PairScore scaled_score(const Scale& implementation, const XposSpec& spec, std::i
   return {Interval(scale * score.along), Interval(scale * score.across)};
 }
 
-/// Law: scores are the same when the query and the key move together. Judged relative to the decay.
+/// Law: scores are the same when the query and the key move together. Judged relative to their own scale,
+/// which a wrong centre may make as large as zeta^(-L/B).
 CheckStatus scores_depend_on_the_offset(const Scale& implementation) {
   return status_of<Scaled>("xpos/relative-only", scaled_tokens(), [&](const Scaled& drawn) {
     const WorkingPrecision scope(proof_precision);
@@ -255,7 +256,8 @@ CheckStatus scores_depend_on_the_offset(const Scale& implementation) {
       const auto here = scaled_score(implementation, drawn.spec, drawn.query, drawn.key, pair);
       const auto there =
           scaled_score(implementation, drawn.spec, drawn.query + drawn.shift, drawn.key + drawn.shift, pair);
-      const Interval size = decay(drawn.spec, drawn.query - drawn.key, pair);
+      const Interval size = implementation(drawn.spec, Operand::query, drawn.query, pair) *
+                            implementation(drawn.spec, Operand::key, drawn.key, pair);
       judged.outcome = worse(judged.outcome, worse(vanishes((here.along - there.along) / size),
                                                    vanishes((here.across - there.across) / size)));
     }
