@@ -54,7 +54,8 @@ std::vector<Convention> encoding_conventions(const Case& subject, const Sinusoid
   const auto phasors = fit_phasors(tables, subject.positions);
   const auto reading = reading_of(phasors);
   std::vector<Convention> conventions;
-  const bool has_phasors = std::ranges::any_of(phasors, [](const auto& phasor) { return phasor.has_value(); });
+  const bool has_phasors =
+      std::ranges::any_of(phasors, [](const auto& phasor) { return phasor.has_value(); });
   if (!has_phasors) {
     return conventions;
   }
