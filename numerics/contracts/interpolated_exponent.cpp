@@ -8,7 +8,8 @@ namespace vernier {
 namespace {
 
 /// w = exp((1 - t) L - L) with L = ln(1 / w_last) and t = k / (n - 1), in float32: exponents interpolated
-/// between the logarithms of the greatest and the least frequency.
+/// between the logarithms of the greatest and the least frequency, before any scaling, which may make the
+/// least one zero.
 ///
 /// Each logarithm is rounded, by lambda = ulp(L) / L at most; t and 1 - t by u each, the product by u more,
 /// the sum by u of itself. The exponent's terms are as large as L, however small it is itself: it is off by L
@@ -19,11 +20,12 @@ BudgetModel interpolated(const TrigTable& table, Format stored) {
   const double u = traits(compute).unit_roundoff();
   const RecipeFrequencies frequencies(table.frequencies, "the contract float32-interpolated");
   const auto& exact = table.frequencies;
-  const double length = std::fabs(std::log(exact.approximate(exact.pairs() - 1)));
-  const double lambda = ulp_at(compute, length) / length;
+  const double step = std::log(frequencies.base()) * approximately(frequencies.step());
+  const double length = std::fabs(step) * (exact.pairs() - 1);
+  const double lambda = length == 0 ? 0 : ulp_at(compute, length) / length;
   BudgetModel::Parameters parameters{{}, {}, compute, stored, 2, 2, 0};
   for (int pair = 0; pair < exact.pairs(); ++pair) {
-    const double magnitude = exact.is_one(pair) ? 0 : exact.log_magnitude(pair);
+    const double magnitude = std::fabs(step) * pair;
     const double t = length == 0 ? 0 : magnitude / length;
     const double exponent_error =
         length * (t * u + (1 - t) * (2 * u + lambda) + lambda) * (1 + 4 * u) + magnitude * u;

@@ -87,13 +87,23 @@ TEST(ScaledRecipes, KeepTheContractsTheyName) {
   }
 }
 
-/// What code that computes `wrong` instead of `right` is found to be, under the float32 contract.
-std::uint64_t failures(const std::string& right, const std::string& wrong) {
+/// How many elements fail of code that computes `wrong` instead of `right`.
+std::uint64_t failures(const std::string& right, const std::string& wrong,
+                       std::string_view contract = "float32") {
   const auto truth = joint_table(*rope(right));
   const auto table = joint_table(*rope(wrong));
   const auto recipe = std::ranges::find(recipes(), "float64-pow", &Recipe::id);
   const RecipeTable implementation(*recipe, table, Format::binary32);
-  return audited(truth, implementation, "float32", {0, 1, 4096}).failing;
+  return audited(truth, implementation, contract, {0, 1, 4096}).failing;
+}
+
+TEST(InterpolatedContract, JudgesPairsBesideThoseWhoseFrequencyIsZero) {
+  const auto with_base = [](const std::string& base) {
+    return R"("head_dim": 64, "partial_rotary_factor": 0.25, "rope_scaling": {"rope_type": "proportional"}, )"
+           R"("rope_theta": )" +
+           base;
+  };
+  EXPECT_GT(failures(with_base("1000000"), with_base("999000"), "float32-interpolated"), 0U);
 }
 
 TEST(Float32Contract, RejectsTheFaultsThatScalingsHaveHad) {
