@@ -65,36 +65,20 @@ const std::map<std::string, std::vector<const char*>>& owners() {
 }
 
 std::vector<Fault> faults() {
-  const auto bucket = [](auto make) {
-    Stages stages;
-    stages.bucket = make;
-    return stages;
+  // Honest, but for one stage.
+  const auto with = [](auto stage) {
+    return [stage](auto make) {
+      Stages stages;
+      stages.*stage = make;
+      return stages;
+    };
   };
-  const auto bias = [](auto multiplier) {
-    Stages stages;
-    stages.multiplier = multiplier;
-    return stages;
-  };
-  const auto slope = [](auto of_head) {
-    Stages stages;
-    stages.slope = of_head;
-    return stages;
-  };
-  const auto turned = [](auto turned_by) {
-    Stages stages;
-    stages.turned_by = turned_by;
-    return stages;
-  };
-  const auto finished = [](auto finish) {
-    Stages stages;
-    stages.finish = finish;
-    return stages;
-  };
-  const auto keys = [](auto scale) {
-    Stages stages;
-    stages.key_scale = scale;
-    return stages;
-  };
+  const auto bucket = with(&Stages::bucket);
+  const auto bias = with(&Stages::multiplier);
+  const auto slope = with(&Stages::slope);
+  const auto turned = with(&Stages::turned_by);
+  const auto finished = with(&Stages::finish);
+  const auto keys = with(&Stages::key_scale);
   using Rule = const BucketRule&;
   return {
       {"the second half of the rows is one further",
