@@ -22,6 +22,25 @@ inline constexpr std::string_view rope =
 inline constexpr std::size_t all_rows = 400;
 inline constexpr double base = 10000;
 
+/// What a request asks for in float32, rows of all batches and heads. \param element (wanted, row, column)
+template <class Element>
+Response answer_by_elements(const Request& request, const Element& element) {
+  Response response;
+  for (const auto& wanted : request.wanted) {
+    std::vector<double> values;
+    const auto width = wanted.shape.back();
+    const auto rows =
+        std::accumulate(wanted.shape.begin(), wanted.shape.end() - 1, std::size_t{1}, std::multiplies{});
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t column = 0; column < width; ++column) {
+        values.push_back(round_to(Format::binary32, element(wanted, row, column)));
+      }
+    }
+    response.tensors.emplace(wanted.role, tensor_of(Format::binary32, wanted.shape, values));
+  }
+  return response;
+}
+
 /// RoPE and learned tables computed in float64 and stored in float32, and a way to spoil them.
 class Fake : public LiveImplementation {
  public:
@@ -65,21 +84,9 @@ class Fake : public LiveImplementation {
   }
 
   Response answer(const Request& request) const {
-    Response response;
-    for (const auto& wanted : request.wanted) {
-      std::vector<double> values;
-      const auto width = wanted.shape.back();
-      // Rows of all batches and heads.
-      const auto rows =
-          std::accumulate(wanted.shape.begin(), wanted.shape.end() - 1, std::size_t{1}, std::multiplies{});
-      for (std::size_t row = 0; row < rows; ++row) {
-        for (std::size_t column = 0; column < width; ++column) {
-          values.push_back(round_to(Format::binary32, element(request, wanted, row, column)));
-        }
-      }
-      response.tensors.emplace(wanted.role, tensor_of(Format::binary32, wanted.shape, values));
-    }
-    return response;
+    return answer_by_elements(request, [&](const WantedTensor& wanted, std::size_t row, std::size_t column) {
+      return element(request, wanted, row, column);
+    });
   }
 
   Spoil spoil_;

@@ -6,16 +6,15 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "numerics/implementations/live_implementation.hpp"
 #include "numerics/implementations/rows.hpp"
-#include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
+#include "reports/test/fake.hpp"
 
 namespace vernier {
 namespace {
@@ -47,21 +46,9 @@ class HuggingFace : public LiveImplementation {
   Response ask(const Request& request) override {
     const auto positions = integers_of(request.positions);
     update(std::ranges::max(positions) + 1);
-    Response response;
-    for (const auto& wanted : request.wanted) {
-      std::vector<double> values;
-      const auto width = wanted.shape.back();
-      // Rows of all batches and heads.
-      const auto rows =
-          std::accumulate(wanted.shape.begin(), wanted.shape.end() - 1, std::size_t{1}, std::multiplies{});
-      for (std::size_t row = 0; row < rows; ++row) {
-        for (std::size_t column = 0; column < width; ++column) {
-          values.push_back(round_to(Format::binary32, element(request, wanted, row, column)));
-        }
-      }
-      response.tensors.emplace(wanted.role, tensor_of(Format::binary32, wanted.shape, values));
-    }
-    return response;
+    return answer_by_elements(request, [&](const WantedTensor& wanted, std::size_t row, std::size_t column) {
+      return element(request, wanted, row, column);
+    });
   }
 
  protected:
