@@ -1,6 +1,9 @@
 #pragma once
 
 #include <stdexcept>
+#include <utility>
+
+#include <fmt/core.h>
 
 namespace vernier {
 
@@ -10,6 +13,10 @@ namespace vernier {
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  /// The sentence with what was found and expected in its places: "{}: found {}, expected {}".
+  template <class First, class... Rest>
+  explicit InputError(fmt::format_string<First, Rest...> sentence, First&& first, Rest&&... rest)
+      : std::runtime_error(fmt::format(sentence, std::forward<First>(first), std::forward<Rest>(rest)...)) {}
 };
 
 }  // namespace vernier

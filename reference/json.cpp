@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cassert>
 
+#include <fmt/core.h>
+
 #include "reference/input_error.hpp"
 #include "reference/text_file.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -14,12 +17,9 @@ constexpr std::size_t longest_excerpt = 60;
 /// nlohmann's number for a JSON number that overflows a double.
 constexpr int number_overflow = 406;
 
-/// The text in quotes, fit for one line of a terminal: control characters shown, long text cut.
-std::string in_quotes(std::string_view text) {
-  const bool cut = text.size() > longest_excerpt;
-  const std::string excerpt(text.substr(0, longest_excerpt));
-  return OrderedJson(excerpt + (cut ? "..." : ""))
-      .dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace);
+/// A text of any length, as much of it as fits in a sentence.
+std::string excerpt(std::string_view text) {
+  return std::string(text.substr(0, longest_excerpt)) + (text.size() > longest_excerpt ? "..." : "");
 }
 
 /// Builds a JsonValue from the events of nlohmann's parser.
@@ -60,10 +60,9 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& error) override {
     if (error.id == number_overflow) {
-      throw InputError(source_ + ": found the number " + in_quotes(token) + ", expected none beyond 1.8e308");
+      throw InputError("{}: found the number {}, expected none beyond 1.8e308", source_, in_quotes(token));
     }
-    throw InputError(source_ + ": not valid JSON: unexpected " + in_quotes(token) + " at byte " +
-                     std::to_string(position));
+    throw InputError("{}: not valid JSON: unexpected {} at byte {}", source_, in_quotes(token), position);
   }
 
   JsonValue take() { return std::move(root_); }
@@ -86,8 +85,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
 
   bool open(JsonValue::Variant container) {
     if (open_.size() == deepest_nesting) {
-      throw InputError(source_ + ": found more than " + std::to_string(deepest_nesting) +
-                       " levels of nesting");
+      throw InputError("{}: found more than {} levels of nesting", source_, deepest_nesting);
     }
     auto* where = place();
     where->value() = std::move(container);
@@ -98,8 +96,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   /// Whoever takes it for a C string, as a file's name, would see only a part of it.
   void require_text(const std::string& text) const {
     if (text.find('\0') != std::string::npos) {
-      throw InputError(source_ + ": found the string " + in_quotes(text) +
-                       ", expected none with a zero character");
+      throw InputError("{}: found the string {}, expected none with a zero character", source_,
+                       in_quotes(text));
     }
   }
 
@@ -112,7 +110,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     std::ranges::sort(names);
     const auto twice = std::ranges::adjacent_find(names);
     if (twice != names.end()) {
-      throw InputError(source_ + ": the key " + in_quotes(*twice) + " stands twice in one object");
+      throw InputError("{}: the key {} stands twice in one object", source_, in_quotes(*twice));
     }
   }
 
@@ -126,24 +124,29 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   std::vector<JsonValue*> open_;
 };
 
-std::string join(std::initializer_list<std::string_view> choices) {
-  std::string list;
-  for (const auto* choice = choices.begin(); choice != choices.end(); ++choice) {
-    list += (choice == choices.begin() ? "" : choice + 1 == choices.end() ? " or " : ", ");
-    list += '"' + std::string(*choice) + '"';
-  }
-  return list;
+}  // namespace
+
+std::string json_string(std::string_view text) {
+  return OrderedJson(text).dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace);
 }
 
-}  // namespace
+std::string in_quotes(std::string_view text) {
+  return json_string(excerpt(text));
+}
+
+std::string key_path(std::string_view where, std::string_view key) {
+  return where.empty() ? std::string(key) : fmt::format("{}.{}", where, key);
+}
+
+std::string integer_from_to(std::int64_t least, std::int64_t greatest) {
+  return fmt::format("an integer from {} to {}", least, greatest);
+}
 
 std::string JsonValue::found() const {
   struct Describe {
     std::string operator()(std::nullptr_t) const { return "null"; }
     std::string operator()(bool value) const { return value ? "true" : "false"; }
-    std::string operator()(const Number& value) const {
-      return value.text.size() > longest_excerpt ? value.text.substr(0, longest_excerpt) + "..." : value.text;
-    }
+    std::string operator()(const Number& value) const { return excerpt(value.text); }
     std::string operator()(const std::string& value) const { return "the string " + in_quotes(value); }
     std::string operator()(const Array&) const { return "an array"; }
     std::string operator()(const Object&) const { return "an object"; }
@@ -154,7 +157,7 @@ std::string JsonValue::found() const {
 JsonValue parse_json(std::string_view text, const std::string& source) {
   // nlohmann's parser takes it for the end.
   if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
-    throw InputError(source + ": not valid JSON: a zero at byte " + std::to_string(zero + 1));
+    throw InputError("{}: not valid JSON: a zero at byte {}", source, zero + 1);
   }
   Builder builder(source);
   nlohmann::json::sax_parse(text, &builder);
@@ -170,8 +173,7 @@ ObjectReader::ObjectReader(const JsonValue& value, std::string source, std::stri
       source_(std::move(source)),
       where_(std::move(where)) {
   if (object_ == nullptr) {
-    throw InputError(source_ + (where_.empty() ? "" : ": " + where_) + ": found " + value.found() +
-                     ", expected an object");
+    refuse_all(fmt::format("found {}, expected an object", value.found()));
   }
 }
 
@@ -187,24 +189,22 @@ const JsonValue* ObjectReader::take(std::string_view key) {
 }
 
 std::string ObjectReader::path(std::string_view key) const {
-  return (where_.empty() ? "" : where_ + ".") + std::string(key);
+  return key_path(where_, key);
 }
 
 void ObjectReader::refuse(std::string_view key, std::string_view expected) const {
   const auto* value = find(key);
-  throw InputError(source_ + ": " + path(key) + ": " +
-                   (value == nullptr ? "missing" : "found " + value->found()) + ", expected " +
-                   std::string(expected));
+  throw InputError("{}: {}: {}, expected {}", source_, path(key),
+                   value == nullptr ? "missing" : "found " + value->found(), expected);
 }
 
 void ObjectReader::refuse_within(std::string_view within, const JsonValue& value,
                                  std::string_view expected) const {
-  throw InputError(source_ + ": " + path(within) + ": found " + value.found() + ", expected " +
-                   std::string(expected));
+  throw InputError("{}: {}: found {}, expected {}", source_, path(within), value.found(), expected);
 }
 
 void ObjectReader::refuse_all(std::string_view sentence) const {
-  throw InputError(source_ + ": " + (where_.empty() ? "" : where_ + ": ") + std::string(sentence));
+  throw InputError("{}: {}{}", source_, where_.empty() ? "" : where_ + ": ", sentence);
 }
 
 std::optional<Rational> ObjectReader::optional_number(std::string_view key, bool (*accepts)(const Rational&),
@@ -232,7 +232,7 @@ Rational ObjectReader::number(std::string_view key, bool (*accepts)(const Ration
 
 std::optional<std::int64_t> ObjectReader::optional_integer(std::string_view key, std::int64_t least,
                                                            std::int64_t greatest) {
-  const auto expected = "an integer from " + std::to_string(least) + " to " + std::to_string(greatest);
+  const auto expected = integer_from_to(least, greatest);
   const auto value = optional_number(
       key, [](const Rational& x) { return as_integer(x).has_value(); }, expected);
   if (!value) {
@@ -248,7 +248,7 @@ std::optional<std::int64_t> ObjectReader::optional_integer(std::string_view key,
 std::int64_t ObjectReader::integer(std::string_view key, std::int64_t least, std::int64_t greatest) {
   const auto value = optional_integer(key, least, greatest);
   if (!value) {
-    refuse(key, "an integer from " + std::to_string(least) + " to " + std::to_string(greatest));
+    refuse(key, integer_from_to(least, greatest));
   }
   return *value;
 }
@@ -294,7 +294,7 @@ std::size_t ObjectReader::choice(std::string_view key, std::initializer_list<std
   const auto* text = std::get_if<std::string>(&value->value());
   const auto* found = text == nullptr ? choices.end() : std::ranges::find(choices, *text);
   if (found == choices.end()) {
-    refuse(key, join(choices));
+    refuse(key, joined(choices, in_quotes, " or "));
   }
   return static_cast<std::size_t>(found - choices.begin());
 }
@@ -342,12 +342,7 @@ std::vector<std::string> ObjectReader::keys() const {
 void ObjectReader::finish() const {
   for (const auto& [name, value] : *object_) {
     if (std::ranges::find(known_, name) == known_.end()) {
-      std::string expected;
-      for (const auto& known : known_) {
-        expected += (expected.empty() ? "" : ", ") + known;
-      }
-      throw InputError(source_ + ": " + (where_.empty() ? "" : where_ + ": ") + "found the unknown key " +
-                       in_quotes(name) + ", expected only " + expected);
+      refuse_all(fmt::format("found the unknown key {}, expected only {}", in_quotes(name), joined(known_)));
     }
   }
 }

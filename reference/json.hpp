@@ -46,6 +46,15 @@ class JsonValue {
   Variant value_ = nullptr;
 };
 
+/// The text as a JSON string in ASCII.
+std::string json_string(std::string_view text);
+/// The same, fit for a sentence: long text is cut.
+std::string in_quotes(std::string_view text);
+/// The path of a key in sentences: "rope_scaling.factor", the key alone where `where` is empty.
+std::string key_path(std::string_view where, std::string_view key);
+/// What is expected of a whole number: "an integer from 1 to 8".
+std::string integer_from_to(std::int64_t least, std::int64_t greatest);
+
 /// Parses `text`. \param source what to call it in errors, a file name
 /// \throws InputError for text that is not JSON, a repeated key, or more than 64 levels of nesting
 JsonValue parse_json(std::string_view text, const std::string& source);

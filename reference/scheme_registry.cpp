@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/schemes/schemes.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 
@@ -15,11 +16,8 @@ std::unique_ptr<Encoding> parse_spec(ObjectReader spec) {
   const auto name = spec.string("scheme");
   const auto found = std::ranges::find(schemes(), name, &Scheme::name);
   if (found == schemes().end()) {
-    std::string known;
-    for (const auto& scheme : schemes()) {
-      known += (known.empty() ? "\"" : ", \"") + std::string(scheme.name) + '"';
-    }
-    spec.refuse("scheme", "one of " + known);
+    spec.refuse("scheme",
+                "one of " + joined(schemes(), [](const Scheme& one) { return in_quotes(one.name); }));
   }
   auto encoding = found->parse(spec);
   spec.finish();

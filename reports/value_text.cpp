@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/core.h>
+
 namespace vernier {
 namespace {
 
@@ -109,9 +111,11 @@ std::string hex_text(double value) {
 }
 
 std::string bits_text(Format format, double value) {
-  const auto digits = written(encode_bits(format, value), 16);
-  const auto width = static_cast<std::size_t>(traits(format).bits / 4);
-  return "0x" + std::string(width - digits.size(), '0') + digits;
+  return fmt::format("0x{:0{}x}", encode_bits(format, value), traits(format).bits / 4);
+}
+
+std::string exact_text(Format format, double value) {
+  return fmt::format("{} = {} = {}", shortest_text(format, value), hex_text(value), bits_text(format, value));
 }
 
 std::string significant_text(double value, int digits) {
@@ -146,12 +150,8 @@ std::string usage_text(double used) {
   if (!std::isfinite(used)) {
     return "breaks every budget";
   }
-  return used <= 1 ? "uses " + percent_text(used) + " of its budget"
-                   : "is off by " + significant_text(used, 3) + " times its budget";
-}
-
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return std::to_string(count) + " " + std::string(count == 1 ? one : many);
+  return used <= 1 ? fmt::format("uses {} of its budget", percent_text(used))
+                   : fmt::format("is off by {} times its budget", significant_text(used, 3));
 }
 
 std::string one_line(std::string_view text) {

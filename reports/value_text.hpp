@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "reference/counted.hpp"
 #include "reference/format.hpp"
 
 namespace vernier {
@@ -15,6 +16,8 @@ std::string shortest_text(Format format, double value);
 std::string hex_text(double value);
 /// The bit pattern, as wide as the format: "0x3dcccccd".
 std::string bits_text(Format format, double value);
+/// All three: "0.1 = 0x1.99999ap-4 = 0x3dcccccd".
+std::string exact_text(Format format, double value);
 
 /// `value` with `digits` significant digits, in plain notation from 0.0001 to a billion: "0.0123", "1.5e-09".
 std::string significant_text(double value, int digits);
@@ -24,8 +27,6 @@ std::string bound_text(double value, int digits);
 std::string percent_text(double share);
 /// "uses 47 % of its budget", "is off by 1.41 times its budget".
 std::string usage_text(double used);
-/// "1 check passes", "5 checks pass".
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 
 /// The text on one line, safe to show: a '?' stands for each character that could command a terminal, break
 /// the line, reverse the direction of writing or hide itself, and for each byte that is not UTF-8.

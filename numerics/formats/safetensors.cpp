@@ -9,10 +9,13 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "numerics/formats/mapped_file.hpp"
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/input_error.hpp"
 #include "reference/json.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -21,7 +24,6 @@ constexpr std::size_t length_bytes = sizeof(std::uint64_t);
 /// Room for a hundred thousand tensors. The format allows 100 MB, which would take gigabytes to parse.
 constexpr std::uint64_t longest_header = std::uint64_t{16} << 20;
 constexpr std::size_t greatest_rank = 32;
-constexpr std::size_t longest_excerpt = 60;
 constexpr std::size_t most_names_listed = 8;
 constexpr std::string_view metadata_key = "__metadata__";
 
@@ -43,13 +45,6 @@ std::optional<ElementType> element_type(std::string_view dtype) {
 
 std::string_view dtype_of(ElementType type) {
   return std::ranges::find(codes, type, &Code::type)->text;
-}
-
-/// In quotes, fit for one line of a terminal: control characters shown, long text cut.
-std::string in_quotes(std::string_view text) {
-  const bool cut = text.size() > longest_excerpt;
-  return OrderedJson(std::string(text.substr(0, longest_excerpt)) + (cut ? "..." : ""))
-      .dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace);
 }
 
 /// A count, if the value is one that fits in 64 bits and is written in digits alone.
@@ -78,18 +73,19 @@ std::vector<std::size_t> read_counts(ObjectReader& entry, std::string_view key, 
 
 std::string header_of(std::span<const std::byte> file, const std::string& source) {
   if (file.size() < length_bytes) {
-    throw InputError(source + ": found " + std::to_string(file.size()) +
-                     " bytes, expected a .safetensors file, which begins with the length of its header");
+    throw InputError(
+        "{}: found {} bytes, expected a .safetensors file, which begins with the length of its header",
+        source, file.size());
   }
   std::uint64_t length = 0;
   std::memcpy(&length, file.data(), length_bytes);
   if (length > longest_header) {
-    throw InputError(source + ": found a header of " + std::to_string(length) + " bytes, expected at most " +
-                     std::to_string(longest_header) + " (is it a .safetensors file?)");
+    throw InputError("{}: found a header of {} bytes, expected at most {} (is it a .safetensors file?)",
+                     source, length, longest_header);
   }
   if (length > file.size() - length_bytes) {
-    throw InputError(source + ": found " + std::to_string(file.size() - length_bytes) +
-                     " bytes where the header should be, expected " + std::to_string(length));
+    throw InputError("{}: found {} bytes where the header should be, expected {}", source,
+                     file.size() - length_bytes, length);
   }
   // A copy, which stays as it is even if somebody changes a mapped file meanwhile.
   const auto header = file.subspan(length_bytes, static_cast<std::size_t>(length));
@@ -130,13 +126,13 @@ void Safetensors::read_header(const std::string& text) {
     const auto offsets = read_counts(entry, "data_offsets", "two counts of bytes");
     entry.finish();
     if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data_.size()) {
-      entry.refuse_all("found data_offsets " + to_string(offsets) +
-                       ", expected a begin and an end within the " + std::to_string(data_.size()) +
-                       " bytes of data");
+      entry.refuse_all(
+          fmt::format("found data_offsets {}, expected a begin and an end within the {} bytes of data",
+                      to_string(offsets), data_.size()));
     }
     if (read.shape.size() > greatest_rank) {
-      entry.refuse_all("found a shape of " + std::to_string(read.shape.size()) +
-                       " dimensions, expected at most " + std::to_string(greatest_rank));
+      entry.refuse_all(fmt::format("found a shape of {} dimensions, expected at most {}", read.shape.size(),
+                                   greatest_rank));
     }
     read.begin = offsets[0];
     read.end = offsets[1];
@@ -149,25 +145,25 @@ void Safetensors::check_layout() const {
     const auto type = element_type(entry.dtype);
     const auto needed = type ? size_in_bytes(*type, entry.shape) : std::optional(entry.end - entry.begin);
     if (needed != entry.end - entry.begin) {
-      throw InputError(source_ + ": " + in_quotes(name) + ": found " +
-                       std::to_string(entry.end - entry.begin) + " bytes of data, expected " +
-                       (needed ? std::to_string(*needed) : "more than any file holds") + " for " +
-                       entry.dtype + " of shape " + to_string(entry.shape));
+      throw InputError("{}: {}: found {} bytes of data, expected {} for {} of shape {}", source_,
+                       in_quotes(name), entry.end - entry.begin,
+                       needed ? std::to_string(*needed) : "more than any file holds", entry.dtype,
+                       to_string(entry.shape));
     }
   }
   std::size_t covered = 0;
   for (const auto& name : names()) {
     const auto& entry = entries_.find(name)->second;
     if (entry.begin != covered) {
-      throw InputError(source_ + ": " + in_quotes(name) + ": found data from byte " +
-                       std::to_string(entry.begin) + " on, expected from " + std::to_string(covered) +
-                       ", where the tensor before it ends");
+      throw InputError(
+          "{}: {}: found data from byte {} on, expected from {}, where the tensor before it ends", source_,
+          in_quotes(name), entry.begin, covered);
     }
     covered = entry.end;
   }
   if (covered != data_.size()) {
-    throw InputError(source_ + ": found " + std::to_string(data_.size()) + " bytes of data, expected " +
-                     std::to_string(covered) + " for its tensors");
+    throw InputError("{}: found {} bytes of data, expected {} for its tensors", source_, data_.size(),
+                     covered);
   }
 }
 
@@ -188,25 +184,22 @@ std::vector<std::string> Safetensors::names() const {
 Tensor Safetensors::tensor(std::string_view name) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) {
-    std::string known;
     const auto all = names();
-    for (std::size_t i = 0; i < all.size() && i < most_names_listed; ++i) {
-      known += (i == 0 ? "" : ", ") + in_quotes(all[i]);
-    }
-    throw InputError(source_ + ": found " +
-                     (all.empty() ? "no tensors"
-                                  : "the tensors " + known + (all.size() > most_names_listed ? " ..." : "")) +
-                     ", expected one named " + in_quotes(name));
+    const std::span listed(all.data(), std::min(all.size(), most_names_listed));
+    throw InputError("{}: found {}{}, expected one named {}", source_,
+                     all.empty() ? "no tensors" : "the tensors " + joined(listed, in_quotes),
+                     all.size() > listed.size() ? " ..." : "", in_quotes(name));
   }
   const auto& entry = found->second;
   const auto type = element_type(entry.dtype);
   if (!type) {
-    throw InputError(source_ + ": " + in_quotes(name) + ": found the dtype " + in_quotes(entry.dtype) +
-                     ", expected F64, F32, F16, BF16 or integers of 8 to 64 bits, I8 to U64");
+    throw InputError(
+        "{}: {}: found the dtype {}, expected F64, F32, F16, BF16 or integers of 8 to 64 bits, I8 to U64",
+        source_, in_quotes(name), in_quotes(entry.dtype));
   }
   if (std::ranges::find(entry.shape, std::size_t{0}) != entry.shape.end()) {
-    throw InputError(source_ + ": " + in_quotes(name) + ": found the shape " + to_string(entry.shape) +
-                     ", expected at least one element");
+    throw InputError("{}: {}: found the shape {}, expected at least one element", source_, in_quotes(name),
+                     to_string(entry.shape));
   }
   return {*type, entry.shape, data_.subspan(entry.begin, entry.end - entry.begin), owner_};
 }

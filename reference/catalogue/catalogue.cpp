@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "reference/scheme_registry.hpp"
 
 namespace vernier {
@@ -45,7 +47,7 @@ std::vector<CatalogueModel> read_catalogue() {
   ObjectReader reader(document, std::string(file_name), "");
   std::vector<CatalogueModel> models;
   for (const auto& value : reader.array("models", "an array of models")) {
-    models.push_back(read_model(value, "models[" + std::to_string(models.size()) + "]"));
+    models.push_back(read_model(value, fmt::format("models[{}]", models.size())));
   }
   reader.finish();
   return models;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "reference/configs/json_tree.hpp"
 #include "reference/input_error.hpp"
 
@@ -26,7 +28,7 @@ ConfigReader::ConfigReader(const JsonValue& document, std::string source, std::s
     : document_(document), source_(std::move(source)), where_(std::move(where)) {}
 
 std::string ConfigReader::full_path(std::string_view path) const {
-  return (where_.empty() ? "" : where_ + ".") + std::string(path);
+  return key_path(where_, path);
 }
 
 std::optional<ConfigValue> ConfigReader::find(std::string_view path) {
@@ -43,8 +45,8 @@ std::optional<ConfigValue> ConfigReader::first_of(std::span<const std::string> n
     if (!result) {
       result = found;
     } else if (found && !same_value(found->value, result->value)) {
-      remark(result->path + ": " + short_text(result->value) + " is read, not " + found->path + ": " +
-             short_text(found->value) + " beside it");
+      remark(fmt::format("{}: {} is read, not {}: {} beside it", result->path, short_text(result->value),
+                         found->path, short_text(found->value)));
     }
   }
   return result;
@@ -70,16 +72,15 @@ void ConfigReader::remark(const std::string& sentence) {
 }
 
 void ConfigReader::refuse(const ConfigValue& value, std::string_view expected) const {
-  throw InputError(source_ + ": " + value.path + ": found " + value.value.found() + ", expected " +
-                   std::string(expected));
+  throw InputError("{}: {}: found {}, expected {}", source_, value.path, value.value.found(), expected);
 }
 
 void ConfigReader::refuse_missing(std::string_view path, std::string_view expected) const {
-  throw InputError(source_ + ": " + full_path(path) + ": missing, expected " + std::string(expected));
+  throw InputError("{}: {}: missing, expected {}", source_, full_path(path), expected);
 }
 
 void ConfigReader::refuse_all(std::string_view sentence) const {
-  throw InputError(source_ + ": " + std::string(sentence));
+  throw InputError("{}: {}", source_, sentence);
 }
 
 Rational ConfigReader::number(const ConfigValue& value) const {
@@ -93,12 +94,11 @@ Rational ConfigReader::number(const ConfigValue& value) const {
 
 std::int64_t ConfigReader::integer(const ConfigValue& value, std::int64_t least,
                                    std::int64_t greatest) const {
-  const auto expected = "an integer from " + std::to_string(least) + " to " + std::to_string(greatest);
   const auto* text = std::get_if<JsonValue::Number>(&value.value.value());
   const auto exact = text == nullptr ? std::nullopt : parse_rational(text->text);
   const auto integer = exact ? as_integer(*exact) : std::nullopt;
   if (!integer || *integer < least || *integer > greatest) {
-    refuse(value, expected);
+    refuse(value, integer_from_to(least, greatest));
   }
   return *integer;
 }
@@ -126,7 +126,8 @@ std::optional<ConfigValue> QuantityReader::fallback(std::string_view quantity) {
   }
   const auto names = names_of(quantity);
   const auto path = config_.full_path(names.empty() ? std::string(quantity) : names.front());
-  config_.assume(path + " absent: " + json_text(*value) + ", the class default of " + config_class_);
+  config_.assume(
+      fmt::format("{} absent: {}, the class default of {}", path, json_text(*value), config_class_));
   return ConfigValue{path, *value};
 }
 
@@ -145,8 +146,7 @@ ConfigValue QuantityReader::required(std::string_view quantity, std::string_view
 }
 
 std::int64_t QuantityReader::integer(std::string_view quantity, std::int64_t least, std::int64_t greatest) {
-  const auto found =
-      required(quantity, "an integer from " + std::to_string(least) + " to " + std::to_string(greatest));
+  const auto found = required(quantity, integer_from_to(least, greatest));
   return config_.integer(found, least, greatest);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/core.h>
+
 #include "reference/configs/json_tree.hpp"
 
 namespace vernier {
@@ -19,10 +21,6 @@ bool looks_positional(const std::string& key) {
                              [&key](const auto& part) { return key.find(part) != std::string::npos; });
 }
 
-std::string joined(const std::string& path, const std::string& key) {
-  return path.empty() ? key : path + "." + key;
-}
-
 class Collector {
  public:
   Collector(const ConfigReader& reader, const ConfigFamily& family) : reader_(reader), family_(family) {}
@@ -31,13 +29,14 @@ class Collector {
   void collect(const JsonValue::Object& object, const std::string& path, const std::string& reason,
                bool every) {
     for (const auto& [key, value] : object) {
-      const auto full = joined(path, key);
+      const auto full = key_path(path, key);
       const auto because = reason_of(key, reason);
       if (const auto* inner = std::get_if<JsonValue::Object>(&value.value())) {
         const bool scaling = std::ranges::find(scaling_keys, key) != scaling_keys.end();
         collect(*inner, full, because, every || scaling);
       } else if (!value.is_null() && !reader_.was_read(full) && (every || looks_positional(key))) {
-        sentences_.push_back(full + ": " + short_text(value) + (because.empty() ? "" : " (" + because + ")"));
+        sentences_.push_back(
+            fmt::format("{}: {}{}", full, short_text(value), because.empty() ? "" : " (" + because + ")"));
       }
     }
   }

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/core.h>
+
+#include "reference/word_list.hpp"
+
 namespace vernier {
 namespace {
 
@@ -31,10 +35,6 @@ bool same_objects(const JsonValue::Object& one, const JsonValue::Object& other) 
          });
 }
 
-std::string quoted(const std::string& text) {
-  return OrderedJson(text).dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace);
-}
-
 /// Writes a value as JSON. \param indent the spaces before a line of the object that the value stands in
 struct Writer {
   std::string indent;
@@ -42,22 +42,20 @@ struct Writer {
   std::string operator()(std::nullptr_t) const { return "null"; }
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(const JsonValue::Number& value) const { return value.text; }
-  std::string operator()(const std::string& value) const { return quoted(value); }
+  std::string operator()(const std::string& value) const { return json_string(value); }
 
   std::string operator()(const JsonValue::Array& array) const {
-    std::string text;
-    for (const auto& element : array) {
-      text += (text.empty() ? "" : ", ") + std::visit(Writer{indent + "  "}, element.value());
-    }
-    return '[' + text + ']';
+    const Writer inner{indent + "  "};
+    return fmt::format(
+        "[{}]", joined(array, [&](const JsonValue& element) { return std::visit(inner, element.value()); }));
   }
 
   std::string operator()(const JsonValue::Object& object) const {
     const Writer inner{indent + "  "};
     std::string text;
     for (const auto& [key, value] : object) {
-      text += (text.empty() ? "\n" : ",\n") + inner.indent + quoted(key) + ": " +
-              std::visit(inner, value.value());
+      text += fmt::format("{}{}{}: {}", text.empty() ? "\n" : ",\n", inner.indent, json_string(key),
+                          std::visit(inner, value.value()));
     }
     return text.empty() ? "{}" : '{' + text + '\n' + indent + '}';
   }
@@ -129,7 +127,7 @@ JsonValue parse_python_json(std::string_view text, const std::string& source) {
     const auto rest = text.substr(at);
     const auto* word = std::ranges::find_if(words, [rest](auto one) { return rest.starts_with(one); });
     if (word != words.end()) {
-      strict += '"' + std::string(*word) + '"';
+      strict += fmt::format("\"{}\"", *word);
       at += word->size();
     } else {
       const auto end = text[at] == '"' ? end_of_string(text, at) : at + 1;

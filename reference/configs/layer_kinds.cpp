@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "reference/configs/json_tree.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -17,7 +20,7 @@ std::size_t number_of_layers(QuantityReader& reader) {
 }
 
 std::string element_path(const ConfigValue& array, std::size_t index) {
-  return array.path + "[" + std::to_string(index) + "]";
+  return fmt::format("{}[{}]", array.path, index);
 }
 
 bool is_known_kind(const ConfigFamily& family, const std::string& kind) {
@@ -25,13 +28,13 @@ bool is_known_kind(const ConfigFamily& family, const std::string& kind) {
 }
 
 std::string known_kinds(const ConfigFamily& family) {
-  std::string list;
+  std::vector<std::string> names;
   for (const auto* kinds : {&family.kinds, &config_names().kinds}) {
     for (const auto& [name, rules] : *kinds) {
-      list += (list.empty() ? "" : ", ") + name;
+      names.push_back(name);
     }
   }
-  return list;
+  return joined(names);
 }
 
 /// The elements of an array with one element for each layer, at least.
@@ -42,14 +45,12 @@ const JsonValue::Array& elements_of(QuantityReader& reader, const ConfigValue& f
   }
   const auto layers = number_of_layers(reader);
   if (array->size() < layers) {
-    reader.config().refuse_all(found.path + ": found " + std::to_string(array->size()) +
-                               " elements, expected one for each of the " + std::to_string(layers) +
-                               " layers");
+    reader.config().refuse_all(fmt::format("{}: found {} elements, expected one for each of the {} layers",
+                                           found.path, array->size(), layers));
   }
   if (array->size() > layers) {
-    reader.config().remark(found.path + ": " + std::to_string(array->size()) + " elements for " +
-                           std::to_string(layers) + " layers; the first " + std::to_string(layers) +
-                           " are read");
+    reader.config().remark(fmt::format("{}: {} elements for {} layers; the first {} are read", found.path,
+                                       array->size(), layers, layers));
   }
   return *array;
 }
@@ -77,10 +78,8 @@ std::string kind_of_code(QuantityReader& reader, const LayerRule& rule, const st
     found = rule.codes.find("otherwise");
   }
   if (found == rule.codes.end()) {
-    std::string known;
-    for (const auto& [name, kind] : rule.codes) {
-      known.append(known.empty() ? "" : ", ").append(name).append(" (").append(kind).append(")");
-    }
+    const auto known =
+        joined(rule.codes, [](const auto& one) { return fmt::format("{} ({})", one.first, one.second); });
     reader.config().refuse({path, code}, "one of " + known);
   }
   return found->second;
@@ -158,10 +157,10 @@ Kinds apply(QuantityReader& reader, const ConfigFamily& family, const LayerRule&
     return {};
   }
   const auto what = rule.keys.empty() ? std::string("layer_types") : rule.keys.front();
-  reader.config().assume(reader.config().full_path(what) + " absent: one layer in " +
-                         std::to_string(*rule.default_interval) + " is of the kind " + rule.kind + ", the " +
-                         (rule.first ? "first" : "last") + " of each, the class default of " +
-                         reader.config_class());
+  reader.config().assume(
+      fmt::format("{} absent: one layer in {} is of the kind {}, the {} of each, the class default of {}",
+                  reader.config().full_path(what), *rule.default_interval, rule.kind,
+                  rule.first ? "first" : "last", reader.config_class()));
   return kinds_at_interval(reader, rule, *rule.default_interval);
 }
 

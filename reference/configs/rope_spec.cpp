@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "reference/configs/json_tree.hpp"
 #include "reference/configs/spec_builders.hpp"
 #include "reference/schemes/parameters.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -51,8 +54,8 @@ std::optional<Scaling> scaling_of(ConfigReader& config, const std::string& kind)
     return whole;
   }
   if (kind.empty()) {
-    config.refuse_missing(
-        "layer_types", std::string("the kinds of the layers, as ") + whole->path + " has an entry for each");
+    config.refuse_missing("layer_types",
+                          fmt::format("the kinds of the layers, as {} has an entry for each", whole->path));
   }
   const auto path = whole->path + "." + kind;
   const auto entry = config.find(path);
@@ -108,14 +111,13 @@ class RopeBuilder {
       const auto hidden = reader_.integer("hidden_size", 1, std::int64_t{1} << 30);
       const auto heads = reader_.integer("num_attention_heads", 1, std::int64_t{1} << 20);
       if (hidden % heads != 0) {
-        config_.refuse_all(config_.full_path("hidden_size") + ": found " + std::to_string(hidden) +
-                           ", expected a multiple of the " + std::to_string(heads) +
-                           " attention heads, as head_dim is absent");
+        config_.refuse_all(
+            fmt::format("{}: found {}, expected a multiple of the {} attention heads, as head_dim is absent",
+                        config_.full_path("hidden_size"), hidden, heads));
       }
       head_dim_ = hidden / heads;
-      config_.assume(config_.full_path("head_dim") + " absent: " + std::to_string(head_dim_) +
-                     ", hidden_size over the number of heads, " + std::to_string(hidden) + "/" +
-                     std::to_string(heads));
+      config_.assume(fmt::format("{} absent: {}, hidden_size over the number of heads, {}/{}",
+                                 config_.full_path("head_dim"), head_dim_, hidden, heads));
     }
     add("head_dim", integer_value(head_dim_));
   }
@@ -129,8 +131,9 @@ class RopeBuilder {
       found = reader_.fallback("rope_theta");
     }
     if (!found) {
-      config_.refuse_missing("rope_theta", "the base of the frequencies, as " + reader_.config_class() +
-                                               " has no default that Vernier knows");
+      config_.refuse_missing(
+          "rope_theta", fmt::format("the base of the frequencies, as {} has no default that Vernier knows",
+                                    reader_.config_class()));
     }
     if (config_.number(*found) <= 1) {
       config_.refuse(*found, "a base greater than 1");
@@ -146,8 +149,8 @@ class RopeBuilder {
     }
     const auto inside = config_.find(scaling_->path + ".rope_theta");
     if (inside && named && !same_value(inside->value, named->value)) {
-      config_.remark(inside->path + ": " + short_text(inside->value) + " is read, not " + named->path + ": " +
-                     short_text(named->value) + " beside it");
+      config_.remark(fmt::format("{}: {} is read, not {}: {} beside it", inside->path,
+                                 short_text(inside->value), named->path, short_text(named->value)));
     }
     return inside ? inside : named;
   }
@@ -176,7 +179,7 @@ class RopeBuilder {
     } else if (width) {
       const auto rotating = config_.integer(*width, 2, largest_dimension);
       if (rotating > head_dim_ || rotating % 2 != 0) {
-        config_.refuse(*width, "an even number of at most " + std::to_string(head_dim_) + ", the head_dim");
+        config_.refuse(*width, fmt::format("an even number of at most {}, the head_dim", head_dim_));
       }
       add("rotary_dim", width->value);
     }
@@ -190,8 +193,8 @@ class RopeBuilder {
     const Rational rotating = head_dim_ * exact;
     const boost::multiprecision::mpz_int whole = numerator(rotating) / denominator(rotating);
     if (width && config_.integer(*width, 2, largest_dimension) != whole) {
-      config_.refuse(*width, whole.str() + ", as " + share.path + " " + short_text(share.value) + " of " +
-                                 std::to_string(head_dim_) + " dimensions says");
+      config_.refuse(*width, fmt::format("{}, as {} {} of {} dimensions says", whole.str(), share.path,
+                                         short_text(share.value), head_dim_));
     }
   }
 
@@ -220,11 +223,7 @@ class RopeBuilder {
     const auto& types = config_names().rope_types;
     const auto found = types.find(std::get<std::string>(stated.value.value()));
     if (found == types.end()) {
-      std::string known;
-      for (const auto& [name, type] : types) {
-        known += (known.empty() ? "" : ", ") + name;
-      }
-      config_.refuse(stated, "one of " + known);
+      config_.refuse(stated, "one of " + joined(types, [](const auto& type) { return type.first; }));
     }
     return found->second;
   }
@@ -278,12 +277,12 @@ class RopeBuilder {
       return *std::move(found);
     }
     if (key == "original_max_position_embeddings" && positions_ && type.name == "yarn") {
-      config_.assume(config_.full_path(key) + " absent: max_position_embeddings, " +
-                     short_text(positions_->value) + ", as transformers does");
+      config_.assume(fmt::format("{} absent: max_position_embeddings, {}, as transformers does",
+                                 config_.full_path(key), short_text(positions_->value)));
       return *positions_;
     }
     config_.refuse_missing((scaling_ ? scaling_->path + "." : std::string()) + key,
-                           "a value, as rope_type \"" + type.name + "\" needs it");
+                           fmt::format("a value, as rope_type \"{}\" needs it", type.name));
   }
 
   void add_sections(JsonValue::Object& scaling) {
@@ -314,9 +313,9 @@ class RopeBuilder {
     }
     add_sections(scaling);
     if (type->of_length && positions_) {
-      config_.assume(
-          std::string("sequence_length, which these frequencies depend on and no configuration has: ") +
-          short_text(positions_->value) + ", the longest");
+      config_.assume(fmt::format(
+          "sequence_length, which these frequencies depend on and no configuration has: {}, the longest",
+          short_text(positions_->value)));
     }
     if (type->name != "default" || scaling.size() > 1) {
       add(std::string(scaling_key), JsonValue(std::move(scaling)));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/core.h>
+
 #include "reference/configs/config_reader.hpp"
 #include "reference/configs/ignored_keys.hpp"
 #include "reference/configs/json_tree.hpp"
@@ -11,6 +13,7 @@
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/text_file.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -26,21 +29,17 @@ struct LanguageModel {
   std::string where;
 };
 
-std::string joined(const std::string& where, std::string_view key) {
-  return (where.empty() ? "" : where + ".") + std::string(key);
-}
-
 /// The model_type of an object of the document, if it has one.
 std::optional<std::string> model_type_at(const JsonValue& document, const std::string& where,
                                          const std::string& source) {
-  const auto path = joined(where, "model_type");
+  const auto path = key_path(where, "model_type");
   const auto* value = value_at(document, path);
   if (value == nullptr) {
     return std::nullopt;
   }
   const auto* text = std::get_if<std::string>(&value->value());
   if (text == nullptr) {
-    throw InputError(source + ": " + path + ": found " + value->found() + ", expected a string");
+    throw InputError("{}: {}: found {}, expected a string", source, path, value->found());
   }
   return *text;
 }
@@ -62,9 +61,8 @@ std::string nested_object(const JsonValue& document) {
   for (const auto& family : config_families()) {
     known += family.model_types.size();
   }
-  throw InputError(source + ": " + path + ": found " + JsonValue(model_type).found() +
-                   ", expected one of the " + std::to_string(known) +
-                   " model types whose code Vernier has a source for");
+  throw InputError("{}: {}: found {}, expected one of the {} model types whose code Vernier has a source for",
+                   source, path, JsonValue(model_type).found(), known);
 }
 
 const ConfigFamily* family_by_keys(const JsonValue& document) {
@@ -92,16 +90,16 @@ LanguageModel find_language_model(const JsonValue& document, const std::string& 
     family = family_of_text(family);
   }
   if (family == nullptr && inner_type) {
-    refuse_model_type(joined(where, "model_type"), *inner_type, source);
+    refuse_model_type(key_path(where, "model_type"), *inner_type, source);
   }
   if (family == nullptr && where.empty()) {
     family = family_by_keys(document);
   }
   if (family == nullptr) {
     throw InputError(
-        source + ": " + joined(where, "model_type") +
-        ": missing, expected a model's configuration, with the name of its class, or a spec, with "
-        "a scheme");
+        "{}: {}: missing, expected a model's configuration, with the name of its class, or a "
+        "spec, with a scheme",
+        source, key_path(where, "model_type"));
   }
   return {family, where};
 }
@@ -114,14 +112,6 @@ const ConfigFamily& chosen_variant(const ConfigFamily& family, ConfigReader& rea
     }
   }
   return family;
-}
-
-std::string join(const std::vector<int>& numbers) {
-  std::string text;
-  for (const int number : numbers) {
-    text += (text.empty() ? "" : ", ") + std::to_string(number);
-  }
-  return text;
 }
 
 /// Puts together what the layers of each kind, and the parts, have.
@@ -203,9 +193,9 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
                                const std::string& why) {
   const auto path = reader.full_path("model_type");
   const auto* model_type = value_at(reader.document(), path);
-  throw InputError(reader.source() + ": found " +
-                   (model_type == nullptr ? family.config_class : path + " " + short_text(*model_type)) +
-                   ", " + why + "; expected a model whose encoding its configuration says");
+  throw InputError("{}: found {}, {}; expected a model whose encoding its configuration says",
+                   reader.source(),
+                   model_type == nullptr ? family.config_class : path + " " + short_text(*model_type), why);
 }
 
 [[noreturn]] void refuse_choice(const UnderstoodConfig& config, const std::string& which,
@@ -213,11 +203,11 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
   std::string known;
   for (const auto& group : config.groups) {
     known += (known.empty() ? "" : "; ") + (group.kind.empty() ? std::string("all") : group.kind) +
-             (group.layers.empty() ? "" : ": layers " + join(group.layers));
+             (group.layers.empty() ? "" : ": layers " + joined(group.layers));
   }
-  throw InputError(source + ": found " +
-                   (which.empty() ? "several encodings" : "no layer or part " + JsonValue(which).found()) +
-                   ", expected " + (which.empty() ? "--layer with " : "") + "one of " + known);
+  throw InputError("{}: found {}, expected {}one of {}", source,
+                   which.empty() ? "several encodings" : "no layer or part " + JsonValue(which).found(),
+                   which.empty() ? "--layer with " : "", known);
 }
 
 /// The layer that the text is the number of, if it is one.
@@ -239,7 +229,7 @@ bool chooses(const std::string& which, const std::string& kinds, const std::vect
 
 UnderstoodConfig understand_config(const JsonValue& document, const std::string& source) {
   if (!std::holds_alternative<JsonValue::Object>(document.value())) {
-    throw InputError(source + ": found " + document.found() + ", expected the object of a configuration");
+    throw InputError("{}: found {}, expected the object of a configuration", source, document.found());
   }
   const auto model = find_language_model(document, source);
   ConfigReader reader(document, source, model.where);
@@ -252,8 +242,8 @@ UnderstoodConfig understand_config(const JsonValue& document, const std::string&
     refuse_model(reader, family, result.unencoded.front().why);
   }
   if (!model_type_at(document, model.where, source) && !model.family->model_types.empty()) {
-    reader.assume(reader.full_path("model_type") + " absent: " + model.family->model_types.front() +
-                  ", as the model around it has it");
+    reader.assume(fmt::format("{} absent: {}, as the model around it has it", reader.full_path("model_type"),
+                              model.family->model_types.front()));
   }
   if (!family.note.empty()) {
     reader.remark(family.note);
@@ -278,8 +268,8 @@ const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& whic
   const auto unencoded = std::ranges::find_if(
       config.unencoded, [&which](const Unencoded& one) { return chooses(which, one.kind, one.layers); });
   if (!which.empty() && unencoded != config.unencoded.end()) {
-    throw InputError(source + ": layer " + which + ": found " + unencoded->kind + ": " + unencoded->why +
-                     "; expected a layer with an encoding");
+    throw InputError("{}: layer {}: found {}: {}; expected a layer with an encoding", source, which,
+                     unencoded->kind, unencoded->why);
   }
   const bool countless = config.groups.front().layers.empty() && layer_number(which);
   if (config.groups.size() == 1 && (which.empty() || countless)) {
@@ -302,7 +292,7 @@ JsonValue read_spec(const std::filesystem::path& file, const std::string& which)
     return spec_of(understand_config(document, source), which, source);
   }
   if (!which.empty()) {
-    throw InputError(source + ": found a spec, expected a model's configuration, as --layer is given");
+    throw InputError("{}: found a spec, expected a model's configuration, as --layer is given", source);
   }
   return parse_json(text, source);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include <fmt/core.h>
+
 #include "reference/decided.hpp"
 #include "reference/rope_scaling/blend.hpp"
 #include "reference/rope_scaling/scaling_parameters.hpp"
@@ -63,9 +65,9 @@ std::string Llama3Scaling::summary() const {
   const auto count = [this](PairTreatment treatment) {
     return std::to_string(std::ranges::count(treatments, treatment));
   };
-  return "Llama 3 scaling by " + to_string(factor) + " of " + std::to_string(original_length) + ", pairs " +
-         count(PairTreatment::unchanged) + " unchanged, " + count(PairTreatment::blended) + " blended, " +
-         count(PairTreatment::divided) + " divided";
+  return fmt::format("Llama 3 scaling by {} of {}, pairs {} unchanged, {} blended, {} divided",
+                     to_string(factor), original_length, count(PairTreatment::unchanged),
+                     count(PairTreatment::blended), count(PairTreatment::divided));
 }
 
 Interval Llama3Scaling::share(const GeometricFrequencies& unscaled, int pair) const {

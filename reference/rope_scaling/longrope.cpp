@@ -1,5 +1,7 @@
 #include "reference/rope_scaling/longrope.hpp"
 
+#include <fmt/core.h>
+
 #include "reference/rope_scaling/scaling_parameters.hpp"
 #include "reference/schemes/parameters.hpp"
 
@@ -7,10 +9,10 @@ namespace vernier {
 namespace {
 
 std::vector<Rational> read_divisors(ObjectReader& reader, const std::string& key, int pairs) {
-  const auto expected = "an array of " + std::to_string(pairs) + " numbers above 0, one for each pair";
+  const auto expected = fmt::format("an array of {} numbers above 0, one for each pair", pairs);
   const auto& array = reader.array(key, expected);
   if (array.size() != static_cast<std::size_t>(pairs)) {
-    reader.refuse(key, expected + ", not " + std::to_string(array.size()));
+    reader.refuse(key, fmt::format("{}, not {}", expected, array.size()));
   }
   return read_exact_numbers(
       reader, key, array, [](const Rational& x) { return x > 0 && x <= 1'000'000; },
@@ -69,9 +71,9 @@ OrderedJson LongRopeScaling::parameters() const {
 }
 
 std::string LongRopeScaling::summary() const {
-  return std::string("LongRoPE, ") + (is_long() ? "long" : "short") + " factors for length " +
-         std::to_string(sequence_length) + " of " + std::to_string(original_length) + " trained" +
-         (sequence_length == original_length ? ", exactly on the switch" : "");
+  return fmt::format("LongRoPE, {} factors for length {} of {} trained{}", is_long() ? "long" : "short",
+                     sequence_length, original_length,
+                     sequence_length == original_length ? ", exactly on the switch" : "");
 }
 
 Amplitude LongRopeScaling::amplitude() const {

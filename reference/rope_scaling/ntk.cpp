@@ -1,5 +1,7 @@
 #include "reference/rope_scaling/ntk.hpp"
 
+#include <fmt/core.h>
+
 #include "reference/rope_scaling/scaling_parameters.hpp"
 #include "reference/schemes/parameters.hpp"
 
@@ -74,8 +76,8 @@ OrderedJson DynamicNtk::parameters() const {
 }
 
 std::string DynamicNtk::summary() const {
-  return "dynamic NTK by " + to_string(factor) + " of " + std::to_string(original_length) + ", length " +
-         std::to_string(sequence_length) + ": " + stretch_text(alpha());
+  return fmt::format("dynamic NTK by {} of {}, length {}: {}", to_string(factor), original_length,
+                     sequence_length, stretch_text(alpha()));
 }
 
 QwenDynamicNtk QwenDynamicNtk::read(ObjectReader& reader, const RotaryContext& context) {
@@ -102,9 +104,8 @@ OrderedJson QwenDynamicNtk::parameters() const {
 }
 
 std::string QwenDynamicNtk::summary() const {
-  return "dynamic NTK as in Qwen 1 from " + std::to_string(original_length) + ", length " +
-         std::to_string(sequence_length) + ": " + stretch_text(alpha()) +
-         (on_edge() ? ", exactly on an edge of the rule" : "");
+  return fmt::format("dynamic NTK as in Qwen 1 from {}, length {}: {}{}", original_length, sequence_length,
+                     stretch_text(alpha()), on_edge() ? ", exactly on an edge of the rule" : "");
 }
 
 }  // namespace vernier

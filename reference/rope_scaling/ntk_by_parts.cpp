@@ -1,5 +1,7 @@
 #include "reference/rope_scaling/ntk_by_parts.hpp"
 
+#include <fmt/core.h>
+
 #include "reference/rope_scaling/ntk.hpp"
 #include "reference/rope_scaling/scaling_parameters.hpp"
 #include "reference/schemes/parameters.hpp"
@@ -12,8 +14,9 @@ CorrectionRange range_of(const ObjectReader& reader, const RotaryContext& contex
   const auto range = CorrectionRange::make(
       {context.rope_theta, context.rotary_dim, original_length, fast, slow, true, context.rotary_dim - 1});
   if (!range || context.rotary_dim < 4) {
-    reader.refuse_all("expected pairs that turn between " + to_string(slow) + " and " + to_string(fast) +
-                      " times within original_max_position_embeddings");
+    reader.refuse_all(fmt::format(
+        "expected pairs that turn between {} and {} times within original_max_position_embeddings",
+        to_string(slow), to_string(fast)));
   }
   return *range;
 }
@@ -32,7 +35,7 @@ OrderedJson NtkByParts::parameters() const {
 }
 
 std::string NtkByParts::summary() const {
-  return "NTK-by-parts by " + to_string(factor) + " of " + std::to_string(original_length);
+  return fmt::format("NTK-by-parts by {} of {}", to_string(factor), original_length);
 }
 
 PairTreatment NtkByParts::treatment(const GeometricFrequencies& unscaled, int pair) const {

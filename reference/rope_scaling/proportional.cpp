@@ -1,5 +1,7 @@
 #include "reference/rope_scaling/proportional.hpp"
 
+#include <fmt/core.h>
+
 #include "reference/rope_scaling/scaling_parameters.hpp"
 #include "reference/schemes/parameters.hpp"
 
@@ -9,8 +11,8 @@ ProportionalScaling ProportionalScaling::read(ObjectReader& reader, const Rotary
   const Rational pairs = context.partial_rotary_factor * context.head_dim / 2;
   const auto live = static_cast<int>(boost::multiprecision::mpz_int(numerator(pairs) / denominator(pairs)));
   if (live < 1) {
-    reader.refuse_all("expected a partial_rotary_factor that leaves at least one of " +
-                      std::to_string(context.head_dim / 2) + " pairs live");
+    reader.refuse_all(fmt::format(
+        "expected a partial_rotary_factor that leaves at least one of {} pairs live", context.head_dim / 2));
   }
   return {live, read_optional_scaling_factor(reader).value_or(1)};
 }
@@ -20,8 +22,8 @@ OrderedJson ProportionalScaling::parameters() const {
 }
 
 std::string ProportionalScaling::summary() const {
-  return "proportional, " + std::to_string(live_pairs) + " pairs live" +
-         (factor == 1 ? "" : ", divided by " + to_string(factor));
+  return fmt::format("proportional, {} pairs live{}", live_pairs,
+                     factor == 1 ? "" : ", divided by " + to_string(factor));
 }
 
 }  // namespace vernier

@@ -3,6 +3,9 @@
 #include <cassert>
 #include <optional>
 #include <utility>
+#include <vector>
+
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -26,11 +29,9 @@ void for_each_rule(Use use) {
 }  // namespace
 
 std::string rope_scaling_names() {
-  std::string names;
-  for_each_rule([&]<class Rule>(std::type_identity<Rule>) {
-    names += (names.empty() ? "\"" : ", \"") + std::string(Rule::type) + '"';
-  });
-  return names;
+  std::vector<std::string> names;
+  for_each_rule([&]<class Rule>(std::type_identity<Rule>) { names.push_back(in_quotes(Rule::type)); });
+  return joined(names);
 }
 
 bool is_rope_scaling(std::string_view type) {

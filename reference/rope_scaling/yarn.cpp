@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <fmt/core.h>
+
 #include "reference/rope_scaling/blend.hpp"
 #include "reference/rope_scaling/scaling_parameters.hpp"
 #include "reference/schemes/parameters.hpp"
@@ -26,8 +28,11 @@ CorrectionRange read_range(ObjectReader& reader, const RotaryContext& context, s
   auto range = CorrectionRange::make(
       {context.rope_theta, context.rotary_dim, original_length, fast, slow, truncate, greatest});
   if (!range) {
-    reader.refuse("beta_fast", "more turns than beta_slow's " + to_string(slow) +
-                                   ", both within the pairs, as the ramp rises from one to the other");
+    reader.refuse(
+        "beta_fast",
+        fmt::format(
+            "more turns than beta_slow's {}, both within the pairs, as the ramp rises from one to the other",
+            to_string(slow)));
   }
   return *range;
 }
@@ -72,8 +77,8 @@ OrderedJson YarnScaling::parameters() const {
 
 std::string YarnScaling::summary() const {
   const auto& ends = range.parameters();
-  return "YaRN by " + to_string(factor) + " of " + std::to_string(original_length) + ", turns " +
-         to_string(ends.fast) + " to " + to_string(ends.slow) + (ends.truncate ? "" : ", not truncated");
+  return fmt::format("YaRN by {} of {}, turns {} to {}{}", to_string(factor), original_length,
+                     to_string(ends.fast), to_string(ends.slow), ends.truncate ? "" : ", not truncated");
 }
 
 Amplitude YarnScaling::amplitude() const {

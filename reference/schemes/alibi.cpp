@@ -3,6 +3,8 @@
 #include <array>
 #include <bit>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -57,9 +59,9 @@ std::vector<BiasTable> AlibiEncoding::biases() const {
 }
 
 std::string AlibiEncoding::summary() const {
-  return std::string("ALiBi, ") + std::to_string(spec_.num_heads) + " heads, bias by " +
-         std::string(bias_names[static_cast<std::size_t>(spec_.bias)]) +
-         (spec_.max_bias == 8 ? "" : ", max_bias " + to_string(spec_.max_bias));
+  return fmt::format("ALiBi, {} heads, bias by {}{}", spec_.num_heads,
+                     bias_names[static_cast<std::size_t>(spec_.bias)],
+                     spec_.max_bias == 8 ? "" : ", max_bias " + to_string(spec_.max_bias));
 }
 
 OrderedJson AlibiEncoding::spec() const {

@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include <fmt/core.h>
+
 #include "reference/input_error.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_layout.hpp"
@@ -113,9 +115,9 @@ std::vector<HeadRotation> AxialRopeEncoding::rotations() const {
 }
 
 std::string AxialRopeEncoding::summary() const {
-  return std::string("axial RoPE as in ") + std::string(spec_.reading->name) + ", head_dim " +
-         std::to_string(spec_.head_dim) + ", base " + to_string(spec_.rope_theta) + ", " +
-         std::string(name_of(spec_.layout)) + " layout, grid width " + std::to_string(spec_.grid_width);
+  return fmt::format("axial RoPE as in {}, head_dim {}, base {}, {} layout, grid width {}",
+                     spec_.reading->name, spec_.head_dim, to_string(spec_.rope_theta), name_of(spec_.layout),
+                     spec_.grid_width);
 }
 
 OrderedJson AxialRopeEncoding::spec() const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
@@ -44,9 +46,9 @@ std::vector<ValueTable> BinaryEncoding::values() const {
 }
 
 std::string BinaryEncoding::summary() const {
-  return std::string("binary digits of the position, ") + std::to_string(spec_.bits) +
-         (spec_.bit_order == BitOrder::most_significant_first ? ", most significant first"
-                                                              : ", least significant first");
+  return fmt::format("binary digits of the position, {}{}", spec_.bits,
+                     spec_.bit_order == BitOrder::most_significant_first ? ", most significant first"
+                                                                         : ", least significant first");
 }
 
 OrderedJson BinaryEncoding::spec() const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -56,9 +58,9 @@ BucketRule DebertaBucketEncoding::buckets() const {
 }
 
 std::string DebertaBucketEncoding::summary() const {
-  return std::string("DeBERTa relative position buckets, bucket_size ") + std::to_string(spec_.bucket_size) +
-         ", max_position " + std::to_string(spec_.max_position) +
-         (spec_.clamp ? ", relative positions clamped" : "");
+  return fmt::format("DeBERTa relative position buckets, bucket_size {}, max_position {}{}",
+                     spec_.bucket_size, spec_.max_position,
+                     spec_.clamp ? ", relative positions clamped" : "");
 }
 
 OrderedJson DebertaBucketEncoding::spec() const {

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -41,8 +43,8 @@ BucketRule DebertaSpanEncoding::buckets() const {
 }
 
 std::string DebertaSpanEncoding::summary() const {
-  return std::string("DeBERTa relative positions, clamped to a span of ") +
-         std::to_string(spec_.max_relative_positions) + " either way";
+  return fmt::format("DeBERTa relative positions, clamped to a span of {} either way",
+                     spec_.max_relative_positions);
 }
 
 OrderedJson DebertaSpanEncoding::spec() const {

@@ -1,6 +1,8 @@
 #include <array>
 #include <cstdint>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/columns.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -71,11 +73,10 @@ std::vector<TrigTable> FrequencyFamilyEncoding::tables() const {
 }
 
 std::string FrequencyFamilyEncoding::summary() const {
-  return std::string("pairs of frequencies ") +
-         (spec_.family == Family::exponential ? to_string(spec_.base) + "^-t"
-                                              : "t^" + to_string(spec_.exponent)) +
-         ", d_model " + std::to_string(spec_.d_model) +
-         (spec_.order == PairOrder::cos_sin ? ", cosine first" : "");
+  return fmt::format(
+      "pairs of frequencies {}, d_model {}{}",
+      spec_.family == Family::exponential ? to_string(spec_.base) + "^-t" : "t^" + to_string(spec_.exponent),
+      spec_.d_model, spec_.order == PairOrder::cos_sin ? ", cosine first" : "");
 }
 
 OrderedJson FrequencyFamilyEncoding::spec() const {

@@ -1,5 +1,7 @@
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/columns.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -54,8 +56,8 @@ std::vector<TrigTable> FrequencyListEncoding::tables() const {
 }
 
 std::string FrequencyListEncoding::summary() const {
-  return std::string("pairs of ") + std::to_string(spec_.frequencies.size()) + " listed frequencies" +
-         (spec_.order == PairOrder::cos_sin ? ", cosine first" : "");
+  return fmt::format("pairs of {} listed frequencies{}", spec_.frequencies.size(),
+                     spec_.order == PairOrder::cos_sin ? ", cosine first" : "");
 }
 
 OrderedJson FrequencyListEncoding::spec() const {

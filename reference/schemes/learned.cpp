@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -40,16 +42,15 @@ bool is_ordinary(const Rational& value) {
 std::unique_ptr<Encoding> parse_learned(ObjectReader& reader) {
   LearnedSpec spec;
   for (const auto& row : reader.array("values", expected_rows)) {
-    const auto within = "values[" + std::to_string(spec.values.size()) + "]";
+    const auto within = fmt::format("values[{}]", spec.values.size());
     const auto* numbers = std::get_if<JsonValue::Array>(&row.value());
     if (numbers == nullptr) {
       reader.refuse_within(within, row, "a row of numbers");
     }
     spec.values.push_back(read_exact_numbers(reader, within, *numbers, is_ordinary, expected_number));
     if (spec.values.back().size() != spec.values.front().size()) {
-      reader.refuse_all(within + ": found " + std::to_string(spec.values.back().size()) +
-                        " numbers, expected " + std::to_string(spec.values.front().size()) +
-                        ", as in the first row");
+      reader.refuse_all(fmt::format("{}: found {} numbers, expected {}, as in the first row", within,
+                                    spec.values.back().size(), spec.values.front().size()));
     }
   }
   if (spec.values.empty() || spec.values.front().empty()) {
@@ -75,8 +76,8 @@ std::vector<ValueTable> LearnedEncoding::values() const {
 }
 
 std::string LearnedEncoding::summary() const {
-  return std::string("learned table of ") + std::to_string(spec_->values.size()) + " positions, d_model " +
-         std::to_string(spec_->values.front().size());
+  return fmt::format("learned table of {} positions, d_model {}", spec_->values.size(),
+                     spec_->values.front().size());
 }
 
 OrderedJson LearnedEncoding::spec() const {

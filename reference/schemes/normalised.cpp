@@ -1,6 +1,8 @@
 #include <array>
 #include <cstdint>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
@@ -72,9 +74,8 @@ std::vector<ValueTable> NormalisedEncoding::values() const {
 }
 
 std::string NormalisedEncoding::summary() const {
-  return std::string("normalised position ") +
-         std::string(formulas[static_cast<std::size_t>(spec_.reading)]) + ", length " +
-         std::to_string(spec_.length);
+  return fmt::format("normalised position {}, length {}", formulas[static_cast<std::size_t>(spec_.reading)],
+                     spec_.length);
 }
 
 OrderedJson NormalisedEncoding::spec() const {

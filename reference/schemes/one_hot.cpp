@@ -1,5 +1,7 @@
 #include <cstdint>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -42,7 +44,7 @@ std::vector<ValueTable> OneHotEncoding::values() const {
 }
 
 std::string OneHotEncoding::summary() const {
-  return std::string("one-hot, ") + std::to_string(spec_.num_positions) + " positions";
+  return fmt::format("one-hot, {} positions", spec_.num_positions);
 }
 
 OrderedJson OneHotEncoding::spec() const {

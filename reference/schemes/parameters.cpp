@@ -1,5 +1,7 @@
 #include "reference/schemes/parameters.hpp"
 
+#include <fmt/core.h>
+
 namespace vernier {
 namespace {
 
@@ -46,7 +48,7 @@ std::vector<Rational> read_exact_numbers(const ObjectReader& reader, const std::
   for (const auto& element : array) {
     const auto value = exact_number(element);
     if (!value || !accepts(*value)) {
-      reader.refuse_within(within + "[" + std::to_string(result.size()) + "]", element, expected);
+      reader.refuse_within(fmt::format("{}[{}]", within, result.size()), element, expected);
     }
     result.push_back(*value);
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 
 namespace vernier {
@@ -48,9 +50,9 @@ void PositionStreams::write(OrderedJson& to) const {
 }
 
 std::string PositionStreams::summary() const {
-  return "M-RoPE sections " + std::to_string(section[0]) + ", " + std::to_string(section[1]) + ", " +
-         std::to_string(section[2]) + (order == Order::interleaved ? " interleaved" : "") +
-         (reading == Reading::ggml ? ", ggml's reading" : "");
+  return fmt::format("M-RoPE sections {}, {}, {}{}{}", section[0], section[1], section[2],
+                     order == Order::interleaved ? " interleaved" : "",
+                     reading == Reading::ggml ? ", ggml's reading" : "");
 }
 
 int PositionStreams::stream(int pair) const {

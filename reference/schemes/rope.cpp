@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -199,11 +201,11 @@ HeadRotation rotation_of(const RopeEncoding& encoding) {
 }
 
 std::string RopeEncoding::summary() const {
-  std::string text = "RoPE, head_dim " + std::to_string(spec_.head_dim) + ", base " +
-                     to_string(spec_.rope_theta) + ", " +
-                     std::string(layout_names[static_cast<std::size_t>(spec_.layout)]) + " layout";
+  std::string text =
+      fmt::format("RoPE, head_dim {}, base {}, {} layout", spec_.head_dim, to_string(spec_.rope_theta),
+                  layout_names[static_cast<std::size_t>(spec_.layout)]);
   if (spec_.rotary_dim() != spec_.head_dim) {
-    text += ", " + std::to_string(spec_.rotary_dim()) + " dimensions rotate";
+    text += fmt::format(", {} dimensions rotate", spec_.rotary_dim());
   }
   if (spec_.direction == Direction::clockwise) {
     text += ", clockwise";

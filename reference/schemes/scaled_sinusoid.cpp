@@ -1,5 +1,7 @@
 #include <cstdint>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/schemes/sinusoidal.hpp"
@@ -51,8 +53,8 @@ std::vector<ValueTable> ScaledSinusoidEncoding::values() const {
 }
 
 std::string ScaledSinusoidEncoding::summary() const {
-  return std::string("sinusoid times position over ") + to_string(spec_.divisor) + ", d_model " +
-         std::to_string(spec_.sinusoid.d_model) + ", base " + to_string(spec_.sinusoid.base);
+  return fmt::format("sinusoid times position over {}, d_model {}, base {}", to_string(spec_.divisor),
+                     spec_.sinusoid.d_model, to_string(spec_.sinusoid.base));
 }
 
 OrderedJson ScaledSinusoidEncoding::spec() const {

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -38,8 +40,7 @@ BucketRule ShawEncoding::buckets() const {
 }
 
 std::string ShawEncoding::summary() const {
-  return std::string("Shaw relative positions, clipped to ") + std::to_string(spec_.max_relative_position) +
-         " either way";
+  return fmt::format("Shaw relative positions, clipped to {} either way", spec_.max_relative_position);
 }
 
 OrderedJson ShawEncoding::spec() const {

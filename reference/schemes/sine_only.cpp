@@ -1,6 +1,8 @@
 #include <array>
 #include <cstdint>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/columns.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -77,8 +79,8 @@ std::vector<TrigTable> SineOnlyEncoding::tables() const {
 }
 
 std::string SineOnlyEncoding::summary() const {
-  return std::string("sines only, d_model ") + std::to_string(spec_.d_model) + ", frequencies " +
-         to_string(spec_.base) + "^(" + std::string(exponents[static_cast<std::size_t>(spec_.reading)]) + ")";
+  return fmt::format("sines only, d_model {}, frequencies {}^({})", spec_.d_model, to_string(spec_.base),
+                     exponents[static_cast<std::size_t>(spec_.reading)]);
 }
 
 OrderedJson SineOnlyEncoding::spec() const {

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -90,9 +92,8 @@ TrigTable SinusoidalEncoding::table() const {
 }
 
 std::string SinusoidalEncoding::summary() const {
-  std::string text = "sinusoidal, d_model " + std::to_string(spec_.d_model) + ", base " +
-                     to_string(spec_.base) + ", " +
-                     std::string(layout_names[static_cast<std::size_t>(spec_.layout)]);
+  std::string text = fmt::format("sinusoidal, d_model {}, base {}, {}", spec_.d_model, to_string(spec_.base),
+                                 layout_names[static_cast<std::size_t>(spec_.layout)]);
   if (spec_.order == Order::cos_sin) {
     text += ", cosine first";
   }
@@ -107,7 +108,7 @@ std::string SinusoidalEncoding::summary() const {
     text += ", scaled by " + to_string(spec_.scale);
   }
   if (spec_.padding_idx) {
-    text += ", row of position " + std::to_string(*spec_.padding_idx) + " zero";
+    text += fmt::format(", row of position {} zero", *spec_.padding_idx);
   }
   return text;
 }

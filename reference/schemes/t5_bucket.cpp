@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -20,8 +22,8 @@ std::unique_ptr<Encoding> parse_t5_bucket(ObjectReader& reader) {
   spec.max_distance = reader.optional_integer("max_distance", spec.exact_distances() + 1, largest_position)
                           .value_or(spec.max_distance);
   if (spec.max_distance <= spec.exact_distances()) {
-    reader.refuse("max_distance", "more than the " + std::to_string(spec.exact_distances()) +
-                                      " distances that have a bucket each");
+    reader.refuse("max_distance",
+                  fmt::format("more than the {} distances that have a bucket each", spec.exact_distances()));
   }
   return std::make_unique<T5BucketEncoding>(spec);
 }
@@ -58,9 +60,8 @@ BucketRule T5BucketEncoding::buckets() const {
 }
 
 std::string T5BucketEncoding::summary() const {
-  return std::string("T5 relative position buckets, ") + std::to_string(spec_.num_buckets) + " of them, " +
-         (spec_.bidirectional ? "both directions" : "one direction") + ", max_distance " +
-         std::to_string(spec_.max_distance);
+  return fmt::format("T5 relative position buckets, {} of them, {}, max_distance {}", spec_.num_buckets,
+                     spec_.bidirectional ? "both directions" : "one direction", spec_.max_distance);
 }
 
 OrderedJson T5BucketEncoding::spec() const {

@@ -1,6 +1,8 @@
 #include <cstdint>
 #include <optional>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/schemes/sinusoidal.hpp"
@@ -69,9 +71,8 @@ std::vector<ValueTable> TransformerXlEncoding::values() const {
 }
 
 std::string TransformerXlEncoding::summary() const {
-  return std::string("Transformer-XL offsets, d_model ") + std::to_string(spec_.d_model) + ", base " +
-         to_string(spec_.base) +
-         (spec_.clamp_len ? ", clamped at " + std::to_string(*spec_.clamp_len) : std::string());
+  return fmt::format("Transformer-XL offsets, d_model {}, base {}{}", spec_.d_model, to_string(spec_.base),
+                     spec_.clamp_len ? ", clamped at " + std::to_string(*spec_.clamp_len) : std::string());
 }
 
 OrderedJson TransformerXlEncoding::spec() const {

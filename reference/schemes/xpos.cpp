@@ -3,6 +3,8 @@
 #include <array>
 #include <memory>
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_layout.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -102,10 +104,10 @@ std::vector<HeadRotation> XposEncoding::rotations() const {
 }
 
 std::string XposEncoding::summary() const {
-  return std::string("xPos, head_dim ") + std::to_string(spec_.head_dim) + ", base " +
-         to_string(spec_.rope_theta) + ", " + std::string(name_of(spec_.layout)) + " layout, scale base " +
-         to_string(spec_.scale_base) + ", centre " + std::to_string(spec_.centre_position()) + " as in " +
-         std::string(spec_.centre->name) + " for the length " + std::to_string(spec_.sequence_length);
+  return fmt::format(
+      "xPos, head_dim {}, base {}, {} layout, scale base {}, centre {} as in {} for the length {}",
+      spec_.head_dim, to_string(spec_.rope_theta), name_of(spec_.layout), to_string(spec_.scale_base),
+      spec_.centre_position(), spec_.centre->name, spec_.sequence_length);
 }
 
 OrderedJson XposEncoding::spec() const {
