@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -105,15 +106,15 @@ std::string shrank_sentence(const std::filesystem::path& file) {
   auto name = file.string();
   std::ranges::replace_if(
       name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return std::string("vernier: ") + name +
-         ": the file shrank while it was being read, expected it to stay as it was\n";
+  return fmt::format("vernier: {}: the file shrank while it was being read, expected it to stay as it was\n",
+                     name);
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& file, int error) {
   throw InputError(file.string() +
                    (error == ENOENT || error == ENOTDIR
                         ? std::string(": no such file")
-                        : std::string(": cannot be read (") + std::generic_category().message(error) + ")"));
+                        : fmt::format(": cannot be read ({})", std::generic_category().message(error))));
 }
 
 bool equal(const timespec& a, const timespec& b) {
@@ -133,7 +134,7 @@ MappedFile::MappedFile(const std::filesystem::path& file) {
     refuse(file, errno);
   }
   if (!S_ISREG(status.st_mode)) {
-    throw InputError(file.string() + ": found something that is no regular file, expected a tensor");
+    throw InputError("{}: found something that is no regular file, expected a tensor", file.string());
   }
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) {
@@ -173,8 +174,8 @@ void require_unchanged_files() {
     }
     if (static_cast<std::size_t>(status.st_size) != mapping->bytes.size() ||
         !equal(status.st_mtim, mapping->modified) || !equal(status.st_ctim, mapping->changed)) {
-      throw InputError(mapping->file.string() +
-                       ": the file changed while it was being read, expected it to stay as it was");
+      throw InputError("{}: the file changed while it was being read, expected it to stay as it was",
+                       mapping->file.string());
     }
   }
 }

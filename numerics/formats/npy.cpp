@@ -6,6 +6,8 @@
 #include <charconv>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "numerics/formats/mapped_file.hpp"
 #include "reference/input_error.hpp"
 
@@ -59,7 +61,7 @@ class HeaderParser {
         first_time(2);
         header.shape = shape();
       } else {
-        refuse("the header key '" + excerpt(key) + "'", "only descr, fortran_order and shape");
+        refuse(fmt::format("the header key '{}'", excerpt(key)), "only descr, fortran_order and shape");
       }
       if (!accept(',')) {
         expect('}');
@@ -76,7 +78,7 @@ class HeaderParser {
 
  private:
   [[noreturn]] void refuse(const std::string& found, const std::string& expected) const {
-    throw InputError(source_ + ": found " + found + ", expected " + expected);
+    throw InputError("{}: found {}, expected {}", source_, found, expected);
   }
 
   void skip_spaces() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
@@ -91,7 +93,7 @@ class HeaderParser {
   void expect(char wanted) {
     if (!accept(wanted)) {
       const auto rest = text_.substr(at_);
-      refuse(rest.empty() ? "the end of the header" : std::string("\"") + excerpt(rest) + "\" in the header",
+      refuse(rest.empty() ? "the end of the header" : fmt::format("\"{}\" in the header", excerpt(rest)),
              std::string{'\'', wanted, '\''});
     }
   }
@@ -134,7 +136,7 @@ class HeaderParser {
     expect('(');
     while (!accept(')')) {
       if (result.size() == greatest_rank) {
-        refuse("a shape of more than " + std::to_string(greatest_rank) + " dimensions", "fewer");
+        refuse(fmt::format("a shape of more than {} dimensions", greatest_rank), "fewer");
       }
       result.push_back(dimension());
       if (!accept(',')) {
@@ -151,8 +153,8 @@ class HeaderParser {
     const char* begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
     if (error != std::errc{}) {
-      refuse("the dimension \"" + excerpt(text_.substr(at_, text_.find_first_of(",)", at_) - at_)) +
-                 "\" in the shape",
+      refuse(fmt::format("the dimension \"{}\" in the shape",
+                         excerpt(text_.substr(at_, text_.find_first_of(",)", at_) - at_))),
              "a count that fits in 64 bits");
     }
     at_ += static_cast<std::size_t>(end - begin);
@@ -180,14 +182,16 @@ constexpr std::array codes{
 std::string descr_of(ElementType type) {
   const auto* code =
       std::ranges::find(codes, type == ElementType::bfloat16 ? ElementType::uint16 : type, &Code::type);
-  return std::string(traits(type).bytes == 1 ? "|" : "<") + std::string(code->text);
+  return fmt::format("{}{}", traits(type).bytes == 1 ? "|" : "<", code->text);
 }
 
 /// The element type of a NumPy type string. bfloat16 has none: it arrives as uint16.
 ElementType element_type(const std::string& descr, const std::string& source) {
   const auto refuse = [&](std::string_view what) {
-    throw InputError(source + ": found the dtype '" + excerpt(descr) + "'" + std::string(what) +
-                     ", expected little-endian numbers: f8, f4, f2, i8, i4, i2, i1, u8, u4, u2 or u1");
+    throw InputError(
+        "{}: found the dtype '{}'{}, expected little-endian numbers: f8, f4, f2, i8, i4, i2, i1, "
+        "u8, u4, u2 or u1",
+        source, excerpt(descr), what);
   };
   const std::string_view order = std::string_view(descr).substr(0, 1);
   const std::string_view code = std::string_view(descr).substr(order.size());
@@ -218,8 +222,8 @@ class Bytes {
   /// A copy, which stays as it is even if somebody changes a mapped file meanwhile.
   std::string take(std::size_t count, std::string_view what) {
     if (count > left_.size()) {
-      throw InputError(source_ + ": found " + std::to_string(left_.size()) + " bytes where " +
-                       std::string(what) + " should be, expected " + std::to_string(count));
+      throw InputError("{}: found {} bytes where {} should be, expected {}", source_, left_.size(), what,
+                       count);
     }
     const auto taken = left_.first(count);
     left_ = left_.subspan(count);
@@ -243,18 +247,16 @@ class Bytes {
 
 std::string take_header(Bytes& bytes, const std::string& source) {
   if (bytes.take(magic.size(), "the name of the format") != magic) {
-    throw InputError(source + ": found other first bytes, expected those of a .npy file, \\x93NUMPY");
+    throw InputError("{}: found other first bytes, expected those of a .npy file, \\x93NUMPY", source);
   }
   const auto major = bytes.take_number(1, "the version");
   const auto minor = bytes.take_number(1, "the version");
   if (major < 1 || major > 3 || minor != 0) {
-    throw InputError(source + ": found .npy version " + std::to_string(major) + "." + std::to_string(minor) +
-                     ", expected 1.0, 2.0 or 3.0");
+    throw InputError("{}: found .npy version {}.{}, expected 1.0, 2.0 or 3.0", source, major, minor);
   }
   const auto length = bytes.take_number(major == 1 ? 2 : 4, "the header's length");
   if (length > longest_header) {
-    throw InputError(source + ": found a header of " + std::to_string(length) + " bytes, expected at most " +
-                     std::to_string(longest_header));
+    throw InputError("{}: found a header of {} bytes, expected at most {}", source, length, longest_header);
   }
   return bytes.take(length, "the header");
 }
@@ -268,18 +270,18 @@ Tensor parse_npy(std::span<const std::byte> file, std::shared_ptr<const void> ow
   const auto header = HeaderParser(text, source).parse();
   const auto type = element_type(header.descr, source);
   if (header.fortran_order) {
-    throw InputError(source + ": found Fortran order, expected C order (numpy.ascontiguousarray makes it)");
+    throw InputError("{}: found Fortran order, expected C order (numpy.ascontiguousarray makes it)", source);
   }
   if (std::ranges::find(header.shape, std::size_t{0}) != header.shape.end()) {
-    throw InputError(source + ": found the shape " + to_string(header.shape) +
-                     ", expected at least one element");
+    throw InputError("{}: found the shape {}, expected at least one element", source,
+                     to_string(header.shape));
   }
   const auto data = bytes.left();
   const auto expected = size_in_bytes(type, header.shape);
   if (expected != data.size()) {
-    throw InputError(source + ": found " + std::to_string(data.size()) + " bytes of data, expected " +
-                     (expected ? std::to_string(*expected) : "more than any file holds") + " for " +
-                     std::string(traits(type).name) + " of shape " + to_string(header.shape));
+    throw InputError("{}: found {} bytes of data, expected {} for {} of shape {}", source, data.size(),
+                     expected ? std::to_string(*expected) : "more than any file holds", traits(type).name,
+                     to_string(header.shape));
   }
   return {type, header.shape, data, std::move(owner)};
 }
@@ -291,9 +293,9 @@ Tensor read_npy(const std::filesystem::path& file) {
 
 std::string npy_preamble(ElementType type, const Shape& shape) {
   constexpr std::size_t alignment = 64;
-  std::string header = std::string("{'descr': '") + descr_of(type) + "', 'fortran_order': False, 'shape': (";
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': (", descr_of(type));
   for (const auto dimension : shape) {
-    header += std::to_string(dimension) + ", ";
+    header += fmt::format("{}, ", dimension);
   }
   header += "), }";
   // The header ends in a newline, and the name, the version and the header's length come before it.

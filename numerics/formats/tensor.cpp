@@ -10,6 +10,10 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/core.h>
+
+#include "reference/word_list.hpp"
+
 namespace vernier {
 namespace {
 
@@ -67,11 +71,7 @@ std::optional<ElementType> element_type_named(std::string_view name) {
 }
 
 std::string to_string(const Shape& shape) {
-  std::string text = "[";
-  for (const auto size : shape) {
-    text += (text.size() == 1 ? "" : ", ") + std::to_string(size);
-  }
-  return text + "]";
+  return fmt::format("[{}]", joined(shape));
 }
 
 std::optional<std::uintmax_t> size_in_bytes(ElementType type, const Shape& shape) {

@@ -33,7 +33,7 @@ Tensor read_tensor_file(const std::string& place, std::string_view role) {
   }
   const auto name = place.substr(file.size() + 1);
   if (name.empty()) {
-    throw InputError(place + ": found no name after the colon, expected that of a tensor in the file");
+    throw InputError("{}: found no name after the colon, expected that of a tensor in the file", place);
   }
   return read_safetensors(file).tensor(name);
 }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <system_error>
 
+#include <fmt/core.h>
+
 #include "numerics/formats/npy.hpp"
 #include "numerics/formats/safetensors.hpp"
 #include "reference/input_error.hpp"
@@ -18,10 +20,8 @@ namespace fs = std::filesystem;
 std::string extension_of(const fs::path& file) {
   auto extension = file.extension().string();
   if (extension != ".npy" && extension != ".safetensors") {
-    throw InputError(file.string() +
-                     (extension.empty() ? std::string(": found no extension")
-                                        : std::string(": found the extension ") + extension) +
-                     ", expected .npy or .safetensors");
+    throw InputError("{}: found {}, expected .npy or .safetensors", file.string(),
+                     extension.empty() ? "no extension" : fmt::format("the extension {}", extension));
   }
   return extension;
 }
@@ -30,8 +30,8 @@ std::string preamble_of(const fs::path& file, ElementType type, const Shape& sha
                         const std::string& tensor_name, const std::map<std::string, std::string>& metadata) {
   const auto extension = extension_of(file);
   if (std::ranges::find(shape, std::size_t{0}) != shape.end()) {
-    throw InputError(file.string() + ": found the shape " + to_string(shape) +
-                     ", expected at least one element");
+    throw InputError("{}: found the shape {}, expected at least one element", file.string(),
+                     to_string(shape));
   }
   if (extension == ".npy") {
     return npy_preamble(type, shape);
@@ -48,13 +48,12 @@ const fs::path& with_room(const fs::path& file, std::optional<std::uintmax_t> si
   const auto folder = fs::weakly_canonical(fs::absolute(file, error), error).parent_path();
   const auto space = error ? fs::space_info{} : fs::space(folder, error);
   if (error) {
-    throw InputError(file.string() + ": cannot be written (" + error.message() + ")");
+    throw InputError("{}: cannot be written ({})", file.string(), error.message());
   }
   if (!size || *size > space.available) {
-    throw InputError(file.string() + ": found " + std::to_string(space.available) + " bytes free in " +
-                     folder.string() + ", expected " +
-                     (size ? std::to_string(*size) : std::string("more than any disk holds")) +
-                     " for the tensor");
+    throw InputError("{}: found {} bytes free in {}, expected {} for the tensor", file.string(),
+                     space.available, folder.string(),
+                     size ? std::to_string(*size) : std::string("more than any disk holds"));
   }
   return file;
 }

@@ -1,14 +1,13 @@
 #include "numerics/formats/unfinished_file.hpp"
 
-#include <array>
 #include <cassert>
 #include <cerrno>
-#include <cstdio>
 #include <random>
 #include <string>
 #include <system_error>
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr mode_t readable_and_writable = 0666;  // as far as the umask lets
 
 [[noreturn]] void refuse(const fs::path& file, int error) {
-  throw InputError(file.string() + ": cannot be written (" + std::generic_category().message(error) + ")");
+  throw InputError("{}: cannot be written ({})", file.string(), std::generic_category().message(error));
 }
 
 /// What the name stands for behind symbolic links, and whether that is to be written in place.
@@ -46,16 +45,16 @@ Resolved resolved(const fs::path& file, Irregular irregular) {
     if (errno != ENOENT) {
       refuse(file, errno);
     }
-    throw InputError(file.string() +
-                     ": found a symbolic link to nothing, expected the name of a file to write");
+    throw InputError("{}: found a symbolic link to nothing, expected the name of a file to write",
+                     file.string());
   }
   if (S_ISDIR(status.st_mode)) {
-    throw InputError(file.string() + ": found a directory, expected the name of a file to write");
+    throw InputError("{}: found a directory, expected the name of a file to write", file.string());
   }
   if (!S_ISREG(status.st_mode)) {
     if (irregular == Irregular::refuse) {
-      throw InputError(file.string() +
-                       ": found something that is no regular file, expected the name of a file to write");
+      throw InputError("{}: found something that is no regular file, expected the name of a file to write",
+                       file.string());
     }
     return {file, true};
   }
@@ -70,9 +69,7 @@ Resolved resolved(const fs::path& file, Irregular irregular) {
 /// Beside the file, so that renaming stays within one file system.
 fs::path random_name_beside(const fs::path& file) {
   std::random_device entropy;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), ".vernier-%08x%08x.part", entropy(), entropy());
-  return file.parent_path() / text.data();
+  return file.parent_path() / fmt::format(".vernier-{:08x}{:08x}.part", entropy(), entropy());
 }
 
 }  // namespace

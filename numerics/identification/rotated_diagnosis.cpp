@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "numerics/identification/spec_edits.hpp"
 #include "reference/schemes/rope.hpp"
 
@@ -85,10 +87,10 @@ std::string_view words(Layout layout) {
 }
 
 void other_direction(const RotatedTensor& seen, Proposals& out) {
-  auto edited = declared(seen, std::string("the rotation is ") +
-                                   (sign_of_first(seen.rotation) < 0 ? "clockwise, not counterclockwise"
-                                                                     : "counterclockwise, not clockwise") +
-                                   " (or, the same here, positions are negated)");
+  auto edited =
+      declared(seen, fmt::format("the rotation is {} (or, the same here, positions are negated)",
+                                 sign_of_first(seen.rotation) < 0 ? "clockwise, not counterclockwise"
+                                                                  : "counterclockwise, not clockwise"));
   for (auto& dimension : edited.rotation.rotated) {
     dimension.sign = -dimension.sign;
   }
@@ -110,17 +112,17 @@ void other_layouts(const RotatedTensor& seen, Proposals& out) {
   };
   const std::string apart(words(another));
   const std::string here(words(own));
-  propose("pairs are " + apart + ", not " + here, {another, another, another}, sign);
-  propose("pairs are " + apart + ", not " + here + ", and turn the other way", {another, another, another},
-          -sign);
-  propose("the columns of the table are " + apart + ", though the pairs are " + here, {own, own, another},
-          sign);
-  propose("pairs are " + apart + ", though the columns of the table are " + here, {another, another, own},
-          sign);
-  propose("the results of the pairs are written " + apart + ", though they are read " + here,
+  propose(fmt::format("pairs are {}, not {}", apart, here), {another, another, another}, sign);
+  propose(fmt::format("pairs are {}, not {}, and turn the other way", apart, here),
+          {another, another, another}, -sign);
+  propose(fmt::format("the columns of the table are {}, though the pairs are {}", apart, here),
+          {own, own, another}, sign);
+  propose(fmt::format("pairs are {}, though the columns of the table are {}", apart, here),
+          {another, another, own}, sign);
+  propose(fmt::format("the results of the pairs are written {}, though they are read {}", apart, here),
           {own, another, own}, sign);
-  propose("pairs are read " + apart + ", though their results are written " + here, {another, own, another},
-          sign);
+  propose(fmt::format("pairs are read {}, though their results are written {}", apart, here),
+          {another, own, another}, sign);
 }
 
 /// Another number of rotating dimensions, each with frequencies of its own; or as many, with exponents that
@@ -137,8 +139,7 @@ void other_rotating_part(const RotatedTensor& seen, Proposals& out) {
     if (part == rotating || part < 2 || part % 2 != 0) {
       continue;
     }
-    auto edited = declared(seen, std::to_string(part) + " of " + std::to_string(head_dim) +
-                                     " dimensions rotate, not " + std::to_string(rotating));
+    auto edited = declared(seen, fmt::format("{} of {} dimensions rotate, not {}", part, head_dim, rotating));
     edited.rotation.rotated =
         rotated_dimensions({layout, layout, layout}, part / 2, sign_of_first(seen.rotation));
     edited.rotation.table.columns.clear();
@@ -150,8 +151,9 @@ void other_rotating_part(const RotatedTensor& seen, Proposals& out) {
     out.push_back(std::move(edited));
   }
   if (rotating < head_dim) {
-    auto edited = declared(seen, "the exponents divide by head_dim, " + std::to_string(head_dim) +
-                                     ", not by the " + std::to_string(rotating) + " dimensions that rotate");
+    auto edited = declared(
+        seen, fmt::format("the exponents divide by head_dim, {}, not by the {} dimensions that rotate",
+                          head_dim, rotating));
     edited.rotation.table.frequencies =
         GeometricFrequencies{progression->base, Rational(2, head_dim), static_cast<int>(rotating / 2)};
     out.push_back(std::move(edited));

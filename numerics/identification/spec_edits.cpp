@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "reference/trig_table.hpp"
 
 namespace vernier {
@@ -77,8 +79,7 @@ void other_base(const SpecReading& declared, Readings& out) {
     if (progression->base == base) {
       continue;
     }
-    auto other =
-        edited(declared, "the base is " + std::to_string(base) + ", not " + to_string(progression->base));
+    auto other = edited(declared, fmt::format("the base is {}, not {}", base, to_string(progression->base)));
     other.frequencies = GeometricFrequencies{base, progression->step, progression->pairs};
     out.push_back(std::move(other));
   }
@@ -127,8 +128,8 @@ std::optional<SpecReading> reading_with_factor(const SpecReading& declared, doub
   std::array<char, 32> digits{};
   const auto written =
       std::to_chars(digits.data(), digits.data() + digits.size(), factor, std::chars_format::general, 7);
-  auto result = edited(declared, "every element is multiplied by " + std::string(digits.data(), written.ptr) +
-                                     " beyond what the spec says");
+  auto result = edited(declared, fmt::format("every element is multiplied by {} beyond what the spec says",
+                                             std::string(digits.data(), written.ptr)));
   result.amplitude *= exact_rational(factor);
   return result;
 }

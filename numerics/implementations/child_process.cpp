@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -33,8 +34,7 @@ constexpr milliseconds between_pauses{100};
 constexpr milliseconds to_clean_up{6000};
 
 [[noreturn]] void refuse(std::string_view what, int error) {
-  throw InputError("cannot start a process: " + std::string(what) + " (" +
-                   std::generic_category().message(error) + ")");
+  throw InputError("cannot start a process: {} ({})", what, std::generic_category().message(error));
 }
 
 /// Never one of the standard three, even where those are closed: the child's take their places.
@@ -106,10 +106,15 @@ bool readable_within(int descriptor, milliseconds patience) {
 
 std::string signal_name(int signal) {
   const char* description = sigdescr_np(signal);
-  return std::to_string(signal) + (description == nullptr ? "" : " (" + std::string(description) + ")");
+  return std::to_string(signal) + (description == nullptr ? "" : fmt::format(" ({})", description));
 }
 
 }  // namespace
+
+std::string to_string(std::chrono::milliseconds time) {
+  const auto count = time.count();
+  return count % 1000 == 0 ? fmt::format("{} s", count / 1000) : fmt::format("{} ms", count);
+}
 
 std::string to_string(const ChildEnd& end) {
   switch (end.kind) {
@@ -120,7 +125,7 @@ std::string to_string(const ChildEnd& end) {
     case ChildEnd::Kind::not_started:
       return "could not be started: " + std::generic_category().message(end.value);
     case ChildEnd::Kind::too_many_processes:
-      return "had more than " + std::to_string(end.value) + " processes";
+      return fmt::format("had more than {} processes", end.value);
     case ChildEnd::Kind::lost:
       return "was lost: the process that watched it was killed";
   }

@@ -42,6 +42,8 @@ struct ChildEnd {
 
 /// A clause: "left with exit code 1", "killed by signal 11 (Segmentation fault)".
 std::string to_string(const ChildEnd& end);
+/// "5 s", "1500 ms".
+std::string to_string(std::chrono::milliseconds time);
 
 /// A process that somebody else wrote, and all that it starts: in a session of its own, with limits, its
 /// standard input empty, its standard output and standard error read all the time and thrown away but for the

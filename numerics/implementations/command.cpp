@@ -6,6 +6,8 @@
 #include <optional>
 #include <system_error>
 
+#include <fmt/core.h>
+
 #include "numerics/formats/removed_by_signal.hpp"
 #include "numerics/implementations/child_process.hpp"
 #include "numerics/implementations/exchange.hpp"
@@ -29,8 +31,8 @@ class PrivateFolder {
     std::error_code error;
     auto pattern = (fs::temp_directory_path(error) / "vernier-XXXXXX").string();
     if (error || mkdtemp(pattern.data()) == nullptr) {
-      throw InputError("no folder can be made for requests: " + pattern + " (" +
-                       (error ? error : std::error_code(errno, std::generic_category())).message() + ")");
+      throw InputError("no folder can be made for requests: {} ({})", pattern,
+                       (error ? error : std::error_code(errno, std::generic_category())).message());
     }
     path_ = pattern;
     noted_.emplace(path_);
@@ -56,7 +58,7 @@ class PrivateFolder {
 
 std::string with_output(std::string clause, const std::string& output) {
   const auto text = third_party_text(output, longest_output);
-  return text.empty() ? clause : clause + " after it wrote: " + text;
+  return text.empty() ? clause : fmt::format("{} after it wrote: {}", clause, text);
 }
 
 Response failure(const ChildEnd& end, const std::string& output) {
@@ -67,16 +69,11 @@ Response failure(const ChildEnd& end, const std::string& output) {
   return {ResponseStatus::crashed, with_output(to_string(end), output)};
 }
 
-std::string seconds_text(std::chrono::milliseconds time) {
-  const bool is_whole = time.count() % 1000 == 0;
-  return is_whole ? std::to_string(time.count() / 1000) + " s" : std::to_string(time.count()) + " ms";
-}
-
 }  // namespace
 
 std::string CommandImplementation::description() const {
   const auto command = std::string("the command ") + third_party_text(command_.text(), longest_description);
-  return implementation_.empty() ? command : implementation_ + " (" + command + ")";
+  return implementation_.empty() ? command : fmt::format("{} ({})", implementation_, command);
 }
 
 Response CommandImplementation::ask(const Request& request) {
@@ -89,7 +86,7 @@ Response CommandImplementation::ask(const Request& request) {
   if (!end) {
     child.kill();
     return {ResponseStatus::timed_out,
-            with_output("did not answer within " + seconds_text(options_.time_limit), child.output())};
+            with_output("did not answer within " + to_string(options_.time_limit), child.output())};
   }
   if (end->kind != ChildEnd::Kind::exited || end->value != 0) {
     return failure(*end, child.output());

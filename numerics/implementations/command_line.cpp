@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "numerics/implementations/third_party_text.hpp"
 #include "reference/input_error.hpp"
 
@@ -17,7 +19,7 @@ constexpr std::string_view escaped_in_double_quotes = "$`\"\\\n";
 constexpr std::size_t longest_excerpt = 200;
 
 [[noreturn]] void refuse(const std::string& found, std::string_view expected) {
-  throw InputError("the command: found " + found + ", expected " + std::string(expected));
+  throw InputError("the command: found {}, expected {}", found, expected);
 }
 
 class Splitter {
@@ -44,7 +46,7 @@ class Splitter {
       } else if (c == '\\' && at_ < text_.size()) {
         result += text_[at_++];
       } else if (shell_only.find(c) != std::string_view::npos) {
-        refuse(std::string("an unquoted '") + c + "'",
+        refuse(fmt::format("an unquoted '{}'", c),
                "one program and its arguments; sh -c '...' runs a shell where one is needed");
       } else {
         result += c;

@@ -3,6 +3,8 @@
 #include <array>
 #include <numeric>
 
+#include <fmt/core.h>
+
 #include "numerics/implementations/rows.hpp"
 
 namespace vernier {
@@ -63,9 +65,11 @@ bool ContiguousBlocks::refuses_only_scattered(const Request& request) {
 Response ContiguousBlocks::ask_for_blocks(const Request& request) {
   const auto blocks = contiguous_blocks(request);
   if (costs_a_process() && blocks.size() > most_blocks_of_a_command) {
-    return {ResponseStatus::unsupported, "it takes contiguous blocks of positions only, and these are " +
-                                             std::to_string(blocks.size()) +
-                                             ", each of which costs a process"};
+    return {
+        ResponseStatus::unsupported,
+        fmt::format(
+            "it takes contiguous blocks of positions only, and these are {}, each of which costs a process",
+            blocks.size())};
   }
   std::vector<Response> answers;
   for (const auto& [first, count] : blocks) {

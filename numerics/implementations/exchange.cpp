@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,8 +32,8 @@ constexpr std::size_t most_wanted = 64;
 const std::string& metadata_of(const Safetensors& file, const std::string& source, std::string_view key) {
   const auto found = file.metadata().find(key);
   if (found == file.metadata().end()) {
-    throw InputError(source + ": __metadata__." + std::string(key) + ": missing, expected a request as " +
-                     "vernier request writes it");
+    throw InputError("{}: __metadata__.{}: missing, expected a request as vernier request writes it", source,
+                     key);
   }
   return found->second;
 }
@@ -69,12 +70,12 @@ std::vector<WantedTensor> read_wanted(const std::string& text, const std::string
   const auto document = parse_json(text, source);
   const auto* list = std::get_if<JsonValue::Array>(&document.value());
   if (list == nullptr || list->empty() || list->size() > most_wanted) {
-    throw InputError(source + ": found " + document.found() + ", expected an array of one to " +
-                     std::to_string(most_wanted) + " tensors");
+    throw InputError("{}: found {}, expected an array of one to {} tensors", source, document.found(),
+                     most_wanted);
   }
   std::vector<WantedTensor> result;
   for (const auto& one : *list) {
-    ObjectReader reader(one, source, std::string("[") + std::to_string(result.size()) + "]");
+    ObjectReader reader(one, source, fmt::format("[{}]", result.size()));
     WantedTensor wanted{reader.string("role"), read_type(reader), read_shape(reader)};
     reader.finish();
     if (std::ranges::find(result, wanted.role, &WantedTensor::role) != result.end()) {
@@ -88,8 +89,8 @@ std::vector<WantedTensor> read_wanted(const std::string& text, const std::string
 Tensor read_positions(const Safetensors& file, const std::string& source) {
   auto positions = file.tensor(positions_name);
   if (positions.type() != ElementType::int64 || positions.shape().empty() || positions.shape().size() > 2) {
-    throw InputError(source + ": positions: found " + std::string(traits(positions.type()).name) +
-                     " of shape " + to_string(positions.shape()) + ", expected int64 [T] or [S, T]");
+    throw InputError("{}: positions: found {} of shape {}, expected int64 [T] or [S, T]", source,
+                     traits(positions.type()).name, to_string(positions.shape()));
   }
   return positions;
 }
@@ -116,9 +117,10 @@ std::uintmax_t most_bytes(const Request& request) {
 std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintmax_t most) {
   const Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
   if (!descriptor.is_open()) {
-    throw NoAnswer{errno == ENOENT  ? "is missing"
-                   : errno == ELOOP ? "is a symbolic link, expected a file"
-                                    : "cannot be read (" + std::generic_category().message(errno) + ")"};
+    throw NoAnswer{errno == ENOENT ? "is missing"
+                   : errno == ELOOP
+                       ? "is a symbolic link, expected a file"
+                       : fmt::format("cannot be read ({})", std::generic_category().message(errno))};
   }
   struct stat status {};
   if (fstat(descriptor.value(), &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -126,7 +128,7 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintma
   }
   const auto size = static_cast<std::uintmax_t>(status.st_size);
   if (size > most) {
-    throw NoAnswer{"has " + std::to_string(size) + " bytes, expected at most " + std::to_string(most)};
+    throw NoAnswer{fmt::format("has {} bytes, expected at most {}", size, most)};
   }
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   for (std::size_t done = 0; done < bytes.size();) {
@@ -146,12 +148,12 @@ Tensor answer_to(const WantedTensor& wanted, const Safetensors& file, ResponseSt
   }
   auto tensor = file.tensor(wanted.role);
   if (tensor.type() != wanted.type) {
-    throw NoAnswer{"has " + wanted.role + " of " + std::string(traits(tensor.type()).name) + ", expected " +
-                   std::string(traits(wanted.type).name)};
+    throw NoAnswer{fmt::format("has {} of {}, expected {}", wanted.role, traits(tensor.type()).name,
+                               traits(wanted.type).name)};
   }
   if (tensor.shape() != wanted.shape) {
-    throw NoAnswer{"has " + wanted.role + " of shape " + to_string(tensor.shape()) + ", expected " +
-                   to_string(wanted.shape)};
+    throw NoAnswer{fmt::format("has {} of shape {}, expected {}", wanted.role, to_string(tensor.shape()),
+                               to_string(wanted.shape))};
   }
   return tensor;
 }
@@ -193,8 +195,8 @@ Request read_request(const std::filesystem::path& file) {
   const auto source = file.string();
   const auto content = read_safetensors(file);
   if (const auto& found = metadata_of(content, source, version_key); found != version) {
-    throw InputError(source + ": __metadata__." + std::string(version_key) + ": found \"" +
-                     third_party_text(found, longest_name) + "\", expected \"" + std::string(version) + "\"");
+    throw InputError("{}: __metadata__.{}: found \"{}\", expected \"{}\"", source, version_key,
+                     third_party_text(found, longest_name), version);
   }
   const auto& spec = metadata_of(content, source, "spec");
   // Refuses what must not reach the other parser: repeated keys, deep nesting.

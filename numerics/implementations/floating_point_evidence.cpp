@@ -6,14 +6,10 @@
 #include <cstdio>
 #include <string_view>
 
+#include <fmt/core.h>
+
 namespace vernier {
 namespace {
-
-std::string hexadecimal(std::uint32_t value) {
-  std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), "0x%x", value);
-  return text.data();
-}
 
 std::string rounding_name(std::int32_t mode) {
   switch (mode) {
@@ -63,15 +59,14 @@ std::optional<std::string> floating_point_evidence(const plugin_protocol::Floati
   }
   std::string text;
   if (before.rounding != after.rounding) {
-    text += std::string("rounding ") + rounding_name(after.rounding) + ", ";
+    text += fmt::format("rounding {}, ", rounding_name(after.rounding));
   }
   if (before.machine != after.machine) {
-    text += machine_bits(before.machine, after.machine) + std::string(machine_register) + " " +
-            hexadecimal(after.machine) + " for " + hexadecimal(before.machine) + ", ";
+    text += fmt::format("{}{} {:#x} for {:#x}, ", machine_bits(before.machine, after.machine),
+                        machine_register, after.machine, before.machine);
   }
   if (before.x87 != after.x87) {
-    text += std::string("x87 control and tag words ") + hexadecimal(after.x87) + " for " +
-            hexadecimal(before.x87) + ", ";
+    text += fmt::format("x87 control and tag words {:#x} for {:#x}, ", after.x87, before.x87);
   }
   text.resize(text.size() - 2);
   return text;

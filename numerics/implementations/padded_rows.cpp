@@ -4,6 +4,9 @@
 #include <cassert>
 #include <cstring>
 
+#include <fmt/core.h>
+
+#include "reference/counted.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -17,7 +20,7 @@ PaddedRows::PaddedRows(ElementType type, const Shape& shape, std::size_t padding
   }
   const auto size = size_in_bytes(type, shape);
   if (!size || !size_in_bytes(type, room)) {
-    throw InputError(std::string("a tensor of shape ") + to_string(shape) + " is too large to be asked for");
+    throw InputError("a tensor of shape {} is too large to be asked for", to_string(shape));
   }
   row_bytes_ = *size;
   if (is_dense || *size == 0) {
@@ -80,8 +83,8 @@ std::optional<std::string> PaddedRows::changed_padding(std::span<const std::byte
   if (changed == 0) {
     return std::nullopt;
   }
-  return std::to_string(changed) + (changed == 1 ? " byte" : " bytes") +
-         " between its rows, the first behind row " + std::to_string(first);
+  return fmt::format("{} between its rows, the first behind row {}", counted(changed, "byte", "bytes"),
+                     first);
 }
 
 }  // namespace vernier

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/core.h>
+
+#include "reference/counted.hpp"
+
 namespace vernier {
 namespace {
 
@@ -25,8 +29,7 @@ std::string difference(std::string_view name, std::span<const std::byte> before,
     count += before[i] != after[i] ? 1 : 0;
   }
   const auto first = std::ranges::mismatch(before, after).in1 - before.begin();
-  return std::to_string(count) + (count == 1 ? " byte of " : " bytes of ") + std::string(name) +
-         ", the first at offset " + std::to_string(first);
+  return fmt::format("{} of {}, the first at offset {}", counted(count, "byte", "bytes"), name, first);
 }
 
 }  // namespace
@@ -103,7 +106,7 @@ std::vector<SideEffect> PluginMemory::take_effects(std::string_view output) {
     }
     const bool changed = which != Piece::output && !equal(contents_[i], memory_[i].data());
     if (outside) {
-      effects.push_back({SideEffectKind::wrote_outside_output, std::string(name) + ": " + *outside});
+      effects.push_back({SideEffectKind::wrote_outside_output, fmt::format("{}: {}", name, *outside)});
     }
     if (changed) {
       effects.push_back({SideEffectKind::changed_input, difference(name, contents_[i], memory_[i].data())});

@@ -11,6 +11,9 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/core.h>
+
+#include "numerics/implementations/child_process.hpp"
 #include "numerics/implementations/floating_point_evidence.hpp"
 #include "numerics/implementations/poison.hpp"
 #include "numerics/implementations/third_party_text.hpp"
@@ -66,9 +69,8 @@ VernierDataType data_type(ElementType type) {
 TensorLayout layout(ElementType type, const Shape& shape, std::span<const std::int64_t> strides = {}) {
   TensorLayout made;
   if (shape.size() > made.shape.size()) {
-    throw InputError(std::string("a tensor of shape ") + to_string(shape) +
-                     " cannot be passed to a plug-in, expected at most " + std::to_string(made.shape.size()) +
-                     " dimensions");
+    throw InputError("a tensor of shape {} cannot be passed to a plug-in, expected at most {} dimensions",
+                     to_string(shape), made.shape.size());
   }
   made.type = data_type(type);
   made.dimensions = static_cast<std::uint32_t>(shape.size());
@@ -106,11 +108,6 @@ std::string expected_codes() {
   return "expected 0 (VERNIER_OK), 1 (VERNIER_UNSUPPORTED) or 2 (VERNIER_REJECTED)";
 }
 
-std::string milliseconds_text(std::chrono::milliseconds time) {
-  return time.count() % 1000 == 0 ? std::to_string(time.count() / 1000) + " s"
-                                  : std::to_string(time.count()) + " ms";
-}
-
 std::string thrown(const plugin_protocol::Text& text) {
   const auto what = text_of(text);
   return std::string("threw an exception across the C boundary") + (what.empty() ? "" : " ('" + what + "')");
@@ -127,8 +124,8 @@ Response without_answer(ResponseStatus status, std::string reason) {
 /// plug-in.
 std::filesystem::path existing(const std::filesystem::path& library) {
   const auto refuse = [&](const std::string& found) {
-    throw InputError(library.string() + ": " + found +
-                     ", expected a shared library that exports vernier_plugin");
+    throw InputError("{}: {}, expected a shared library that exports vernier_plugin", library.string(),
+                     found);
   };
   std::error_code error;
   const auto status = std::filesystem::status(library, error);
@@ -165,7 +162,7 @@ PluginProcess::PluginProcess(std::filesystem::path library, PluginOptions option
 std::string PluginProcess::description() const {
   constexpr std::size_t longest_path = 4096;
   const auto path = third_party_text(library_.string(), longest_path);
-  return name_.empty() ? path : name_ + " (" + path + ")";
+  return name_.empty() ? path : fmt::format("{} ({})", name_, path);
 }
 
 void PluginProcess::start() {
@@ -182,7 +179,7 @@ void PluginProcess::start() {
       break;
     case RunnerProcess::Reception::timed_out:
       loading_ = abandoned(ResponseStatus::timed_out,
-                           std::string("was not loaded within ") + milliseconds_text(options_.time_limit));
+                           std::string("was not loaded within ") + to_string(options_.time_limit));
       break;
     case RunnerProcess::Reception::malformed:
       loading_ = abandoned(ResponseStatus::malformed,
@@ -193,30 +190,28 @@ void PluginProcess::start() {
 
 Response PluginProcess::load_outcome(const LoadReport& report) {
   if (report.protocol != plugin_protocol::version) {
-    throw InputError(options_.runner.string() + ": the plug-in runner is of another version of Vernier");
+    throw InputError("{}: the plug-in runner is of another version of Vernier", options_.runner.string());
   }
   switch (report.outcome) {
     case LoadOutcome::loaded:
       break;
     case LoadOutcome::unconfined:
       throw InputError(
-          library_.string() +
-          ": not loaded, as the kernel refuses to confine the process that would load it (seccomp)");
+          "{}: not loaded, as the kernel refuses to confine the process that would load it (seccomp)",
+          library_.string());
     case LoadOutcome::no_library:
-      return abandoned(ResponseStatus::malformed,
-                       std::string("cannot be loaded (") + text_of(report.text) + ")");
+      return abandoned(ResponseStatus::malformed, fmt::format("cannot be loaded ({})", text_of(report.text)));
     case LoadOutcome::no_entry:
       return abandoned(ResponseStatus::malformed, "exports no function vernier_plugin");
     case LoadOutcome::no_table:
       return abandoned(ResponseStatus::malformed, "returned null from vernier_plugin");
     case LoadOutcome::another_abi:
-      return abandoned(ResponseStatus::malformed, std::string("is of ABI version ") +
-                                                      std::to_string(report.number) + ", expected " +
-                                                      std::to_string(VERNIER_PLUGIN_ABI_VERSION));
+      return abandoned(ResponseStatus::malformed, fmt::format("is of ABI version {}, expected {}",
+                                                              report.number, VERNIER_PLUGIN_ABI_VERSION));
     case LoadOutcome::short_table:
-      return abandoned(ResponseStatus::malformed, std::string("has a table of functions of ") +
-                                                      std::to_string(report.number) + " bytes, expected " +
-                                                      std::to_string(sizeof(VernierPlugin)));
+      return abandoned(ResponseStatus::malformed,
+                       fmt::format("has a table of functions of {} bytes, expected {}", report.number,
+                                   sizeof(VernierPlugin)));
     case LoadOutcome::threw:
       return abandoned(ResponseStatus::crashed, thrown(report.text) + " while it was loaded");
     default:
@@ -319,10 +314,10 @@ void PluginProcess::tell_unwritten(Question& question, const WantedTensor& wante
   std::ranges::set_intersection(suspects, poisoned_elements(again.bytes(), width, other_poison),
                                 std::back_inserter(unwritten));
   if (!unwritten.empty()) {
-    response.side_effects.push_back({SideEffectKind::left_output_unwritten,
-                                     std::to_string(unwritten.size()) + " of the " +
-                                         std::to_string(again.elements()) + " elements of " + wanted.role +
-                                         ", the first at index " + std::to_string(unwritten.front())});
+    response.side_effects.push_back(
+        {SideEffectKind::left_output_unwritten,
+         fmt::format("{} of the {} elements of {}, the first at index {}", unwritten.size(), again.elements(),
+                     wanted.role, unwritten.front())});
   }
 }
 
@@ -346,8 +341,8 @@ Response PluginProcess::call(Question& question, const std::string& role) {
       response = died(std::string("while it computed ") + role);
       break;
     case RunnerProcess::Reception::timed_out:
-      response = abandoned(ResponseStatus::timed_out, std::string("did not compute ") + role + " within " +
-                                                          milliseconds_text(options_.time_limit));
+      response = abandoned(ResponseStatus::timed_out,
+                           fmt::format("did not compute {} within {}", role, to_string(options_.time_limit)));
       break;
     case RunnerProcess::Reception::malformed:
       response = abandoned(ResponseStatus::malformed, "wrote to the descriptor over which it is asked");
@@ -367,7 +362,8 @@ Response PluginProcess::call_outcome(const Answer& answer, const std::string& ro
       return without_answer(ResponseStatus::unsupported,
                             std::string("has no function ") + name_of(function_for(role)));
     case CallOutcome::threw:
-      return abandoned(ResponseStatus::crashed, thrown(answer.text) + " while it computed " + role);
+      return abandoned(ResponseStatus::crashed,
+                       fmt::format("{} while it computed {}", thrown(answer.text), role));
     case CallOutcome::memory_not_available:
       return abandoned(ResponseStatus::crashed, "left no address space for its tensors");
     default:
@@ -377,14 +373,16 @@ Response PluginProcess::call_outcome(const Answer& answer, const std::string& ro
   const auto function = asked_only ? std::string("supports") : name_of(function_for(role));
   if (answer.code == VERNIER_UNSUPPORTED) {
     response.status = ResponseStatus::unsupported;
-    response.reason = function + " says that it does not do " + role + " of this type for this spec";
+    response.reason =
+        fmt::format("{} says that it does not do {} of this type for this spec", function, role);
   } else if (answer.code == VERNIER_REJECTED && !asked_only) {
     response.status = ResponseStatus::rejected;
     response.reason = function + " refused these positions or this input";
   } else if (answer.code != VERNIER_OK || asked_only) {
     response.status = ResponseStatus::malformed;
-    response.reason = function + " returned " + std::to_string(answer.code) + ", " +
-                      (asked_only ? "expected 0 (VERNIER_OK) or 1 (VERNIER_UNSUPPORTED)" : expected_codes());
+    response.reason =
+        fmt::format("{} returned {}, {}", function, answer.code,
+                    asked_only ? "expected 0 (VERNIER_OK) or 1 (VERNIER_UNSUPPORTED)" : expected_codes());
   }
   if (const auto evidence = floating_point_evidence(answer.before, answer.after)) {
     response.side_effects.push_back(

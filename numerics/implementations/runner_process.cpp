@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/core.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -33,8 +34,8 @@ struct Channel {
 Channel make_channel() {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    throw InputError(std::string("cannot make a channel to the plug-in runner (") +
-                     std::generic_category().message(errno) + ")");
+    throw InputError("cannot make a channel to the plug-in runner ({})",
+                     std::generic_category().message(errno));
   }
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
@@ -61,8 +62,8 @@ std::filesystem::path find_plugin_runner() {
       return place;
     }
   }
-  throw InputError(std::string(runner_name) + ": no such program, expected it at " + places[0].string() +
-                   " or " + places[1].string());
+  throw InputError("{}: no such program, expected it at {} or {}", runner_name, places[0].string(),
+                   places[1].string());
 }
 
 RunnerProcess::RunnerProcess(const std::filesystem::path& runner, const std::filesystem::path& library,
@@ -119,10 +120,11 @@ std::string RunnerProcess::how_it_ended(const std::string& when) {
   constexpr milliseconds dying{500};
   const auto end = process_->wait_until(Clock::now() + dying);
   if (end && end->kind == ChildEnd::Kind::not_started) {
-    throw InputError(runner_.string() + ": the plug-in runner " + to_string(*end));
+    throw InputError("{}: the plug-in runner {}", runner_.string(), to_string(*end));
   }
   const auto line = last_line(process_->output());
-  return ending(end) + " " + when + (line.empty() ? "" : "; it last printed '" + line + "'");
+  return fmt::format("{} {}{}", ending(end), when,
+                     line.empty() ? "" : fmt::format("; it last printed '{}'", line));
 }
 
 }  // namespace vernier

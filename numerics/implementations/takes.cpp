@@ -60,8 +60,8 @@ Takes parse_takes(std::string_view words, std::string_view option) {
   Takes takes;
   for (const auto word : split(words)) {
     if (!add(takes, word)) {
-      throw InputError(std::string(option) + ": found \"" + std::string(word) +
-                       "\", expected contiguous, one-length or batched-positions");
+      throw InputError("{}: found \"{}\", expected contiguous, one-length or batched-positions", option,
+                       word);
     }
   }
   return takes;

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/mman.h>
 
 #include "numerics/implementations/runner_protocol.hpp"
+#include "reference/counted.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -68,16 +70,16 @@ Changes changes(std::span<const std::byte> place) {
 }
 
 std::string counted_bytes(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+  return counted(count, "byte", "bytes");
 }
 
 std::string range(std::size_t first, std::size_t last) {
-  return first == last ? std::to_string(first) : std::to_string(first) + " to " + std::to_string(last);
+  return first == last ? std::to_string(first) : fmt::format("{} to {}", first, last);
 }
 
 [[noreturn]] void refuse(std::size_t bytes) {
-  throw InputError(std::string("cannot share ") + counted_bytes(bytes) + " of memory with the plug-in (" +
-                   std::generic_category().message(errno) + ")");
+  throw InputError("cannot share {} of memory with the plug-in ({})", counted_bytes(bytes),
+                   std::generic_category().message(errno));
 }
 
 }  // namespace
@@ -139,13 +141,13 @@ std::optional<std::string> WatchedMemory::changed_surroundings() const {
   if (!untouched(below())) {
     const auto found = changes(below());
     const auto size = below().size();
-    evidence = counted_bytes(found.count) + ", " + range(size - found.first, size - found.last) +
-               " before its start";
+    evidence = fmt::format("{}, {} before its start", counted_bytes(found.count),
+                           range(size - found.first, size - found.last));
   }
   if (!untouched(above())) {
     const auto found = changes(above());
-    evidence += (evidence.empty() ? "" : ", and ") + counted_bytes(found.count) + ", " +
-                range(found.first + 1, found.last + 1) + " after its end";
+    evidence += fmt::format("{}{}, {} after its end", evidence.empty() ? "" : ", and ",
+                            counted_bytes(found.count), range(found.first + 1, found.last + 1));
   }
   return evidence.empty() ? std::nullopt : std::optional(evidence);
 }

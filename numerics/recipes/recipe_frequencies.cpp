@@ -116,9 +116,10 @@ const GeometricFrequencies& progression_from_one(const Frequencies& frequencies,
   const auto* scaled = frequencies.scaled();
   const auto* progression = scaled != nullptr ? &scaled->unscaled : frequencies.geometric();
   if (progression == nullptr || progression->offset != 0 || progression->step <= 0) {
-    throw InputError(std::string(who) +
-                     " is for frequencies that descend from 1 in a geometric progression, and those of this "
-                     "encoding do not");
+    throw InputError(
+        "{} is for frequencies that descend from 1 in a geometric progression, and those of this encoding do "
+        "not",
+        who);
   }
   return *progression;
 }

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <memory>
 
+#include <fmt/core.h>
+
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/joint_table.hpp"
@@ -60,7 +62,7 @@ std::vector<TableStudy> study_accuracy(std::int64_t limit, unsigned threads,
   auto studies = tables();
   for (auto& study : studies) {
     study.positions = std::min(study.positions, limit);
-    progress("auditing " + study.title + ", positions 0 to " + std::to_string(study.positions - 1));
+    progress(fmt::format("auditing {}, positions 0 to {}", study.title, study.positions - 1));
     audit_all_recipes(study, threads);
   }
   return studies;

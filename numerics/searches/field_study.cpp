@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 
+#include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/recipes/recipe_registry.hpp"
@@ -109,8 +110,8 @@ FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const Alike
 std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads,
                                        const std::function<void(const std::string& sentence)>& progress) {
   auto encodings = encodings_of_the_catalogue(limit);
-  progress("judging " + std::to_string(shipped.size()) + " recipes on " + std::to_string(encodings.size()) +
-           " rotations of the model catalogue");
+  progress(fmt::format("judging {} recipes on {} rotations of the model catalogue", shipped.size(),
+                       encodings.size()));
   const auto longest = std::ranges::max(encodings, {}, &FieldEncoding::positions).positions;
   const AlikeByFirstPair alike(std::min(longest, most_rows_compared));
   for (auto& encoding : encodings) {
