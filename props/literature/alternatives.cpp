@@ -11,6 +11,7 @@
 #include "props/specs.hpp"
 #include "reference/input_error.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -105,8 +106,8 @@ EvidenceResult scaled_by_position() {
   for (const auto& property : matrix_properties()) {
     if (property.id == "unique" || property.id == "linear-shift" || property.id == "bounded") {
       const auto cell = decide(property, *row, options_from_environment());
-      facts.add(cell.answer == (property.id == "unique" ? Answer::yes : Answer::no),
-                std::string(property.name) + ": " + std::string(name_of(cell.answer)) + ", " + cell.told);
+      facts.add(cell.answer == (property.id == "unique" ? Answer::yes : Answer::no), "{}: {}, {}",
+                property.name, name_of(cell.answer), cell.told);
     }
   }
   return facts.conclude(Finding::refuted);
@@ -176,9 +177,9 @@ EvidenceResult shorter_sequence() {
   Facts facts;
   const auto shorter = *step_of(normalised(4));
   const auto longer = *step_of(normalised(100));
-  facts.add(shorter > longer, std::string("neighbours differ by ") + to_string(shorter) +
-                                  " at length 4 and by " + to_string(longer) +
-                                  " at length 100: by more, not less");
+  facts.add(shorter > longer,
+            "neighbours differ by {} at length 4 and by {} at length 100: by more, not less",
+            to_string(shorter), to_string(longer));
   return facts.conclude(Finding::refuted);
 }
 
@@ -211,8 +212,9 @@ EvidenceResult binary_against_dense() {
   const Interval jump = distance(digits_code, 127, 128);
   const Interval step = distance(sinusoid, 127, 128);
   facts.add(rounds_to_decimal(jump, "2.83") && rounds_to_decimal(step, "0.964"),
-            "from 127 to 128, with 8 elements, the binary code moves by " + digits(jump, 3) +
-                " and the sinusoid, as from every position to the next, by " + digits(step, 3));
+            "from 127 to 128, with 8 elements, the binary code moves by {} and the sinusoid, as "
+            "from every position to the next, by {}",
+            digits(jump, 3), digits(step, 3));
   bool apart = true;
   for (std::int64_t t = 0; t < 256; ++t) {
     for (std::int64_t s = 0; s < t; ++s) {
@@ -221,8 +223,9 @@ EvidenceResult binary_against_dense() {
   }
   const Interval nearest = distance(sinusoid, 0, 63);
   facts.add(apart && rounds_to_decimal(nearest, "0.645"),
-            "no two of the 256 binary codes are nearer than 1; the sinusoid's of positions 63 apart are " +
-                digits(nearest, 3) + " apart");
+            "no two of the 256 binary codes are nearer than 1; the sinusoid's of positions 63 "
+            "apart are {} apart",
+            digits(nearest, 3));
   return facts.conclude(Finding::conditional);
 }
 
@@ -245,13 +248,12 @@ EvidenceResult binary_bounded() {
 EvidenceResult three_bits() {
   Facts facts;
   const auto table = binary(3);
-  std::set<std::string> rows;
-  std::string listed;
+  std::vector<std::string> rows;
   for (std::int64_t t = 0; t < 8; ++t) {
-    rows.insert(digits_of(table, t));
-    listed += (t == 0 ? "" : ", ") + digits_of(table, t);
+    rows.push_back(digits_of(table, t));
   }
-  facts.add(rows.size() == 8, std::string("the positions 0 to 7 are ") + listed + ": all different");
+  facts.add(std::set(rows.begin(), rows.end()).size() == 8, "the positions 0 to 7 are {}: all different",
+            joined(rows));
   facts.add(refuses_position(table, 8), "there is no code for position 8");
   return facts.conclude(Finding::holds);
 }
@@ -292,8 +294,7 @@ EvidenceResult hamming_distances() {
       sum += distance;
     }
     facts.add(least == 1 && greatest == bits && rounds_to_decimal(enclose(Rational(sum, last)), mean),
-              std::to_string(bits) + " digits: neighbours differ in 1 to " + std::to_string(bits) +
-                  " digits, in " + mean + " on average");
+              "{} digits: neighbours differ in 1 to {} digits, in {} on average", bits, bits, mean);
   }
   facts.add(hamming(7, 8) == 4 && hamming(0, 8) == 1, "7 and 8 differ in four digits, 0 and 8 in one");
   const auto table = binary(4);
@@ -328,8 +329,8 @@ EvidenceResult four_tokens() {
   facts.add(rounds_to_decimal(enclose(table.factor(1, 0)), "0.33") &&
                 !rounds_to_decimal(enclose(table.factor(2, 0)), "0.69") &&
                 rounds_to_decimal(enclose(table.factor(2, 0)), "0.67"),
-            std::string("t/(L - 1) at L = 4 is 0, ") + to_string(table.factor(1, 0)) + ", " +
-                to_string(table.factor(2, 0)) + ", 1: the third rounds to 0.67, not 0.69");
+            "t/(L - 1) at L = 4 is 0, {}, {}, 1: the third rounds to 0.67, not 0.69",
+            to_string(table.factor(1, 0)), to_string(table.factor(2, 0)));
   return facts.conclude(Finding::refuted);
 }
 

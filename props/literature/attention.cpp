@@ -158,15 +158,15 @@ EvidenceResult equivariance() {
     pooled_invariant &= agree(pooled(z), pooled(y));
     ++permutations;
   } while (std::ranges::next_permutation(order).found);
-  facts.add(equivariant, std::string("for all ") + std::to_string(permutations) +
-                             " orders of 5 tokens the outputs come in the order of the inputs");
+  facts.add(equivariant, "for all {} orders of 5 tokens the outputs come in the order of the inputs",
+            permutations);
   facts.add(pooled_invariant, "their mean is the same for each order");
   const auto swapped = self_attention(permuted(x, first_two_swapped()), weights());
   facts.add(agree(permuted(swapped, {2}), permuted(y, {2})),
             "the output at a token that stays does not see two others change places");
   facts.add(differ(permuted(swapped, {0}), permuted(y, {0})),
-            std::string("the output at the place of one of the two changes, by ") +
-                by(permuted(swapped, {0}), permuted(y, {0})));
+            "the output at the place of one of the two changes, by {}",
+            by(permuted(swapped, {0}), permuted(y, {0})));
   return facts.conclude(Finding::conditional);
 }
 
@@ -181,8 +181,7 @@ EvidenceResult permutation_wording() {
   const auto order = first_two_swapped();
   const auto before = probabilities(x);
   const auto after = probabilities(permuted(x, order));
-  facts.add(differ(after, before),
-            std::string("with two tokens exchanged a weight changes by ") + by(after, before));
+  facts.add(differ(after, before), "with two tokens exchanged a weight changes by {}", by(after, before));
   Rows moved = permuted(before, order);
   for (auto& row : moved) {
     std::swap(row[0], row[1]);
@@ -206,8 +205,8 @@ EvidenceResult broken_by_encodings() {
       "without encodings, exchanged tokens exchange their outputs and nothing else");
   const auto kept = permuted(self_attention(with_encodings(x), weights()), order);
   const auto exchanged = self_attention(with_encodings(permuted(x, order)), weights());
-  facts.add(differ(exchanged, kept),
-            std::string("with the paper's encodings added, an output differs by ") + by(exchanged, kept));
+  facts.add(differ(exchanged, kept), "with the paper's encodings added, an output differs by {}",
+            by(exchanged, kept));
   return facts.conclude(Finding::holds);
 }
 
@@ -220,8 +219,9 @@ EvidenceResult encodings_break_symmetry() {
   const auto before = pooled(self_attention(with_encodings(x), weights()));
   const auto after = pooled(self_attention(with_encodings(permuted(x, order)), weights()));
   facts.add(differ(after, before),
-            std::string("the mean output of attention, symmetric without encodings, changes by ") +
-                by(after, before) + " when two tokens are exchanged");
+            "the mean output of attention, symmetric without encodings, "
+            "changes by {} when two tokens are exchanged",
+            by(after, before));
   // Exactly: any distinct encodings p_t, here (t, t^2, t^3, t^4).
   const RationalMatrix tokens = pseudo_random_rationals(token_count, width, 14);
   RationalMatrix encodings(tokens.rows(), tokens.cols());
@@ -256,9 +256,8 @@ EvidenceResult bag_of_words() {
   };
   facts.add(agree(mean(i_love_you, false), mean(you_love_i, false)),
             "the mean output of attention is the same for both");
-  facts.add(differ(mean(i_love_you, true), mean(you_love_i, true)),
-            std::string("with encodings added it differs by ") +
-                by(mean(i_love_you, true), mean(you_love_i, true)));
+  facts.add(differ(mean(i_love_you, true), mean(you_love_i, true)), "with encodings added it differs by {}",
+            by(mean(i_love_you, true), mean(you_love_i, true)));
   return facts.conclude(Finding::holds);
 }
 

@@ -109,8 +109,8 @@ EvidenceResult direction() {
   const Interval ahead = turned.score(200, 205);
   const Interval behind = turned.score(200, 195);
   facts.add(certainly_different(ahead, behind) && contains_zero(ahead - turned.score(0, 5)),
-            std::string("with b != 0 the offset 5 scores ") + digits(ahead, 8) + " and -5 " +
-                digits(behind, 8) + ", at every position");
+            "with b != 0 the offset 5 scores {} and -5 {}, at every position", digits(ahead, 8),
+            digits(behind, 8));
   return facts.conclude(Finding::conditional);
 }
 
@@ -123,9 +123,10 @@ EvidenceResult projections_break_it() {
   const RationalMatrix key = pseudo_random_rationals(16, 16, 2);
   const RationalMatrix product = query.transpose() * key;
   const double spread = certain_spread(BilinearScore(table, product), 5, 200);
-  facts.add(spread > 1, std::string("for two dense matrices W_Q, W_K of entries below 1 the scores at offset "
-                                    "5 differ by ") +
-                            plain(spread) + " or more over 200 positions");
+  facts.add(spread > 1,
+            "for two dense matrices W_Q, W_K of entries below 1 the scores at offset "
+            "5 differ by {} or more over 200 positions",
+            plain(spread));
   facts.add(certain_spread(BilinearScore(table, diagonal(16)), 5, 200) > 1,
             "so they do for an unequal diagonal");
   // A signed permutation of the dimensions is orthogonal: W_Q = W_K gives W^T W = I.
@@ -163,11 +164,12 @@ EvidenceResult diagonal_form() {
   const Interval score = BilinearScore(cosine_first, h).score(7, 3);
   const Interval from_zero = product_to_sum(cosine_first, h, 7, 3, 0, 8, 1);
   const Interval from_one = product_to_sum(cosine_first, h, 7, 3, 1, 8, 1);
-  facts.add(contains_zero(score - from_zero),
-            std::string("from i = 0 to d/2 - 1 the sum is the score, ") + digits(score, 12));
+  facts.add(contains_zero(score - from_zero), "from i = 0 to d/2 - 1 the sum is the score, {}",
+            digits(score, 12));
   facts.add(certainly_different(score, from_one),
-            std::string("from i = 1 on it misses a pair, ") + digits(from_one, 12) +
-                ", and its last term would need H_(d+1,d+1) and a frequency that do not exist");
+            "from i = 1 on it misses a pair, {}, and its last term would need H_(d+1,d+1) and a "
+            "frequency that do not exist",
+            digits(from_one, 12));
   const Interval other_order = BilinearScore(sine_first, h).score(7, 3);
   facts.add(contains_zero(other_order - product_to_sum(sine_first, h, 7, 3, 0, 8, -1)) &&
                 certainly_different(other_order, product_to_sum(sine_first, h, 7, 3, 0, 8, 1)),
@@ -204,8 +206,7 @@ EvidenceResult integral_form() {
     RationalMatrix identity = RationalMatrix::Identity(d, d);
     const Interval sum = product_to_sum(table, identity, 9, 9, 0, static_cast<int>(d / 2), 1);
     facts.add(contains(sum, Rational(d, 2)) && certainly_different(sum, enclose(std::int64_t{1})),
-              std::string("d = ") + std::to_string(d) + ", H = I, m = n: the sum is " + digits(sum, 8) +
-                  ", the integral 1: the factor is d/2");
+              "d = {}, H = I, m = n: the sum is {}, the integral 1: the factor is d/2", d, digits(sum, 8));
   }
   // The imaginary part of the integral at x = 1 is not zero: sin(theta_t) > 0 for theta in (0, 1].
   const auto table = code_of_width(512);
@@ -225,8 +226,8 @@ EvidenceResult not_diagonal() {
   Facts facts;
   const auto table = code_of_width(16);
   const double spread = certain_spread(BilinearScore(table, pseudo_random_rationals(16, 16, 3)), 5, 200);
-  facts.add(spread > 1, std::string("a dense H of entries below 1: scores at offset 5 differ by ") +
-                            plain(spread) + " or more");
+  facts.add(spread > 1, "a dense H of entries below 1: scores at offset 5 differ by {} or more",
+            plain(spread));
   const auto h = blocks(16, 1);
   facts.add(h != RationalMatrix(h.diagonal().asDiagonal()) && commutes_with_shifts(h) &&
                 certain_spread(BilinearScore(table, h), 5, 200) == 0,
@@ -258,9 +259,10 @@ EvidenceResult dominant_diagonal() {
     within &= certainly_less(abs(difference), bound);
     greatest = std::max(greatest, greatest_magnitude(difference));
   }
-  facts.add(within, std::string("with a hundredth of a dense matrix E beside the diagonal, scores move by at "
-                                "most ") +
-                        plain(greatest) + ", within |E|_F d/2 = " + digits(bound, 4));
+  facts.add(within,
+            "with a hundredth of a dense matrix E beside the diagonal, scores move by at "
+            "most {}, within |E|_F d/2 = {}",
+            plain(greatest), digits(bound, 4));
   facts.add(certain_spread(whole, 5, 200) > 0, "and they do depend on the position a little");
   return facts.conclude(Finding::holds);
 }

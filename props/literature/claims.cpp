@@ -1,5 +1,7 @@
 #include "props/literature/claims.hpp"
 
+#include <fmt/core.h>
+
 #include "reference/json.hpp"
 
 namespace vernier {
@@ -80,8 +82,7 @@ ClaimDocument parse_claims(std::string_view text, const std::string& source) {
   ObjectReader reader(value, source, "");
   ClaimDocument document{.name = reader.string("document"), .title = reader.string("title"), .claims = {}};
   for (const auto& claim : reader.array("claims", "an array of claims")) {
-    document.claims.push_back(
-        parse_claim(claim, source, std::string("claims[") + std::to_string(document.claims.size()) + "]"));
+    document.claims.push_back(parse_claim(claim, source, fmt::format("claims[{}]", document.claims.size())));
   }
   reader.finish();
   return document;
@@ -107,8 +108,8 @@ std::vector<std::string> disagreements(const Claim& claim, const EvidenceResults
   std::vector<std::string> sentences;
   const auto demanded = demanded_finding(claim.verdict);
   if (demanded && claim.evidence.empty()) {
-    sentences.push_back(claim.id + " is said to be " + std::string(name_of(claim.verdict)) +
-                        " and names no evidence.");
+    sentences.push_back(
+        fmt::format("{} is said to be {} and names no evidence.", claim.id, name_of(claim.verdict)));
   }
   if (demanded.has_value() != claim.needs.empty()) {
     sentences.push_back(claim.id + (demanded ? " is checkable and says what it needs."
@@ -120,10 +121,10 @@ std::vector<std::string> disagreements(const Claim& claim, const EvidenceResults
   for (const auto& id : claim.evidence) {
     const auto found = results.find(id);
     if (found == results.end()) {
-      sentences.push_back(claim.id + " names the evidence " + id + ", which does not exist.");
+      sentences.push_back(fmt::format("{} names the evidence {}, which does not exist.", claim.id, id));
     } else if (demanded && found->second.finding != *demanded) {
-      sentences.push_back(claim.id + " is said to be " + std::string(name_of(claim.verdict)) + ", but " + id +
-                          " finds: " + std::string(name_of(found->second.finding)) + ".");
+      sentences.push_back(fmt::format("{} is said to be {}, but {} finds: {}.", claim.id,
+                                      name_of(claim.verdict), id, name_of(found->second.finding)));
     }
   }
   return sentences;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "props/collisions/colliding_offsets.hpp"
 #include "props/collisions/first_collision.hpp"
 #include "props/interval_predicates.hpp"
@@ -13,6 +15,7 @@
 #include "props/literature/topics.hpp"
 #include "reference/decay/dot_products.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -35,13 +38,13 @@ TrigTable sines(const Rational& base, const Rational& step, int width) {
 }
 
 std::string told(const std::optional<Collision>& collision) {
-  return collision ? std::string("rows ") + std::to_string(collision->earlier) + " and " +
-                         std::to_string(collision->later) + " are the first that are equal"
+  return collision ? fmt::format("rows {} and {} are the first that are equal", collision->earlier,
+                                 collision->later)
                    : std::string("no two rows are equal");
 }
 
 std::string name(Format format, std::int64_t d_model) {
-  return std::string(traits(format).name) + ", d = " + std::to_string(d_model);
+  return fmt::format("{}, d = {}", traits(format).name, d_model);
 }
 
 void add_first_collisions(Facts& facts) {
@@ -75,8 +78,8 @@ void add_widths_without_collisions(Facts& facts) {
       distinct = distinct && (offsets.empty() || !first_collision(table_of(d), format, last_position + 1));
     }
     facts.add(distinct,
-              std::string("d = ") + std::to_string(d) + ": " + std::to_string(offsets.size()) +
-                  " offsets to 2^24 could make two bfloat16 rows equal, and none does in any format");
+              "d = {}: {} offsets to 2^24 could make two bfloat16 rows equal, and none does in any format", d,
+              offsets.size());
   }
 }
 
@@ -90,8 +93,8 @@ void add_rounded_positions(Facts& facts) {
     }
     const bool repeats = round_to(format, static_cast<double>(position)) == static_cast<double>(position - 1);
     facts.add(position == expected && repeats,
-              std::string("Positions themselves in ") + std::string(traits(format).name) + ": " +
-                  std::to_string(position) + " is the first that is not one, and rounds to the one before");
+              "Positions themselves in {}: {} is the first that is not one, and rounds to the one before",
+              traits(format).name, position);
   }
 }
 
@@ -135,8 +138,8 @@ EvidenceResult sines_alone() {
            {binary16, decimal, 10000, Rational(1, 5), 6, std::nullopt},
        }) {
     const auto found = first_collision(sines(known.base, known.step, known.width), known.format, positions);
-    facts.add(found == known.collision, std::string("Sines of ") + std::string(known.family) + ", " +
-                                            name(known.format, known.width) + ": " + told(found));
+    facts.add(found == known.collision, "Sines of {}, {}: {}", known.family, name(known.format, known.width),
+              told(found));
   }
   return facts.conclude(Finding::conditional);
 }
@@ -167,17 +170,13 @@ EvidenceResult separations() {
     const auto closest = record_offsets(w, last).back();
     const Interval distance = separation(w, closest);
     facts.add(closest == offset && rounds_to_decimal(distance, decimal),
-              std::string("d = ") + std::to_string(d) + ", offsets to " + std::to_string(last) +
-                  ": rows are closest " + std::to_string(closest) + " apart, at " + digits(distance, 4));
+              "d = {}, offsets to {}: rows are closest {} apart, at {}", d, last, closest,
+              digits(distance, 4));
   }
   const auto records = record_offsets(SinusoidalSpec{.d_model = 2}.frequencies(), 10838702);
-  std::string list;
-  for (const auto offset : records) {
-    list += (list.empty() ? "" : ", ") + std::to_string(offset);
-  }
   facts.add(records == std::vector<std::int64_t>{1, 6, 19, 25, 44, 333, 710, 103993, 312689, 1980127, 2292816,
                                                  4272943, 10838702},
-            "d = 2: ever closer rows are " + list + " apart");
+            "d = 2: ever closer rows are {} apart", joined(records));
   return facts.conclude(Finding::holds);
 }
 

@@ -11,6 +11,7 @@
 #include "props/literature/topics.hpp"
 #include "reference/decay/smooth_function.hpp"
 #include "reference/decay/theta_family.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -28,7 +29,7 @@ using Printed = std::pair<Rational, std::string_view>;
 void add_printed_values(Facts& facts, const ThetaFamily& family, std::span<const Printed> printed) {
   for (const auto& [x, decimal] : printed) {
     const Interval value = at(family, x);
-    facts.add(rounds_to_decimal(value, decimal), std::string("f(") + number(x) + ") = " + digits(value, 12));
+    facts.add(rounds_to_decimal(value, decimal), "f({}) = {}", number(x), digits(value, 12));
   }
 }
 
@@ -58,7 +59,7 @@ EvidenceResult curve() {
   const Interval at_pi = family.mean_cosine(pi());
   const Interval at_turn = family.mean_cosine(Interval(2 * pi()));
   facts.add(rounds_to_decimal(at_pi, "0.8210405") && rounds_to_decimal(at_turn, "0.7353352"),
-            std::string("f(pi) = ") + digits(at_pi, 7) + ", f(2 pi) = " + digits(at_turn, 7));
+            "f(pi) = {}, f(2 pi) = {}", digits(at_pi, 7), digits(at_turn, 7));
   Interval total = enclose(std::int64_t{0});
   bool all_rise = true;
   for (std::int64_t m = 1; m <= 20; ++m) {
@@ -71,8 +72,9 @@ EvidenceResult curve() {
                 rounds_to_decimal(Interval(rise(family, 10000, 20) * 1e9), "1.14") &&
                 rounds_to_decimal(Interval(total * 1e9), "8.2") &&
                 rounds_to_decimal(Interval(far * 1e6), "2.7"),
-            std::string("It is not strictly monotone: it rises once a turn, 20 times to 128, by ") +
-                digits(total, 2) + " in all, and by " + digits(far, 2) + " at the 1000th turn");
+            "It is not strictly monotone: it rises once a turn, 20 times to 128, by {} in all, "
+            "and by {} at the 1000th turn",
+            digits(total, 2), digits(far, 2));
   return facts.conclude(Finding::holds);
 }
 
@@ -114,9 +116,8 @@ EvidenceResult closed_form() {
     const Interval imaginary_gap = closed.imaginary - series.imaginary;
     facts.add(contains_zero(real_gap) && contains_zero(imaginary_gap) && radius(real_gap) < 1e-30 &&
                   radius(imaginary_gap) < 1e-30,
-              std::string("x = ") + std::to_string(x) + ": " + digits(closed.real, 15) + " + " +
-                  digits(closed.imaginary, 15) +
-                  " i both by Ci and Si and by integrating the power series, to 30 digits");
+              "x = {}: {} + {} i both by Ci and Si and by integrating the power series, to 30 digits", x,
+              digits(closed.real, 15), digits(closed.imaginary, 15));
   }
   return facts.conclude(Finding::holds);
 }
@@ -131,8 +132,8 @@ EvidenceResult riemann_lebesgue() {
     const Interval near = abs(at(family, 100));
     const Interval value = abs(at(family, far));
     facts.add(certainly_less(value, enclose(0.0015)) && certainly_less(value, near),
-              family.name + ": strictly monotone, and the integral decays, from " + digits(near, 4) +
-                  " in magnitude at 100 to " + digits(value, 4) + " at 10^6");
+              "{}: strictly monotone, and the integral decays, from {} in magnitude at 100 to {} at 10^6",
+              family.name, digits(near, 4), digits(value, 4));
   }
   // theta = 1/2 + (1 - 3t)^2 / 2 up to t = 1/3, 1/2 up to 2/3, 1/2 - (3t - 2)^2 / 2 after: continuously
   // differentiable, and monotone. Its integral is cos(x/2) (1 + 2 I(x/2)) / 3 with I that of t^2.
@@ -141,9 +142,9 @@ EvidenceResult riemann_lebesgue() {
     const Interval x = 4 * m * pi();
     const Interval value = (1 + 2 * square.mean_cosine(Interval(x / 2))) / 3;
     facts.add(certainly_less(enclose(Rational(1, 3)), value),
-              std::string("Resting at 1/2 for a third of its range, smooth and monotone, theta gives ") +
-                  digits(value, 6) + " at x = 4 pi " + std::to_string(m) +
-                  ": more than a third at all multiples of 4 pi, as the integral of t^2 is positive");
+              "Resting at 1/2 for a third of its range, smooth and monotone, theta gives {} at x = 4 "
+              "pi {}: more than a third at all multiples of 4 pi, as the integral of t^2 is positive",
+              digits(value, 6), m);
   }
   return facts.conclude(Finding::conditional);
 }
@@ -163,22 +164,18 @@ EvidenceResult powers() {
         at(root, x) - 2 * (sin(argument) / argument + (cos(argument) - 1) / (argument * argument));
     facts.add(contains_zero(of_linear) && contains_zero(of_root) && radius(of_linear) < 1e-30 &&
                   radius(of_root) < 1e-30,
-              std::string("x = ") + std::to_string(x) +
-                  ": t gives sin x / x and sqrt t gives 2 [sin x / x + (cos x - 1) / x^2], to 30 digits");
+              "x = {}: t gives sin x / x and sqrt t gives 2 [sin x / x + (cos x - 1) / x^2], to 30 digits",
+              x);
     const Interval scaled = at(square, x) * sqrt(argument);
     facts.add(certainly_less(abs(Interval(scaled - fresnel)), Interval(1 / (2 * sqrt(argument)))),
-              std::string("t^2: sqrt x times the integral is ") + digits(scaled, 6) +
-                  ", within 1 / (2 sqrt x) of " + digits(fresnel, 6) + " = sqrt(pi/8)");
+              "t^2: sqrt x times the integral is {}, within 1 / (2 sqrt x) of {} = sqrt(pi/8)",
+              digits(scaled, 6), digits(fresnel, 6));
   }
   return facts.conclude(Finding::holds);
 }
 
 std::string list_of(const std::vector<Zero>& zeros) {
-  std::string text;
-  for (const auto& zero : zeros) {
-    text += (text.empty() ? "" : ", ") + digits(zero.enclosure(), 12);
-  }
-  return text;
+  return joined(zeros, [](const Zero& zero) { return digits(zero.enclosure(), 12); });
 }
 
 void add_zeros(Facts& facts, const ThetaFamily& family, double to,
@@ -188,8 +185,8 @@ void add_zeros(Facts& facts, const ThetaFamily& family, double to,
   for (std::size_t i = 0; same && i < printed.size(); ++i) {
     same = rounds_to_decimal(found[i].enclosure(), printed[i]);
   }
-  facts.add(same, family.name + " crosses zero at " + list_of(found) + ", and nowhere else below " +
-                      digits(enclose(to), 6));
+  facts.add(same, "{} crosses zero at {}, and nowhere else below {}", family.name, list_of(found),
+            digits(enclose(to), 6));
 }
 
 /// t^alpha crosses zero if and only if alpha is below a limit. The integral has the sign of J, that of
@@ -203,9 +200,9 @@ void add_critical_exponent(Facts& facts) {
   const Interval crossing = power_family(below).mean_cosine(touch);
   const Interval missing = power_family(above).mean_cosine(touch);
   facts.add(certain_sign(crossing) == -1 && certain_sign(missing) == 1,
-            "t^alpha crosses zero if and only if alpha <= 1.44601403392, where it touches it at 3 pi/2 (the "
-            "integral there changes sign between the exponents " +
-                number(below) + " and " + number(above) + "): t^2 never does");
+            "t^alpha crosses zero if and only if alpha <= 1.44601403392, where it touches it at 3 pi/2 "
+            "(the integral there changes sign between the exponents {} and {}): t^2 never does",
+            number(below), number(above));
 }
 
 /// The least value of the exponential family's integral, among its stationary points 2 pi m / (1 +- 1/c); as
@@ -231,8 +228,8 @@ void add_minimum(Facts& facts) {
     }
   }
   facts.add(decided && rounds_to_decimal(least, "-0.0512537") && std::fabs(middle(place) - 15708) < 10,
-            std::string("10000^-t is least at ") + digits(place, 8) + ": " + digits(least, 6) +
-                ", the least of all its minima (one a turn)");
+            "10000^-t is least at {}: {}, the least of all its minima (one a turn)", digits(place, 8),
+            digits(least, 6));
 }
 
 /// "Except for t, which crosses the axis, the families show no clear difference."
@@ -268,8 +265,8 @@ void add_drops(Facts& facts) {
     const bool short_range = decade.from == 0;
     facts.add(rounds_to_decimal(slow, decade.exponential) && rounds_to_decimal(fast, decade.square) &&
                   (short_range ? certainly_less(slow, fast) : certainly_less(fast, slow)),
-              std::string("From ") + number(decade.from) + " to " + number(decade.to) +
-                  " 10000^-t falls by " + digits(slow, 4) + ", t^2 by " + digits(fast, 4));
+              "From {} to {} 10000^-t falls by {}, t^2 by {}", number(decade.from), number(decade.to),
+              digits(slow, 4), digits(fast, 4));
   }
 }
 
@@ -283,14 +280,14 @@ void add_first_crossing(Facts& facts) {
   const auto crossings = zeros(difference(decay_of(exponential), decay_of(square)), 1, 5700);
   facts.add(
       above_at_first && !crossings.empty() && rounds_to_decimal(crossings.front().enclosure(), "5617.67"),
-      std::string("10000^-t stays above t^2 until x = ") +
-          (crossings.empty() ? std::string("?") : digits(crossings.front().enclosure(), 8)));
+      "10000^-t stays above t^2 until x = {}",
+      crossings.empty() ? std::string("?") : digits(crossings.front().enclosure(), 8));
   const Interval reach = 10001 / log(enclose(std::int64_t{10000}));
   const Interval root = reach / sqrt(Interval(pi() / 8));
   const Interval meet = root * root;
   facts.add(rounds_to_decimal(Interval(meet / 1000000), "3.0"),
-            std::string("The envelopes ") + digits(reach, 5) + " / x and " +
-                digits(Interval(sqrt(Interval(pi() / 8))), 4) + " / sqrt x meet at " + digits(meet, 2));
+            "The envelopes {} / x and {} / sqrt x meet at {}", digits(reach, 5),
+            digits(Interval(sqrt(Interval(pi() / 8))), 4), digits(meet, 2));
 }
 
 /// "Powers fall faster at short range, exponentials at long range."
@@ -319,9 +316,8 @@ EvidenceResult ordering() {
       "10000^-t <= 1000^-t for all t, and the cosine falls on [0, pi]: up to x = pi the integral of the "
       "smaller one is the larger (seen at six places)");
   const auto crossings = zeros(difference(decay_of(slower), decay_of(faster)), 0.25, 6000);
-  facts.add(
-      crossings.size() == 1 && rounds_to_decimal(crossings.front().enclosure(), "4553.66"),
-      std::string("The order lasts until x = ") + list_of(crossings) + " and is reversed from there to 6000");
+  facts.add(crossings.size() == 1 && rounds_to_decimal(crossings.front().enclosure(), "4553.66"),
+            "The order lasts until x = {} and is reversed from there to 6000", list_of(crossings));
   return facts.conclude(Finding::conditional);
 }
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
@@ -15,16 +17,13 @@
 #include "reference/decay/smooth_function.hpp"
 #include "reference/decay/theta_family.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
 
 GeometricFrequencies frequencies(std::int64_t d_model) {
   return SinusoidalSpec{.d_model = d_model}.frequencies();
-}
-
-std::string width(std::int64_t d_model) {
-  return std::string("d = ") + std::to_string(d_model);
 }
 
 /// A number known to within `error` of a double.
@@ -94,10 +93,9 @@ void add_far_offsets(Facts& facts) {
     const auto peak = greatest_dot_product(w, first, last);
     facts.add(rounds_to_decimal(mean, root_mean_square) && rounds_to_decimal(peak.mean, greatest) &&
                   certainly_less(abs(Interval(ratio - 1)), enclose(0.01)) && certainly_less(integral, mean),
-              width(d) + ", 10^5 < k <= 4.2 10^6: the root mean square of g(k)/N is " + digits(mean, 5) +
-                  ", which is " + digits(ratio, 4) + " / sqrt d, above the integral's " +
-                  digits(integral, 2) + "; the greatest is " + digits(peak.mean, 4) +
-                  " at k = " + std::to_string(peak.offset));
+              "d = {}, 10^5 < k <= 4.2 10^6: the root mean square of g(k)/N is {}, which is {} / "
+              "sqrt d, above the integral's {}; the greatest is {} at k = {}",
+              d, digits(mean, 5), digits(ratio, 4), digits(integral, 2), digits(peak.mean, 4), peak.offset);
   }
 }
 
@@ -117,8 +115,8 @@ void add_near_offsets(Facts& facts) {
     const auto found_rise = first_offset(w, 1000, [](double before, double now) { return now - before; });
     const auto found_negative = first_offset(w, 6000, [](double /*before*/, double now) { return -now; });
     facts.add(found_rise == rise && found_negative == negative,
-              width(d) + ": g falls from N to its first rise at k = " + std::to_string(found_rise) +
-                  " and is first negative at k = " + std::to_string(found_negative));
+              "d = {}: g falls from N to its first rise at k = {} and is first negative at k = {}", d,
+              found_rise, found_negative);
   }
 }
 
@@ -172,18 +170,19 @@ EvidenceResult sum_to_integral() {
                            {4096, {"0.00049", "0.00049", "0.00051", "0.00065", "0.01492", "0.0275"}}}}) {
     const auto found = deviations(frequencies(d), integral, last);
     bool as_printed = true;
-    std::string sentence = width(d) + ": |g(k)/N - f(k)| is at most";
+    std::vector<std::string> most;
     for (std::size_t i = 0; i < last.size(); ++i) {
       as_printed = as_printed && rounds_to_decimal(found[i], printed[i]);
-      sentence += (i == 0 ? " " : ", ") + digits(found[i], 4) + " to k = " + std::to_string(last[i]);
+      most.push_back(fmt::format("{} to k = {}", digits(found[i], 4), last[i]));
     }
-    facts.add(as_printed, sentence);
+    facts.add(as_printed, "d = {}: |g(k)/N - f(k)| is at most {}", d, joined(most));
   }
   // The leading error of the left Riemann sum, (cos k - cos(k/c)) / 2N, is at most 1/N.
   const auto narrow = deviations(frequencies(4096), integral, std::array<std::int64_t, 1>{1024});
   facts.add(certainly_less(Interval(2048 * narrow.front()), enclose(1.5)),
-            "d = 4096: up to k = 1024 the difference in g is " + digits(Interval(2048 * narrow.front()), 3) +
-                ", near the 1 of the leading term of a left Riemann sum's error");
+            "d = 4096: up to k = 1024 the difference in g is {}, near the 1 of the leading term "
+            "of a left Riemann sum's error",
+            digits(Interval(2048 * narrow.front()), 3));
   return facts.conclude(Finding::approximate);
 }
 
@@ -213,8 +212,7 @@ EvidenceResult printed_dot_products() {
                                                               {16, 7, "5.89218598742"},
                                                               {16, 100, "3.48736575996"}}}) {
     const Interval product = dot_product(frequencies(d), k);
-    facts.add(rounds_to_decimal(product, decimal),
-              width(d) + ": g(" + std::to_string(k) + ") = " + digits(product, 12));
+    facts.add(rounds_to_decimal(product, decimal), "d = {}: g({}) = {}", d, k, digits(product, 12));
   }
   return facts.conclude(Finding::holds);
 }

@@ -66,8 +66,8 @@ EvidenceResult identify_distance() {
       }
     }
     facts.add(apart && rounds_to_decimal(least, gap),
-              std::string("d = 512, distances up to ") + std::to_string(distance) +
-                  ": all products differ, by " + digits(least, 3) + " at least, and none is 0");
+              "d = 512, distances up to {}: all products differ, by {} at least, and none is 0", distance,
+              digits(least, 3));
   }
   return facts.conclude(Finding::holds);
 }

@@ -36,8 +36,7 @@ EvidenceResult robot_table() {
       as_printed &= rounds_to_decimal(entry(static_cast<std::int64_t>(position), column),
                                       printed.at(position).at(column));
     }
-    facts.add(as_printed,
-              std::string("row ") + std::to_string(position) + " rounds to the four numbers printed");
+    facts.add(as_printed, "row {} rounds to the four numbers printed", position);
   }
   facts.add(
       robot_code().columns.size() == 4,
@@ -51,8 +50,8 @@ EvidenceResult robot_entries() {
   Facts facts;
   facts.add(contains(robot_code().frequencies.at(1), Rational(1, 10)), "3/100^(2/4) is 3/10");
   facts.add(rounds_to_decimal(entry(3, 2), "0.2955") && rounds_to_decimal(entry(3, 3), "0.9553"),
-            std::string("its sine is ") + digits(entry(3, 2), 10) + ", its cosine " +
-                digits(entry(3, 3), 10) + ", which round to 0.2955 and 0.9553");
+            "its sine is {}, its cosine {}, which round to 0.2955 and 0.9553", digits(entry(3, 2), 10),
+            digits(entry(3, 3), 10));
   return facts.conclude(Finding::holds);
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <string>
+#include <utility>
+
+#include <fmt/core.h>
 
 #include "props/literature/evidence.hpp"
 
@@ -18,6 +21,11 @@ class Facts {
   /// \param established what the computation says \param sentence the fact with its figures, without a full
   /// stop: "d = 16: g(1) = 7.485"
   void add(bool established, const std::string& sentence);
+  /// The same with the figures in their places: "d = {}: g(1) = {}".
+  template <class First, class... Rest>
+  void add(bool established, fmt::format_string<First, Rest...> sentence, First&& first, Rest&&... rest) {
+    add(established, fmt::format(sentence, std::forward<First>(first), std::forward<Rest>(rest)...));
+  }
 
   /// \param finding what follows from all the facts
   EvidenceResult conclude(Finding finding) const;

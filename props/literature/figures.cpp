@@ -78,9 +78,9 @@ EvidenceResult variation() {
     before = here;
   }
   facts.add(falls,
-            std::string("d = 512, positions 0 to 99: the variation of the sine columns, summed over the "
-                        "positions, falls from each pair to the next, from ") +
-                digits(total_variation(columns[0]), 4) + " to " + digits(before, 4));
+            "d = 512, positions 0 to 99: the variation of the sine columns, summed over "
+            "the positions, falls from each pair to the next, from {} to {}",
+            digits(total_variation(columns[0]), 4), digits(before, 4));
   std::vector<Interval> ranges;
   std::ranges::transform(columns, std::back_inserter(ranges), range_of);
   facts.add(rounds_to_decimal(ranges[0], "1.9999") && rounds_to_decimal(ranges[1], "2.0") &&
@@ -108,9 +108,9 @@ EvidenceResult curves() {
       const Interval entry = table.entry(k, static_cast<std::size_t>(2 * x))();
       same &= contains_zero(plotted - entry) && radius(Interval(plotted - entry)) < 0x1p-100;
     }
-    facts.add(same, std::string("k = ") + std::to_string(k) +
-                        ": the 100 values are those of the sine columns 0 to 198 of position k, to 2^-100" +
-                        (k == 0 ? ", all 0" : ""));
+    facts.add(same,
+              "k = {}: the 100 values are those of the sine columns 0 to 198 of position k, to 2^-100{}", k,
+              k == 0 ? ", all 0" : "");
   }
   facts.add(table.entry(0, 198)() == 0 && table.frequencies.pairs() == 256,
             "x = 0 to 99 are indices of pairs, of which there are 256");
@@ -126,12 +126,11 @@ EvidenceResult curves_range() {
             "the encoding of width 512 has the pairs 0 to 255, and the plot is right there");
   facts.add(rounds_to_decimal(Interval(1000 * frequencies.at(255)), "0.103663"),
             "its least frequency is 0.000103663");
-  facts.add(
-      rounds_to_decimal(Interval(100000000 / denominator(511)), "1.0366") &&
-          certainly_less(1 / denominator(256), frequencies.at(255)),
-      "from x = 256 on the frequencies plotted are less, down to 1.0366e-8 at x = 511, with the exponent "
-      "1022/512 = " +
-          digits(enclose(Rational(1022, 512)), 6));
+  facts.add(rounds_to_decimal(Interval(100000000 / denominator(511)), "1.0366") &&
+                certainly_less(1 / denominator(256), frequencies.at(255)),
+            "from x = 256 on the frequencies plotted are less, down to 1.0366e-8 at x = 511, with the "
+            "exponent 1022/512 = {}",
+            digits(enclose(Rational(1022, 512)), 6));
   return facts.conclude(Finding::refuted);
 }
 

@@ -129,11 +129,10 @@ EvidenceResult arithmetic_progression() {
         }
         return true;
       });
-  facts.add(
-      progressions && phases == 36,
-      std::string("of the 7776 sequences of phases ") + std::to_string(phases) +
-          " have differences that depend on the offset only: the arithmetic progressions (modulo a turn), "
-          "6 first phases times 6 steps, and no others");
+  facts.add(progressions && phases == 36,
+            "of the 7776 sequences of phases {} have differences that depend on the offset only: the "
+            "arithmetic progressions (modulo a turn), 6 first phases times 6 steps, and no others",
+            phases);
   const auto [radii, constant] = sequences_with(
       3,
       [](const Sequence& radius) {
@@ -142,8 +141,8 @@ EvidenceResult arithmetic_progression() {
         });
       },
       [](const Sequence& radius) { return std::ranges::count(radius, radius[0]) == count; });
-  facts.add(constant && radii == 3, std::string("of the 243 sequences of radii ") + std::to_string(radii) +
-                                        " have such products: the constant ones");
+  facts.add(constant && radii == 3, "of the 243 sequences of radii {} have such products: the constant ones",
+            radii);
   return facts.conclude(Finding::holds);
 }
 
@@ -287,9 +286,10 @@ EvidenceResult exponential() {
       equal &= vanishes(pow(exponential, static_cast<int>(d)) * pow(enclose(base), 2 * pair) - 1) &&
                vanishes(exponential / frequencies.at(pair) - 1);
     }
-    facts.add(equal, std::string("n = ") + std::to_string(base) + ", d = " + std::to_string(d) +
-                         ": for every pair the d-th power of e^(-(2i/d) ln n) is n^(-2i), and it is the "
-                         "reference's frequency, to 2^-120");
+    facts.add(equal,
+              "n = {}, d = {}: for every pair the d-th power of e^(-(2i/d) ln n) is "
+              "n^(-2i), and it is the reference's frequency, to 2^-120",
+              base, d);
   }
   return facts.conclude(Finding::holds);
 }

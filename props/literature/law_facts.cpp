@@ -13,9 +13,8 @@ void add_law(Facts& facts, std::string_view law) {
   assert(found != nullptr && reference);
   const auto result = run_law(*found, *reference, options_from_environment());
   facts.add(result.status == CheckStatus::holds,
-            std::string("the law ") + std::string(law) + ", " + std::string(found->statement) +
-                ", holds on the reference in " + std::to_string(result.conclusive) + " of " +
-                std::to_string(result.cases) + " random cases conclusively");
+            "the law {}, {}, holds on the reference in {} of {} random cases conclusively", law,
+            found->statement, result.conclusive, result.cases);
 }
 
 }  // namespace vernier

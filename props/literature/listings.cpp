@@ -142,8 +142,8 @@ EvidenceResult numpy_listing() {
           std::fmax(greatest, greatest_magnitude(enclose(std::cos(phase)) - table.entry(k, column + 1)()));
     }
   }
-  facts.add(greatest < listing_bound, "d = 64, 100 positions: in double arithmetic it is off by at most " +
-                                          digits(enclose(greatest), 2));
+  facts.add(greatest < listing_bound, "d = 64, 100 positions: in double arithmetic it is off by at most {}",
+            digits(enclose(greatest), 2));
   return facts.conclude(Finding::conditional);
 }
 
@@ -233,14 +233,14 @@ EvidenceResult div_term() {
     const Interval exponential = frequency_error("float32-exp-log", d);
     const Interval power = frequency_error("float32-pow", d);
     const Interval once = frequency_error("float32-rounded-frequency", d);
-    facts.add(certainly_less(enclose(1.0), exponential) &&
-                  certainly_less(exponential, enclose(exponential_bound)) &&
-                  certainly_less(power, enclose(power_bound)) && certainly_less(once, enclose(1.0)),
-              std::string("d = ") + std::to_string(d) + ": off by at most " + digits(exponential, 3) +
-                  " units of 2^-24, relative, against " + digits(power, 3) + " of 1/pow and " +
-                  digits(once, 3) + " of one rounding");
+    facts.add(
+        certainly_less(enclose(1.0), exponential) &&
+            certainly_less(exponential, enclose(exponential_bound)) &&
+            certainly_less(power, enclose(power_bound)) && certainly_less(once, enclose(1.0)),
+        "d = {}: off by at most {} units of 2^-24, relative, against {} of 1/pow and {} of one rounding", d,
+        digits(exponential, 3), digits(power, 3), digits(once, 3));
   }
-  facts.add(true, "computed with " + c_library() + "'s expf and powf");
+  facts.add(true, "computed with {}'s expf and powf", c_library());
   return facts.conclude(Finding::approximate);
 }
 
@@ -253,9 +253,9 @@ EvidenceResult log_space() {
     const Interval greatest = 1 / frequencies.at(frequencies.pairs - 1);
     facts.add(certainly_less(greatest, enclose(1e4)) &&
                   certainly_less(frequency_error("float32-pow", d), frequency_error("float32-exp-log", d)),
-              std::string("d = ") + std::to_string(d) + ": the denominators lie between 1 and " +
-                  digits(greatest, 6) +
-                  ", where float32 reaches to 3.4e38, and the power gives the smaller errors of frequencies");
+              "d = {}: the denominators lie between 1 and {}, where float32 reaches to 3.4e38, "
+              "and the power gives the smaller errors of frequencies",
+              d, digits(greatest, 6));
   }
   facts.add(certainly_less(paper_table(64).frequencies.at(1), enclose(1.0)),
             "what is computed is below 1: the denominator's reciprocal");

@@ -53,11 +53,10 @@ EvidenceResult growth() {
         Range{131072 - 500, 131071, "0.0076"}, Range{(1 << 20) - 500, (1 << 20) - 1, "0.062"}}) {
     const Interval error = greatest_error(*recipe, table, first, last);
     facts.add(rounds_to_decimal(error, stated) && certainly_less(before, error),
-              std::string("positions ") + std::to_string(first) + " to " + std::to_string(last) +
-                  ": off by up to " + digits(error, 3));
+              "positions {} to {}: off by up to {}", first, last, digits(error, 3));
     before = error;
   }
-  facts.add(true, "computed with " + c_library() + "'s powf, sinf and cosf");
+  facts.add(true, "computed with {}'s powf, sinf and cosf", c_library());
   return facts.conclude(Finding::holds);
 }
 

@@ -55,16 +55,13 @@ EvidenceResult recurrence() {
   };
   for (const auto& [d, k] : {Return{2, 2292816}, Return{4, 1146053}, Return{8, 3763628}}) {
     const Interval value = share(frequencies_of(d), k);
-    facts.add(certainly_less(enclose(0.9999), value), std::string("d = ") + std::to_string(d) + ": g(" +
-                                                          std::to_string(k) +
-                                                          ")/(d/2) = " + digits(value, 6));
+    facts.add(certainly_less(enclose(0.9999), value), "d = {}: g({})/(d/2) = {}", d, k, digits(value, 6));
   }
   for (const std::int64_t d : {2, 4, 8, 16, 64, 256}) {
     const Interval bound = distance_from_limit(frequencies_of(d));
-    facts.add(certainly_less(bound, enclose(1e9)), std::string("d = ") + std::to_string(d) +
-                                                       ": the mean square of g/(d/2) over k = 1 to K differs "
-                                                       "from 1/d by at most " +
-                                                       digits(bound, 3) + "/K");
+    facts.add(certainly_less(bound, enclose(1e9)),
+              "d = {}: the mean square of g/(d/2) over k = 1 to K differs from 1/d by at most {}/K", d,
+              digits(bound, 3));
   }
   return facts.conclude(Finding::holds);
 }

@@ -164,12 +164,11 @@ EvidenceResult sign() {
     other_sign_fails &= !contains_zero(value - product_turned(q, k, m - n));
   }
   facts.add(as_stated,
-            std::string("the score is Re of the sum of q^* k e^(-i (m - n) theta_i), for m < n and m > n: at "
-                        "(5, 2) ") +
-                digits(score(q, k, 5, 2), 8));
+            "the score is Re of the sum of q^* k e^(-i (m - n) theta_i), for m < n and m > n: at (5, 2) {}",
+            digits(score(q, k, 5, 2), 8));
   facts.add(original, "so it is that of q k^* e^(i (m - n) theta_i), RoFormer's way of writing it");
-  facts.add(other_sign_fails, std::string("with e^(+i (m - n) theta_i) beside q^* k it would be ") +
-                                  digits(product_turned(q, k, 3), 8));
+  facts.add(other_sign_fails, "with e^(+i (m - n) theta_i) beside q^* k it would be {}",
+            digits(product_turned(q, k, 3), 8));
   return facts.conclude(Finding::holds);
 }
 
@@ -209,8 +208,8 @@ EvidenceResult direction() {
   const auto q = some_vector(34);
   const auto k = some_vector(35);
   facts.add(certainly_different(score(q, k, 5, 2), score(q, k, 2, 5)),
-            std::string("one q and k: ") + digits(score(q, k, 5, 2), 8) + " at (5, 2), " +
-                digits(score(q, k, 2, 5), 8) + " at (2, 5)");
+            "one q and k: {} at (5, 2), {} at (2, 5)", digits(score(q, k, 5, 2), 8),
+            digits(score(q, k, 2, 5), 8));
   Vector multiple = q;
   for (std::size_t i = 0; i < multiple.size(); ++i) {
     multiple[i] *= i / 2 + 2;  // one real factor a pair

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "numerics/audit/audit.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/c_library.hpp"
@@ -67,14 +69,14 @@ EvidenceResult recipes_against_exact_values() {
     for (const std::string_view recipe : {"float32-exp-log", "float32-pow"}) {
       const auto report = audited(d, recipe, length);
       as_bounded = as_bounded && report.failing == 0 && report.inconclusive == 0;
-      others += std::string(", ") + digits(greatest_error(report), 3) + " (" + std::string(recipe) + ")";
+      others += fmt::format(", {} ({})", digits(greatest_error(report), 3), recipe);
     }
     facts.add(rounds_to_decimal(Interval(once * 1000000), printed) && as_bounded,
-              std::string("d = ") + std::to_string(d) + ", " + std::to_string(length) +
-                  " positions: off by at most " + digits(once, 3) + " (frequencies rounded once)" + others +
-                  ", each element within the float32 budget");
+              "d = {}, {} positions: off by at most {} (frequencies rounded once){}, each "
+              "element within the float32 budget",
+              d, length, digits(once, 3), others);
   }
-  facts.add(true, "computed with " + c_library() + "'s expf, powf, sinf and cosf");
+  facts.add(true, "computed with {}'s expf, powf, sinf and cosf", c_library());
   return facts.conclude(Finding::holds);
 }
 
@@ -202,10 +204,11 @@ TableFigures figures_of(const Float32Rows& table) {
 }
 
 std::string told(std::string_view name, const TableFigures& figures) {
-  return std::string(name) + ": elements off by at most " + digits(figures.error, 3) + ", squared norms by " +
-         digits(figures.norm, 2) + "; dot products at offsets 1, 5, 100 and 1000 vary by " +
-         digits(figures.least_spread, 2) + " to " + digits(figures.greatest_spread, 2) +
-         "; rotated rows miss by " + digits(figures.shift, 2);
+  return fmt::format(
+      "{}: elements off by at most {}, squared norms by {}; dot products at offsets 1, 5, 100 and 1000 vary "
+      "by {} to {}; rotated rows miss by {}",
+      name, digits(figures.error, 3), digits(figures.norm, 2), digits(figures.least_spread, 2),
+      digits(figures.greatest_spread, 2), digits(figures.shift, 2));
 }
 
 bool at_least_times(double factor, const Interval& larger, const Interval& smaller) {
@@ -227,7 +230,7 @@ EvidenceResult float32_table() {
   facts.add(at_least_times(1000, usual.error, best.error) &&
                 at_least_times(500, usual.least_spread, best.greatest_spread) &&
                 at_least_times(1000, usual.shift, best.shift) && at_least_times(0.5, best.norm, usual.norm),
-            told("Frequencies by exp and log", usual) + "; the norm alone does not see it");
+            "{}; the norm alone does not see it", told("Frequencies by exp and log", usual));
   return facts.conclude(Finding::holds);
 }
 
@@ -243,8 +246,7 @@ EvidenceResult first_position() {
                                                                 {3, "0.569695009"},
                                                                 {511, "0.99999999"}}}) {
     const Interval value = table.entry(1, column)();
-    facts.add(rounds_to_decimal(value, decimal),
-              std::string("PE(1, ") + std::to_string(column) + ") = " + digits(value, 10));
+    facts.add(rounds_to_decimal(value, decimal), "PE(1, {}) = {}", column, digits(value, 10));
   }
   return facts.conclude(Finding::holds);
 }

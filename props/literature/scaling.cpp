@@ -31,9 +31,9 @@ EvidenceResult by_root_of_width() {
     const Interval embedding = sqrt(enclose(d));  // variance 1
     const Interval ratio = encoding_norm(d) / (sqrt(enclose(d)) * embedding);
     facts.add(rounds_to_decimal(ratio, stated) && contains_zero(ratio - 1 / sqrt(enclose(2 * d))),
-              std::string("d = ") + std::to_string(d) +
-                  ", elements of variance 1: after the factor sqrt(d) the encoding's norm is " +
-                  digits(ratio, 4) + " of the embedding's, 1/sqrt(2d)");
+              "d = {}, elements of variance 1: after the factor sqrt(d) the encoding's norm is "
+              "{} of the embedding's, 1/sqrt(2d)",
+              d, digits(ratio, 4));
     facts.add(rounds_to_decimal(encoding_norm(d) / embedding, "0.7071"),
               "without the factor it is 0.7071 of it");
     const Interval narrow_embedding = 1;  // variance 1/d

@@ -81,7 +81,7 @@ EvidenceResult literal_formula() {
         Reading{"descending", "t times w, exponent i/(d-1)", "1", "0.0001"}}) {
     const auto frequencies = sines(512, name).frequencies;
     facts.add(rounds_to_decimal(frequencies.at(0), first) && rounds_to_decimal(frequencies.at(511), last),
-              std::string("d = 512, ") + formula + ": frequencies from " + first + " to " + last);
+              "d = 512, {}: frequencies from {} to {}", formula, first, last);
   }
   const TrigCode literal(sines(512, "ascending_from_one"));
   const TrigCode intended(sines(512, "descending"));
@@ -143,7 +143,7 @@ EvidenceResult no_shift() {
     const auto property =
         std::ranges::find(matrix_properties(), std::string_view("linear-shift"), &MatrixProperty::id);
     const auto cell = decide(*property, *row, options_from_environment());
-    facts.add(cell.answer == Answer::no, std::string(row->name) + ": no matrix shifts it; " + cell.told);
+    facts.add(cell.answer == Answer::no, "{}: no matrix shifts it; {}", row->name, cell.told);
   }
   return facts.conclude(Finding::holds);
 }

@@ -38,8 +38,7 @@ EvidenceResult definition() {
   for (const auto& [column, value] :
        {Printed{0, "0.841470985"}, Printed{1, "0.540302306"}, Printed{2, "0.82185619"},
         Printed{510, "0.000103663293"}, Printed{511, "0.99999999"}}) {
-    facts.add(rounds_to_decimal(entry(table, 1, column), value),
-              std::string("d = 512: PE(1, ") + std::to_string(column) + ") = " + value);
+    facts.add(rounds_to_decimal(entry(table, 1, column), value), "d = 512: PE(1, {}) = {}", column, value);
   }
   facts.add(rounds_to_decimal(entry(paper_table(4, 100), 3, 2), "0.29552020666") &&
                 rounds_to_decimal(entry(paper_table(4, 100), 3, 3), "0.95533648913"),
@@ -62,11 +61,10 @@ EvidenceResult pair_index() {
   const Interval third = entry(table, 1, 2);
   const Interval by_pair = sin(table.frequencies.at(1));
   const Interval by_dimension = sin(table.frequencies.at(2));
-  facts.add(
-      certainly_different(third, by_dimension),
-      std::string("d = 8: with the dimension's index as k, PE(1, 2) would be ") + digits(by_dimension, 6));
-  facts.add(contains_zero(third - by_pair),
-            std::string("with the pair's index, floor(i/2) = 1, it is ") + digits(third, 6));
+  facts.add(certainly_different(third, by_dimension),
+            "d = 8: with the dimension's index as k, PE(1, 2) would be {}", digits(by_dimension, 6));
+  facts.add(contains_zero(third - by_pair), "with the pair's index, floor(i/2) = 1, it is {}",
+            digits(third, 6));
   return facts.conclude(Finding::refuted);
 }
 
@@ -168,8 +166,8 @@ EvidenceResult columns() {
   const auto options = options_from_environment();
   for (const auto& property : matrix_properties()) {
     const auto cell = decide(property, *row, options);
-    facts.add(cell.answer != Answer::undecided,
-              std::string(property.name) + ": " + std::string(name_of(cell.answer)) + " for the sinusoid");
+    facts.add(cell.answer != Answer::undecided, "{}: {} for the sinusoid", property.name,
+              name_of(cell.answer));
   }
   return facts.conclude(Finding::holds);
 }

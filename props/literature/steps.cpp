@@ -11,10 +11,6 @@
 namespace vernier {
 namespace {
 
-std::string width(std::int64_t d) {
-  return std::string("d = ") + std::to_string(d);
-}
-
 /// |PE_(t+k) - PE_t|, at any t: the square is the sum of 4 sin^2(w_i k / 2).
 Interval distance(std::int64_t d, std::int64_t k, std::int64_t base = 10000) {
   Interval sum = 0;
@@ -34,8 +30,8 @@ EvidenceResult consistent_difference() {
   const auto at_one = step(1);
   facts.add(certainly_different(at_zero(0), at_one(0)) && rounds_to_decimal(at_zero(0), "0.84147") &&
                 rounds_to_decimal(at_one(0), "0.0678"),
-            std::string("d = 8: the first element of PE_1 - PE_0 is ") + digits(at_zero(0), 5) +
-                ", of PE_2 - PE_1 " + digits(at_one(0), 5));
+            "d = 8: the first element of PE_1 - PE_0 is {}, of PE_2 - PE_1 {}", digits(at_zero(0), 5),
+            digits(at_one(0), 5));
   bool same_length = true;
   for (const std::int64_t t : {0, 1, 100, 5000}) {
     same_length &= rounds_to_decimal(sqrt(step(t).squaredNorm()), "0.964099609415");
@@ -57,7 +53,7 @@ EvidenceResult distances() {
   for (const auto& [d, near, far] :
        {std::tuple{2, "0.95885", "0.70157"}, {4, "0.95890", "0.70505"}, {6, "0.95998", "0.77270"}}) {
     facts.add(rounds_to_decimal(distance(d, 1), near) && rounds_to_decimal(distance(d, 7), far),
-              width(d) + ": 1 and 2 are " + near + " apart, 3 and 10 only " + far);
+              "d = {}: 1 and 2 are {} apart, 3 and 10 only {}", d, near, far);
   }
   bool wide = true;
   for (std::int64_t d = 8; d <= 256; d += 2) {
@@ -79,8 +75,7 @@ EvidenceResult distances() {
   while (first < 512 && !increases(first)) {
     first += 2;
   }
-  facts.add(first == 88, std::string("the distance grows with every step up to 7 from d = ") +
-                             std::to_string(first) + " on");
+  facts.add(first == 88, "the distance grows with every step up to 7 from d = {} on", first);
   facts.add(certainly_less(distance(2, 7, 100), distance(2, 1, 100)) &&
                 certainly_less(distance(4, 1, 100), distance(4, 7, 100)) &&
                 certainly_less(distance(4, 7, 1000), distance(4, 1, 1000)) &&
@@ -104,7 +99,7 @@ EvidenceResult neighbours() {
         Neighbours{512, "0.97306", "3.71427"}, Neighbours{1024, "0.97351", "5.20810"}}) {
     const Interval similarity = 1 - squared(distance(d, 1)) / enclose(d);
     facts.add(rounds_to_decimal(similarity, cosine) && rounds_to_decimal(distance(d, 1), step),
-              width(d) + ": neighbours have the cosine " + cosine + " and the distance " + step);
+              "d = {}: neighbours have the cosine {} and the distance {}", d, cosine, step);
   }
   facts.add(
       certainly_less(distance(2, 1) / 1, distance(2, 3)) && certainly_less(distance(2, 6), distance(2, 1)),
@@ -123,8 +118,8 @@ EvidenceResult speed() {
     const Interval found = *code.lipschitz();
     const Interval step = distance(d, 1);
     facts.add(rounds_to_decimal(found, constant) && !certainly_less(found, step),
-              width(d) + ": speed " + digits(found, 8) + ", and a step of one position moves by " +
-                  digits(step, 6));
+              "d = {}: speed {}, and a step of one position moves by {}", d, digits(found, 8),
+              digits(step, 6));
   }
   return facts.conclude(Finding::holds);
 }

@@ -1,3 +1,4 @@
+
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/second_order.hpp"
@@ -5,6 +6,7 @@
 #include "props/literature/topics.hpp"
 #include "props/matrix/models/trig_code.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -88,9 +90,8 @@ EvidenceResult expansion() {
   Facts facts;
   const auto terms = six_terms();
   facts.add(!contains_zero(terms.st),
-            std::string("f a sum of attention's outputs, m = 1, n = 3: the cross term is ") +
-                digits(terms.st, 6) + ", not 0");
-  std::string ratios;
+            "f a sum of attention's outputs, m = 1, n = 3: the cross term is {}, not 0", digits(terms.st, 6));
+  std::vector<std::string> ratios;
   bool approaches = true;
   Interval before = abs(ratio(terms, 4, Interval(1)) - 8);
   for (int exponent = 5; exponent <= 12; ++exponent) {
@@ -98,16 +99,16 @@ EvidenceResult expansion() {
     const Interval distance = abs(now - 8);
     approaches &= certainly_less(distance, before);
     before = distance;
-    ratios += (ratios.empty() ? "" : ", ") + digits(now, 5);
+    ratios.push_back(digits(now, 5));
   }
   facts.add(approaches && certainly_less(before, Interval(0.02)),
-            std::string("each time the encodings are halved the remainder shrinks by a factor that "
-                        "approaches 8, so it is of the third order: ") +
-                ratios);
+            "each time the encodings are halved the remainder shrinks by a factor that approaches 8, so it "
+            "is of the third order: {}",
+            joined(ratios));
   const Interval halved = ratio(terms, 12, Interval(0.5));
   facts.add(certainly_less(abs(halved - 4), Interval(0.02)),
-            std::string("with half the cross term it shrinks by ") + digits(halved, 5) +
-                ", so an error of the second order would show");
+            "with half the cross term it shrinks by {}, so an error of the second order would show",
+            digits(halved, 5));
   return facts.conclude(Finding::approximate);
 }
 
@@ -121,10 +122,11 @@ EvidenceResult small_perturbation() {
     return abs(remainder(terms, h, Interval(1)) / (h * h * terms.st));
   };
   facts.add(certainly_less(Interval(0.5), share(0)),
-            std::string("at full size, |p| = sqrt(d/2), what the expansion leaves out is ") +
-                digits(share(0), 3) + " times the cross term it is made for");
-  facts.add(certainly_less(share(10), Interval(0.01)),
-            std::string("at 1/1024 of that size it is ") + digits(share(10), 3) + " times");
+            "at full size, |p| = sqrt(d/2), what the expansion leaves out is {} times the cross "
+            "term it is made for",
+            digits(share(0), 3));
+  facts.add(certainly_less(share(10), Interval(0.01)), "at 1/1024 of that size it is {} times",
+            digits(share(10), 3));
   const Interval norm = sqrt(enclose(std::int64_t{256}));
   const Interval unit_embedding = sqrt(enclose(std::int64_t{512}));
   facts.add(rounds_to_decimal(norm / unit_embedding, "0.7071") && contains(norm, 16),

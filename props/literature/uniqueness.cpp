@@ -33,10 +33,9 @@ EvidenceResult integers() {
     const int last = frequencies.pairs - 1;
     // base^(-i step) with a rational base and a rational exponent is a root of x^q = base^p.
     facts.add(frequencies.base > 0 && !contains_zero(frequencies.at(last)),
-              std::string("d = ") + std::to_string(d) + ": the frequencies " + to_string(frequencies.base) +
-                  "^(-i " + to_string(frequencies.step) +
-                  ") are algebraic and not zero, so the sine of any pair alone differs at different integers "
-                  "(T1)");
+              "d = {}: the frequencies {}^(-i {}) are algebraic and not zero, so the sine of any "
+              "pair alone differs at different integers (T1)",
+              d, to_string(frequencies.base), to_string(frequencies.step));
     facts.add(sines_differ(frequencies.at(last), 4095),
               "checked for the slowest sine at the positions 0 to 4095");
   }
@@ -71,9 +70,9 @@ void add_odd_widths(Facts& facts) {
   facts.add(certainly_less(s, t) && vanishes(sin(t) - sin(s)) && vanishes(cos(t) - cos(s)) &&
                 vanishes(sin(lone * t) - sin(lone * s)) && rounds_to_decimal(t, "732.24066") &&
                 rounds_to_decimal(s, "725.95748"),
-            std::string("d = 3: t = ") + digits(t, 8) + " and s = " + digits(s, 8) +
-                " share a code, as t - s = 2 pi and w (t + s) = pi for the lone sine's w; its ratio to the "
-                "pair's frequency is irrational all the same");
+            "d = 3: t = {} and s = {} share a code, as t - s = 2 pi and w (t + s) = pi for the "
+            "lone sine's w; its ratio to the pair's frequency is irrational all the same",
+            digits(t, 8), digits(s, 8));
   bool irrational = true;
   for (std::int64_t d = 5; d <= 511; d += 2) {
     irrational &= !power_of_ten_is_rational(4 * SinusoidalSpec{.d_model = d}.frequencies().step);
@@ -97,9 +96,8 @@ EvidenceResult reals() {
     as_said &= rational == (d == 2 || d == 4 || d == 8);
     periodic += rational ? std::string(" ") + std::to_string(d) : "";
   }
-  facts.add(as_said, std::string("for base 10000 and even d up to 512 all frequencies have rational ratios "
-                                 "only at d =") +
-                         periodic);
+  facts.add(as_said, "for base 10000 and even d up to 512 all frequencies have rational ratios only at d ={}",
+            periodic);
   for (const auto& [d, turns] : {std::pair{2, 1}, std::pair{4, 100}, std::pair{8, 1000}}) {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
     const Interval period = 8 * turns * atan(enclose(std::int64_t{1}));
@@ -108,8 +106,7 @@ EvidenceResult reals() {
       returns &= contains_zero(sin(period * frequencies.at(pair))) &&
                  contains(cos(period * frequencies.at(pair)), 1);
     }
-    facts.add(returns,
-              std::string("d = ") + std::to_string(d) + " repeats after " + digits(period, 8) + " positions");
+    facts.add(returns, "d = {} repeats after {} positions", d, digits(period, 8));
   }
   add_odd_widths(facts);
   return facts.conclude(Finding::holds);

@@ -21,9 +21,8 @@ EvidenceResult top_wavelength() {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
     const Interval top = wavelength_over_two_pi(frequencies, frequencies.pairs - 1);
     const Interval shortfall = 100 * (1 - top / 10000);
-    facts.add(certainly_less(top, enclose(std::int64_t{10000})), std::string("d = ") + std::to_string(d) +
-                                                                     ": 2 pi times " + digits(top, 8) + ", " +
-                                                                     digits(shortfall, 4) + " % short");
+    facts.add(certainly_less(top, enclose(std::int64_t{10000})), "d = {}: 2 pi times {}, {} % short", d,
+              digits(top, 8), digits(shortfall, 4));
   }
   return facts.conclude(Finding::refuted);
 }
@@ -40,8 +39,7 @@ EvidenceResult geometric() {
       constant &= contains_zero(wavelength_over_two_pi(frequencies, pair) / ratio -
                                 wavelength_over_two_pi(frequencies, pair - 1));
     }
-    facts.add(constant, std::string("d = ") + std::to_string(d) + ": from 2 pi on, each is " +
-                            digits(ratio, 8) + " times the one before");
+    facts.add(constant, "d = {}: from 2 pi on, each is {} times the one before", d, digits(ratio, 8));
   }
   return facts.conclude(Finding::holds);
 }
