@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "reference/input_error.hpp"
+#include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/file.hpp"
 #include "reports/value_text.hpp"
@@ -32,7 +33,7 @@ void require_values(std::span<const char* const> arguments) {
       return;
     }
     if (argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
-      throw InputError(one_line(argument) + ": found nothing, expected a value (see vernier --help)");
+      throw InputError("{}: found nothing, expected a value (see vernier --help)", one_line(argument));
     }
   }
 }
@@ -56,18 +57,15 @@ int parse_and_run(int argument_count, const char* const* arguments, std::ostream
     // --help and --version: CLI11 reports them as exceptions, and knows what to print.
     return app.exit(asked, out, out);
   } catch (const CLI::ParseError& error) {
-    throw InputError(std::string(error.what()) + " (see vernier --help)");
+    throw InputError("{} (see vernier --help)", error.what());
   }
   for (const auto& [parser, action] : declared) {
     if (parser->parsed()) {
       return action(out);
     }
   }
-  std::string known;
-  for (const auto& command : commands()) {
-    known += (known.empty() ? "" : ", ") + std::string(command.name);
-  }
-  throw InputError("found no command, expected one of " + known + " (see vernier --help)");
+  throw InputError("found no command, expected one of {} (see vernier --help)",
+                   joined(commands(), &Command::name));
 }
 
 }  // namespace

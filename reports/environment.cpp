@@ -1,6 +1,7 @@
 #include "reports/environment.hpp"
 
 #include <boost/version.hpp>
+#include <fmt/core.h>
 #include <gmp.h>
 #include <mpfi.h>
 #include <mpfr.h>
@@ -13,13 +14,12 @@ namespace vernier {
 namespace {
 
 std::string boost_version() {
-  return std::to_string(BOOST_VERSION / 100000) + "." + std::to_string(BOOST_VERSION / 100 % 1000) + "." +
-         std::to_string(BOOST_VERSION % 100);
+  return fmt::format("{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100);
 }
 
 std::string machine() {
   utsname names{};
-  return uname(&names) == 0 ? std::string(names.sysname) + " " + names.machine : "unknown";
+  return uname(&names) == 0 ? fmt::format("{} {}", names.sysname, names.machine) : "unknown";
 }
 
 }  // namespace

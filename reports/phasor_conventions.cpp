@@ -5,6 +5,8 @@
 #include <numbers>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "numerics/identification/position_offset.hpp"
 #include "reports/value_text.hpp"
 
@@ -170,7 +172,7 @@ std::optional<Convention> frequencies_convention(const std::vector<std::optional
   return Convention{"frequencies",
                     others == 0
                         ? "as declared"
-                        : "others in " + std::to_string(others) + " of " + counted(measured, "pair", "pairs"),
+                        : fmt::format("others in {} of {}", others, counted(measured, "pair", "pairs")),
                     "as declared", others == 0, "the recovered frequency of each pair"};
 }
 
@@ -191,9 +193,10 @@ std::optional<Convention> frequency_format_convention(const std::vector<std::opt
     }
     if (all && telling >= telling_pairs) {
       const auto name = traits(format).name;
-      return Convention{
-          "format of the frequencies", std::string(name), std::string(declared), name == declared,
-          "the recovered frequencies of " + counted(telling, "pair", "pairs") + " are all numbers of it"};
+      return Convention{"format of the frequencies", std::string(name), std::string(declared),
+                        name == declared,
+                        fmt::format("the recovered frequencies of {} are all numbers of it",
+                                    counted(telling, "pair", "pairs"))};
     }
   }
   return std::nullopt;

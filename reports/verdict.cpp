@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/core.h>
+
+#include "reference/word_list.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -14,19 +17,19 @@ bool any(const Verdict& verdict, Status status) {
 
 /// The ids of the checks of some statuses: "accuracy/cos, finite/cos".
 std::string ids(const Verdict& verdict, std::initializer_list<Status> statuses) {
-  std::string text;
+  std::vector<std::string> found;
   for (const auto& check : verdict.checks) {
     if (std::ranges::find(statuses, check.status) != statuses.end()) {
-      text += (text.empty() ? "" : ", ") + check.id;
+      found.push_back(check.id);
     }
   }
-  return text;
+  return joined(found);
 }
 
 std::string stale_waivers_text(const Verdict& verdict) {
   std::string text;
   for (const auto& waiver : verdict.stale_waivers) {
-    text += (text.empty() ? " Waivers to mend: " : "; ") + waiver.check + ": " + waiver.problem;
+    text += fmt::format("{}{}: {}", text.empty() ? " Waivers to mend: " : "; ", waiver.check, waiver.problem);
   }
   return text.empty() ? text : text + ".";
 }
@@ -111,13 +114,13 @@ std::string summary(const Verdict& verdict) {
   switch (outcome(verdict)) {
     case Conclusion::conforms: {
       const auto passing = std::ranges::count(verdict.checks, Status::pass, &Check::status);
-      text = std::string("The tensors conform") +
-             (any(verdict, Status::waived) ? ", but for what is waived: " : ": ") +
-             counted(static_cast<std::uint64_t>(passing), "check passes", "checks pass");
+      text = fmt::format("The tensors conform{}{}",
+                         any(verdict, Status::waived) ? ", but for what is waived: " : ": ",
+                         counted(static_cast<std::uint64_t>(passing), "check passes", "checks pass"));
       break;
     }
     case Conclusion::does_not_conform:
-      text = "The tensors do not conform: " + ids(verdict, {Status::fail}) + " failed";
+      text = fmt::format("The tensors do not conform: {} failed", ids(verdict, {Status::fail}));
       break;
     case Conclusion::inconclusive:
       text = "Nothing failed, but not everything could be decided: " +
@@ -132,10 +135,10 @@ std::string summary(const Verdict& verdict) {
   }
   text += ".";
   if (any(verdict, Status::skipped)) {
-    text += " Skipped: " + ids(verdict, {Status::skipped}) + ".";
+    text += fmt::format(" Skipped: {}.", ids(verdict, {Status::skipped}));
   }
   if (any(verdict, Status::waived)) {
-    text += " Waived: " + ids(verdict, {Status::waived}) + ".";
+    text += fmt::format(" Waived: {}.", ids(verdict, {Status::waived}));
   }
   text += stale_waivers_text(verdict);
   for (const auto& edit : verdict.diagnosis) {

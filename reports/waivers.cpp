@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "reference/input_error.hpp"
 #include "reference/json.hpp"
 #include "reports/value_text.hpp"
@@ -25,7 +27,7 @@ ClosedRange read_range(ObjectReader& where, std::string_view key) {
     const auto value = number == nullptr ? std::nullopt : parse_rational(number->text);
     const auto whole = value ? as_integer(*value) : std::nullopt;
     if (!whole || *whole < -farthest || *whole > farthest) {
-      where.refuse_within(std::string(key) + "[" + std::to_string(index) + "]", ends[index], "an integer");
+      where.refuse_within(fmt::format("{}[{}]", key, index), ends[index], "an integer");
     }
     return *whole;
   };
@@ -99,18 +101,17 @@ Waiver read_waiver(ObjectReader object) {
 // Judging
 
 std::string range_text(std::string_view what, const ClosedRange& range) {
-  return std::string(what) + " " + std::to_string(range.least) + " to " + std::to_string(range.greatest);
+  return fmt::format("{} {} to {}", what, range.least, range.greatest);
 }
 
 std::string ceiling_text(const Waiver& waiver) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (waiver.greatest_used) {
-    add(std::string("at most ") + shortest_text(Format::binary64, *waiver.greatest_used) +
-        " times the budget");
+    add(fmt::format("at most {} times the budget", shortest_text(Format::binary64, *waiver.greatest_used)));
   }
   if (waiver.failing_share) {
-    add(std::string("at most ") + percent_text(*waiver.failing_share) + " of the elements");
+    add(fmt::format("at most {} of the elements", percent_text(*waiver.failing_share)));
   }
   add(text.empty() ? "any failure" : "");
   for (const auto& [name, range] :
@@ -135,8 +136,8 @@ std::optional<std::string> outside(const Waiver& waiver, const Check& check) {
                        const ClosedRange& found) -> std::optional<std::string> {
     return !allowed || allowed->contains(found)
                ? std::nullopt
-               : std::optional(range_text(what, found) + " fail, and it covers " +
-                               range_text(what, *allowed));
+               : std::optional(fmt::format("{} fail, and it covers {}", range_text(what, found),
+                                           range_text(what, *allowed)));
   };
   auto reason = part("positions", waiver.positions, extent.positions);
   reason = reason ? reason : part("columns", waiver.columns, extent.columns);
@@ -149,8 +150,8 @@ std::optional<std::string> above_ceiling(const Waiver& waiver, const Check& chec
     return "the check has no budget that its ceiling could be a multiple of";
   }
   if (waiver.greatest_used && !(*check.greatest_used <= *waiver.greatest_used)) {
-    return std::string("the worst ") + usage_text(*check.greatest_used) + ", and its ceiling is " +
-           shortest_text(Format::binary64, *waiver.greatest_used);
+    return fmt::format("the worst {}, and its ceiling is {}", usage_text(*check.greatest_used),
+                       shortest_text(Format::binary64, *waiver.greatest_used));
   }
   if (!waiver.failing_share) {
     return std::nullopt;
@@ -162,16 +163,17 @@ std::optional<std::string> above_ceiling(const Waiver& waiver, const Check& chec
   const auto elements = static_cast<double>(check.counts.elements);
   return failing <= *waiver.failing_share * elements
              ? std::nullopt
-             : std::optional(percent_text(failing / elements) + " of the elements fail, and its ceiling is " +
-                             percent_text(*waiver.failing_share));
+             : std::optional(fmt::format("{} of the elements fail, and its ceiling is {}",
+                                         percent_text(failing / elements),
+                                         percent_text(*waiver.failing_share)));
 }
 
 void waive(Check& check, const Waiver& waiver) {
   check.waiver = AppliedWaiver{waiver.reason, waiver.issue, date_text(waiver.expires), ceiling_text(waiver),
                                check.reason};
   check.status = Status::waived;
-  check.reason = std::string("waived until ") + check.waiver->expires + " (" + waiver.issue +
-                 "): " + waiver.reason + std::string(". It failed: ") + check.waiver->failure;
+  check.reason = fmt::format("waived until {} ({}): {}. It failed: {}", check.waiver->expires, waiver.issue,
+                             waiver.reason, check.waiver->failure);
 }
 
 /// What is stale about a waiver whose check failed or passed; applies it if nothing is.
@@ -186,7 +188,7 @@ std::optional<std::string> apply(Check& check, const Waiver& waiver, std::chrono
     auto reason = outside(waiver, check);
     reason = reason ? reason : above_ceiling(waiver, check);
     if (reason) {
-      check.reason += std::string("; its waiver (") + waiver.issue + ") does not cover this: " + *reason;
+      check.reason += fmt::format("; its waiver ({}) does not cover this: {}", waiver.issue, *reason);
     } else {
       waive(check, waiver);
     }
@@ -200,15 +202,15 @@ std::vector<Waiver> read_waivers(const std::filesystem::path& file) {
   const auto document = read_json(file);
   const auto* const array = std::get_if<JsonValue::Array>(&document.value());
   if (array == nullptr) {
-    throw InputError(file.string() + ": found " + document.found() + ", expected an array of waivers");
+    throw InputError("{}: found {}, expected an array of waivers", file.string(), document.found());
   }
   std::vector<Waiver> waivers;
   std::set<std::string> waived;
   for (std::size_t i = 0; i < array->size(); ++i) {
-    auto waiver = read_waiver({(*array)[i], file.string(), std::string("[") + std::to_string(i) + "]"});
+    auto waiver = read_waiver({(*array)[i], file.string(), fmt::format("[{}]", i)});
     if (!waived.insert(waiver.check).second) {
-      throw InputError(file.string() + ": [" + std::to_string(i) + "].check: found \"" + waiver.check +
-                       "\" again, expected one waiver a check");
+      throw InputError("{}: [{}].check: found \"{}\" again, expected one waiver a check", file.string(), i,
+                       waiver.check);
     }
     waivers.push_back(std::move(waiver));
   }
@@ -253,12 +255,8 @@ std::optional<std::chrono::year_month_day> parse_date(std::string_view text) {
 }
 
 std::string date_text(std::chrono::year_month_day date) {
-  const auto padded = [](unsigned number, std::size_t width) {
-    const auto digits = std::to_string(number);
-    return std::string(width - std::min(width, digits.size()), '0') + digits;
-  };
-  return padded(static_cast<unsigned>(static_cast<int>(date.year())), 4) + "-" +
-         padded(static_cast<unsigned>(date.month()), 2) + "-" + padded(static_cast<unsigned>(date.day()), 2);
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
 }
 
 }  // namespace vernier

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include "reports/value_text.hpp"
 
@@ -27,8 +28,8 @@ std::optional<Number> number_of(const std::string& word) {
 }
 
 std::string found_instead(const std::string& word, const std::string& expected) {
-  return "found " + (word.empty() ? std::string("nothing") : '"' + one_line(word) + '"') + ", expected " +
-         expected;
+  return fmt::format("found {}, expected {}",
+                     word.empty() ? std::string("nothing") : '"' + one_line(word) + '"', expected);
 }
 
 /// What is wrong with a word as a value of this type; nothing if it is one.
@@ -39,9 +40,9 @@ std::string fault_of(const std::string& word) {
     return value && std::isfinite(*value) ? std::string() : found_instead(word, "a number");
   } else if constexpr (std::is_integral_v<Value>) {
     using Limits = std::numeric_limits<Value>;
-    return number_of<Value>(word) ? std::string()
-                                  : found_instead(word, "an integer from " + std::to_string(Limits::min()) +
-                                                            " to " + std::to_string(Limits::max()));
+    return number_of<Value>(word)
+               ? std::string()
+               : found_instead(word, fmt::format("an integer from {} to {}", Limits::min(), Limits::max()));
   } else {
     return word.empty() ? found_instead(word, "a value") : std::string();
   }

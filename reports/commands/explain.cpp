@@ -2,6 +2,7 @@
 
 #include "numerics/contracts/contract.hpp"
 #include "reference/input_error.hpp"
+#include "reference/word_list.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/contract_text.hpp"
@@ -26,19 +27,16 @@ int explain(const std::string& id, std::ostream& out) {
   if (id.starts_with(contract_prefix)) {
     const auto* contract = contract_named(std::string_view(id).substr(contract_prefix.size()));
     if (contract == nullptr) {
-      throw InputError("explain: found \"" + one_line(id) +
-                       "\", expected contract/ and one that vernier list contracts names");
+      throw InputError("explain: found \"{}\", expected contract/ and one that vernier list contracts names",
+                       one_line(id));
     }
     out << contract_text(*contract);
     return 0;
   }
   const auto meaning = check_meaning_of(id);
   if (!meaning) {
-    std::string known;
-    for (const auto& one : check_meanings()) {
-      known += (known.empty() ? "" : ", ") + one.id;
-    }
-    throw InputError("explain: found the check \"" + one_line(id) + "\", expected one of " + known);
+    throw InputError("explain: found the check \"{}\", expected one of {}", one_line(id),
+                     joined(check_meanings(), &CheckMeaning::id));
   }
   out << meaning->id << "\n\n" << meaning->meaning << "\n\nRests on: " << meaning->source << ".\n";
   return 0;

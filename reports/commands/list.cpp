@@ -69,8 +69,8 @@ constexpr std::array listings{Listing{"schemes", list_schemes}, Listing{"contrac
 int list(const std::string& name, std::ostream& out) {
   const auto* found = std::ranges::find(listings, name, &Listing::name);
   if (found == listings.end()) {
-    throw InputError("list: found \"" + one_line(name) +
-                     "\", expected schemes, contracts, recipes, checks or models");
+    throw InputError("list: found \"{}\", expected schemes, contracts, recipes, checks or models",
+                     one_line(name));
   }
   found->write(out);
   return 0;

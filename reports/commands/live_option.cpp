@@ -75,8 +75,8 @@ void require_one_way(const LiveOption& option) {
     throw InputError("validate: found more than one of --plugin, --exec and --response, expected one");
   }
   if (option.response.empty() != option.request.empty()) {
-    throw InputError("validate: found --" + std::string(option.request.empty() ? "response" : "request") +
-                     " alone, expected --request and --response together");
+    throw InputError("validate: found --{} alone, expected --request and --response together",
+                     option.request.empty() ? "response" : "request");
   }
 }
 

@@ -30,8 +30,8 @@ bool same_file(const FileArgument& a, const FileArgument& b) {
 
 void require_other(const FileArgument& output, const FileArgument& other) {
   if (same_file(output, other)) {
-    throw InputError(output.option + ": found " + one_line(output.name) + ", which " + other.option +
-                     " names as well, expected a file of its own");
+    throw InputError("{}: found {}, which {} names as well, expected a file of its own", output.option,
+                     one_line(output.name), other.option);
   }
 }
 

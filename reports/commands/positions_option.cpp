@@ -50,8 +50,7 @@ bool in_range(std::int64_t position) {
 
 PositionRange parse_positions(std::string_view text, std::string_view option) {
   const auto refuse = [&](std::string_view expected) {
-    throw InputError(std::string(option) + ": found \"" + one_line(std::string(text)) + "\", expected " +
-                     std::string(expected));
+    throw InputError("{}: found \"{}\", expected {}", option, one_line(std::string(text)), expected);
   };
   const auto parts = numbers(text);
   if (parts.size() < 2 || parts.size() > 3 || !parts[0] || !parts[1] || !parts.back()) {

@@ -29,8 +29,8 @@ QuestionOptions read_questions_option(const QuestionsOption& option, const std::
   if (!dtype.empty()) {
     const auto type = element_type_named(dtype);
     if (!type || !traits(*type).format) {
-      throw InputError("--dtype: found \"" + one_line(dtype) +
-                       "\", expected float64, float32, float16 or bfloat16");
+      throw InputError("--dtype: found \"{}\", expected float64, float32, float16 or bfloat16",
+                       one_line(dtype));
     }
     result.type = *type;
   }

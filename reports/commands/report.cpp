@@ -26,8 +26,7 @@ Action declare_report(ArgumentParser& command) {
               "a list of implementations to ask for their tables (JSON), for a page that compares them");
   return [=](std::ostream& out) {
     if (*positions < 0) {
-      throw InputError("report: --positions: found " + std::to_string(*positions) +
-                       ", expected a number above 0");
+      throw InputError("report: --positions: found {}, expected a number above 0", *positions);
     }
     if (*positions > 0) {
       options->positions = *positions;

@@ -37,8 +37,8 @@ int run(const Arguments& arguments, std::ostream& out) {
     coverage = question.coverage();
   }
   if (requests.empty()) {
-    throw InputError(arguments.spec.source() + ": scheme: found \"" + std::string(encoding->scheme()) +
-                     "\", expected a scheme of which tensors can be asked for");
+    throw InputError("{}: scheme: found \"{}\", expected a scheme of which tensors can be asked for",
+                     arguments.spec.source(), encoding->scheme());
   }
   const auto request = with_length(merged(requests), length_of_sequence(*encoding));
   write_request(request, arguments.output);

@@ -1,8 +1,11 @@
 #include <iostream>
 #include <memory>
 
+#include <fmt/core.h>
+
 #include "reference/configs/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
+#include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/value_text.hpp"
 
@@ -24,18 +27,14 @@ void list(std::ostream& out, std::string_view heading, const std::vector<std::st
 }
 
 std::string layers_text(const std::vector<int>& layers) {
-  std::string text;
-  for (const int layer : layers) {
-    text += (text.empty() ? " (layers " : ", ") + std::to_string(layer);
-  }
-  return text.empty() ? text : text + ")";
+  return layers.empty() ? "" : fmt::format(" (layers {})", joined(layers));
 }
 
 /// What the specs rest on, and what they leave out.
 void write_notes(const UnderstoodConfig& config, std::ostream& out) {
   std::vector<std::string> unencoded;
   for (const auto& one : config.unencoded) {
-    unencoded.push_back(one.kind + layers_text(one.layers) + ": " + one.why);
+    unencoded.push_back(fmt::format("{}{}: {}", one.kind, layers_text(one.layers), one.why));
   }
   list(out, "without a spec:", unencoded);
   list(out, "assumed:", config.assumed);

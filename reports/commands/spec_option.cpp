@@ -27,8 +27,8 @@ void add_spec_option(ArgumentParser& command, SpecOption& option, const std::str
 
 std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOption& option) {
   if (option.file.empty() == option.model.empty()) {
-    throw InputError(command + ": found " + (option.given() ? "both" : "neither") +
-                     ", expected either --spec or --model");
+    throw InputError("{}: found {}, expected either --spec or --model", command,
+                     option.given() ? "both" : "neither");
   }
   if (!option.model.empty()) {
     return model_encoding(option.model, option.layer);
@@ -40,8 +40,8 @@ std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOp
 std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option) {
   auto encoding = read_encoding(command, option);
   if (encoding->tables().empty()) {
-    throw InputError(option.source() + ": scheme: found \"" + std::string(encoding->scheme()) +
-                     "\", expected a scheme with tables of sines and cosines");
+    throw InputError("{}: scheme: found \"{}\", expected a scheme with tables of sines and cosines",
+                     option.source(), encoding->scheme());
   }
   return encoding;
 }

@@ -6,12 +6,15 @@
 #include <mutex>
 #include <thread>
 
+#include <fmt/core.h>
+
 #include "numerics/audit/audit.hpp"
 #include "numerics/audit/horizon.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/input_error.hpp"
 #include "reference/joint_table.hpp"
+#include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/spec_option.hpp"
@@ -56,11 +59,8 @@ constexpr std::array<Threshold, 12> thresholds{{{-4, ""},
 const Recipe& recipe_of(const Arguments& arguments) {
   const auto found = std::ranges::find(recipes(), arguments.recipe, &Recipe::id);
   if (found == recipes().end()) {
-    std::string known;
-    for (const auto& recipe : recipes()) {
-      known += (known.empty() ? "" : ", ") + std::string(recipe.id);
-    }
-    throw InputError("--recipe: found \"" + one_line(arguments.recipe) + "\", expected one of " + known);
+    throw InputError("--recipe: found \"{}\", expected one of {}", one_line(arguments.recipe),
+                     joined(recipes(), &Recipe::id));
   }
   return *found;
 }
@@ -71,8 +71,8 @@ Format stored_format(const Arguments& arguments, const Recipe& recipe) {
   }
   const auto format = format_named(arguments.dtype);
   if (!format) {
-    throw InputError("--dtype: found \"" + one_line(arguments.dtype) +
-                     "\", expected float64, float32, float16 or bfloat16");
+    throw InputError("--dtype: found \"{}\", expected float64, float32, float16 or bfloat16",
+                     one_line(arguments.dtype));
   }
   return *format;
 }
@@ -81,8 +81,8 @@ const Contract& contract_of(const Arguments& arguments, const Recipe& recipe) {
   const auto id = arguments.contract.empty() ? recipe.contract : std::string_view(arguments.contract);
   const auto* contract = contract_named(id);
   if (contract == nullptr) {
-    throw InputError("--contract: found \"" + one_line(arguments.contract) +
-                     "\", expected one that `vernier list contracts` names");
+    throw InputError("--contract: found \"{}\", expected one that `vernier list contracts` names",
+                     one_line(arguments.contract));
   }
   return *contract;
 }
@@ -107,9 +107,8 @@ class Heartbeat {
 
 std::string place_text(const TrigTable& table, const Place& place) {
   const auto& column = table.columns[place.column];
-  return "position " + std::to_string(place.position) + ", " +
-         (column.component == Component::sine ? "sine" : "cosine") + " of pair " +
-         std::to_string(column.pair);
+  return fmt::format("position {}, {} of pair {}", place.position,
+                     column.component == Component::sine ? "sine" : "cosine", column.pair);
 }
 
 void print_errors(const TrigTable& table, const AuditReport& report, std::ostream& out) {

@@ -3,6 +3,8 @@
 #include <memory>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "numerics/cases/reference_tensor.hpp"
 #include "numerics/formats/tensor_writer.hpp"
 #include "reference/input_error.hpp"
@@ -43,8 +45,10 @@ struct TableRequest {
 ElementType read_type(const std::string& name) {
   const auto type = element_type_named(name);
   if (!type || !(traits(*type).format || *type == ElementType::int32 || *type == ElementType::int64)) {
-    throw InputError("--dtype: found \"" + one_line(name) +
-                     "\", expected float64, float32, float16 or bfloat16, or int32 or int64 for integers");
+    throw InputError(
+        "--dtype: found \"{}\", expected float64, float32, float16 or bfloat16, or int32 or "
+        "int64 for integers",
+        one_line(name));
   }
   return *type;
 }
@@ -56,14 +60,14 @@ TensorWriter writer_of(const TableRequest& request, const Shape& shape, const st
           role,
           {{"spec", request.encoding.spec().dump()},
            {"positions", request.arguments.positions},
-           {"producer", "vernier " + std::string(version()) + ", correctly rounded"}}};
+           {"producer", fmt::format("vernier {}, correctly rounded", version())}}};
 }
 
 void write_table(const TableRequest& request, const TrigTable& definition, std::ostream& out) {
   const auto format = traits(request.type).format;
   if (!format) {
-    throw InputError("--dtype: found \"" + request.arguments.dtype +
-                     "\", expected float64, float32, float16 or bfloat16 for sines");
+    throw InputError("--dtype: found \"{}\", expected float64, float32, float16 or bfloat16 for sines",
+                     request.arguments.dtype);
   }
   const RoundedTable table(definition, request.positions, *format, {.threads = request.arguments.threads});
   const Shape shape{static_cast<std::size_t>(request.positions.count), definition.columns.size()};
@@ -126,9 +130,9 @@ std::vector<std::int64_t> listed(const PositionRange& positions) {
 /// Writes the first tensor of the encoding that the options name.
 void write_first(const TableRequest& request, std::ostream& out) {
   const auto& arguments = request.arguments;
-  std::string known;
+  std::vector<std::string> known;
   const auto not_this = [&](const std::string& role, std::size_t columns) {
-    known += (known.empty() ? "" : " or ") + role + " of " + std::to_string(columns) + " columns";
+    known.push_back(fmt::format("{} of {} columns", role, columns));
   };
   // Where a position means several that differ, as in ggml's reading of M-RoPE, tables of one would not be
   // those that are meant.
@@ -147,9 +151,9 @@ void write_first(const TableRequest& request, std::ostream& out) {
     }
     not_this(tensor.role, tensor.shape.back());
   }
-  throw InputError("table: found no table \"" + one_line(arguments.role) + "\"" +
-                   (arguments.columns == 0 ? "" : " of " + std::to_string(arguments.columns) + " columns") +
-                   ", expected " + known);
+  throw InputError("table: found no table \"{}\"{}, expected {}", one_line(arguments.role),
+                   arguments.columns == 0 ? "" : fmt::format(" of {} columns", arguments.columns),
+                   fmt::join(known, " or "));
 }
 
 int run(const Arguments& arguments, std::ostream& out) {

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 
+#include <fmt/core.h>
+
 #include "numerics/cases/case_file.hpp"
 #include "numerics/formats/tensor_file.hpp"
 #include "numerics/implementations/exchange.hpp"
@@ -54,7 +56,7 @@ std::string reproduce(const Arguments& arguments) {
   std::string command = "vernier validate";
   const auto add = [&](std::string_view option, const std::string& value) {
     if (!value.empty()) {
-      command += (option.empty() ? "" : " --" + std::string(option)) + " " + shell_word(value);
+      command += fmt::format("{} {}", option.empty() ? "" : " --" + std::string(option), shell_word(value));
     }
   };
   add("", arguments.case_file);
@@ -90,7 +92,7 @@ Case read_from_spec(const Arguments& arguments) {
   for (const auto& dtype : arguments.dtypes) {
     const auto equals = dtype.find('=');
     if (equals == std::string::npos) {
-      throw InputError("--dtype: found \"" + dtype + "\", expected ROLE=TYPE, such as cos=bfloat16");
+      throw InputError("--dtype: found \"{}\", expected ROLE=TYPE, such as cos=bfloat16", dtype);
     }
     sources.dtypes.emplace(dtype.substr(0, equals), dtype.substr(equals + 1));
   }
@@ -130,8 +132,8 @@ std::unique_ptr<Encoding> encoding_of(const Request& request, const Arguments& a
   const auto source = arguments.live.request + ": __metadata__.spec";
   auto encoding = parse_spec(ObjectReader(parse_json(request.spec.dump(), source), source, ""));
   if (arguments.spec.given() && read_encoding("validate", arguments.spec)->spec() != encoding->spec()) {
-    throw InputError(arguments.spec.source() + ": found another encoding than in " + arguments.live.request +
-                     ", expected the one that was asked for");
+    throw InputError("{}: found another encoding than in {}, expected the one that was asked for",
+                     arguments.spec.source(), arguments.live.request);
   }
   return encoding;
 }
@@ -164,7 +166,7 @@ Verdict judge_response(const Arguments& arguments) {
   std::error_code error;
   const auto file = std::filesystem::canonical(arguments.live.response, error);
   if (error) {
-    throw InputError(arguments.live.response + ": cannot be read (" + error.message() + ")");
+    throw InputError("{}: cannot be read ({})", arguments.live.response, error.message());
   }
   std::vector<Asked> asked;
   std::string producer;
@@ -196,8 +198,9 @@ bool has_foreign_tensors(const Arguments& arguments) {
 Case read_subject(const Arguments& arguments) {
   if (arguments.case_file.empty() != arguments.spec.given()) {
     throw InputError(
-        "validate: found " + std::string(arguments.case_file.empty() ? "neither" : "both") +
-        ", expected either a case file or --spec or --model with tensors (see vernier validate --help)");
+        "validate: found {}, expected either a case file or --spec or --model with tensors (see "
+        "vernier validate --help)",
+        arguments.case_file.empty() ? "neither" : "both");
   }
   if (!arguments.case_file.empty() && !arguments.spec.layer.empty()) {
     throw InputError("validate: found --layer beside a case file, expected it beside --spec or --model");
@@ -312,7 +315,7 @@ Action declare_validate(ArgumentParser& command) {
   for (const auto& output : outputs()) {
     command
         .add("--" + std::string(output.name), arguments->outputs[output.name],
-             "write " + std::string(output.description) + " to a file, '-' for standard output")
+             fmt::format("write {} to a file, '-' for standard output", output.description))
         .in_group("Outputs");
   }
   return [arguments](std::ostream& out) { return run(*arguments, out); };

@@ -11,7 +11,7 @@ std::chrono::year_month_day day_of(const WaiversOption& option) {
   }
   const auto date = parse_date(option.date);
   if (!date) {
-    throw InputError("--date: found \"" + option.date + "\", expected a day, YYYY-MM-DD");
+    throw InputError("--date: found \"{}\", expected a day, YYYY-MM-DD", option.date);
   }
   return *date;
 }

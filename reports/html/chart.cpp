@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/core.h>
+
 namespace vernier {
 namespace {
 
@@ -41,17 +43,18 @@ bool is_id(std::string_view text) {
 
 void require_complete(const Figure& figure) {
   if (!is_id(figure.id)) {
-    throw std::logic_error("figure '" + figure.id + "': an id is a letter, then letters, digits and hyphens");
+    throw std::logic_error(
+        fmt::format("figure '{}': an id is a letter, then letters, digits and hyphens", figure.id));
   }
   if (figure.title.empty() || figure.caption.empty()) {
-    throw std::logic_error("figure '" + figure.id + "': a figure needs a title and a caption");
+    throw std::logic_error(fmt::format("figure '{}': a figure needs a title and a caption", figure.id));
   }
   if (figure.table.rows.empty()) {
-    throw std::logic_error("figure '" + figure.id +
-                           "': a figure needs a table for readers who do not see the chart");
+    throw std::logic_error(
+        fmt::format("figure '{}': a figure needs a table for readers who do not see the chart", figure.id));
   }
   if (!figure.spec.is_object()) {
-    throw std::logic_error("figure '" + figure.id + "': its specification is not an object");
+    throw std::logic_error(fmt::format("figure '{}': its specification is not an object", figure.id));
   }
 }
 

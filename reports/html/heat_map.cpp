@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "reports/html/number_text.hpp"
 #include "reports/html/palette_png.hpp"
 
@@ -18,13 +20,12 @@ constexpr Colour no_value_colour{140, 146, 152};
 constexpr std::string_view no_value_label = "no value";
 
 [[noreturn]] void refuse(const HeatMap& map, const std::string& complaint) {
-  throw std::logic_error("heat map '" + map.id + "': " + complaint);
+  throw std::logic_error(fmt::format("heat map '{}': {}", map.id, complaint));
 }
 
 void require_complete(const HeatMap& map) {
   if (map.columns == 0 || map.values.empty() || map.values.size() % map.columns != 0) {
-    refuse(map,
-           std::to_string(map.values.size()) + " values are no full rows of " + std::to_string(map.columns));
+    refuse(map, fmt::format("{} values are no full rows of {}", map.values.size(), map.columns));
   }
   const auto ascending = [](const ColourBand& a, const ColourBand& b) { return !(a.from < b.from); };
   if (map.bands.empty() ||
@@ -45,7 +46,7 @@ std::vector<std::uint8_t> band_indices(const HeatMap& map) {
     const auto above = std::upper_bound(map.bands.begin(), map.bands.end(), value,
                                         [](double v, const ColourBand& band) { return v < band.from; });
     if (above == map.bands.begin()) {
-      refuse(map, "the value " + number_text(value, 6) + " lies below the first band");
+      refuse(map, fmt::format("the value {} lies below the first band", number_text(value, 6)));
     }
     indices.push_back(static_cast<std::uint8_t>(above - map.bands.begin() - 1));
   }

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "reports/html/number_text.hpp"
 
 namespace vernier {
@@ -21,7 +23,7 @@ struct Decades {
 
 void require(const LineChart& chart, bool condition, const char* complaint) {
   if (!condition) {
-    throw std::logic_error("line chart '" + chart.id + "': " + complaint);
+    throw std::logic_error(fmt::format("line chart '{}': {}", chart.id, complaint));
   }
 }
 
@@ -123,7 +125,7 @@ Json transforms_of(const LineChart& chart) {
 }
 
 std::string one_of(const Json& keys) {
-  return "indexof(" + keys.dump() + ", datum.key) >= 0";
+  return fmt::format("indexof({}, datum.key) >= 0", keys.dump());
 }
 
 Json tooltip_of(const LineChart& chart) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include <fmt/core.h>
 #include <png.h>
 
 namespace vernier {
@@ -35,8 +36,8 @@ std::string hex_colour(const Colour& colour) {
 
 std::vector<Colour> sequential_colours(std::size_t count) {
   if (count == 0 || count > max_colours) {
-    throw std::logic_error("a sequence of " + std::to_string(count) + " colours was asked for; 1 to " +
-                           std::to_string(max_colours) + " can be told apart");
+    throw std::logic_error(
+        fmt::format("a sequence of {} colours was asked for; 1 to {} can be told apart", count, max_colours));
   }
   std::vector<Colour> colours;
   for (std::size_t i = 0; i < count; ++i) {
@@ -55,12 +56,11 @@ std::vector<Colour> sequential_colours(std::size_t count) {
 std::vector<std::uint8_t> palette_png(std::span<const std::uint8_t> pixels, std::size_t width,
                                       std::span<const Colour> palette) {
   if (width == 0 || pixels.empty() || pixels.size() % width != 0) {
-    throw std::logic_error("a picture of " + std::to_string(pixels.size()) + " pixels has no rows of " +
-                           std::to_string(width));
+    throw std::logic_error(fmt::format("a picture of {} pixels has no rows of {}", pixels.size(), width));
   }
   if (palette.size() > max_palette || *std::max_element(pixels.begin(), pixels.end()) >= palette.size()) {
-    throw std::logic_error("a picture's pixels do not fit its palette of " + std::to_string(palette.size()) +
-                           " colours");
+    throw std::logic_error(
+        fmt::format("a picture's pixels do not fit its palette of {} colours", palette.size()));
   }
   std::vector<std::uint8_t> colour_map;
   for (const auto& colour : palette) {

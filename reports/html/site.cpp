@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/input_error.hpp"
 #include "reports/html/assets.hpp"
@@ -27,12 +29,13 @@ struct OutputFile {
 
 // What a page may load: nothing but pictures inside it, and the given scripts and styles.
 std::string policy(const std::string& scripts, const std::string& styles) {
-  return "default-src 'none'; script-src " + scripts + "; style-src " + styles +
-         "; img-src data:; base-uri 'none'; form-action 'none'";
+  return fmt::format(
+      "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+      scripts, styles);
 }
 
 std::string hash_source(std::string_view asset_name) {
-  return "'sha256-" + std::string(asset(std::string(asset_name) + ".sha256")) + "'";
+  return fmt::format("'sha256-{}'", asset(std::string(asset_name) + ".sha256"));
 }
 
 // The pages beneath `above`, of which the reader sees `current`.
@@ -83,11 +86,11 @@ void require_proper_files(std::span<const FilledPage> pages) {
   std::set<std::string_view> files;
   for (const auto& page : pages) {
     if (!is_page_file(page.file)) {
-      throw std::logic_error("page '" + page.file +
-                             "': a file name is lower-case letters, digits, hyphens and .html");
+      throw std::logic_error(
+          fmt::format("page '{}': a file name is lower-case letters, digits, hyphens and .html", page.file));
     }
     if (!files.insert(page.file).second) {
-      throw std::logic_error("page '" + page.file + "': two pages have this file name");
+      throw std::logic_error(fmt::format("page '{}': two pages have this file name", page.file));
     }
   }
   if (!files.contains("index.html")) {
@@ -99,8 +102,8 @@ void require_directory(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (error || !fs::is_directory(directory)) {
-    throw InputError("The report directory '" + directory.string() + "' cannot be created: " +
-                     (error ? error.message() : std::string("it is not a directory")) + ".");
+    throw InputError("The report directory '{}' cannot be created: {}.", directory.string(),
+                     error ? error.message() : std::string("it is not a directory"));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include <fmt/core.h>
+
 #include "reports/html/template.hpp"
 
 namespace vernier {
@@ -9,12 +11,12 @@ namespace {
 
 void require_complete(const DataTable& table) {
   if (table.caption.empty() || table.columns.empty()) {
-    throw std::logic_error("table '" + table.caption + "': a table needs a caption and columns");
+    throw std::logic_error(fmt::format("table '{}': a table needs a caption and columns", table.caption));
   }
   for (const auto& row : table.rows) {
     if (row.size() != table.columns.size()) {
-      throw std::logic_error("table '" + table.caption + "': a row of " + std::to_string(row.size()) +
-                             " cells for " + std::to_string(table.columns.size()) + " columns");
+      throw std::logic_error(fmt::format("table '{}': a row of {} cells for {} columns", table.caption,
+                                         row.size(), table.columns.size()));
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/core.h>
 #include <kainjow/mustache.hpp>
 
 #include "reports/html/assets.hpp"
@@ -32,7 +33,7 @@ TagName parse_tag_name(std::string_view name) {
 }
 
 [[noreturn]] void refuse(std::string_view template_name, const std::string& complaint) {
-  throw std::logic_error("template '" + std::string(template_name) + "': " + complaint);
+  throw std::logic_error(fmt::format("template '{}': {}", template_name, complaint));
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -123,15 +124,16 @@ class StrictContext : public mustache::context<std::string> {
     const auto tag = parse_tag_name(name);
     const auto* value = context::get(std::string(tag.key));
     if (value == nullptr) {
-      refuse(tag.template_name, "the key '" + std::string(tag.key) + "' is missing from the data");
+      refuse(tag.template_name, fmt::format("the key '{}' is missing from the data", tag.key));
     }
     if (value->is_invalid()) {
-      refuse(tag.template_name, "the key '" + std::string(tag.key) +
-                                    "' is null or a floating-point number; format it before it is shown");
+      refuse(tag.template_name,
+             fmt::format("the key '{}' is null or a floating-point number; format it before it is shown",
+                         tag.key));
     }
     if (tag.use == shown_tag && !value->is_string()) {
       refuse(tag.template_name,
-             "the key '" + std::string(tag.key) + "' is shown but is neither text nor an integer");
+             fmt::format("the key '{}' is shown but is neither text nor an integer", tag.key));
     }
     return value;
   }
@@ -149,7 +151,7 @@ class StrictContext : public mustache::context<std::string> {
     }
     const auto text = source_(name);
     if (!text) {
-      refuse(user, "there is no template '" + name + "'");
+      refuse(user, fmt::format("there is no template '{}'", name));
     }
     if (const mustache::mustache parsed{std::string(*text)}; !parsed.is_valid()) {
       refuse(name, parsed.error_message());

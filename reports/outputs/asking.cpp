@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -19,12 +21,11 @@ std::string share_text(double share) {
 std::string sentence(const Coverage& coverage, const std::optional<std::uint64_t>& seed) {
   const auto& [asked, of, largest_gap] = coverage.positions;
   if (asked == of) {
-    return coverage.roles + ": asked for every position, " + std::to_string(of) + ".";
+    return fmt::format("{}: asked for every position, {}.", coverage.roles, of);
   }
-  return coverage.roles + ": asked for " + std::to_string(asked) + " of " + std::to_string(of) +
-         " positions (" + share_text(static_cast<double>(asked) / static_cast<double>(of)) + "), at most " +
-         std::to_string(largest_gap) + " in a row left out" +
-         (seed ? ", drawn by the seed " + std::to_string(*seed) : std::string()) + ".";
+  return fmt::format("{}: asked for {} of {} positions ({}), at most {} in a row left out{}.", coverage.roles,
+                     asked, of, share_text(static_cast<double>(asked) / static_cast<double>(of)), largest_gap,
+                     seed ? ", drawn by the seed " + std::to_string(*seed) : std::string());
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ std::vector<std::string> asking_sentences(const Verdict& verdict) {
 std::string caution(const Verdict& verdict) {
   const auto share = verdict.asking.least_share();
   return verdict.asking.quick && share < 1
-             ? "QUICK LOOK at " + share_text(share) + " of the positions, not the full question"
+             ? fmt::format("QUICK LOOK at {} of the positions, not the full question", share_text(share))
              : "";
 }
 

@@ -1,6 +1,8 @@
 #include <cmath>
 #include <optional>
 
+#include <fmt/core.h>
+
 #include "reports/checks/elements.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/site.hpp"
@@ -16,10 +18,6 @@ namespace {
 
 constexpr int digits = 3;
 
-std::string value_text(Format format, double value) {
-  return shortest_text(format, value) + " = " + hex_text(value) + " = " + bits_text(format, value);
-}
-
 DataTable witness_table(const std::string& caption, const ElementWitness& e) {
   const std::string component =
       e.meaning.component == Component::sine     ? "sine of pair " + std::to_string(e.meaning.pair)
@@ -28,17 +26,17 @@ DataTable witness_table(const std::string& caption, const ElementWitness& e) {
   return {caption,
           {{"What"}, {"Value"}},
           {{"position", std::to_string(e.position)},
-           {"row, column", to_string(RowPlace{e.leading_index, e.row}) + ", " + std::to_string(e.column)},
+           {"row, column", fmt::format("{}, {}", to_string(RowPlace{e.leading_index, e.row}), e.column)},
            {"component", component},
            {"truth", e.truth},
-           {"expected", e.expected ? value_text(e.format, *e.expected) : "undecided"},
-           {"got", value_text(e.format, e.got)},
+           {"expected", e.expected ? exact_text(e.format, *e.expected) : "undecided"},
+           {"got", exact_text(e.format, e.got)},
            {"absolute error", number_text(e.absolute, digits)},
            {"error in ulp", number_text(e.ulps, digits)},
            {"kappa", number_text(e.kappa, digits)},
-           {"budget: phase, trigonometry, storage", number_text(e.budget.phase, digits) + ", " +
-                                                        number_text(e.budget.trig, digits) + ", " +
-                                                        number_text(e.budget.storage, digits)},
+           {"budget: phase, trigonometry, storage",
+            fmt::format("{}, {}, {}", number_text(e.budget.phase, digits), number_text(e.budget.trig, digits),
+                        number_text(e.budget.storage, digits))},
            {"share of the budget used", number_text(e.used, digits)}}};
 }
 

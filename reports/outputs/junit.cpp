@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "reports/outputs/measurements.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/visible.hpp"
@@ -40,11 +42,11 @@ std::string escaped(std::string_view text) {
 }
 
 std::string attribute(std::string_view name, std::string_view value) {
-  return std::string(" ") + std::string(name) + "=\"" + escaped(value) + "\"";
+  return fmt::format(" {}=\"{}\"", name, escaped(value));
 }
 
 std::string property(std::string_view name, std::string_view value) {
-  return std::string("<property") + attribute("name", name) + attribute("value", value) + "/>\n";
+  return fmt::format("<property{}{}/>\n", attribute("name", name), attribute("value", value));
 }
 
 /// What became of a case, in JUnit's terms.
@@ -98,7 +100,7 @@ TestCase verdict_case(const Verdict& verdict) {
                     : conclusion == Conclusion::does_not_conform ? Outcome::failure
                                                                  : Outcome::error;
   return {"verdict", told, std::string(in_words(conclusion)), summary(verdict),
-          std::string("reproduce: ") + verdict.reproduce + "\n"};
+          fmt::format("reproduce: {}\n", verdict.reproduce)};
 }
 
 std::string outcome_element(const TestCase& test) {
@@ -108,15 +110,15 @@ std::string outcome_element(const TestCase& test) {
     return {};
   }
   const auto type = test.outcome == Outcome::skipped ? "" : attribute("type", test.kind);
-  return std::string("<") + name + attribute("message", test.message) + type + ">" + escaped(test.details) +
-         "</" + name + ">\n";
+  return fmt::format("<{}{}{}>{}</{}>\n", name, attribute("message", test.message), type,
+                     escaped(test.details), name);
 }
 
 std::string element(const TestCase& test, std::string_view suite) {
   const auto properties =
-      test.properties.empty() ? "" : std::string("<properties>\n") + test.properties + "</properties>\n";
-  return std::string("<testcase") + attribute("classname", suite) + attribute("name", test.name) + ">\n" +
-         properties + outcome_element(test) + "</testcase>\n";
+      test.properties.empty() ? "" : fmt::format("<properties>\n{}</properties>\n", test.properties);
+  return fmt::format("<testcase{}{}>\n{}{}</testcase>\n", attribute("classname", suite),
+                     attribute("name", test.name), properties, outcome_element(test));
 }
 
 std::string suite_properties(const Verdict& verdict) {
@@ -132,7 +134,7 @@ std::string suite_properties(const Verdict& verdict) {
         std::string("convention: ") + convention.name,
         convention.found + (convention.agrees ? "" : std::string(", declared: ") + convention.declared));
   }
-  return std::string("<properties>\n") + text + "</properties>\n";
+  return fmt::format("<properties>\n{}</properties>\n", text);
 }
 
 std::string counts(const std::vector<TestCase>& tests) {
@@ -153,9 +155,12 @@ std::string render_junit(const Verdict& original) {
     tests.push_back(test_case(waiver));
   }
   tests.push_back(verdict_case(verdict));
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"vernier\"" +
-                     counts(tests) + ">\n<testsuite" + attribute("name", verdict.name) + counts(tests) +
-                     std::string(">\n") + suite_properties(verdict);
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites name=\"vernier\"{}>\n"
+      "<testsuite{}{}>\n"
+      "{}",
+      counts(tests), attribute("name", verdict.name), counts(tests), suite_properties(verdict));
   for (const auto& test : tests) {
     text += element(test, verdict.name);
   }

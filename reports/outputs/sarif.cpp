@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "reports/checks/check_meaning.hpp"
 #include "reports/outputs/measurements.hpp"
 #include "reports/outputs/output.hpp"
@@ -28,25 +30,18 @@ std::string fingerprint(std::string_view text) {
   for (const char c : text) {
     hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   }
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string result;
-  for (int shift = 60; shift >= 0; shift -= 4) {
-    result += digits[hash >> shift & 0xfU];
-  }
-  return result;
+  return fmt::format("{:016x}", hash);
 }
 
 /// The path as a URI reference: what RFC 3986 does not allow in a path is in per cent.
 std::string uri_text(const std::string& path) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
   constexpr std::string_view allowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=@/";
   std::string result;
   for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
     result += allowed.find(c) != std::string_view::npos
                   ? std::string(1, c)
-                  : std::string{'%', digits[byte >> 4U], digits[byte & 0xfU]};
+                  : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return result;
 }
@@ -77,7 +72,7 @@ std::optional<SarifResult> finding(const Check& check) {
   }
   SarifResult result{check.id,
                      check.status == Status::inconclusive ? "note" : "error",
-                     std::string(to_string(check.status)) + ": " + check.reason,
+                     fmt::format("{}: {}", to_string(check.status), check.reason),
                      {{"status", to_string(check.status)}},
                      check.waiver};
   if (check.status == Status::fail) {
@@ -99,7 +94,7 @@ std::vector<SarifResult> findings(const Verdict& verdict) {
   for (const auto& waiver : verdict.stale_waivers) {
     result.push_back({std::string("waivers/") + waiver.check,
                       "error",
-                      std::string("stale waiver: ") + waiver.issue + ": " + waiver.problem,
+                      fmt::format("stale waiver: {}: {}", waiver.issue, waiver.problem),
                       {{"status", "stale"}},
                       std::nullopt});
   }
@@ -117,7 +112,7 @@ std::string first_sentence(const std::string& text) {
 }
 
 OrderedJson rule_json(const CheckMeaning& meaning) {
-  const auto help = meaning.meaning + "\n\nRests on: " + meaning.source + ".";
+  const auto help = fmt::format("{}\n\nRests on: {}.", meaning.meaning, meaning.source);
   return {{"id", meaning.rule()},
           {"shortDescription", {{"text", first_sentence(meaning.meaning)}}},
           {"fullDescription", {{"text", meaning.meaning}}},
@@ -162,8 +157,8 @@ OrderedJson result_json(const Verdict& verdict, const SarifResult& found,
     result["suppressions"] = OrderedJson::array(
         {{{"kind", "external"},
           {"status", "accepted"},
-          {"justification", found.waiver->issue + ", until " + found.waiver->expires + ": " +
-                                found.waiver->reason + " (" + found.waiver->ceiling + ")"}}});
+          {"justification", fmt::format("{}, until {}: {} ({})", found.waiver->issue, found.waiver->expires,
+                                        found.waiver->reason, found.waiver->ceiling)}}});
   }
   return result;
 }
@@ -182,7 +177,7 @@ OrderedJson run_json(const Verdict& verdict) {
   const int code = exit_code(verdict);
   return {
       {"tool", {{"driver", {{"name", "Vernier"}, {"semanticVersion", version()}, {"rules", rules_json}}}}},
-      {"automationDetails", {{"id", std::string("vernier/") + verdict.name + "/"}}},
+      {"automationDetails", {{"id", fmt::format("vernier/{}/", verdict.name)}}},
       {"columnKind", "unicodeCodePoints"},
       {"invocations", OrderedJson::array({{{"commandLine", verdict.reproduce},
                                            {"exitCode", code},

@@ -3,7 +3,10 @@
 #include <cmath>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "numerics/contracts/contract.hpp"
+#include "reference/word_list.hpp"
 #include "reports/checks/elements.hpp"
 #include "reports/outputs/asking.hpp"
 #include "reports/outputs/output.hpp"
@@ -16,47 +19,45 @@ namespace {
 constexpr int error_digits = 3;
 
 std::string place_text(const ElementWitness& e) {
-  std::string text = "position " + std::to_string(e.position) + ", row " +
-                     to_string(RowPlace{e.leading_index, e.row}) + ", column " + std::to_string(e.column);
+  std::string text = fmt::format("position {}, row {}, column {}", e.position,
+                                 to_string(RowPlace{e.leading_index, e.row}), e.column);
   if (e.meaning.component != Component::zero) {
-    text += " (" + std::string(e.meaning.component == Component::sine ? "sine" : "cosine") + " of pair " +
-            std::to_string(e.meaning.pair) + ")";
+    text += fmt::format(" ({} of pair {})", e.meaning.component == Component::sine ? "sine" : "cosine",
+                        e.meaning.pair);
   }
   return text;
-}
-
-std::string value_text(Format format, double value) {
-  return shortest_text(format, value) + " = " + hex_text(value) + " = " + bits_text(format, value);
 }
 
 std::string error_text(const ElementWitness& e) {
   if (!std::isfinite(e.absolute)) {
     return "not a finite number";
   }
-  std::string text = significant_text(e.absolute, error_digits) + " absolute, " +
-                     significant_text(e.ulps, error_digits) + " ulp, kappa " +
-                     significant_text(e.kappa, error_digits);
+  std::string text =
+      fmt::format("{} absolute, {} ulp, kappa {}", significant_text(e.absolute, error_digits),
+                  significant_text(e.ulps, error_digits), significant_text(e.kappa, error_digits));
   if (e.steps) {
-    text += ", " + counted(*e.steps, "step", "steps") + " of " + std::string(traits(e.format).name);
+    text += fmt::format(", {} of {}", counted(*e.steps, "step", "steps"), traits(e.format).name);
   }
   return text;
 }
 
 std::string budget_text(const ElementWitness& e) {
-  return significant_text(e.budget.total(), error_digits) + " (phase " +
-         significant_text(e.budget.phase, error_digits) + ", trig " +
-         significant_text(e.budget.trig, error_digits) + ", storage " +
-         significant_text(e.budget.storage, error_digits) + "); " + usage_text(e.used);
+  return fmt::format(
+      "{} (phase {}, trig {}, storage {}); {}", significant_text(e.budget.total(), error_digits),
+      significant_text(e.budget.phase, error_digits), significant_text(e.budget.trig, error_digits),
+      significant_text(e.budget.storage, error_digits), usage_text(e.used));
 }
 
 std::string element_text(std::string_view title, const ElementWitness& e) {
-  const std::string indent(9, ' ');
-  return indent + std::string(title) + " at " + place_text(e) + "\n" +  //
-         indent + "  truth    " + e.truth + "\n" +                      //
-         indent + "  expected " + (e.expected ? value_text(e.format, *e.expected) : "undecided") + "\n" +
-         indent + "  got      " + value_text(e.format, e.got) + "\n" +  //
-         indent + "  error    " + error_text(e) + "\n" +                //
-         indent + "  budget   " + budget_text(e) + "\n";
+  return fmt::format(
+      "         {} at {}\n"
+      "           truth    {}\n"
+      "           expected {}\n"
+      "           got      {}\n"
+      "           error    {}\n"
+      "           budget   {}\n",
+      title, place_text(e), e.truth, e.expected ? exact_text(e.format, *e.expected) : "undecided",
+      exact_text(e.format, e.got), error_text(e), budget_text(e));
 }
 
 bool same_place(const ElementWitness& a, const ElementWitness& b) {
@@ -68,28 +69,27 @@ std::string check_text(const Check& check) {
   if (check.status == Status::fail) {
     status = "FAIL";
   }
-  std::string text = "  " + status + std::string(status.size() < 6 ? 6 - status.size() : 1, ' ') + check.id +
-                     ": " + check.reason;
+  std::string text =
+      fmt::format("  {}{}{}: {}", status, std::string(status.size() < 6 ? 6 - status.size() : 1, ' '),
+                  check.id, check.reason);
   if (check.status != Status::fail && check.worst) {
-    text += "; the worst " + usage_text(check.worst->used) + " at " + place_text(*check.worst);
+    text += fmt::format("; the worst {} at {}", usage_text(check.worst->used), place_text(*check.worst));
   }
   return text + "\n" + (check.status == Status::fail ? explanation(check) : "");
 }
 
 std::string contracts_text(const Verdict& verdict) {
-  std::string text;
-  for (const auto& use : verdict.contracts) {
-    text += (text.empty() ? "" : ", ") + use.role + " (" + use.stored + ") by " + use.id;
-  }
-  return text.empty() ? text : "judged: " + text + "\n";
+  const auto uses = joined(verdict.contracts, [](const ContractUse& use) {
+    return fmt::format("{} ({}) by {}", use.role, use.stored, use.id);
+  });
+  return uses.empty() ? uses : fmt::format("judged: {}\n", uses);
 }
 
 /// Of slopes alone there are no rows to tell.
 std::string rows_text(const Verdict& verdict) {
   return verdict.rows == 0 ? std::string()
-                           : std::string("; ") + counted(verdict.rows, "row", "rows") + ", positions " +
-                                 std::to_string(verdict.least_position) + " to " +
-                                 std::to_string(verdict.greatest_position);
+                           : fmt::format("; {}, positions {} to {}", counted(verdict.rows, "row", "rows"),
+                                         verdict.least_position, verdict.greatest_position);
 }
 
 /// What was found on one line, then a line for each convention that is not as declared. What tables and
@@ -104,8 +104,8 @@ std::string conventions_text(const Verdict& verdict) {
       found += (found.empty() ? "found: " : ", ") + text;
     }
     if (!convention.agrees) {
-      disagreements += "  " + convention.name + ": found " + convention.found + ", declared " +
-                       convention.declared + " (" + convention.evidence + ")\n";
+      disagreements += fmt::format("  {}: found {}, declared {} ({})\n", convention.name, convention.found,
+                                   convention.declared, convention.evidence);
     }
   }
   return found.empty() ? found : found + "\n" + disagreements;
@@ -114,8 +114,8 @@ std::string conventions_text(const Verdict& verdict) {
 std::string diagnosis_text(const Verdict& verdict) {
   std::string text;
   for (const auto& edit : verdict.diagnosis) {
-    text += std::string(text.empty() ? "The tensors agree with this encoding instead: " : "  or equally: ") +
-            edit + "\n";
+    text += fmt::format(
+        "{}{}\n", text.empty() ? "The tensors agree with this encoding instead: " : "  or equally: ", edit);
   }
   return text;
 }
@@ -123,8 +123,9 @@ std::string diagnosis_text(const Verdict& verdict) {
 std::string kept_text(const Verdict& verdict) {
   std::string text;
   for (const auto& id : verdict.kept_contracts) {
-    text += "The tensors keep the contract " + id + ": " + std::string(contract_named(id)->meaning) +
-            ". If that is what is meant, say --contract " + id + ".\n";
+    text +=
+        fmt::format("The tensors keep the contract {}: {}. If that is what is meant, say --contract {}.\n",
+                    id, contract_named(id)->meaning, id);
   }
   return text;
 }
@@ -132,7 +133,7 @@ std::string kept_text(const Verdict& verdict) {
 }  // namespace
 
 std::string explanation(const Check& check) {
-  std::string text = "         required: " + check.required + "\n";
+  std::string text = fmt::format("         required: {}\n", check.required);
   if (check.first_failing) {
     text += element_text("first", *check.first_failing);
   }
@@ -142,7 +143,7 @@ std::string explanation(const Check& check) {
   if (!check.counterexample.empty()) {
     text += "         counterexample:";
     for (const auto& [name, value] : check.counterexample) {
-      text += (&name == &check.counterexample.front().first ? " " : "; ") + name + " " + value;
+      text += fmt::format("{}{} {}", &name == &check.counterexample.front().first ? " " : "; ", name, value);
     }
     text += "\n";
   }
@@ -152,10 +153,10 @@ std::string explanation(const Check& check) {
 std::string render_text(const Verdict& original) {
   const auto verdict = visible(original);
   const auto beside = caution(verdict);
-  std::string text = verdict.name + ": " + headline(verdict) + (beside.empty() ? "" : " (" + beside + ")") +
-                     "\n" + verdict.encoding + rows_text(verdict) + "\n" +
-                     (verdict.producer.empty() ? "" : "made by " + verdict.producer + "\n") +
-                     contracts_text(verdict);
+  std::string text = fmt::format(
+      "{}: {}{}\n{}{}\n{}{}", verdict.name, headline(verdict), beside.empty() ? "" : " (" + beside + ")",
+      verdict.encoding, rows_text(verdict),
+      verdict.producer.empty() ? "" : fmt::format("made by {}\n", verdict.producer), contracts_text(verdict));
   for (const auto& sentence : asking_sentences(verdict)) {
     text += sentence + "\n";
   }
@@ -163,11 +164,11 @@ std::string render_text(const Verdict& original) {
     text += check_text(check);
   }
   for (const auto& waiver : verdict.stale_waivers) {
-    text += "  STALE waivers/" + waiver.check + " (" + waiver.issue + "): " + waiver.problem + "\n";
+    text += fmt::format("  STALE waivers/{} ({}): {}\n", waiver.check, waiver.issue, waiver.problem);
   }
   text += conventions_text(verdict) + diagnosis_text(verdict) + kept_text(verdict);
   if (exit_code(verdict) != 0) {
-    text += "reproduce: " + verdict.reproduce + "\n";
+    text += fmt::format("reproduce: {}\n", verdict.reproduce);
   }
   return text;
 }

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include <fmt/core.h>
+
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/c_library.hpp"
 #include "reports/html/line_chart.hpp"
@@ -86,31 +88,33 @@ std::string kept(const AuditReport& report) {
 }
 
 DataTable all_entries(const TableStudy& study) {
-  DataTable table{study.title + ", every position from 0 to " + std::to_string(study.positions - 1) +
-                      ": proved, as every element was compared with certified truth",
-                  {{"Recipe, stored as"},
-                   {"Largest error", true},
-                   {"at position", true},
-                   {"kappa", true},
-                   {"99 % of errors below (upper bound), ulp", true},
-                   {"Correctly rounded", true},
-                   {"Faithful", true},
-                   {"Not finite", true},
-                   {"Contract"},
-                   {"Budget used", true},
-                   {"Inconclusive", true}},
-                  {}};
+  DataTable table{
+      fmt::format(
+          "{}, every position from 0 to {}: proved, as every element was compared with certified truth",
+          study.title, study.positions - 1),
+      {{"Recipe, stored as"},
+       {"Largest error", true},
+       {"at position", true},
+       {"kappa", true},
+       {"99 % of errors below (upper bound), ulp", true},
+       {"Correctly rounded", true},
+       {"Faithful", true},
+       {"Not finite", true},
+       {"Contract"},
+       {"Budget used", true},
+       {"Inconclusive", true}},
+      {}};
   for (const auto& entry : study.entries) {
     const auto& report = entry.report;
     const auto& statistics = report.statistics;
     table.rows.push_back(
-        {std::string(entry.recipe) + ", " + std::string(traits(entry.stored).name),
+        {fmt::format("{}, {}", entry.recipe, traits(entry.stored).name),
          number_text(statistics.absolute().greatest(), 3),
          std::to_string(statistics.absolute().greatest_place().position),
          number_text(statistics.kappa().greatest(), 3), bound_text(statistics.ulps().percentile(0.99), 3),
          share_text(statistics.correctly_rounded(), statistics.count()),
          share_text(statistics.faithful(), statistics.count()), std::to_string(statistics.non_finite()),
-         std::string(entry.contract) + " " + kept(report),
+         fmt::format("{} {}", entry.contract, kept(report)),
          report.worst ? number_text(report.worst->used, 3) : "–",
          share_text(report.inconclusive, statistics.count())});
   }

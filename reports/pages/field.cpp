@@ -3,6 +3,8 @@
 #include <limits>
 #include <string>
 
+#include <fmt/core.h>
+
 #include "numerics/recipes/c_library.hpp"
 #include "reports/html/line_chart.hpp"
 #include "reports/html/number_text.hpp"
@@ -24,7 +26,7 @@ std::string name_of(std::size_t index) {
 }
 
 std::string recipe_text(const FieldEntry& entry) {
-  return std::string(entry.recipe) + ", " + std::string(traits(entry.stored).name);
+  return fmt::format("{}, {}", entry.recipe, traits(entry.stored).name);
 }
 
 std::string error_text(const GreatestError& greatest) {
@@ -43,18 +45,21 @@ std::string horizon_text(const FieldEncoding& encoding, const FieldEntry& entry)
 std::string recommendation(const FieldEncoding& encoding) {
   const auto& plain = field_entry(encoding, usual, Format::binary32);
   if (!plain.first_unusable) {
-    return "1 / base^(2i/d) and all else in float32 serves the whole context, off by at most " +
-           error_text(plain.greatest) + ".";
+    return fmt::format("1 / base^(2i/d) and all else in float32 serves the whole context, off by at most {}.",
+                       error_text(plain.greatest));
   }
   const auto& rounded = field_entry(encoding, rounded_once, Format::binary32);
   if (!rounded.first_unusable) {
-    return "Round exact frequencies once to float32, off by at most " + error_text(rounded.greatest) +
-           "; frequencies computed in float32 serve to position " + horizon_text(encoding, plain) + " only.";
+    return fmt::format(
+        "Round exact frequencies once to float32, off by at most {}; frequencies computed in float32 serve "
+        "to position {} only.",
+        error_text(rounded.greatest), horizon_text(encoding, plain));
   }
   const auto& wide = field_entry(encoding, wide_phase, Format::binary32);
-  return "Compute phases in float64 and store float32, off by at most " + error_text(wide.greatest) +
-         "; float32 phases serve to position " + horizon_text(encoding, rounded) +
-         " only, however exact the frequencies.";
+  return fmt::format(
+      "Compute phases in float64 and store float32, off by at most {}; float32 phases serve to position {} "
+      "only, however exact the frequencies.",
+      error_text(wide.greatest), horizon_text(encoding, rounded));
 }
 
 DataTable models(const std::vector<FieldEncoding>& field) {

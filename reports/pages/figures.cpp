@@ -2,6 +2,8 @@
 #include <cmath>
 #include <string>
 
+#include <fmt/core.h>
+
 #include "reference/certified_table.hpp"
 #include "reference/decimal.hpp"
 #include "reference/schemes/binary.hpp"
@@ -18,10 +20,9 @@ constexpr int shown_digits = 4;
 
 DataTable binary_table(std::int64_t bits) {
   const BinarySpec spec{.bits = bits};
-  DataTable table{
-      std::to_string(bits) + " bits: the positions 0 to " + std::to_string((std::int64_t{1} << bits) - 1),
-      {{"Position", true}},
-      {}};
+  DataTable table{fmt::format("{} bits: the positions 0 to {}", bits, (std::int64_t{1} << bits) - 1),
+                  {{"Position", true}},
+                  {}};
   for (std::int64_t bit = bits - 1; bit >= 0; --bit) {
     table.columns.push_back({std::string("Bit ") + std::to_string(bit), true});
   }
@@ -41,8 +42,8 @@ Figure sines_over_pairs(const std::string& id, std::span<const std::int64_t> pos
   constexpr std::int64_t width = 512;
   LineChart chart;
   chart.id = id;
-  chart.title = std::string("sin(k w_i) over the pair index i, d = 512, base 10000, k from ") +
-                std::to_string(positions.front()) + " to " + std::to_string(positions.back());
+  chart.title = fmt::format("sin(k w_i) over the pair index i, d = 512, base 10000, k from {} to {}",
+                            positions.front(), positions.back());
   chart.caption = caption;
   chart.x = {"pair index i"};
   chart.y = {"sin(k / 10000^(2i/512))"};
@@ -91,10 +92,10 @@ Figure range_of_columns() {
   chart.series = {sines, cosines};
   chart.x = {"pair index i"};
   chart.y = {"greatest less least value", AxisScale::logarithmic};
-  chart.caption = "Greatest less least value of each column. The first columns use all of [-1, 1]; " +
-                  std::to_string(still) +
-                  " of the 512 vary by less than 0.1 in 100 positions, and the cosine of the last pair by " +
-                  number_text(cosines.values.back(), 3) + ".";
+  chart.caption = fmt::format(
+      "Greatest less least value of each column. The first columns use all of [-1, 1]; {} of the 512 vary by "
+      "less than 0.1 in 100 positions, and the cosine of the last pair by {}.",
+      still, number_text(cosines.values.back(), 3));
   return line_chart(chart);
 }
 

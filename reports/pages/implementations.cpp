@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include <fmt/core.h>
+
 #include "reports/html/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
@@ -161,7 +163,7 @@ DataTable versions(const std::vector<ComparedImplementation>& comparison) {
   for (const auto& entry : comparison) {
     table.rows.push_back(
         {entry.name, entry.found.empty() ? "nothing" : entry.found, entry.encoding, entry.stored,
-         entry.result ? "measured at " + std::to_string(entry.positions) + " positions" : entry.reason});
+         entry.result ? fmt::format("measured at {} positions", entry.positions) : entry.reason});
   }
   return table;
 }

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <string>
 
+#include <fmt/core.h>
+
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/pages.hpp"
@@ -21,7 +23,7 @@ std::string in_words(CheckStatus status) {
 }
 
 std::string cases_text(const LawResult& result) {
-  return std::to_string(result.conclusive) + " of " + std::to_string(result.cases);
+  return fmt::format("{} of {}", result.conclusive, result.cases);
 }
 
 /// The case that used most of what it was allowed, or the counterexample, or why there is neither.
@@ -35,8 +37,8 @@ std::string told(const LawResult& result) {
   if (!result.worst || !result.worst->residual) {
     return "–";
   }
-  return number_text(result.worst->residual->used, 2) + " of the allowance at " +
-         to_string(result.worst->instance);
+  return fmt::format("{} of the allowance at {}", number_text(result.worst->residual->used, 2),
+                     to_string(result.worst->instance));
 }
 
 DataTable honest_table(const LawStudy& study) {
@@ -66,7 +68,7 @@ std::size_t with_status(const std::vector<LawResult>& results, CheckStatus statu
 }
 
 std::string share(std::size_t part, std::size_t whole) {
-  return std::to_string(part) + " of " + std::to_string(whole);
+  return fmt::format("{} of {}", part, whole);
 }
 
 DataTable summary_table(const std::vector<LawStudy>& studies) {

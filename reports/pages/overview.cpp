@@ -2,6 +2,8 @@
 #include <cmath>
 #include <string>
 
+#include <fmt/core.h>
+
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
@@ -38,11 +40,12 @@ Json broken_contracts(const ReportData& data) {
         continue;
       }
       const auto& first = *report.first_failing;
-      sentences.push_back(std::string(entry.recipe) + " on " + study.title + ": " + in_words(report.failing) +
-                          " of " + in_words(report.statistics.count()) + " elements, the first at position " +
-                          in_words(static_cast<std::uint64_t>(first.place.position)) +
-                          (std::isfinite(first.got) ? ", off by " + number_text(first.error, 2)
-                                                    : ", where the value is not finite"));
+      sentences.push_back(fmt::format("{} on {}: {} of {} elements, the first at position {}{}", entry.recipe,
+                                      study.title, in_words(report.failing),
+                                      in_words(report.statistics.count()),
+                                      in_words(static_cast<std::uint64_t>(first.place.position)),
+                                      std::isfinite(first.got) ? ", off by " + number_text(first.error, 2)
+                                                               : ", where the value is not finite"));
     }
   }
   return sentences;
@@ -64,26 +67,29 @@ double greatest_error(const TableStudy& study, std::string_view recipe) {
 std::string float32_finding(const TableStudy& longest) {
   const double best = greatest_error(longest, "float32-rounded-frequency");
   const double usual = greatest_error(longest, "float32-pow");
-  return "In float32, " + longest.title + " is off by up to " + number_text(usual, 2) + " before position " +
-         in_words(static_cast<std::uint64_t>(longest.positions)) +
-         " when frequencies are computed as 1 / base^(2i/d). Even frequencies rounded only once leave " +
-         number_text(best, 2) +
-         ": rounding the phase costs as much as the frequency, and only a wider phase cures it.";
+  return fmt::format(
+      "In float32, {} is off by up to {} before position {} when frequencies are computed as 1 / "
+      "base^(2i/d). Even frequencies rounded only once leave {}: rounding the phase costs as much as the "
+      "frequency, and only a wider phase cures it.",
+      longest.title, number_text(usual, 2), in_words(static_cast<std::uint64_t>(longest.positions)),
+      number_text(best, 2));
 }
 
 std::string iterated_finding(const TableStudy& longest) {
   const double iterated = greatest_error(longest, "float32-iterated");
   const double usual = greatest_error(longest, "float32-pow");
-  return "Carrying the phase from pair to pair by multiplication (float32-iterated) costs another factor "
-         "of " +
-         number_text(iterated / usual, 2) + ": an error of up to " + number_text(iterated, 2) + ".";
+  return fmt::format(
+      "Carrying the phase from pair to pair by multiplication (float32-iterated) costs another factor of {}: "
+      "an error of up to {}.",
+      number_text(iterated / usual, 2), number_text(iterated, 2));
 }
 
 /// The first band of positions in which a recipe's error exceeds `threshold`.
 std::string first_position_beyond(const AuditReport& report, double threshold) {
   for (const auto& [index, band] : report.bands) {
     if (band.whole().greatest_error > threshold) {
-      return "at position " + in_words(static_cast<std::uint64_t>(band.last_position)) + " or before";
+      return fmt::format("at position {} or before",
+                         in_words(static_cast<std::uint64_t>(band.last_position)));
     }
   }
   return "nowhere in this table";
@@ -110,23 +116,23 @@ std::string bfloat16_finding(const TableStudy& study) {
   const auto stored = std::ranges::find_if(study.entries, [](const StudyEntry& entry) {
     return entry.recipe == "float32-pow" && entry.stored == Format::bfloat16;
   });
-  return "Storing in bfloat16 is harmless, computing in it is not. A float32 table of " + study.title +
-         " rounded to bfloat16 is off by at most " +
-         number_text(stored->report.statistics.absolute().greatest(), 2) +
-         "; one computed in bfloat16 is wrong by more than 0.5 " +
-         first_position_beyond(native_entry(study, recipe.id).report, 0.5) +
-         (shared < 0
-              ? "."
-              : ", and positions " + in_words(static_cast<std::uint64_t>(shared)) + " and " +
-                    in_words(static_cast<std::uint64_t>(shared + 1)) + " are the first to share one row.");
+  return fmt::format(
+      "Storing in bfloat16 is harmless, computing in it is not. A float32 table of {} rounded to bfloat16 is "
+      "off by at most {}; one computed in bfloat16 is wrong by more than 0.5 {}{}",
+      study.title, number_text(stored->report.statistics.absolute().greatest(), 2),
+      first_position_beyond(native_entry(study, recipe.id).report, 0.5),
+      shared < 0 ? "."
+                 : fmt::format(", and positions {} and {} are the first to share one row.",
+                               in_words(static_cast<std::uint64_t>(shared)),
+                               in_words(static_cast<std::uint64_t>(shared + 1))));
 }
 
 std::string laws_sentence(const std::vector<LawStudy>& laws) {
   const auto good = std::ranges::count_if(laws, &LawStudy::as_it_should_be);
-  return std::to_string(good) + " of " + std::to_string(laws.size()) +
-         " laws hold on the reference and on every recipe, and fail on every implementation broken on "
-         "purpose "
-         "that they are there to catch.";
+  return fmt::format(
+      "{} of {} laws hold on the reference and on every recipe, and fail on every implementation broken on "
+      "purpose that they are there to catch.",
+      good, laws.size());
 }
 
 DataTable environment_table(const ReportData& data) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/pages.hpp"
@@ -54,10 +56,11 @@ DataTable wrong_table(const rates::Rates& found) {
       for (const auto& judged : one.verdicts) {
         const bool is_honest = one.fault == nullptr;
         if ((judged.exit_code == 0) != is_honest && judged.exit_code != 4) {
-          const auto size = one.size ? "; " + number_text(*one.size, 2) + " times its budget" : std::string();
+          const auto size =
+              one.size ? fmt::format("; {} times its budget", number_text(*one.size, 2)) : std::string();
           table.rows.push_back(
               {one.description,
-               is_honest ? "none" : std::string(one.fault->id) + ", " + one.parameters + size,
+               is_honest ? "none" : fmt::format("{}, {}{}", one.fault->id, one.parameters, size),
                judged.way == Way::live ? "live" : "stored", judged.finding});
         }
       }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <fmt/core.h>
+
 #include "reference/certified_table.hpp"
 #include "reference/decimal.hpp"
 #include "reports/html/heat_map.hpp"
@@ -16,9 +18,9 @@ constexpr int decimals = 20;
 
 std::string formula(const Column& column, std::int64_t position, const SinusoidalSpec& spec) {
   const std::string function = column.component == Component::sine ? "sin" : "cos";
-  const std::string phase = std::to_string(position) + " / " + to_string(spec.base) + "^(" +
-                            std::to_string(2 * column.pair) + "/" + std::to_string(spec.d_model) + ")";
-  return function + "(" + phase + ")";
+  const std::string phase =
+      fmt::format("{} / {}^({}/{})", position, to_string(spec.base), 2 * column.pair, spec.d_model);
+  return fmt::format("{}({})", function, phase);
 }
 
 /// The worked example of the literature, n = 100 and d = 4, each value proved to the last digit shown.
@@ -33,7 +35,7 @@ DataTable worked_example() {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const auto exact = table.entry(position, c);
       const auto nearest = correctly_rounded(Format::binary32, exact);
-      result.rows.push_back({"PE(" + std::to_string(position) + ", " + std::to_string(c) + ")",
+      result.rows.push_back({fmt::format("PE({}, {})", position, c),
                              formula(table.columns[c], position, spec),
                              correctly_rounded_decimal(exact, decimals).value_or("undecided"),
                              nearest ? bits_text(Format::binary32, *nearest) : "undecided"});
