@@ -11,16 +11,12 @@ namespace {
 
 constexpr int error_digits = 3;
 
-std::string value_text(Format format, double value) {
-  return shortest_text(format, value) + " = " + hex_text(value) + " = " + bits_text(format, value);
-}
-
 /// Appends what was expected of an element and got, how far off that is, and what it was allowed.
 void tell(const JudgedElement& element, Format format, Described& text) {
   const auto expected = rounded(format, element.truth);
-  text.emplace_back("expected", expected ? value_text(format, *expected)
+  text.emplace_back("expected", expected ? exact_text(format, *expected)
                                          : shortest_text(Format::binary64, element.truth.approximately()));
-  text.emplace_back("got", value_text(format, element.got));
+  text.emplace_back("got", exact_text(format, element.got));
   text.emplace_back("absolute error", significant_text(element.error, error_digits));
   text.emplace_back("error in ulp",
                     significant_text(signed_ulp_error(format, element.got, element.truth), error_digits));
