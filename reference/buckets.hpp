@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace vernier {
@@ -15,8 +16,15 @@ struct Bucket {
   std::optional<std::int64_t> across = std::nullopt;
 };
 
-/// The bucket of any relative position within +-2^31; empty where there is no such rule.
+/// The bucket of any relative position within +-2^31.
 using BucketRule = std::function<Bucket(std::int64_t relative_position)>;
+
+/// The buckets of relative positions, as a tensor: the bucket's index for each of them, of any shape.
+struct BucketTable {
+  static constexpr std::string_view role = "buckets";  ///< of the tensor that holds it
+
+  BucketRule rule;  ///< never empty
+};
 
 /// The edges first (last/first)^(j/steps), j = 1, 2 ..., between the buckets of a logarithmic scale, located
 /// among the integers without a logarithm: n reaches edge j exactly if n^steps first^j >= last^j

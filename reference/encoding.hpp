@@ -1,21 +1,16 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "reference/bias_table.hpp"
-#include "reference/buckets.hpp"
-#include "reference/head_rotation.hpp"
 #include "reference/json.hpp"
 #include "reference/position_range.hpp"
-#include "reference/real_table.hpp"
-#include "reference/scaled_table.hpp"
-#include "reference/streamed_table.hpp"
-#include "reference/trig_table.hpp"
-#include "reference/value_table.hpp"
+#include "reference/tensor_definition.hpp"
 
 namespace vernier {
 
@@ -34,27 +29,35 @@ class Encoding {
   virtual std::string summary() const = 0;
   /// The spec with all its defaults written out; parsing it gives the same encoding.
   virtual OrderedJson spec() const = 0;
-  /// Every table of sines and cosines the scheme defines, one for each shape in which implementations lay it
-  /// out: several may share a role. Relative schemes have none.
-  virtual std::vector<TrigTable> tables() const { return {}; }
-  /// The absolute encoding, where it is not a table of sines and cosines; else empty.
-  virtual std::vector<ValueTable> values() const { return {}; }
-  /// The tables of a rotation that are not sines of one position alone, as rows have them that are said to
-  /// have one; several may share a role.
-  virtual std::vector<RealTable> real_tables() const { return {}; }
-  /// The tables of a rotation that also scales by the position, if it does; several may share a role.
-  virtual std::vector<ScaledTable> scaled_tables() const { return {}; }
-  /// The tables of a rotation whose tokens have several positions, if they have.
-  virtual std::optional<StreamedTables> streamed_tables() const { return std::nullopt; }
-  /// What the scheme makes of head vectors, if it rotates them: of queries, and of keys where that differs.
-  virtual std::vector<HeadRotation> rotations() const { return {}; }
-  /// What the scheme adds to attention scores, by role, if it does.
-  virtual std::vector<BiasTable> biases() const { return {}; }
-  /// The bucket of a relative position, if the scheme sorts them into buckets; else empty.
-  virtual BucketRule buckets() const { return {}; }
+  /// Every tensor that implementations make of the encoding, one for each shape in which they lay it out:
+  /// several may share a role.
+  virtual std::vector<TensorDefinition> tensors() const = 0;
+  /// The length of sequence that its frequencies belong to, where they depend on one: positions from it on
+  /// have no meaning.
+  virtual std::optional<std::int64_t> sequence_length() const { return std::nullopt; }
   /// The positions of the rows where a case gives none.
   virtual PositionRange default_positions(std::int64_t rows) const { return {0, 1, rows}; }
+
+  /// Those of one kind, in their order: `all<TrigTable>()`.
+  template <class Definition>
+  std::vector<Definition> all() const;
+  /// Whether there are any of one kind.
+  template <class Definition>
+  bool has() const {
+    return !all<Definition>().empty();
+  }
 };
+
+template <class Definition>
+std::vector<Definition> Encoding::all() const {
+  std::vector<Definition> result;
+  for (auto& tensor : tensors()) {
+    if (auto* found = std::get_if<Definition>(&tensor)) {
+      result.push_back(std::move(*found));
+    }
+  }
+  return result;
+}
 
 /// A scheme Vernier knows, and how its specs are read.
 struct Scheme {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,13 +28,15 @@ struct HeadRotation {
   std::size_t head_dim = 0;
   std::vector<RotatedDimension> rotated;                   ///< each dimension at most once
   std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< the dimensions of each pair
-  /// The stream whose position each pair turns by; empty where tokens have one position.
-  std::vector<int> streams = {};
+  /// The axis along which each pair has the position that it turns by; empty where tokens have one position.
+  std::vector<int> axes = {};
   std::optional<PositionScale> scale = std::nullopt;
   bool is_of_keys = false;  ///< where keys are treated otherwise than queries
 
   /// What the rotated vectors are called in cases and requests: "rotated", or "rotated_k" of keys.
-  std::string role() const { return is_of_keys ? "rotated_k" : "rotated"; }
+  std::string_view role() const { return is_of_keys ? "rotated_k" : "rotated"; }
+  /// 1 where pairs turn counter-clockwise, -1 where they turn clockwise. \pre something rotates
+  int direction() const { return -rotated.front().sign; }
   std::vector<std::size_t> passed_through() const;
 };
 

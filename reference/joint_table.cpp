@@ -7,7 +7,7 @@
 namespace vernier {
 
 TrigTable joint_table(const Encoding& encoding) {
-  const auto tables = encoding.tables();
+  const auto tables = encoding.all<TrigTable>();
   assert(!tables.empty());
   auto joint = tables.front();
   std::set<std::string> roles{joint.role};

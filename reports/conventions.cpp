@@ -38,7 +38,7 @@ SinusoidalSpec with_seen_layout(const Case& subject, const SinusoidalSpec& decla
   auto other = declared;
   other.layout = declared.layout == Layout::halves ? Layout::interleaved : Layout::halves;
   const auto spread = [&](const SinusoidalSpec& spec) {
-    auto tables = subject.tables;
+    auto tables = subject.tensors.all<TableTensor>();
     tables.front().table = SinusoidalEncoding(spec).table();
     return modulus_spread(signals_of(subject, tables));
   };
@@ -49,7 +49,7 @@ SinusoidalSpec with_seen_layout(const Case& subject, const SinusoidalSpec& decla
 
 std::vector<Convention> encoding_conventions(const Case& subject, const SinusoidalSpec& declared) {
   const auto seen = with_seen_layout(subject, declared);
-  auto tables = subject.tables;
+  auto tables = subject.tensors.all<TableTensor>();
   tables.front().table = SinusoidalEncoding(seen).table();
   const auto phasors = fit_phasors(tables, subject.positions);
   const auto reading = reading_of(phasors);
@@ -103,11 +103,11 @@ std::string layout_text(RopeSpec::Layout layout) {
 
 std::vector<Convention> rope_table_conventions(const Case& subject, const RopeSpec& declared) {
   std::vector<Convention> conventions;
-  if (const auto seen = repetition_of(subject.tables.front())) {
+  if (const auto seen = repetition_of(subject.tensors.all<TableTensor>().front())) {
     conventions.push_back({"layout", *seen, layout_text(declared.layout),
                            *seen == layout_text(declared.layout), "which columns of a table are equal"});
   }
-  const auto phasors = fit_phasors(subject.tables, subject.positions);
+  const auto phasors = fit_phasors(subject.tensors.all<TableTensor>(), subject.positions);
   if (std::ranges::none_of(phasors, [](const auto& phasor) { return phasor.has_value(); })) {
     return conventions;
   }
@@ -116,7 +116,7 @@ std::vector<Convention> rope_table_conventions(const Case& subject, const RopeSp
                          !reading.exchanged, "the phases of the pairs at position 0"});
   conventions.push_back({"sine", reading.sine_negated ? "negated" : "as defined", "as defined",
                          !reading.sine_negated, "the sense in which the pairs turn"});
-  const auto& tensor = subject.tables.front();
+  const auto& tensor = subject.tensors.all<TableTensor>().front();
   tell_phasors(phasors, reading,
                {tensor.table.frequencies, tensor.model().amplitude(), subject.positions,
                 traits(tensor.model().parameters().compute).name},
@@ -200,19 +200,20 @@ std::vector<Convention> conventions_of(const Case& subject) {
   const auto add = [&](std::vector<Convention> more) {
     std::ranges::move(more, std::back_inserter(conventions));
   };
-  const bool has_tables = !subject.tables.empty() && !subject.positions.empty();
+  const bool has_tables = subject.tensors.has<TableTensor>() && !subject.positions.empty();
   const auto* sinusoidal = dynamic_cast<const SinusoidalEncoding*>(subject.encoding.get());
   const auto* rope = dynamic_cast<const RopeEncoding*>(subject.encoding.get());
-  if (sinusoidal != nullptr && has_tables && subject.tables.size() == 1) {
+  if (sinusoidal != nullptr && has_tables && subject.tensors.all<TableTensor>().size() == 1) {
     add(encoding_conventions(subject, sinusoidal->parameters()));
   }
   if (rope != nullptr && has_tables) {
     add(rope_table_conventions(subject, rope->parameters()));
   }
-  const bool has_vectors = !subject.rotated.empty() && !subject.rotated.front().positions.empty() &&
-                           subject.rotated.front().streams.empty();
+  const bool has_vectors = subject.tensors.has<RotatedTensor>() &&
+                           !subject.tensors.all<RotatedTensor>().front().positions.empty() &&
+                           subject.tensors.all<RotatedTensor>().front().positions_by_axis.empty();
   if (rope != nullptr && has_vectors) {
-    const auto& vectors = subject.rotated.front();
+    const auto& vectors = subject.tensors.all<RotatedTensor>().front();
     add_of_vectors(
         rotation_conventions(rope->parameters(), vectors.positions, vectors.input, vectors.rotated),
         conventions);

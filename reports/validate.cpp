@@ -22,33 +22,27 @@ ContractUse contract_use(const std::string& role, ElementType stored, const Cont
           std::string(contract.budget)};
 }
 
+template <class Definition>
+ElementType type_of(const TensorOf<Definition>& tensor) {
+  return tensor.tensor.type();
+}
+ElementType type_of(const RotatedTensor& vectors) {
+  return vectors.rotated.type();
+}
+ElementType type_of(const BucketTensor& buckets) {
+  return buckets.stored;
+}
+
 void describe(Verdict& verdict, const Case& subject) {
   verdict.name = subject.name;
   verdict.producer = subject.producer;
   verdict.encoding = subject.encoding->summary();
   verdict.spec = subject.encoding->spec();
-  for (const auto& tensor : subject.tables) {
-    verdict.contracts.push_back(contract_use(tensor.role(), tensor.tensor.type(), *tensor.contract));
-  }
-  for (const auto& values : subject.values) {
-    verdict.contracts.push_back(contract_use(values.role(), values.tensor.type(), *values.contract));
-  }
-  for (const auto& tensor : subject.streamed) {
-    verdict.contracts.push_back(contract_use(tensor.role(), tensor.tensor.type(), *tensor.contract));
-  }
-  for (const auto& bias : subject.biases) {
-    verdict.contracts.push_back(contract_use(bias.table.role, bias.tensor.type(), *bias.contract));
-  }
-  for (const auto& tensor : subject.scaled) {
-    verdict.contracts.push_back(contract_use(tensor.role(), tensor.tensor.type(), *tensor.contract));
-  }
-  for (const auto& vectors : subject.rotated) {
-    verdict.contracts.push_back(contract_use(vectors.role(), vectors.rotated.type(), *vectors.contract));
-  }
-  if (subject.buckets) {
-    verdict.contracts.push_back(contract_use("buckets", subject.buckets->stored, *subject.buckets->contract));
-  }
-  const auto& positions = subject.buckets ? subject.buckets->relative_positions : subject.positions;
+  subject.tensors.for_each([&](const auto& tensor) {
+    verdict.contracts.push_back(contract_use(tensor.role(), type_of(tensor), *tensor.contract));
+  });
+  const auto& buckets = subject.tensors.all<BucketTensor>();
+  const auto& positions = buckets.empty() ? subject.positions : buckets.front().relative_positions;
   verdict.rows = positions.size();
   if (!positions.empty()) {
     const auto [least, greatest] = std::ranges::minmax(positions);
@@ -69,24 +63,25 @@ std::vector<std::string> diagnosis_of(const AuditedCase& audited, unsigned threa
   };
   const auto fails = [](const AuditReport& report) { return report.failing > 0; };
   if (std::ranges::any_of(audited.audits, fails)) {
-    append(diagnose(audited.subject.tables, audited.subject.positions), "the tables");
+    append(diagnose(audited.subject.tensors.all<TableTensor>(), audited.subject.positions), "the tables");
   }
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
     if (audited.rotated[i].elements.failing > 0 || audited.rotated[i].changed.count > 0) {
-      append(diagnose_rotated(audited.subject.rotated[i], threads), "the rotated vectors");
+      append(diagnose_rotated(audited.subject.tensors.all<RotatedTensor>()[i], threads),
+             "the rotated vectors");
     }
   }
   return edits;
 }
 
 AuditedCase audited(const Case& subject, unsigned threads) {
-  AuditedCase result{subject, std::vector<AuditReport>(subject.tables.size())};
+  AuditedCase result{subject, std::vector<AuditReport>(subject.tensors.all<TableTensor>().size())};
   // Side by side, so that what one does on a single core does not keep the others idle.
-  oneapi::tbb::parallel_for(std::size_t{0}, subject.tables.size(), [&](std::size_t i) {
-    const auto& tensor = subject.tables[i];
+  oneapi::tbb::parallel_for(std::size_t{0}, subject.tensors.all<TableTensor>().size(), [&](std::size_t i) {
+    const auto& tensor = subject.tensors.all<TableTensor>()[i];
     result.audits[i] = audit_tensor(tensor, tensor.table, subject.positions, threads);
   });
-  for (const auto& vectors : subject.rotated) {
+  for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
     result.rotated.push_back(audit_rotated(vectors, threads));
   }
   return result;
@@ -116,13 +111,13 @@ Case held_to(const Case& subject, const Contract& contract) {
              .producer = subject.producer,
              .encoding = parse_spec(ObjectReader(spec, subject.name, "spec")),
              .positions = subject.positions,
-             .tables = subject.tables};
-  other.leading = subject.leading;
-  other.rotated = subject.rotated;
-  for (auto& tensor : other.tables) {
+             .leading = subject.leading};
+  other.tensors.all<TableTensor>() = subject.tensors.all<TableTensor>();
+  other.tensors.all<RotatedTensor>() = subject.tensors.all<RotatedTensor>();
+  for (auto& tensor : other.tensors.all<TableTensor>()) {
     tensor.contract = &contract;
   }
-  for (auto& vectors : other.rotated) {
+  for (auto& vectors : other.tensors.all<RotatedTensor>()) {
     vectors.contract = &contract;
   }
   return other;
@@ -150,8 +145,9 @@ std::vector<std::string> kept_contracts(const Case& subject, unsigned threads) {
   std::vector<std::string> kept;
   for (const auto& contract : contracts()) {
     const auto is_own = [&](const auto& tensor) { return tensor.contract == &contract; };
-    if (contract.bind != nullptr && !std::ranges::any_of(subject.tables, is_own) &&
-        !std::ranges::any_of(subject.rotated, is_own) && keeps(subject, contract, threads)) {
+    if (contract.of_sines != nullptr && !std::ranges::any_of(subject.tensors.all<TableTensor>(), is_own) &&
+        !std::ranges::any_of(subject.tensors.all<RotatedTensor>(), is_own) &&
+        keeps(subject, contract, threads)) {
       kept.emplace_back(contract.id);
     }
   }
@@ -170,7 +166,7 @@ Verdict validate(const Case& subject, std::string reproduce) {
   verdict.diagnosis = diagnosis_of(its_audits, threads);
   const bool fails =
       std::ranges::any_of(verdict.checks, [](const Check& check) { return check.status == Status::fail; });
-  if (fails && (!subject.tables.empty() || !subject.rotated.empty())) {
+  if (fails && (subject.tensors.has<TableTensor>() || subject.tensors.has<RotatedTensor>())) {
     verdict.kept_contracts = kept_contracts(subject, threads);
   }
   require_unchanged_files();

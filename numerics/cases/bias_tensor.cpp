@@ -27,7 +27,7 @@ bool has_shape_of(const BiasTable& table, const Shape& shape) {
 void audit_head(const BiasTensor& bias, std::span<const std::int64_t> keys, std::size_t head,
                 ElementwiseReport& report) {
   const auto& slope = bias.table.slopes[head];
-  const auto budget = bias.contract->bind_bias(slope, bias.stored());
+  const auto budget = bias.contract->bind(slope, bias.stored());
   const auto exact_slope = tight_enclosure([&] { return slope.enclosure(); });
   for (std::size_t query = 0; query < bias.queries(); ++query) {
     for (std::size_t key = 0; key < bias.keys(); ++key) {

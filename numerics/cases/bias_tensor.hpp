@@ -5,20 +5,13 @@
 #include <span>
 #include <string>
 
-#include "numerics/contracts/contract.hpp"
+#include "numerics/cases/tensor_of.hpp"
 #include "numerics/errors/elementwise_report.hpp"
-#include "numerics/formats/tensor.hpp"
-#include "reference/bias_table.hpp"
 
 namespace vernier {
 
-/// A tensor that claims to hold the biases of a table, and the contract it is held to.
-struct BiasTensor {
-  BiasTable table;
-  Tensor tensor;             ///< [heads], [heads, keys] or [heads, queries, keys], of a floating-point type
-  const Contract* contract;  ///< never null, with a budget for biases
-
-  Format stored() const { return *tensor.format(); }
+/// A tensor of slopes or biases of a floating-point type: [heads], [heads, keys] or [heads, queries, keys].
+struct BiasTensor : TensorOf<BiasTable> {
   std::size_t queries() const { return tensor.shape().size() == 3 ? tensor.shape()[1] : 1; }
   std::size_t keys() const { return tensor.shape().size() == 1 ? 1 : tensor.shape().back(); }
 };

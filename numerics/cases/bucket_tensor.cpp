@@ -3,12 +3,12 @@
 namespace vernier {
 
 BucketReport audit_buckets(const BucketTensor& subject) {
-  const bool may_cross = subject.contract->buckets == BucketTolerance::across_edge;
+  const bool may_cross = subject.contract->of_buckets == BucketTolerance::across_edge;
   BucketReport report;
   report.elements = subject.buckets.size();
   for (std::size_t i = 0; i < subject.buckets.size(); ++i) {
     const auto got = subject.buckets[i];
-    const auto expected = subject.rule(subject.relative_positions[i]);
+    const auto expected = subject.table.rule(subject.relative_positions[i]);
     if (got == expected.index) {
       continue;
     }

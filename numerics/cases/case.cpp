@@ -4,7 +4,7 @@
 #include <array>
 
 #include "numerics/cases/case_positions.hpp"
-#include "numerics/cases/case_tensors.hpp"
+#include "numerics/cases/fit_tensor.hpp"
 #include "numerics/cases/leading_dimensions.hpp"
 #include "reference/input_error.hpp"
 #include "reference/word_list.hpp"
@@ -48,21 +48,14 @@ Rows rows_of(const CaseInput& parts, std::string_view role) {
   return {name, named.source, leading_dimensions(named.tensor), shape[shape.size() - 2]};
 }
 
-/// All tensors of rows of the encoding, in the order of their roles.
+/// All tensors of tables with rows, in the order of their kinds.
 std::vector<Rows> all_rows(const CaseInput& parts, const Case& made) {
   std::vector<Rows> result;
-  for (const auto& table : made.tables) {
-    result.push_back(rows_of(parts, table.role()));
-  }
-  for (const auto& tensor : made.streamed) {
-    result.push_back(rows_of(parts, tensor.role()));
-  }
-  for (const auto& values : made.values) {
-    result.push_back(rows_of(parts, values.role()));
-  }
-  for (const auto& scaled : made.scaled) {
-    result.push_back(rows_of(parts, scaled.role()));
-  }
+  made.tensors.for_each([&](const auto& tensor) {
+    if constexpr (requires { columns_of(tensor.table); }) {
+      result.push_back(rows_of(parts, tensor.role()));
+    }
+  });
   return result;
 }
 
@@ -98,7 +91,7 @@ void check_same_rows(const std::vector<Rows>& all) {
 
 /// \throws InputError unless every bias has as many keys as there are positions
 void check_keys(const CaseInput& parts, const Case& made) {
-  for (const auto& bias : made.biases) {
+  for (const auto& bias : made.tensors.all<BiasTensor>()) {
     if (bias.table.factor != BiasTable::Factor::one && bias.keys() != made.positions.size()) {
       throw InputError(parts.tensors.find(bias.table.role)->second.source + ": " + bias.table.role +
                        ": found " + std::to_string(bias.keys()) + " keys, expected " +
@@ -111,8 +104,9 @@ void check_keys(const CaseInput& parts, const Case& made) {
 /// The number of keys that have positions, if there are any.
 std::optional<std::size_t> keys_of(const Case& made) {
   const auto has_keys = [](const BiasTensor& bias) { return bias.table.factor != BiasTable::Factor::one; };
-  const auto found = std::ranges::find_if(made.biases, has_keys);
-  return found == made.biases.end() ? std::nullopt : std::optional(found->keys());
+  const auto& biases = made.tensors.all<BiasTensor>();
+  const auto found = std::ranges::find_if(biases, has_keys);
+  return found == biases.end() ? std::nullopt : std::optional(found->keys());
 }
 
 /// The positions of keys: one dimension.
@@ -126,35 +120,35 @@ std::vector<std::int64_t> positions_of_keys(const ShapedPositions& positions) {
 
 /// Puts positions to rotated vectors.
 void place_vectors(RotatedTensor& vectors, const CaseInput& parts, const Encoding& encoding,
-                   const StreamedTables* streamed, const std::optional<ShapedPositions>& given) {
-  const auto rows = rows_of(parts, vectors.rotation.role());
-  if (streamed != nullptr && given && given->shape.size() >= 2) {
-    for (const auto& stream : by_stream(*given, streamed->streams)) {
-      vectors.streams.push_back(positions_for(rows, stream));
+                   const std::optional<PositionAxes>& axes, const std::optional<ShapedPositions>& given) {
+  const auto rows = rows_of(parts, vectors.role());
+  if (axes && given && given->shape.size() >= 2) {
+    for (const auto& of_axis : by_axis(*given, axes->count)) {
+      vectors.positions_by_axis.push_back(positions_for(rows, of_axis));
     }
-    vectors.positions = vectors.streams.front();
+    vectors.positions = vectors.positions_by_axis.front();
     return;
   }
   vectors.positions = positions_for(rows, given ? *given : default_positions(parts, encoding, rows.count));
-  if (streamed != nullptr) {
-    vectors.streams = spread_over_streams(parts, *streamed, vectors.positions);
+  if (axes) {
+    vectors.positions_by_axis = spread_over_axes(parts, *axes, vectors.positions);
   } else {
-    vectors.rotation.streams.clear();  // the positions of all streams are equal
+    vectors.rotation.axes.clear();  // the positions along all of them are equal
   }
 }
 
-/// Puts positions to the rows, keys and vectors of a case. \param streamed null where rows have one position
-void place(Case& made, const CaseInput& parts, const StreamedTables* streamed) {
+/// Puts positions to the rows, keys and vectors of a case. \param axes nothing where rows have one position
+void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>& axes) {
   const auto given = given_positions(parts);
   const auto rows = all_rows(parts, made);
   const auto positions_or_default = [&](std::size_t count) {
     return given ? *given : default_positions(parts, *made.encoding, count);
   };
-  if (streamed != nullptr && given && gives_streams(parts)) {
-    for (const auto& stream : by_stream(*given, streamed->streams)) {
-      made.streams.push_back(rows.empty() ? stream.values : positions_for(rows.front(), stream));
+  if (axes && given && gives_axes(parts)) {
+    for (const auto& of_axis : by_axis(*given, axes->count)) {
+      made.positions_by_axis.push_back(rows.empty() ? of_axis.values : positions_for(rows.front(), of_axis));
     }
-    made.positions = made.streams.front();
+    made.positions = made.positions_by_axis.front();
   } else if (!rows.empty()) {
     made.positions = positions_for(rows.front(), positions_or_default(rows.front().count));
   } else if (const auto keys = keys_of(made)) {
@@ -166,57 +160,23 @@ void place(Case& made, const CaseInput& parts, const StreamedTables* streamed) {
     check_same_rows(rows);
     made.leading = rows.front().leading;
   }
-  if (streamed != nullptr && made.streams.empty()) {
-    made.streams = spread_over_streams(parts, *streamed, made.positions);
+  if (axes && made.positions_by_axis.empty()) {
+    made.positions_by_axis = spread_over_axes(parts, *axes, made.positions);
   }
   const auto own = own_positions_of_vectors(parts);
-  for (auto& vectors : made.rotated) {
-    place_vectors(vectors, parts, *made.encoding, streamed, own ? own : given);
+  for (auto& vectors : made.tensors.all<RotatedTensor>()) {
+    place_vectors(vectors, parts, *made.encoding, axes, own ? own : given);
     made.positions = rows.empty() ? vectors.positions : made.positions;
   }
 }
 
-/// Puts the tensor of a role into its place in the case. \param streamed null where rows have one position
-void put_into(Case& result, const CaseInput& parts, const StreamedTables* streamed, const std::string& role,
-              const NamedTensor& named) {
-  if (role == buckets_role) {
-    result.buckets = fit_buckets(parts, *result.encoding);
-    return;
-  }
-  if (role == positions_role) {
-    return;  // they take their place when the rows are known
-  }
-  if (role == input_role || role == keys_input_role) {
-    require_rotated(parts, role);
-    return;
-  }
-  if (role == rotated_role || role == rotated_keys_role) {
-    result.rotated.push_back(fit_rotated(parts, *result.encoding, named, role));
-    return;
-  }
-  if (role == relative_positions_role) {
-    if (!parts.tensors.contains(buckets_role)) {
-      throw InputError(parts.source +
-                       ": tensors.buckets: missing, expected the bucket of every relative position");
-    }
-    return;
-  }
-  auto biases = result.encoding->biases();
-  const auto bias = std::ranges::find(biases, role, &BiasTable::role);
-  auto values = result.encoding->values();
-  const auto value = std::ranges::find(values, role, &ValueTable::role);
-  const auto scaled = result.encoding->scaled_tables();
-  if (streamed != nullptr) {
-    result.streamed.push_back(fit_streamed(parts, *result.encoding, *streamed, role, named));
-  } else if (!scaled.empty()) {
-    result.scaled.push_back(fit_scaled(parts, *result.encoding, role, named));
-  } else if (value != values.end()) {
-    result.values.push_back(fit_values(parts, *result.encoding, std::move(*value), named));
-  } else if (bias != biases.end()) {
-    result.biases.push_back(fit_bias(parts, std::move(*bias), named));
-  } else {
-    result.tables.push_back(fit_table(parts, *result.encoding, role, named));
-  }
+/// The definitions for rows with one position, or for those with several.
+std::vector<TensorDefinition> definitions_of(const Encoding& encoding, bool has_axes) {
+  auto result = encoding.tensors();
+  std::erase_if(result, [&](const TensorDefinition& one) {
+    return has_axes ? std::holds_alternative<TrigTable>(one) : std::holds_alternative<MultiAxisTable>(one);
+  });
+  return result;
 }
 
 /// \throws InputError for a role that there is not, and for a tensor without elements
@@ -233,11 +193,6 @@ void check_parts(const CaseInput& parts) {
   }
 }
 
-bool has_tensors_of_an_implementation(const Case& made) {
-  return !made.tables.empty() || !made.streamed.empty() || !made.values.empty() || !made.biases.empty() ||
-         made.buckets || !made.rotated.empty() || !made.scaled.empty();
-}
-
 }  // namespace
 
 std::span<const std::string_view> tensor_roles() {
@@ -247,20 +202,23 @@ std::span<const std::string_view> tensor_roles() {
 Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding) {
   require_known_contract(parts);
   check_parts(parts);
-  Case result{parts.name, parts.producer, std::move(encoding), {}, {}};
-  const auto streamed = streamed_tables_for(parts, *result.encoding);
+  Case result{
+      .name = parts.name, .producer = parts.producer, .encoding = std::move(encoding), .positions = {}};
+  const auto axes = axes_of_rows(parts, *result.encoding);
+  const auto definitions = definitions_of(*result.encoding, axes.has_value());
   for (const auto role : roles) {
-    if (const auto found = parts.tensors.find(role); found != parts.tensors.end()) {
-      put_into(result, parts, streamed ? &*streamed : nullptr, found->first, found->second);
+    const auto found = parts.tensors.find(role);
+    if (found != parts.tensors.end() && !is_accompanying(parts, role)) {
+      add_fitted(result.tensors, parts, *result.encoding, definitions, found->first, found->second);
     }
   }
-  if (!has_tensors_of_an_implementation(result)) {
+  if (result.tensors.empty()) {
     throw InputError(parts.source +
                      ": tensors: found none that an implementation computes, expected at least one");
   }
-  place(result, parts, streamed ? &*streamed : nullptr);
+  place(result, parts, axes);
   check_keys(parts, result);
-  for (const auto& values : result.values) {
+  for (const auto& values : result.tensors.all<ValueTensor>()) {
     check_defined(parts, values.table, result.positions);
   }
   return result;

@@ -9,13 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/cases/bias_tensor.hpp"
-#include "numerics/cases/bucket_tensor.hpp"
-#include "numerics/cases/rotated_tensor.hpp"
-#include "numerics/cases/scaled_tensor.hpp"
-#include "numerics/cases/streamed_tensor.hpp"
-#include "numerics/cases/table_tensor.hpp"
-#include "numerics/cases/value_tensor.hpp"
+#include "numerics/cases/case_tensors.hpp"
 #include "reference/encoding.hpp"
 
 namespace vernier {
@@ -28,19 +22,13 @@ struct Case {
   std::unique_ptr<Encoding> encoding;
   /// One a row of the tables, all copies of them; one a key of the biases; else one a row of the vectors.
   std::vector<std::int64_t> positions;
-  std::vector<TableTensor> tables;      ///< the tensors that hold tables of the encoding
-  std::vector<BiasTensor> biases = {};  ///< the tensors that hold slopes or biases of the encoding
-  std::optional<BucketTensor> buckets = std::nullopt;
-  std::vector<ValueTensor> values = {};       ///< the tensors that hold tables of values of the encoding
-  std::vector<StreamedTensor> streamed = {};  ///< the tensors that hold tables by several positions
-  /// Of those: the positions of each stream, one a row. `positions` are then the numbers of the rows'
-  /// patches, or those of the first stream.
-  std::vector<std::vector<std::int64_t>> streams = {};
+  CaseTensors tensors = {};
+  /// Of tables by several positions: those along each axis, one a row. `positions` are then the numbers of
+  /// the rows' patches, or those along the first axis.
+  std::vector<std::vector<std::int64_t>> positions_by_axis = {};
   /// What the rows of the tables, of sines and of values, are copies of: batch, heads. Their tensors hold all
   /// copies, one after another.
   Shape leading = {};
-  std::vector<RotatedTensor> rotated = {};  ///< the head vectors that were rotated: queries, keys
-  std::vector<ScaledTensor> scaled = {};    ///< the tensors that hold scaled tables of the encoding
 };
 
 /// A tensor and what to call it in errors: a file, "the plug-in's cos".

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "numerics/cases/case_tensors.hpp"
+#include "numerics/cases/fit_tensor.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -59,7 +59,7 @@ std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts) 
   return parts.rotated_positions ? std::optional(shaped(*parts.rotated_positions)) : std::nullopt;
 }
 
-bool gives_streams(const CaseInput& parts) {
+bool gives_axes(const CaseInput& parts) {
   const auto has_several = [](const NamedTensor& named) {
     return Tensor(named.tensor).without_leading_ones(1).shape().size() >= 2;
   };
@@ -68,13 +68,13 @@ bool gives_streams(const CaseInput& parts) {
          (parts.rotated_positions && has_several(*parts.rotated_positions));
 }
 
-std::vector<ShapedPositions> by_stream(const ShapedPositions& positions, std::size_t streams) {
+std::vector<ShapedPositions> by_axis(const ShapedPositions& positions, std::size_t axes) {
   const auto& [source, shape, values] = positions;
-  if (shape.front() != streams) {
+  if (shape.front() != axes) {
     throw InputError(source + ": positions: found the shape " + to_string(shape) + ", expected [T] or [" +
-                     std::to_string(streams) + ", T]");
+                     std::to_string(axes) + ", T]");
   }
-  const auto each = static_cast<std::ptrdiff_t>(values.size() / streams);
+  const auto each = static_cast<std::ptrdiff_t>(values.size() / axes);
   std::vector<ShapedPositions> result;
   for (auto from = values.begin(); from != values.end(); from += each) {
     result.push_back({source, {shape.begin() + 1, shape.end()}, {from, from + each}});
@@ -82,21 +82,13 @@ std::vector<ShapedPositions> by_stream(const ShapedPositions& positions, std::si
   return result;
 }
 
-std::vector<std::vector<std::int64_t>> spread_over_streams(const CaseInput& parts,
-                                                           const StreamedTables& streamed,
-                                                           std::span<const std::int64_t> positions) {
-  std::vector<std::vector<std::int64_t>> result(streamed.streams);
-  for (const auto position : positions) {
-    try {
-      const auto of_streams = streamed.of_position(position);
-      for (std::size_t i = 0; i < result.size(); ++i) {
-        result[i].push_back(of_streams[i]);
-      }
-    } catch (const InputError& error) {
-      throw InputError(parts.source + ": positions: " + error.what());
-    }
+std::vector<std::vector<std::int64_t>> spread_over_axes(const CaseInput& parts, const PositionAxes& axes,
+                                                        std::span<const std::int64_t> positions) {
+  try {
+    return axes.of_positions(positions);
+  } catch (const InputError& error) {
+    throw InputError(parts.source + ": positions: " + error.what());
   }
-  return result;
 }
 
 ShapedPositions default_positions(const CaseInput& parts, const Encoding& encoding, std::size_t rows) {
@@ -115,12 +107,12 @@ ShapedPositions default_positions(const CaseInput& parts, const Encoding& encodi
   return result;
 }
 
-std::optional<StreamedTables> streamed_tables_for(const CaseInput& parts, const Encoding& encoding) {
-  auto streamed = encoding.streamed_tables();
-  if (!streamed) {
+std::optional<PositionAxes> axes_of_rows(const CaseInput& parts, const Encoding& encoding) {
+  const auto tables = encoding.all<MultiAxisTable>();
+  if (tables.empty() || (tables.front().turns_by_one_position() && !gives_axes(parts))) {
     return std::nullopt;
   }
-  return streamed->are_alike() && !gives_streams(parts) ? std::nullopt : std::move(streamed);
+  return tables.front().positions;
 }
 
 }  // namespace vernier

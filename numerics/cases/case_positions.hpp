@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "numerics/cases/case.hpp"
-#include "reference/streamed_table.hpp"
+#include "reference/multi_axis_table.hpp"
 
 namespace vernier {
 
@@ -29,7 +29,7 @@ std::vector<std::int64_t> integers(const NamedTensor& named, std::string_view ro
 /// Positions as a case gives them.
 struct ShapedPositions {
   std::string source;  ///< what to call them in errors
-  Shape shape;         ///< [..., T], or [streams, ..., T], without leading ones
+  Shape shape;         ///< [..., T], or [axes, ..., T], without leading ones
   std::vector<std::int64_t> values;
 };
 
@@ -39,23 +39,22 @@ std::optional<ShapedPositions> given_positions(const CaseInput& parts);
 /// Those of the rotated vectors, where they have their own. \throws InputError for what is no position
 std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts);
 
-/// Whether the case gives every row a position for each of several streams, if the encoding has streams.
-bool gives_streams(const CaseInput& parts);
+/// Whether the case gives every row a position along each of several axes, if the encoding has axes.
+bool gives_axes(const CaseInput& parts);
 
-/// The positions of each stream. \pre gives_streams()
-std::vector<ShapedPositions> by_stream(const ShapedPositions& positions, std::size_t streams);
+/// The positions along each axis. \pre gives_axes()
+std::vector<ShapedPositions> by_axis(const ShapedPositions& positions, std::size_t axes);
 
-/// The positions of every stream where the case gives each row only one.
-std::vector<std::vector<std::int64_t>> spread_over_streams(const CaseInput& parts,
-                                                           const StreamedTables& streamed,
-                                                           std::span<const std::int64_t> positions);
+/// The positions along every axis where the case gives each row only one.
+std::vector<std::vector<std::int64_t>> spread_over_axes(const CaseInput& parts, const PositionAxes& axes,
+                                                        std::span<const std::int64_t> positions);
 
 /// The positions of a case that gives none, [rows].
 ShapedPositions default_positions(const CaseInput& parts, const Encoding& encoding, std::size_t rows);
 
-/// The tables to judge by, if rows have several positions that differ: because the case says so, or because
-/// those of a token with one position do. Where they are all equal a table of one position is the same, and
-/// has more checks.
-std::optional<StreamedTables> streamed_tables_for(const CaseInput& parts, const Encoding& encoding);
+/// The axes of the positions that rows have, if they have several that differ: because the case says so, or
+/// because those of a token with one position do. Where they are all equal a table of one position is the
+/// same, and has more checks.
+std::optional<PositionAxes> axes_of_rows(const CaseInput& parts, const Encoding& encoding);
 
 }  // namespace vernier

@@ -15,32 +15,34 @@ namespace {
 
 using Positions = std::shared_ptr<const std::vector<std::int64_t>>;
 
-ReferenceTensor values_tensor(const ValueTable& table, const Positions& positions) {
-  const auto entry_at = [table, positions](std::size_t index, auto what) {
-    return what((*positions)[index / table.columns], index % table.columns);
+/// \param what is made of the position and the column of an element
+template <class Table, class Make>
+auto by_element(const Table& table, const Positions& positions, const Make& what) {
+  return [table, positions, what, width = columns_of(table)](std::size_t index) {
+    return what(table, (*positions)[index / width], index % width);
   };
-  ReferenceTensor result{table.role, {positions->size(), table.columns}};
-  result.real = [=](std::size_t index) {
-    return entry_at(index, [&](std::int64_t p, std::size_t column) { return table.entry(p, column); });
-  };
-  if (!table.sines) {
-    result.integer = [=](std::size_t index) {
-      return entry_at(index, [&](std::int64_t p, std::size_t column) {
-        table.require(p);
-        return as_integer(table.factor(p, column));
-      });
-    };
+}
+
+/// A table with rows.
+template <class Table>
+ReferenceTensor tensor_of(const Table& table, const Positions& positions, std::size_t /*queries*/) {
+  ReferenceTensor result{std::string(role_of(table)), {positions->size(), columns_of(table)}};
+  result.real = by_element(table, positions, [](const Table& one, std::int64_t p, std::size_t column) {
+    return one.entry(p, column);
+  });
+  if constexpr (std::is_same_v<Table, ValueTable>) {
+    if (!table.sines) {
+      result.integer =
+          by_element(table, positions, [](const ValueTable& one, std::int64_t p, std::size_t column) {
+            one.require(p);
+            return as_integer(one.factor(p, column));
+          });
+    }
   }
   return result;
 }
 
-ReferenceTensor real_tensor(const RealTable& table, const Positions& positions) {
-  return {table.role, {positions->size(), table.columns}, [table, positions](std::size_t index) {
-            return table.entry((*positions)[index / table.columns], index % table.columns);
-          }};
-}
-
-ReferenceTensor bias_tensor(const BiasTable& table, const Positions& keys, std::size_t queries) {
+ReferenceTensor tensor_of(const BiasTable& table, const Positions& keys, std::size_t queries) {
   const auto heads = table.slopes.size();
   if (table.factor == BiasTable::Factor::one) {
     return {table.role, {heads}, [table](std::size_t head) -> Real {
@@ -66,9 +68,9 @@ ReferenceTensor bias_tensor(const BiasTable& table, const Positions& keys, std::
   return result;
 }
 
-ReferenceTensor bucket_tensor(const BucketRule& rule, const Positions& relative) {
-  ReferenceTensor result{"buckets", {relative->size()}};
-  result.integer = [rule, relative](std::size_t index) {
+ReferenceTensor tensor_of(const BucketTable& table, const Positions& relative, std::size_t /*queries*/) {
+  ReferenceTensor result{std::string(role_of(table)), {relative->size()}};
+  result.integer = [rule = table.rule, relative](std::size_t index) {
     return std::optional(rule((*relative)[index]).index);
   };
   return result;
@@ -119,17 +121,19 @@ std::vector<ReferenceTensor> reference_tensors(const Encoding& encoding,
                                                std::size_t queries) {
   const auto shared = std::make_shared<const std::vector<std::int64_t>>(positions);
   std::vector<ReferenceTensor> result;
-  for (const auto& table : encoding.values()) {
-    result.push_back(values_tensor(table, shared));
-  }
-  for (const auto& table : encoding.real_tables()) {
-    result.push_back(real_tensor(table, shared));
-  }
-  for (const auto& bias : encoding.biases()) {
-    result.push_back(bias_tensor(bias, shared, queries));
-  }
-  if (const auto rule = encoding.buckets()) {
-    result.push_back(bucket_tensor(rule, shared));
+  for (const auto& definition : encoding.tensors()) {
+    std::visit(
+        [&]<class Definition>(const Definition& one) {
+          if constexpr (std::is_same_v<Definition, MultiAxisTable>) {
+            if (one.turns_by_one_position()) {
+              return;  // there is a table of one position, which says the same
+            }
+          }
+          if constexpr (!std::is_same_v<Definition, TrigTable> && !std::is_same_v<Definition, HeadRotation>) {
+            result.push_back(tensor_of(one, shared, queries));
+          }
+        },
+        definition);
   }
   return result;
 }

@@ -342,7 +342,7 @@ RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads) {
   const auto model = tensor.contract->bind(tensor.rotation.table, tensor.stored());
   std::vector<RotatedReport> by_block((tensor.rows() + rows_per_block - 1) / rows_per_block);
   // Certified tables and scales keep the seeds they have made, so each thread has its own.
-  const TurnedRow original(tensor.rotation, tensor.positions, tensor.streams);
+  const TurnedRow original(tensor.rotation, tensor.positions, tensor.positions_by_axis);
   oneapi::tbb::enumerable_thread_specific<TurnedRow> truths(original);
   oneapi::tbb::task_arena arena(static_cast<int>(threads));
   arena.execute([&] {

@@ -12,7 +12,7 @@
 #include "numerics/errors/elementwise_report.hpp"
 #include "numerics/errors/scale_budget.hpp"
 #include "numerics/formats/tensor.hpp"
-#include "reference/head_rotation.hpp"
+#include "reference/tensor_definition.hpp"
 
 namespace vernier {
 
@@ -22,13 +22,13 @@ struct RotatedTensor {
   Tensor input;              ///< [rows, head_dim], of a floating-point type, all finite
   Tensor rotated;            ///< the same shape, of a floating-point type
   const Contract* contract;  ///< never null, one that says something of sines
-  /// One a row; of rows with several positions the number of the patch, or that of the first stream.
+  /// One a row; of rows with several positions the number of the patch, or that along the first axis.
   std::vector<std::int64_t> positions;
   Shape leading;  ///< what the rows are copies of: batch, heads
-  /// The positions of each stream, one a row, if the rotation has streams.
-  std::vector<std::vector<std::int64_t>> streams = {};
+  /// The positions along each axis, one a row, if the rotation has axes.
+  std::vector<std::vector<std::int64_t>> positions_by_axis = {};
 
-  std::string role() const { return rotation.role(); }
+  std::string role() const { return std::string(role_of(rotation)); }
   Format stored() const { return *rotated.format(); }
   std::size_t rows() const { return rotated.shape().front(); }
   std::size_t head_dim() const { return rotated.shape().back(); }

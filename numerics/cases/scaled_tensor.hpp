@@ -3,26 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 
-#include "numerics/contracts/contract.hpp"
+#include "numerics/cases/tensor_of.hpp"
 #include "numerics/errors/elementwise_report.hpp"
-#include "numerics/formats/tensor.hpp"
-#include "reference/scaled_table.hpp"
 
 namespace vernier {
 
-/// A tensor that claims to hold rows of a scaled table, and the contract it is held to.
-struct ScaledTensor {
-  ScaledTable table;
-  Tensor tensor;             ///< [rows, columns of the table], of a floating-point type
-  const Contract* contract;  ///< never null, one that says something of sines
-
-  const std::string& role() const { return table.sines.role; }
-  Format stored() const { return *tensor.format(); }
-  std::size_t rows() const { return tensor.shape().front(); }
-  std::size_t columns() const { return table.sines.columns.size(); }
-};
+/// A tensor of rows of a scaled table, of a floating-point type.
+using ScaledTensor = TensorOf<ScaledTable>;
 
 /// Judges every element, by scaled_budget() (scale_budget.hpp); of scales alone, by what these may be off by
 /// and the rounding to the format that stores them. An element proves nothing where its budget exceeds a

@@ -32,11 +32,6 @@ std::size_t seed_rows(std::span<const std::int64_t> positions, std::int64_t fine
 
 }  // namespace
 
-std::span<const std::byte> TableTensor::row_bytes(std::size_t row) const {
-  const auto width = tensor.bytes().size() / rows();
-  return tensor.bytes().subspan(row * width, width);
-}
-
 CertifiedTable certified_table_for(const TrigTable& table, std::span<const std::int64_t> positions) {
   std::int64_t best = 1;
   std::size_t fewest = std::numeric_limits<std::size_t>::max();

@@ -7,22 +7,22 @@
 namespace vernier {
 
 TurnedRow::TurnedRow(const HeadRotation& rotation, std::span<const std::int64_t> positions,
-                     std::span<const std::vector<std::int64_t>> streams)
-    : streams_of_pairs_(rotation.streams),
-      streams_(streams.begin(), streams.end()),
+                     std::span<const std::vector<std::int64_t>> by_axis)
+    : axes_of_pairs_(rotation.axes),
+      by_axis_(by_axis.begin(), by_axis.end()),
       positions_of_pairs_(rotation.table.columns.size()),
       cosine_(rotation.table.columns.size()),
       sine_(cosine_.size()),
       scales_(cosine_.size(), Enclosure{{1, 0}, 0}),
-      cosines_of_stream_(cosine_.size()),
-      sines_of_stream_(cosine_.size()) {
-  assert(rotation.streams.empty() == streams.empty());
-  if (streams_.empty()) {
-    streams_.push_back(positions);
-    streams_of_pairs_.assign(cosine_.size(), 0);
+      cosines_of_axis_(cosine_.size()),
+      sines_of_axis_(cosine_.size()) {
+  assert(rotation.axes.empty() == by_axis.empty());
+  if (by_axis_.empty()) {
+    by_axis_.push_back(positions);
+    axes_of_pairs_.assign(cosine_.size(), 0);
   }
-  for (const auto& stream : streams_) {
-    tables_.push_back(certified_table_for(rotation.table, stream));
+  for (const auto& positions_of_axis : by_axis_) {
+    tables_.push_back(certified_table_for(rotation.table, positions_of_axis));
   }
   if (rotation.scale) {
     scale_.emplace(*rotation.scale);
@@ -30,14 +30,14 @@ TurnedRow::TurnedRow(const HeadRotation& rotation, std::span<const std::int64_t>
 }
 
 void TurnedRow::go_to(std::size_t row) {
-  for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
-    const auto position = streams_[stream][row];
-    tables_[stream].row(position, cosines_of_stream_, sines_of_stream_);
+  for (std::size_t axis = 0; axis < by_axis_.size(); ++axis) {
+    const auto position = by_axis_[axis][row];
+    tables_[axis].row(position, cosines_of_axis_, sines_of_axis_);
     for (std::size_t pair = 0; pair < cosine_.size(); ++pair) {
-      if (static_cast<std::size_t>(streams_of_pairs_[pair]) == stream) {
+      if (static_cast<std::size_t>(axes_of_pairs_[pair]) == axis) {
         positions_of_pairs_[pair] = position;
-        cosine_[pair] = cosines_of_stream_[pair];
-        sine_[pair] = sines_of_stream_[pair];
+        cosine_[pair] = cosines_of_axis_[pair];
+        sine_[pair] = sines_of_axis_[pair];
       }
     }
   }

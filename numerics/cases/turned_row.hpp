@@ -12,14 +12,14 @@
 
 namespace vernier {
 
-/// What a rotation does to one row of vectors, certified, pair by pair: each has the position of the stream
-/// that it turns by, and the scale of that position.
+/// What a rotation does to one row of vectors, certified, pair by pair: each has the position along its
+/// axis, and the scale of that position.
 class TurnedRow {
  public:
-  /// \param positions one a row, where rows have one \param streams of each stream, one a row, where they
+  /// \param positions one a row, where rows have one \param by_axis along each axis, one a row, where they
   /// have several; both outlive it
   TurnedRow(const HeadRotation& rotation, std::span<const std::int64_t> positions,
-            std::span<const std::vector<std::int64_t>> streams);
+            std::span<const std::vector<std::int64_t>> by_axis);
 
   void go_to(std::size_t row);
 
@@ -35,16 +35,16 @@ class TurnedRow {
   }
 
  private:
-  std::vector<int> streams_of_pairs_;
-  std::vector<std::span<const std::int64_t>> streams_;
-  std::vector<CertifiedTable> tables_;  ///< one a stream, all pairs as if they turned by it
+  std::vector<int> axes_of_pairs_;
+  std::vector<std::span<const std::int64_t>> by_axis_;
+  std::vector<CertifiedTable> tables_;  ///< one an axis, all pairs as if they turned by its position
   std::optional<CertifiedScale> scale_;
   std::vector<std::int64_t> positions_of_pairs_;
   std::vector<Enclosure> cosine_;
   std::vector<Enclosure> sine_;
   std::vector<std::optional<Enclosure>> scales_;
-  std::vector<Enclosure> cosines_of_stream_;
-  std::vector<Enclosure> sines_of_stream_;
+  std::vector<Enclosure> cosines_of_axis_;
+  std::vector<Enclosure> sines_of_axis_;
 };
 
 }  // namespace vernier

@@ -74,14 +74,10 @@ Enclosure enclosure_of_factor(const Rational& factor) {
 
 }  // namespace
 
-bool judges(const Contract& contract, const ValueTable& table) {
-  return contract.bind_value != nullptr && (!table.sines || contract.bind != nullptr);
-}
-
 ElementwiseReport audit_values(const ValueTensor& tensor, std::span<const std::int64_t> positions) {
-  assert(judges(*tensor.contract, tensor.table) && positions.size() == tensor.rows());
+  assert(tensor.contract->judges(tensor.table) && positions.size() == tensor.rows());
   const auto& table = tensor.table;
-  const auto budget = tensor.contract->bind_value(table, tensor.stored());
+  const auto budget = tensor.model();
   std::optional<JudgedSines> sines;
   if (table.sines) {
     sines.emplace(tensor, positions);

@@ -6,8 +6,7 @@
 
 #include "numerics/errors/bias_budget.hpp"
 #include "numerics/errors/budget.hpp"
-#include "reference/trig_table.hpp"
-#include "reference/value_table.hpp"
+#include "reference/tensor_definition.hpp"
 
 namespace vernier {
 
@@ -24,14 +23,23 @@ struct Contract {
   std::string_view id;       ///< "float32"
   std::string_view meaning;  ///< one sentence
   std::string_view budget;   ///< the formula, in words and symbols
-  /// Binds the contract to a table stored in a format; null if it says nothing of sines and cosines.
-  BudgetModel (*bind)(const TrigTable& table, Format stored) = nullptr;
-  /// The same for the biases of one slope; null if it says nothing of them.
-  BiasBudget (*bind_bias)(const Slope& slope, Format stored) = nullptr;
-  BucketTolerance buckets = BucketTolerance::undefined;
-  /// The same for the entries of a table of values, or their factors if they are multiplied by sines; null if
-  /// it says nothing of them.
-  BiasBudget (*bind_value)(const ValueTable& table, Format stored) = nullptr;
+  /// The budget of sines and cosines stored in a format; null if it says nothing of them.
+  BudgetModel (*of_sines)(const TrigTable& table, Format stored) = nullptr;
+  /// The same of the biases of one slope.
+  BiasBudget (*of_slope)(const Slope& slope, Format stored) = nullptr;
+  BucketTolerance of_buckets = BucketTolerance::undefined;
+  /// The same of the entries of a table of values, or of their factors if they are multiplied by sines.
+  BiasBudget (*of_values)(const ValueTable& table, Format stored) = nullptr;
+
+  /// Whether it says what such a tensor may be off by.
+  bool judges(const TensorDefinition& definition) const;
+
+  /// \name The contract bound to what a tensor holds. \pre it judges that
+  /// @{
+  BudgetModel bind(const TrigTable& table, Format stored) const { return of_sines(table, stored); }
+  BiasBudget bind(const Slope& slope, Format stored) const { return of_slope(slope, stored); }
+  BiasBudget bind(const ValueTable& table, Format stored) const { return of_values(table, stored); }
+  /// @}
 };
 
 /// All contracts: contracts/contracts.hpp lists them.

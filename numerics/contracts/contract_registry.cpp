@@ -5,6 +5,29 @@
 
 namespace vernier {
 
+namespace {
+
+/// Which of a contract's terms a definition needs.
+struct Judges {
+  const Contract& contract;
+
+  bool operator()(const BiasTable&) const { return contract.of_slope != nullptr; }
+  bool operator()(const BucketTable&) const { return contract.of_buckets != BucketTolerance::undefined; }
+  bool operator()(const ValueTable& table) const {
+    return contract.of_values != nullptr && (!table.sines || contract.of_sines != nullptr);
+  }
+  template <class OfSines>
+  bool operator()(const OfSines&) const {
+    return contract.of_sines != nullptr;
+  }
+};
+
+}  // namespace
+
+bool Contract::judges(const TensorDefinition& definition) const {
+  return std::visit(Judges{*this}, definition);
+}
+
 std::span<const Contract> contracts() {
   static const auto all = make_all(contract_makers);
   return all;

@@ -157,7 +157,7 @@ class RotatedDeviationRows final : public DeviationRows {
       : tensor_(tensor),
         model_(tensor.contract->bind(tensor.rotation.table, tensor.stored())),
         frequencies_(frequencies_of(tensor.rotation.table.frequencies)),
-        turns_(tensor.rotation.rotated.empty() ? 1 : -tensor.rotation.rotated.front().sign) {}
+        turns_(tensor.rotation.rotated.empty() ? 1 : tensor.rotation.direction()) {}
 
   std::size_t rows() const override { return tensor_.rows(); }
   int pairs() const override { return static_cast<int>(frequencies_.size()); }
@@ -185,9 +185,9 @@ class RotatedDeviationRows final : public DeviationRows {
  private:
   const DoubleDouble& frequency(int pair) const { return frequencies_[static_cast<std::size_t>(pair)]; }
   std::int64_t position_of(std::size_t row, std::size_t pair) const {
-    const auto& streams = tensor_.rotation.streams;
-    return streams.empty() ? tensor_.positions[row]
-                           : tensor_.streams[static_cast<std::size_t>(streams[pair])][row];
+    const auto& axes = tensor_.rotation.axes;
+    return axes.empty() ? tensor_.positions[row]
+                        : tensor_.positions_by_axis[static_cast<std::size_t>(axes[pair])][row];
   }
 
   /// Of vectors (a, b) turned into (c, d), over a power of two. Their angles to the true result are compared

@@ -256,7 +256,7 @@ bool agrees(const RotatedReport& report) {
 }  // namespace
 
 std::vector<SpecEdit> diagnose_rotated(const RotatedTensor& tensor, unsigned threads) {
-  if (!tensor.streams.empty() || tensor.rotation.scale) {
+  if (!tensor.positions_by_axis.empty() || tensor.rotation.scale) {
     return {};
   }
   Proposals proposals;

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "numerics/implementations/rows.hpp"
-#include "reference/schemes/rope.hpp"
 
 namespace vernier {
 namespace {
@@ -30,22 +29,6 @@ Request with_row_at(const Request& request, std::size_t place, std::int64_t posi
 }
 
 }  // namespace
-
-std::optional<std::int64_t> length_of_sequence(const Encoding& encoding) {
-  const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding);
-  if (rope == nullptr) {
-    return std::nullopt;
-  }
-  return std::visit(
-      [](const auto& rule) -> std::optional<std::int64_t> {
-        if constexpr (requires { rule.sequence_length; }) {
-          return rule.sequence_length;
-        } else {
-          return std::nullopt;
-        }
-      },
-      rope->parameters().scaling);
-}
 
 Request with_length(const Request& request, std::optional<std::int64_t> length) {
   if (!length || !rows_stand_alone(request)) {

@@ -8,10 +8,6 @@
 
 namespace vernier {
 
-/// The length of the sequence that the frequencies of an encoding belong to, where they depend on it: dynamic
-/// NTK of either kind, LongRoPE.
-std::optional<std::int64_t> length_of_sequence(const Encoding& encoding);
-
 /// The request with the last position of the sequence in it: where it lacks it, as a last row, or as a first
 /// one of descending positions.
 Request with_length(const Request& request, std::optional<std::int64_t> length);

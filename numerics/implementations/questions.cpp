@@ -42,27 +42,27 @@ double uniform(std::mt19937_64& generator) {
   return std::ldexp(static_cast<double>(generator() >> 11), -53);
 }
 
-template <class Table>
-std::vector<Askable> by_role(const std::vector<Table>& tables) {
+/// The tables of sines and cosines. Where rows have several positions those of one position are left out, as
+/// an implementation is asked for positions that differ.
+std::vector<Askable> tables_of(const Encoding& encoding) {
+  const bool has_axes = encoding.has<MultiAxisTable>();
   std::vector<Askable> result;
-  for (const auto& table : tables) {
-    const auto found = std::ranges::find(result, table.role, &Askable::role);
-    auto& askable = found == result.end() ? result.emplace_back(Askable{table.role, {}}) : *found;
-    askable.widths.push_back(table.columns.size());
+  const auto add = [&](const auto& table) {
+    const std::string role(role_of(table));
+    const auto found = std::ranges::find(result, role, &Askable::role);
+    auto& askable = found == result.end() ? result.emplace_back(Askable{role, {}}) : *found;
+    askable.widths.push_back(columns_of(table));
+  };
+  for (const auto& tensor : encoding.tensors()) {
+    if (const auto* table = std::get_if<TrigTable>(&tensor); table != nullptr && !has_axes) {
+      add(*table);
+    } else if (const auto* several = std::get_if<MultiAxisTable>(&tensor)) {
+      add(*several);
+    } else if (const auto* scaled = std::get_if<ScaledTable>(&tensor)) {
+      add(*scaled);
+    }
   }
   return result;
-}
-
-std::vector<Askable> tables_of(const Encoding& encoding) {
-  const auto streamed = encoding.streamed_tables();
-  std::vector<TrigTable> tables = streamed ? std::vector<TrigTable>() : encoding.tables();
-  for (const auto& one : streamed ? streamed->tables : std::vector<StreamedTable>()) {
-    tables.push_back(one.table);
-  }
-  for (const auto& one : encoding.scaled_tables()) {
-    tables.push_back(one.sines);
-  }
-  return by_role(tables);
 }
 
 /// Elements of a row of all tables together, each in its widest shape.
@@ -75,25 +75,18 @@ std::size_t elements_of_tables(const std::vector<Askable>& tables) {
 }
 
 /// [S, T]: tokens with the positions of a text token or patch, then tokens whose positions differ.
-Tensor streamed_positions(const StreamedTables& streamed, const std::vector<std::int64_t>& positions,
-                          std::uint64_t seed) {
-  std::vector<std::vector<std::int64_t>> by_stream(streamed.streams);
-  for (const auto position : positions) {
-    const auto of_token = streamed.of_position(position);
-    for (std::size_t i = 0; i < by_stream.size(); ++i) {
-      by_stream[i].push_back(of_token[i]);
-    }
-  }
+Tensor positions_along(const PositionAxes& axes, const std::vector<std::int64_t>& positions,
+                       std::uint64_t seed) {
+  auto by_axis = axes.of_positions(positions);
   std::mt19937_64 generator(seed);
   std::vector<std::int64_t> all;
-  for (auto& stream : by_stream) {
-    const auto count = stream.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      stream.push_back(stream[generator() % count]);
+  for (auto& of_axis : by_axis) {
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      of_axis.push_back(of_axis[generator() % positions.size()]);
     }
-    all.insert(all.end(), stream.begin(), stream.end());
+    all.insert(all.end(), of_axis.begin(), of_axis.end());
   }
-  return integer_tensor({by_stream.size(), by_stream.front().size()}, all);
+  return integer_tensor({by_axis.size(), by_axis.front().size()}, all);
 }
 
 /// Vectors exact in their type, of magnitude below 4, each bit of the significand used, some elements zero
@@ -180,9 +173,12 @@ class Subject {
       : encoding_(encoding),
         options_(options),
         range_(asked_range(encoding, options.positions)),
-        values_(encoding.values()),
-        streamed_(encoding.streamed_tables()),
-        ways_(std::move(ways)) {}
+        values_(encoding.all<ValueTable>()),
+        ways_(std::move(ways)) {
+    if (const auto tables = encoding.all<MultiAxisTable>(); !tables.empty()) {
+      axes_ = tables.front().positions;
+    }
+  }
 
   Question at(const SampleShape& shape) const {
     Question question{{}, range_, {}};
@@ -194,8 +190,8 @@ class Subject {
       }
     }
     question.ways = ways_({encoding_.spec(),
-                           streamed_ ? streamed_positions(*streamed_, positions, options_.seed)
-                                     : integer_tensor({positions.size()}, positions),
+                           axes_ ? positions_along(*axes_, positions, options_.seed)
+                                 : integer_tensor({positions.size()}, positions),
                            std::nullopt,
                            {}});
     return question;
@@ -233,7 +229,7 @@ class Subject {
   QuestionOptions options_;
   PositionRange range_;
   std::vector<ValueTable> values_;
-  std::optional<StreamedTables> streamed_;
+  std::optional<PositionAxes> axes_;
   Ways ways_;
 };
 
@@ -244,14 +240,14 @@ struct Wanted {
   bool is_rotated = false;
 };
 
-Wanted wanted_vectors(const HeadRotation& rotation, bool has_streams, const QuestionOptions& options) {
-  return {[role = rotation.role(), width = rotation.head_dim, options](const Request& base) {
+Wanted wanted_vectors(const HeadRotation& rotation, bool has_axes, const QuestionOptions& options) {
+  return {[role = std::string(rotation.role()), width = rotation.head_dim, options](const Request& base) {
             const auto rows = rows_of(base);
             auto ways = ask_for(base, {role, options.type, {rows, width}});
             ways.front().input = made_input(options.type, rows, width, options.seed);
             return ways;
           },
-          2 * rotation.head_dim * (has_streams ? 2 : 1), true};
+          2 * rotation.head_dim * (has_axes ? 2 : 1), true};
 }
 
 Wanted wanted_tensor(std::string role, ElementType type, std::size_t of_row,
@@ -262,43 +258,51 @@ Wanted wanted_tensor(std::string role, ElementType type, std::size_t of_row,
           of_row};
 }
 
+/// What to ask for a tensor that stands alone; nothing for tables of sines and cosines, which are asked for
+/// side by side.
+std::optional<Wanted> wanted_alone(const TensorDefinition& tensor, bool has_axes,
+                                   const QuestionOptions& options) {
+  if (const auto* rotation = std::get_if<HeadRotation>(&tensor)) {
+    return wanted_vectors(*rotation, has_axes, options);
+  }
+  if (const auto* values = std::get_if<ValueTable>(&tensor)) {
+    return wanted_tensor(values->role, options.type, values->columns,
+                         [columns = values->columns](std::size_t rows) {
+                           return Shape{rows, columns};
+                         });
+  }
+  if (const auto* bias = std::get_if<BiasTable>(&tensor)) {
+    const auto heads = bias->slopes.size();
+    const bool has_rows = bias->factor != BiasTable::Factor::one;
+    return wanted_tensor(bias->role, options.type, heads, [heads, has_rows](std::size_t rows) {
+      return has_rows ? Shape{heads, rows} : Shape{heads};
+    });
+  }
+  if (std::holds_alternative<BucketTable>(tensor)) {
+    return wanted_tensor(std::string(BucketTable::role), ElementType::int64, 1,
+                         [](std::size_t rows) { return Shape{rows}; });
+  }
+  return std::nullopt;
+}
+
 /// All that the encoding defines, of the roles that are wanted.
 std::vector<Wanted> all_wanted(const Encoding& encoding, const QuestionOptions& options) {
   Roles is_wanted(options.roles);
+  const bool has_axes = encoding.has<MultiAxisTable>();
   std::vector<Wanted> result;
   auto tables = tables_of(encoding);
   std::erase_if(tables, [&](const Askable& table) { return !is_wanted(table.role); });
   if (!tables.empty()) {
-    const auto of_row = elements_of_tables(tables) * (encoding.streamed_tables() ? 2 : 1);
+    const auto of_row = elements_of_tables(tables) * (has_axes ? 2 : 1);
     result.push_back(
         {[tables, type = options.type](const Request& base) { return ask_for_tables(base, tables, type); },
          of_row});
   }
-  for (const auto& rotation : encoding.rotations()) {
-    if (is_wanted(rotation.role())) {
-      result.push_back(wanted_vectors(rotation, encoding.streamed_tables().has_value(), options));
+  for (const auto& tensor : encoding.tensors()) {
+    auto wanted = wanted_alone(tensor, has_axes, options);
+    if (wanted && is_wanted(std::string(role_of(tensor)))) {
+      result.push_back(*std::move(wanted));
     }
-  }
-  for (const auto& values : encoding.values()) {
-    if (is_wanted(values.role)) {
-      result.push_back(wanted_tensor(values.role, options.type, values.columns,
-                                     [columns = values.columns](std::size_t rows) {
-                                       return Shape{rows, columns};
-                                     }));
-    }
-  }
-  for (const auto& bias : encoding.biases()) {
-    if (is_wanted(bias.role)) {
-      const auto heads = bias.slopes.size();
-      const bool has_rows = bias.factor != BiasTable::Factor::one;
-      result.push_back(wanted_tensor(bias.role, options.type, heads, [heads, has_rows](std::size_t rows) {
-        return has_rows ? Shape{heads, rows} : Shape{heads};
-      }));
-    }
-  }
-  if (encoding.buckets() && is_wanted("buckets")) {
-    result.push_back(
-        wanted_tensor("buckets", ElementType::int64, 1, [](std::size_t rows) { return Shape{rows}; }));
   }
   is_wanted.finish();
   return result;
@@ -307,29 +311,28 @@ std::vector<Wanted> all_wanted(const Encoding& encoding, const QuestionOptions& 
 }  // namespace
 
 std::int64_t last_probed_position(const Encoding& encoding) {
-  if (const auto length = length_of_sequence(encoding)) {
+  if (const auto length = encoding.sequence_length()) {
     return *length - 1;
   }
   const auto spec = encoding.spec();
   // What depends on a length says nothing of positions beyond it.
-  const auto stated =
-      spec.find(encoding.scaled_tables().empty() ? "max_position_embeddings" : "sequence_length");
+  const auto stated = spec.find(encoding.has<ScaledTable>() ? "sequence_length" : "max_position_embeddings");
   auto last = stated == spec.end() ? usual_last_position : stated->get<std::int64_t>() - 1;
-  for (const auto& table : encoding.values()) {
+  for (const auto& table : encoding.all<ValueTable>()) {
     last = std::min(last, table.last_position.value_or(last));
   }
   return last;
 }
 
 bool declares_context(const Encoding& encoding) {
-  const auto values = encoding.values();
-  return length_of_sequence(encoding) || encoding.spec().contains("max_position_embeddings") ||
+  const auto values = encoding.all<ValueTable>();
+  return encoding.sequence_length() || encoding.spec().contains("max_position_embeddings") ||
          std::ranges::any_of(values, [](const ValueTable& table) { return table.last_position.has_value(); });
 }
 
 PositionRange asked_range(const Encoding& encoding, const std::optional<PositionRange>& given) {
   if (given) {
-    const auto length = length_of_sequence(encoding);
+    const auto length = encoding.sequence_length();
     const auto greatest = std::max(given->first, given->at(given->count - 1));
     if (length && greatest >= *length) {
       throw InputError("--positions: found " + std::to_string(greatest) + ", expected positions below " +
@@ -340,8 +343,8 @@ PositionRange asked_range(const Encoding& encoding, const std::optional<Position
   }
   const auto first = encoding.default_positions(1).first;
   const auto last = std::max(first, last_probed_position(encoding));
-  return encoding.buckets() ? PositionRange{-last, 1, 2 * last + 1}
-                            : PositionRange{first, 1, last - first + 1};
+  return encoding.has<BucketTable>() ? PositionRange{-last, 1, 2 * last + 1}
+                                     : PositionRange{first, 1, last - first + 1};
 }
 
 std::vector<Question> questions_of(const Encoding& encoding, const QuestionOptions& options) {

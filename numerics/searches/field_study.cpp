@@ -42,13 +42,14 @@ std::vector<FieldEncoding> encodings_of_the_catalogue(std::int64_t limit) {
   for (const auto& model : catalogue()) {
     for (const auto& layer_spec : model.layer_specs) {
       const auto encoding = model.encoding(layer_spec);
-      const auto* rope = dynamic_cast<const RopeEncoding*>(encoding.get());
-      if (rope == nullptr || !rope->parameters().max_position_embeddings) {
+      const auto rotations = encoding->all<HeadRotation>();
+      const auto spec = encoding->spec();
+      if (rotations.empty() || !spec.contains("max_position_embeddings")) {
         continue;
       }
-      FieldEncoding one{rope->table(Component::cosine),
-                        rope->summary(),
-                        std::min(limit, *rope->parameters().max_position_embeddings),
+      FieldEncoding one{rotations.front().table,
+                        encoding->summary(),
+                        std::min(limit, spec["max_position_embeddings"].get<std::int64_t>()),
                         {},
                         {}};
       auto found = std::ranges::find_if(result, [&](const auto& other) { return same_rotation(one, other); });

@@ -73,11 +73,11 @@ TEST_F(Cases, FindTheTableOfATensorsRoleAndWidth) {
       read(R"("tensors": {"cos": "cos.npy", "sin": "both.npy"}, "producer": "p", "expect": {"any": [1]})");
   EXPECT_EQ(found.name, "n");
   EXPECT_EQ(found.producer, "p");
-  ASSERT_EQ(found.tables.size(), 2U);
-  EXPECT_EQ(found.tables[0].columns(), 2U);
-  EXPECT_EQ(found.tables[0].contract->id, "float32");
-  EXPECT_EQ(found.tables[1].columns(), 4U);
-  EXPECT_EQ(found.tables[1].rows(), 3U);
+  ASSERT_EQ(found.tensors.all<TableTensor>().size(), 2U);
+  EXPECT_EQ(found.tensors.all<TableTensor>()[0].columns(), 2U);
+  EXPECT_EQ(found.tensors.all<TableTensor>()[0].contract->id, "float32");
+  EXPECT_EQ(found.tensors.all<TableTensor>()[1].columns(), 4U);
+  EXPECT_EQ(found.tensors.all<TableTensor>()[1].rows(), 3U);
   EXPECT_THAT(found.positions, ElementsAre(0, 1, 2));
 }
 
@@ -89,8 +89,8 @@ TEST_F(Cases, ReadPositionsOfAnyOrder) {
 TEST_F(Cases, ReadBitsAsTheTypeTheyAreSaidToBe) {
   const auto found =
       read(R"("tensors": {"cos": "bits.npy"}, "dtype": {"cos": "bfloat16"}, "contract": "faithful")");
-  EXPECT_EQ(found.tables[0].stored(), Format::bfloat16);
-  EXPECT_EQ(found.tables[0].contract->id, "faithful");
+  EXPECT_EQ(found.tensors.all<TableTensor>()[0].stored(), Format::bfloat16);
+  EXPECT_EQ(found.tensors.all<TableTensor>()[0].contract->id, "faithful");
 }
 
 TEST_F(Cases, TakeVectorsBeforeAndAfterTheirRotation) {
@@ -98,12 +98,12 @@ TEST_F(Cases, TakeVectorsBeforeAndAfterTheirRotation) {
   folder_.write("bf16.npy", npy_bytes(zeros(ElementType::bfloat16, {2, 3, 4})));
   const auto found = read(
       R"("tensors": {"input": "heads.npy", "rotated": "bf16.npy", "positions": "positions.npy"}, "dtype": {"rotated": "bfloat16"})");
-  ASSERT_EQ(found.rotated.size(), 1U);
-  EXPECT_EQ(found.rotated[0].rows(), 6U);
-  EXPECT_THAT(found.rotated[0].leading, ElementsAre(2));
-  EXPECT_THAT(found.rotated[0].positions, ElementsAre(7, -2, 7, 7, -2, 7));
-  EXPECT_EQ(found.rotated[0].stored(), Format::bfloat16);
-  EXPECT_EQ(found.rotated[0].contract->id, "float32");
+  ASSERT_EQ(found.tensors.all<RotatedTensor>().size(), 1U);
+  EXPECT_EQ(found.tensors.all<RotatedTensor>()[0].rows(), 6U);
+  EXPECT_THAT(found.tensors.all<RotatedTensor>()[0].leading, ElementsAre(2));
+  EXPECT_THAT(found.tensors.all<RotatedTensor>()[0].positions, ElementsAre(7, -2, 7, 7, -2, 7));
+  EXPECT_EQ(found.tensors.all<RotatedTensor>()[0].stored(), Format::bfloat16);
+  EXPECT_EQ(found.tensors.all<RotatedTensor>()[0].contract->id, "float32");
 }
 
 TEST_F(Cases, RefuseVectorsThatCannotBeJudged) {
@@ -131,7 +131,7 @@ TEST_F(Cases, TakeLeadingDimensionsAsCopies) {
   folder_.write("three.npy", npy_bytes(shaped(positions_tensor({0, 1, 2, 3, 4, 5, 6, 7, 8}), {3, 3})));
   const auto found = read(R"("tensors": {"cos": "copies.npy"})");
   EXPECT_THAT(found.leading, ElementsAre(2, 1));
-  EXPECT_EQ(found.tables.front().rows(), 6U);
+  EXPECT_EQ(found.tensors.all<TableTensor>().front().rows(), 6U);
   EXPECT_THAT(found.positions, ElementsAre(0, 1, 2, 0, 1, 2));
   EXPECT_THAT(read(R"("tensors": {"cos": "copies.npy", "positions": "by_copy.npy"})").positions,
               ElementsAre(0, 1, 2, 5, 6, 7));
@@ -148,9 +148,10 @@ TEST_F(Cases, TakeTensorsOutOfSafetensorsFiles) {
   write_safetensors(folder_.path() / "one.safetensors", {{"anything", cosine}}, {});
   write_safetensors(folder_.path() / "two.safetensors",
                     {{"cos", cosine}, {"a:b", zeros(ElementType::float32, {3, 4})}}, {});
-  EXPECT_EQ(read(R"("tensors": {"cos": "one.safetensors"})").tables[0].stored(), Format::bfloat16);
-  EXPECT_EQ(read(R"("tensors": {"cos": "two.safetensors"})").tables[0].columns(), 2U);
-  EXPECT_EQ(read(R"("tensors": {"cos": "two.safetensors:a:b"})").tables[0].columns(), 4U);
+  EXPECT_EQ(read(R"("tensors": {"cos": "one.safetensors"})").tensors.all<TableTensor>()[0].stored(),
+            Format::bfloat16);
+  EXPECT_EQ(read(R"("tensors": {"cos": "two.safetensors"})").tensors.all<TableTensor>()[0].columns(), 2U);
+  EXPECT_EQ(read(R"("tensors": {"cos": "two.safetensors:a:b"})").tensors.all<TableTensor>()[0].columns(), 4U);
   EXPECT_THAT(refusal(R"("tensors": {"sin": "two.safetensors"})"),
               AllOf(HasSubstr("two.safetensors"), HasSubstr("\"cos\""), HasSubstr("named \"sin\"")));
   EXPECT_THAT(refusal(R"("tensors": {"sin": "two.safetensors:"})"), HasSubstr("no name after the colon"));

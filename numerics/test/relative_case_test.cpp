@@ -66,14 +66,14 @@ class RelativeCases : public ::testing::Test {
 
 TEST_F(RelativeCases, FitSlopesAndBiases) {
   const auto found = read(alibi_, R"("tensors": {"slopes": "slopes.npy", "bias": "bias.npy"})");
-  ASSERT_EQ(found.biases.size(), 2U);
-  EXPECT_EQ(found.biases[0].table.role, "bias");
-  EXPECT_EQ(found.biases[0].keys(), 3U);
-  EXPECT_EQ(found.biases[0].contract->id, "float32");
-  EXPECT_EQ(found.biases[1].table.role, "slopes");
+  ASSERT_EQ(found.tensors.all<BiasTensor>().size(), 2U);
+  EXPECT_EQ(found.tensors.all<BiasTensor>()[0].table.role, "bias");
+  EXPECT_EQ(found.tensors.all<BiasTensor>()[0].keys(), 3U);
+  EXPECT_EQ(found.tensors.all<BiasTensor>()[0].contract->id, "float32");
+  EXPECT_EQ(found.tensors.all<BiasTensor>()[1].table.role, "slopes");
   EXPECT_THAT(found.positions, ElementsAre(0, 1, 2));
   const auto square = read(alibi_, R"("tensors": {"bias": "square.npy", "positions": "positions.npy"})");
-  EXPECT_EQ(square.biases[0].queries(), 2U);
+  EXPECT_EQ(square.tensors.all<BiasTensor>()[0].queries(), 2U);
   EXPECT_THAT(square.positions, ElementsAre(4, 5, 9));
 }
 
@@ -102,11 +102,11 @@ TEST_F(RelativeCases, RefuseBiasesThatDoNotFit) {
 TEST_F(RelativeCases, ReadBucketsWithTheirRelativePositions) {
   const auto found =
       read(t5_, R"("tensors": {"buckets": "buckets.npy", "relative_positions": "relative.npy"})");
-  ASSERT_TRUE(found.buckets);
-  EXPECT_THAT(found.buckets->relative_positions, ElementsAre(-1, 0, 1, 2));
-  EXPECT_THAT(found.buckets->buckets, ElementsAre(1, 0, 17, 18));
-  EXPECT_EQ(found.buckets->contract->id, "exact");
-  EXPECT_EQ(audit_buckets(*found.buckets).failing, 0U);
+  const auto& tensor = found.tensors.all<BucketTensor>().at(0);
+  EXPECT_THAT(tensor.relative_positions, ElementsAre(-1, 0, 1, 2));
+  EXPECT_THAT(tensor.buckets, ElementsAre(1, 0, 17, 18));
+  EXPECT_EQ(tensor.contract->id, "exact");
+  EXPECT_EQ(audit_buckets(tensor).failing, 0U);
 }
 
 TEST_F(RelativeCases, RefuseBucketsThatCannotBeJudged) {

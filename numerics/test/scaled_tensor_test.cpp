@@ -84,10 +84,10 @@ std::map<std::string, Usage> usage_of(const Case& subject) {
   const auto note = [&](const std::string& what, const ElementwiseReport& report) {
     result[what] = {report.failing, report.inconclusive, report.worst ? report.worst->used : 0};
   };
-  for (const auto& tensor : subject.scaled) {
+  for (const auto& tensor : subject.tensors.all<ScaledTensor>()) {
     note(tensor.role(), audit_scaled(tensor, subject.positions));
   }
-  for (const auto& vectors : subject.rotated) {
+  for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
     const auto report = audit_rotated(vectors);
     note(vectors.role(), report.elements);
     note("norm of " + vectors.role(), report.norms);
@@ -168,7 +168,7 @@ TEST(ScaledTensors, FailByAnotherBaseOfTheScaleAndTheOtherDirection) {
 TEST(ScaledTensors, CertifiedOnesAreCorrectlyRounded) {
   const auto encoding = encoding_of(XposCode{.style = "torchscale", .length = 2047}.spec());
   const auto positions = spread_positions(2047);
-  for (const auto& table : encoding->scaled_tables()) {
+  for (const auto& table : encoding->all<ScaledTable>()) {
     std::vector<double> values;
     for (const auto position : positions) {
       for (std::size_t column = 0; column < table.sines.columns.size(); ++column) {

@@ -17,7 +17,7 @@ namespace vernier {
 namespace {
 
 ValueTable table_of(const std::string& spec) {
-  return encoding_of(spec)->values().front();
+  return encoding_of(spec)->all<ValueTable>().front();
 }
 
 ValueTable normalised(std::int64_t length, const std::string& reading = "zero_to_one") {

@@ -17,7 +17,7 @@ EvidenceResult wording() {
   const WorkingPrecision scope(working_precision);
   Facts facts;
   const AlibiSpec eight{.num_heads = 8, .bias = AlibiSpec::Bias::distance};
-  const auto table = AlibiEncoding(eight).biases()[1];
+  const auto table = AlibiEncoding(eight).all<BiasTable>()[1];
   bool halves = true;
   for (std::size_t head = 0; head < 8; ++head) {
     halves &= contains(table.slopes[head].enclosure(), Rational(1, std::int64_t{2} << head));

@@ -28,7 +28,7 @@ bool distinct(std::vector<std::int64_t> values) {
 }
 
 void add_t5(Facts& facts) {
-  const BucketRule both = T5BucketEncoding({}).buckets();
+  const BucketRule both = T5BucketEncoding({}).all<BucketTable>().front().rule;
   facts.add(both(1).index == 17 && both(-1).index == 1,
             "T5, 32 buckets to distance 128: +1 is in bucket 17 and -1 in 1");
   facts.add(
@@ -39,14 +39,14 @@ void add_t5(Facts& facts) {
   facts.add(std::ranges::count(far_behind, 15) == std::ssize(far_behind) &&
                 std::ranges::count(far_ahead, 31) == std::ssize(far_ahead),
             "from 128 to 1000 all are in bucket 15 behind and 31 ahead");
-  const BucketRule causal = T5BucketEncoding({.bidirectional = false}).buckets();
+  const BucketRule causal = T5BucketEncoding({.bidirectional = false}).all<BucketTable>().front().rule;
   facts.add(distinct(buckets(causal, -16, 0)) && causal(-16).index == causal(-17).index &&
                 causal(1).index == causal(0).index,
             "one direction: 16 and 17 behind are the first to share, and keys ahead have the bucket of 0");
 }
 
 void add_deberta(Facts& facts) {
-  const BucketRule rule = DebertaBucketEncoding({}).buckets();
+  const BucketRule rule = DebertaBucketEncoding({}).all<BucketTable>().front().rule;
   bool kept = true;
   bool odd = true;
   for (std::int64_t offset = 1; offset <= 1000; ++offset) {
@@ -108,7 +108,7 @@ EvidenceResult formula_schemes() {
   }
   facts.add(powers && slopes.size() == 12,
             "ALiBi's slopes are powers of 2 that the number of heads determines");
-  facts.add(T5BucketEncoding({}).tables().empty() && T5BucketEncoding({}).biases().empty(),
+  facts.add(!T5BucketEncoding({}).has<TrigTable>() && !T5BucketEncoding({}).has<BiasTable>(),
             "T5, on the other hand, has a formula for buckets only: their scores are trained");
   return facts.conclude(Finding::refuted);
 }

@@ -209,7 +209,7 @@ BiasView view_of(const BiasTensor& bias, std::span<const std::int64_t> keys) {
   auto view = shape_of(bias, keys);
   std::vector<BiasBudget> budgets;
   for (const auto& slope : bias.table.slopes) {
-    budgets.push_back(bias.contract->bind_bias(slope, bias.stored()));
+    budgets.push_back(bias.contract->bind(slope, bias.stored()));
   }
   const auto truth = reference_view(bias, keys);
   view.at = [&bias, budgets, truth](std::size_t head, std::size_t query, std::size_t key) -> Measured {

@@ -109,16 +109,16 @@ template <class BucketAt>
 BucketView view_by(const BucketTensor& buckets, const BucketAt& bucket_at) {
   constexpr std::size_t most_entries = std::size_t{1} << 18;
   BucketView view;
-  const bool may_cross = buckets.contract->buckets == BucketTolerance::across_edge;
+  const bool may_cross = buckets.contract->of_buckets == BucketTolerance::across_edge;
   for (const auto i : spread_indices(buckets.relative_positions.size(), most_entries)) {
     const auto relative = buckets.relative_positions[i];
-    const auto truth = buckets.rule(relative);
+    const auto truth = buckets.table.rule(relative);
     if (!may_cross || !truth.across) {
       view.entries.push_back({relative, bucket_at(i, truth)});
     }
   }
   std::ranges::stable_sort(view.entries, {}, &Entry::relative);
-  view.saturation = {saturation_of(buckets.rule, -1), saturation_of(buckets.rule, 1)};
+  view.saturation = {saturation_of(buckets.table.rule, -1), saturation_of(buckets.table.rule, 1)};
   return view;
 }
 

@@ -38,7 +38,7 @@ PairTurn turn_of(const BudgetModel& of_cosine, const BudgetModel& of_sine, std::
 }
 
 TurnView view_of_tables(const Case& subject) {
-  const auto& tables = subject.tables;
+  const auto& tables = subject.tensors.all<TableTensor>();
   auto couples = couples_of(tables);
   std::vector<BudgetModel> models;
   for (const auto& tensor : tables) {
@@ -46,7 +46,7 @@ TurnView view_of_tables(const Case& subject) {
   }
   TurnView view{.source = roles_of(tables),
                 .rows = subject.positions.size(),
-                .streams = std::vector<int>(couples.size(), 0),
+                .axes = std::vector<int>(couples.size(), 0),
                 .position = [&subject](std::size_t row, int) { return subject.positions[row]; },
                 .query = {},
                 .key = {},
@@ -55,8 +55,8 @@ TurnView view_of_tables(const Case& subject) {
                    std::size_t row, std::size_t index) -> std::optional<PairTurn> {
     const auto& [pair, cosine, sine] = couples[index];
     const auto position = subject.positions[row];
-    const auto& of_cosine = subject.tables[cosine.tensor];
-    const auto& of_sine = subject.tables[sine.tensor];
+    const auto& of_cosine = subject.tensors.all<TableTensor>()[cosine.tensor];
+    const auto& of_sine = subject.tensors.all<TableTensor>()[sine.tensor];
     if (of_cosine.table.zero_position == position || of_sine.table.zero_position == position) {
       return std::nullopt;
     }
@@ -68,29 +68,29 @@ TurnView view_of_tables(const Case& subject) {
 
 // --- columns of pairs --------------------------------------------------------------------------------------
 
-/// A cosine and a sine of one pair, and the stream that it turns by.
+/// A cosine and a sine of one pair, and the axis that it turns by.
 struct Columns {
   int pair = 0;
-  int stream = 0;
+  int axis = 0;
   std::size_t cosine = 0;
   std::size_t sine = 0;
 };
 
-/// \param streams of each column; empty where there is one
-std::vector<Columns> columns_of(const TrigTable& cosines, std::span<const int> streams_of_cosines,
-                                const TrigTable& sines, std::span<const int> streams_of_sines) {
-  const auto placed = [](const TrigTable& table, std::span<const int> streams, Component component) {
+/// \param axes of each column; empty where there is one
+std::vector<Columns> columns_of(const TrigTable& cosines, std::span<const int> axes_of_cosines,
+                                const TrigTable& sines, std::span<const int> axes_of_sines) {
+  const auto placed = [](const TrigTable& table, std::span<const int> axes, Component component) {
     std::map<std::pair<int, int>, std::vector<std::size_t>> result;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (table.columns[c].component == component) {
-        result[{table.columns[c].pair, streams.empty() ? 0 : streams[c]}].push_back(c);
+        result[{table.columns[c].pair, axes.empty() ? 0 : axes[c]}].push_back(c);
       }
     }
     return result;
   };
-  const auto of_sines = placed(sines, streams_of_sines, Component::sine);
+  const auto of_sines = placed(sines, axes_of_sines, Component::sine);
   std::vector<Columns> result;
-  for (const auto& [pair, of_cosines] : placed(cosines, streams_of_cosines, Component::cosine)) {
+  for (const auto& [pair, of_cosines] : placed(cosines, axes_of_cosines, Component::cosine)) {
     const auto found = of_sines.find(pair);
     for (std::size_t i = 0; found != of_sines.end() && i < of_cosines.size(); ++i) {
       result.push_back(
@@ -100,10 +100,10 @@ std::vector<Columns> columns_of(const TrigTable& cosines, std::span<const int> s
   return result;
 }
 
-std::vector<int> streams_of(const std::vector<Columns>& columns) {
+std::vector<int> axes_of(const std::vector<Columns>& columns) {
   std::vector<int> result;
   for (const auto& one : columns) {
-    result.push_back(one.stream);
+    result.push_back(one.axis);
   }
   return result;
 }
@@ -120,30 +120,30 @@ auto tensor_with(const Tensors& tensors, const TableOf& table_of, Component comp
 
 // --- tables of several positions ---------------------------------------------------------------------------
 
-std::optional<TurnView> view_of_streams(const Case& subject) {
-  const auto table_of = [](const StreamedTensor& tensor) -> const TrigTable& { return tensor.table.table; };
-  const auto* cosines = tensor_with(subject.streamed, table_of, Component::cosine);
-  const auto* sines = tensor_with(subject.streamed, table_of, Component::sine);
+std::optional<TurnView> view_of_axes(const Case& subject) {
+  const auto table_of = [](const MultiAxisTensor& tensor) -> const TrigTable& { return tensor.table.table; };
+  const auto* cosines = tensor_with(subject.tensors.all<MultiAxisTensor>(), table_of, Component::cosine);
+  const auto* sines = tensor_with(subject.tensors.all<MultiAxisTensor>(), table_of, Component::sine);
   if (cosines == nullptr || sines == nullptr) {
     return std::nullopt;
   }
-  auto columns =
-      columns_of(cosines->table.table, cosines->table.streams, sines->table.table, sines->table.streams);
-  TurnView view{
-      .source = roles_of(subject.streamed),
-      .rows = cosines->rows(),
-      .streams = streams_of(columns),
-      .position = [&subject](std::size_t row,
-                             int stream) { return subject.streams[static_cast<std::size_t>(stream)][row]; },
-      .query = {},
-      .key = {},
-      .is_table = true};
+  auto columns = columns_of(cosines->table.table, cosines->table.axis, sines->table.table, sines->table.axis);
+  TurnView view{.source = roles_of(subject.tensors.all<MultiAxisTensor>()),
+                .rows = cosines->rows(),
+                .axes = axes_of(columns),
+                .position =
+                    [&subject](std::size_t row, int axis) {
+                      return subject.positions_by_axis[static_cast<std::size_t>(axis)][row];
+                    },
+                .query = {},
+                .key = {},
+                .is_table = true};
   view.query = [&subject, cosines, sines, columns = std::move(columns),
                 of_cosine = cosines->contract->bind(cosines->table.table, cosines->stored()),
                 of_sine = sines->contract->bind(sines->table.table, sines->stored())](
                    std::size_t row, std::size_t index) -> std::optional<PairTurn> {
     const auto& place = columns[index];
-    return turn_of(of_cosine, of_sine, subject.streams[static_cast<std::size_t>(place.stream)][row],
+    return turn_of(of_cosine, of_sine, subject.positions_by_axis[static_cast<std::size_t>(place.axis)][row],
                    place.pair, cosines->tensor.number(row * cosines->columns() + place.cosine),
                    sines->tensor.number(row * sines->columns() + place.sine));
   };
@@ -210,7 +210,7 @@ std::optional<TurnView> view_of_scaled(const Case& subject) {
     bool is_whole() const { return cosines != nullptr && sines != nullptr; }
   };
   std::array<Half, 2> halves;
-  for (const auto& tensor : subject.scaled) {
+  for (const auto& tensor : subject.tensors.all<ScaledTensor>()) {
     if (tensor.table.is_scale_alone) {
       continue;
     }
@@ -227,9 +227,9 @@ std::optional<TurnView> view_of_scaled(const Case& subject) {
     return std::nullopt;
   }
   const auto of_first = columns(first);
-  TurnView view{.source = roles_of(subject.scaled),
+  TurnView view{.source = roles_of(subject.tensors.all<ScaledTensor>()),
                 .rows = first.cosines->rows(),
-                .streams = streams_of(of_first),
+                .axes = axes_of(of_first),
                 .position = [&subject](std::size_t row, int) { return subject.positions[row]; },
                 .query = turns_of(subject, *first.cosines, *first.sines, of_first),
                 .key = {},
@@ -288,9 +288,9 @@ std::optional<PairTurn> turn_of(const RotatedTensor& tensor, const BudgetModel& 
                   radius};
 }
 
-std::int64_t position_of(const RotatedTensor& tensor, std::size_t row, int stream) {
-  return tensor.rotation.streams.empty() ? tensor.positions[row]
-                                         : tensor.streams[static_cast<std::size_t>(stream)][row];
+std::int64_t position_of(const RotatedTensor& tensor, std::size_t row, int axis) {
+  return tensor.rotation.axes.empty() ? tensor.positions[row]
+                                      : tensor.positions_by_axis[static_cast<std::size_t>(axis)][row];
 }
 
 TurnView::Turns turns_of(const RotatedTensor& tensor) {
@@ -298,17 +298,17 @@ TurnView::Turns turns_of(const RotatedTensor& tensor) {
   auto scales =
       tensor.rotation.scale ? std::make_shared<AllowedScale>(*model, *tensor.rotation.scale) : nullptr;
   return [&tensor, model, scales](std::size_t row, std::size_t pair) {
-    const int stream = tensor.rotation.streams.empty() ? 0 : tensor.rotation.streams[pair];
-    return turn_of(tensor, *model, scales.get(), row, pair, position_of(tensor, row, stream));
+    const int axis = tensor.rotation.axes.empty() ? 0 : tensor.rotation.axes[pair];
+    return turn_of(tensor, *model, scales.get(), row, pair, position_of(tensor, row, axis));
   };
 }
 
 TurnView view_of_rotated(const RotatedTensor& tensor) {
-  const auto& streams = tensor.rotation.streams;
+  const auto& axes = tensor.rotation.axes;
   return {.source = tensor.role(),
           .rows = tensor.rows(),
-          .streams = streams.empty() ? std::vector<int>(tensor.rotation.pairs.size(), 0) : streams,
-          .position = [&tensor](std::size_t row, int stream) { return position_of(tensor, row, stream); },
+          .axes = axes.empty() ? std::vector<int>(tensor.rotation.pairs.size(), 0) : axes,
+          .position = [&tensor](std::size_t row, int axis) { return position_of(tensor, row, axis); },
           .query = turns_of(tensor),
           .key = {}};
 }
@@ -333,17 +333,17 @@ void append_rotated(const std::vector<RotatedTensor>& rotated, std::vector<TurnV
 
 std::vector<TurnView> turn_views(const Case& subject) {
   std::vector<TurnView> views;
-  if (!subject.tables.empty()) {
+  if (subject.tensors.has<TableTensor>()) {
     views.push_back(view_of_tables(subject));
   }
-  if (auto view = view_of_streams(subject)) {
+  if (auto view = view_of_axes(subject)) {
     views.push_back(std::move(*view));
   }
   if (auto view = view_of_scaled(subject)) {
     views.push_back(std::move(*view));
   }
-  append_rotated(subject.rotated, views);
-  std::erase_if(views, [](const TurnView& view) { return view.rows == 0 || view.streams.empty(); });
+  append_rotated(subject.tensors.all<RotatedTensor>(), views);
+  std::erase_if(views, [](const TurnView& view) { return view.rows == 0 || view.axes.empty(); });
   return views;
 }
 

@@ -31,21 +31,21 @@ inline double square_allowance(double c, double b, double s, double a) {
 }
 
 /// What properties see of rows of sines and cosines, and of rotated vectors: the turns of their pairs. Each
-/// pair has the position that it turns by, which is that of its stream where tokens have several.
+/// pair has the position that it turns by, which is that of its axis where tokens have several.
 struct TurnView {
   using Turns = std::function<std::optional<PairTurn>(std::size_t row, std::size_t pair)>;
 
   std::string source;  ///< "cos, sin", "rotated"
   std::size_t rows = 0;
-  std::vector<int> streams;  ///< of each pair, from 0 on
-  /// \param stream one of `streams`
-  std::function<std::int64_t(std::size_t row, int stream)> position;
+  std::vector<int> axes;  ///< of each pair, from 0 on
+  /// \param axis one of `axes`
+  std::function<std::int64_t(std::size_t row, int axis)> position;
   /// Nothing where the row is no turn: a row of padding, a pair of zeros, a scale beyond all formats.
   Turns query;
   Turns key;              ///< empty where keys turn like queries
   bool is_table = false;  ///< of sines and cosines; else they are found from what they do to vectors
 
-  std::size_t pairs() const { return streams.size(); }
+  std::size_t pairs() const { return axes.size(); }
   const Turns& key_or_query() const { return key ? key : query; }
 };
 

@@ -18,11 +18,11 @@ constexpr std::size_t most_instances = std::size_t{1} << 18;
 PropertyTally::Place place_of(const TurnView& view, std::size_t pair, std::size_t row) {
   return {{"tensors", view.source},
           {"row of all copies", std::to_string(row)},
-          {"position", std::to_string(view.position(row, view.streams[pair]))},
+          {"position", std::to_string(view.position(row, view.axes[pair]))},
           {"pair", std::to_string(pair)}};
 }
 
-/// A row and its position in one stream.
+/// A row and its position in one axis.
 struct PlacedRow {
   std::int64_t position = 0;
   std::size_t row = 0;
@@ -30,19 +30,19 @@ struct PlacedRow {
 };
 using Placed = std::vector<PlacedRow>;
 
-/// The rows of each stream that any pair turns by, in ascending order of their positions: all, or the first
+/// The rows of each axis that any pair turns by, in ascending order of their positions: all, or the first
 /// and the last.
 std::map<int, Placed> placed_rows(const TurnView& view) {
   constexpr std::size_t most_rows = std::size_t{1} << 19;
   std::map<int, Placed> result;
-  for (const int stream : view.streams) {
-    if (result.contains(stream)) {
+  for (const int axis : view.axes) {
+    if (result.contains(axis)) {
       continue;
     }
-    auto& rows = result[stream];
+    auto& rows = result[axis];
     for (std::size_t i = 0; i < std::min(view.rows, most_rows); ++i) {
       const auto row = i < most_rows / 2 || view.rows <= most_rows ? i : view.rows - most_rows + i;
-      rows.push_back({view.position(row, stream), row});
+      rows.push_back({view.position(row, axis), row});
     }
     std::ranges::sort(rows);
   }
@@ -119,9 +119,7 @@ std::vector<std::vector<RowPair>> equally_far(const Placed& rows, std::size_t mo
 /// Judges that one pair has one product in all of these rows.
 void judge_products(const TurnView& view, std::size_t pair, const std::vector<RowPair>& far,
                     PropertyTally& tally) {
-  const auto position = [&](std::size_t row) {
-    return std::to_string(view.position(row, view.streams[pair]));
-  };
+  const auto position = [&](std::size_t row) { return std::to_string(view.position(row, view.axes[pair])); };
   std::optional<std::pair<RowPair, Measured>> first;
   for (const auto& rows : far) {
     const auto query = view.query(rows.query, pair);
@@ -149,10 +147,10 @@ void judge_products(const TurnView& view, std::size_t pair, const std::vector<Ro
 void judge_offset(const TurnView& view, PropertyTally& tally) {
   constexpr std::size_t offsets = 40;
   const auto most = std::clamp<std::size_t>(most_instances / (offsets * view.pairs()), 2, 64);
-  for (const auto& [stream, rows] : placed_rows(view)) {
+  for (const auto& [axis, rows] : placed_rows(view)) {
     for (const auto& far : equally_far(rows, most)) {
       for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
-        if (view.streams[pair] == stream) {
+        if (view.axes[pair] == axis) {
           judge_products(view, pair, far, tally);
         }
       }
@@ -161,9 +159,9 @@ void judge_offset(const TurnView& view, PropertyTally& tally) {
 }
 
 void judge_position(const TurnView& view, PropertyTally& tally) {
-  const auto by_stream = placed_rows(view);
+  const auto by_axis = placed_rows(view);
   for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
-    const auto& rows = by_stream.at(view.streams[pair]);
+    const auto& rows = by_axis.at(view.axes[pair]);
     const auto most = std::max<std::size_t>(2, most_instances / view.pairs());
     for (const auto i : spread_indices(rows.size(), most)) {
       const auto first = std::ranges::lower_bound(rows, rows[i].position, {}, &PlacedRow::position)->row;
@@ -246,8 +244,8 @@ Property turn_offset_property() {
 
 Property turn_position_property() {
   return {.id = "own-position",
-          .name = "A pair turns by the position of its own stream only",
-          .statement = "p_s = q_s implies c_p = c_q and s_p = s_q in every pair of the stream s",
+          .name = "A pair turns by the position of its own axis only",
+          .statement = "p_s = q_s implies c_p = c_q and s_p = s_q in every pair of the axis s",
           .hypotheses = "tables and rotations of one position or several; rows that share one",
           .citation = "Wang et al. 2024 (Qwen2-VL), section 2.1: M-RoPE; Heo et al. 2024: axial RoPE",
           .counterexample = "a pair that turns by another axis, or copies of a row that differ",

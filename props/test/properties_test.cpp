@@ -68,7 +68,7 @@ TurnView turns_with(const Errors& errors) {
   };
   return {.source = "made",
           .rows = rows,
-          .streams = {0, 0, 0},
+          .axes = {0, 0, 0},
           .position = [](std::size_t row, int) { return static_cast<std::int64_t>(row / 2); },
           .query = stored(1.03),
           .key = stored(1 / 1.03),

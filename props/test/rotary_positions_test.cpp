@@ -21,9 +21,9 @@ namespace {
 // ------------------------------------------------------------------------------------------------------
 
 /// A token's positions by time, height and width.
-using Token = std::array<std::int64_t, PositionStreams::sections>;
+using Token = std::array<std::int64_t, MropeAxes::sections>;
 
-struct Streamed {
+struct SeveralPositions {
   RopeSpec spec;
   Token token;
 };
@@ -32,8 +32,8 @@ struct Streamed {
 using MRope = std::function<Interval(const RopeSpec&, const Token&, int pair, Component)>;
 
 Interval reference_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
-  const auto tables = RopeEncoding(spec).streamed_tables()->tables;
-  const auto holds = [component](const StreamedTable& one) {
+  const auto tables = RopeEncoding(spec).all<MultiAxisTable>();
+  const auto holds = [component](const MultiAxisTable& one) {
     return one.table.columns.front().component == component;
   };
   // The first of the component has one column a pair.
@@ -42,19 +42,19 @@ Interval reference_mrope(const RopeSpec& spec, const Token& token, int pair, Com
 
 /// Each section has the frequencies of the head from the first on, as the sections of a vision encoder do.
 Interval restarting_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
-  const int stream = spec.streams->stream(pair);
+  const int axis = spec.mrope->axis(pair);
   int earlier = 0;
   for (int other = 0; other < pair; ++other) {
-    earlier += spec.streams->stream(other) == stream ? 1 : 0;
+    earlier += spec.mrope->axis(other) == axis ? 1 : 0;
   }
-  return RopeEncoding(spec).table(component).value(token[static_cast<std::size_t>(stream)], earlier,
+  return RopeEncoding(spec).table(component).value(token[static_cast<std::size_t>(axis)], earlier,
                                                    component)();
 }
 
 /// Interleaved order in which the width is written where the height already is: one start for both slices.
 Interval overwriting_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
-  const int stream = spec.streams->stream(pair);
-  return RopeEncoding(spec).table(component).value(token[stream == 1 ? 2 : 0], pair, component)();
+  const int axis = spec.mrope->axis(pair);
+  return RopeEncoding(spec).table(component).value(token[axis == 1 ? 2 : 0], pair, component)();
 }
 
 RopeSpec drawn_streams(Dice& dice) {
@@ -64,20 +64,19 @@ RopeSpec drawn_streams(Dice& dice) {
   const int height = static_cast<int>(dice.between(1, (pairs - 2) / 3 + 1));
   const int width = static_cast<int>(dice.between(1, (pairs - 3) / 3 + 1));
   RopeSpec spec{.head_dim = 2 * pairs, .rope_theta = bases[static_cast<std::size_t>(dice.between(0, 2))]};
-  spec.streams = PositionStreams{
-      {pairs - height - width, height, width},
-      dice.chance(50) ? PositionStreams::Order::interleaved : PositionStreams::Order::sections};
+  spec.mrope = MropeAxes{{pairs - height - width, height, width},
+                         dice.chance(50) ? MropeAxes::Order::interleaved : MropeAxes::Order::sections};
   return spec;
 }
 
-Generator<Streamed> streamed_tokens() {
+Generator<SeveralPositions> tokens_of_several_positions() {
   return {[](Dice& dice) {
             const auto spec = drawn_streams(dice);
-            return Streamed{
+            return SeveralPositions{
                 spec, {dice.logarithmic(1 << 20), dice.logarithmic(1 << 12), dice.logarithmic(1 << 12)}};
           },
-          [](const Streamed& value) {
-            std::vector<Streamed> simpler;
+          [](const SeveralPositions& value) {
+            std::vector<SeveralPositions> simpler;
             for (std::size_t i = 0; i < value.token.size(); ++i) {
               if (value.token[i] > 0) {
                 simpler.push_back(value);
@@ -89,65 +88,67 @@ Generator<Streamed> streamed_tokens() {
 }
 
 /// Law: a token whose positions are all equal is turned as RoPE turns it.
-CheckStatus equal_streams_are_rope(const MRope& implementation) {
-  return status_of<Streamed>("mrope/equal-streams", streamed_tokens(), [&](const Streamed& drawn) {
-    const WorkingPrecision scope(proof_precision);
-    const auto position = drawn.token[0];
-    auto plain = drawn.spec;
-    plain.streams.reset();
-    Judged judged;
-    for (const auto component : {Component::sine, Component::cosine}) {
-      const auto rope = RopeEncoding(plain).table(component);
-      for (int pair = 0; pair < plain.pairs(); ++pair) {
-        const Interval mine = implementation(drawn.spec, {position, position, position}, pair, component);
-        judged.outcome = worse(judged.outcome, vanishes(mine - rope.value(position, pair, component)()));
-      }
-    }
-    return judged;
-  });
+CheckStatus equal_positions_are_rope(const MRope& implementation) {
+  return status_of<SeveralPositions>(
+      "mrope/equal-axes", tokens_of_several_positions(), [&](const SeveralPositions& drawn) {
+        const WorkingPrecision scope(proof_precision);
+        const auto position = drawn.token[0];
+        auto plain = drawn.spec;
+        plain.mrope.reset();
+        Judged judged;
+        for (const auto component : {Component::sine, Component::cosine}) {
+          const auto rope = RopeEncoding(plain).table(component);
+          for (int pair = 0; pair < plain.pairs(); ++pair) {
+            const Interval mine = implementation(drawn.spec, {position, position, position}, pair, component);
+            judged.outcome = worse(judged.outcome, vanishes(mine - rope.value(position, pair, component)()));
+          }
+        }
+        return judged;
+      });
 }
 
 /// Law: when one position of a token alone moves, as many pairs turn as its section has. A pair that
 /// turns is one whose enclosures exclude each other.
-CheckStatus a_stream_turns_its_section(const MRope& implementation) {
-  return status_of<Streamed>("mrope/sections", streamed_tokens(), [&](const Streamed& drawn) {
-    const WorkingPrecision scope(proof_precision);
-    Judged judged;
-    for (std::size_t stream = 0; stream < drawn.token.size(); ++stream) {
-      auto moved = drawn.token;
-      ++moved[stream];
-      int turned = 0;
-      for (int pair = 0; pair < drawn.spec.pairs(); ++pair) {
-        const auto moves = [&](Component component) {
-          return !contains_zero(Interval(implementation(drawn.spec, moved, pair, component) -
-                                         implementation(drawn.spec, drawn.token, pair, component)));
-        };
-        turned += moves(Component::sine) || moves(Component::cosine) ? 1 : 0;
-      }
-      if (turned != drawn.spec.streams->section[stream]) {
-        judged.outcome = Outcome::fails;
-      }
-    }
-    return judged;
-  });
+CheckStatus an_axis_turns_its_section(const MRope& implementation) {
+  return status_of<SeveralPositions>(
+      "mrope/sections", tokens_of_several_positions(), [&](const SeveralPositions& drawn) {
+        const WorkingPrecision scope(proof_precision);
+        Judged judged;
+        for (std::size_t axis = 0; axis < drawn.token.size(); ++axis) {
+          auto moved = drawn.token;
+          ++moved[axis];
+          int turned = 0;
+          for (int pair = 0; pair < drawn.spec.pairs(); ++pair) {
+            const auto moves = [&](Component component) {
+              return !contains_zero(Interval(implementation(drawn.spec, moved, pair, component) -
+                                             implementation(drawn.spec, drawn.token, pair, component)));
+            };
+            turned += moves(Component::sine) || moves(Component::cosine) ? 1 : 0;
+          }
+          if (turned != drawn.spec.mrope->section[axis]) {
+            judged.outcome = Outcome::fails;
+          }
+        }
+        return judged;
+      });
 }
 
 TEST(MRopeLaws, HoldOfTheReference) {
-  EXPECT_EQ(equal_streams_are_rope(reference_mrope), CheckStatus::holds);
-  EXPECT_EQ(a_stream_turns_its_section(reference_mrope), CheckStatus::holds);
+  EXPECT_EQ(equal_positions_are_rope(reference_mrope), CheckStatus::holds);
+  EXPECT_EQ(an_axis_turns_its_section(reference_mrope), CheckStatus::holds);
 }
 
 TEST(MRopeLaws, CatchFrequenciesThatRestartInEachSection) {
-  EXPECT_EQ(equal_streams_are_rope(restarting_mrope), CheckStatus::fails);
-  EXPECT_EQ(a_stream_turns_its_section(restarting_mrope), CheckStatus::holds)
+  EXPECT_EQ(equal_positions_are_rope(restarting_mrope), CheckStatus::fails);
+  EXPECT_EQ(an_axis_turns_its_section(restarting_mrope), CheckStatus::holds)
       << "how fast a pair turns is not what this law is about";
 }
 
 /// The fault that text never shows.
 TEST(MRopeLaws, CatchAWidthThatOverwritesTheHeight) {
-  EXPECT_EQ(a_stream_turns_its_section(overwriting_mrope), CheckStatus::fails);
-  EXPECT_EQ(equal_streams_are_rope(overwriting_mrope), CheckStatus::holds)
-      << "with equal positions nobody can tell one stream from another";
+  EXPECT_EQ(an_axis_turns_its_section(overwriting_mrope), CheckStatus::fails);
+  EXPECT_EQ(equal_positions_are_rope(overwriting_mrope), CheckStatus::holds)
+      << "with equal positions nobody can tell one axis from another";
 }
 
 // xPos

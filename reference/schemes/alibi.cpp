@@ -54,8 +54,9 @@ std::vector<Slope> AlibiSpec::slopes() const {
   return result;
 }
 
-std::vector<BiasTable> AlibiEncoding::biases() const {
-  return {{"slopes", spec_.slopes(), Factor::one}, {"bias", spec_.slopes(), factor_of(spec_.bias)}};
+std::vector<TensorDefinition> AlibiEncoding::tensors() const {
+  return {BiasTable{"slopes", spec_.slopes(), Factor::one},
+          BiasTable{"bias", spec_.slopes(), factor_of(spec_.bias)}};
 }
 
 std::string AlibiEncoding::summary() const {

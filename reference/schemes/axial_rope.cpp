@@ -14,8 +14,8 @@ namespace {
 
 using Layout = RopeSpec::Layout;
 
-constexpr int row_stream = 0;
-constexpr int column_stream = 1;
+constexpr int row_axis = 0;
+constexpr int column_axis = 1;
 
 constexpr std::array<AxialReading, 3> readings{{
     {.name = "pixtral",
@@ -59,7 +59,7 @@ std::pair<int, int> AxialRopeSpec::turn(int pair) const {
   const auto each = static_cast<int>(head_dim / 4);
   const int half = pair / each;
   const int index = pair % each;
-  return {(half == 0) == reading->width_first ? column_stream : row_stream,
+  return {(half == 0) == reading->width_first ? column_axis : row_axis,
           reading->alternating ? 2 * index + half : index};
 }
 
@@ -78,40 +78,33 @@ std::array<std::int64_t, 2> AxialRopeSpec::coordinates(std::int64_t position) co
           position % grid_width + reading->first_coordinate};
 }
 
-std::optional<StreamedTables> AxialRopeEncoding::streamed_tables() const {
-  StreamedTables result{2, {}, [spec = spec_](std::int64_t position) {
-                          const auto place = spec.coordinates(position);
-                          return std::vector<std::int64_t>(place.begin(), place.end());
-                        }};
+std::vector<TensorDefinition> AxialRopeEncoding::tensors() const {
   const RopeEncoding shapes(
       {.head_dim = spec_.head_dim, .rope_theta = spec_.rope_theta, .layout = spec_.layout});
-  for (auto& table : shapes.tables()) {
-    StreamedTable streamed{std::move(table), {}};
-    streamed.table.frequencies = spec_.frequencies();
-    for (auto& column : streamed.table.columns) {
-      const auto [stream, frequency] = spec_.turn(column.pair);
+  /// \returns the axis of every column
+  const auto turn_by_axes = [&](TrigTable& table) {
+    table.frequencies = spec_.frequencies();
+    std::vector<int> axes;
+    for (auto& column : table.columns) {
+      const auto [axis, frequency] = spec_.turn(column.pair);
       column.pair = frequency;
-      streamed.streams.push_back(stream);
+      axes.push_back(axis);
     }
-    result.tables.push_back(std::move(streamed));
+    return axes;
+  };
+  const PositionAxes axes{2, [spec = spec_](std::int64_t position) {
+                            const auto place = spec.coordinates(position);
+                            return std::vector<std::int64_t>(place.begin(), place.end());
+                          }};
+  std::vector<TensorDefinition> result;
+  for (auto& table : shapes.tables()) {
+    auto of_columns = turn_by_axes(table);
+    result.emplace_back(MultiAxisTable{std::move(table), std::move(of_columns), axes});
   }
+  auto rotation = rotation_of(shapes);
+  rotation.axes = turn_by_axes(rotation.table);
+  result.emplace_back(std::move(rotation));
   return result;
-}
-
-std::vector<RealTable> AxialRopeEncoding::real_tables() const {
-  return by_position(*streamed_tables());
-}
-
-std::vector<HeadRotation> AxialRopeEncoding::rotations() const {
-  auto result = rotation_of(
-      RopeEncoding({.head_dim = spec_.head_dim, .rope_theta = spec_.rope_theta, .layout = spec_.layout}));
-  result.table.frequencies = spec_.frequencies();
-  for (auto& column : result.table.columns) {
-    const auto [stream, frequency] = spec_.turn(column.pair);
-    column.pair = frequency;
-    result.streams.push_back(stream);
-  }
-  return {std::move(result)};
 }
 
 std::string AxialRopeEncoding::summary() const {

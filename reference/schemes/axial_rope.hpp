@@ -6,9 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "reference/real_table.hpp"
 #include "reference/schemes/rope.hpp"
-#include "reference/streamed_table.hpp"
 
 namespace vernier {
 
@@ -36,7 +34,7 @@ struct AxialRopeSpec {
   RopeSpec::Layout layout = RopeSpec::Layout::half;
   std::int64_t grid_width = 1;  ///< patches in a row of the grid that positions count in, >= 1
 
-  /// Which stream of `coordinates` a pair turns by, and the index of its frequency among `frequencies`.
+  /// Which of the `coordinates` a pair turns by, and the index of its frequency among `frequencies`.
   /// \param pair in [0, head_dim/2)
   std::pair<int, int> turn(int pair) const;
   GeometricFrequencies frequencies() const;
@@ -56,11 +54,8 @@ class AxialRopeEncoding final : public Encoding {
   std::string_view scheme() const override { return "axial_rope"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  /// cos and sin by `coordinates`, each with one column a pair and with one column a dimension.
-  std::optional<StreamedTables> streamed_tables() const override;
-  /// The same by position.
-  std::vector<RealTable> real_tables() const override;
-  std::vector<HeadRotation> rotations() const override;
+  /// cos and sin by `coordinates`, each with one column a pair and with one column a dimension; the rotation.
+  std::vector<TensorDefinition> tensors() const override;
 
  private:
   AxialRopeSpec spec_;

@@ -33,16 +33,16 @@ std::int64_t BinarySpec::digit(std::int64_t position, std::size_t column) const 
   return weight < bits_of_positions ? (position >> weight) & 1 : 0;
 }
 
-std::vector<ValueTable> BinaryEncoding::values() const {
+std::vector<TensorDefinition> BinaryEncoding::tensors() const {
   const auto factor = [spec = spec_](std::int64_t position, std::size_t column) {
     return Rational(spec.digit(position, column));
   };
   const auto last = (std::int64_t{1} << std::min(spec_.bits, bits_of_positions)) - 1;
-  return {{.role = "encoding",
-           .columns = static_cast<std::size_t>(spec_.bits),
-           .factor = factor,
-           .first_position = 0,
-           .last_position = last}};
+  return {ValueTable{.role = "encoding",
+                     .columns = static_cast<std::size_t>(spec_.bits),
+                     .factor = factor,
+                     .first_position = 0,
+                     .last_position = last}};
 }
 
 std::string BinaryEncoding::summary() const {

@@ -44,17 +44,17 @@ Bucket with_sign_of(std::int64_t r, Bucket bucket) {
 
 }  // namespace
 
-BucketRule DebertaBucketEncoding::buckets() const {
+std::vector<TensorDefinition> DebertaBucketEncoding::tensors() const {
   const auto exact = spec_.exact_distances();
   const auto farthest = spec_.clamp ? spec_.max_position - 1 : largest_position;
   const LogarithmicEdges edges(exact, spec_.max_position - 1, static_cast<int>(exact - 1), farthest);
-  return [exact, farthest, edges](std::int64_t r) -> Bucket {
+  return {BucketTable{[exact, farthest, edges](std::int64_t r) -> Bucket {
     const auto distance = std::min(std::abs(r), farthest);
     if (distance <= exact) {
       return {r};
     }
     return with_sign_of(r, logarithmic_bucket(exact, edges.place(distance)));
-  };
+  }}};
 }
 
 std::string DebertaBucketEncoding::summary() const {

@@ -33,7 +33,7 @@ class FrequencyFamilyEncoding final : public Encoding {
   std::string_view scheme() const override { return "frequency_family"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TrigTable> tables() const override;
+  std::vector<TensorDefinition> tensors() const override;
 
  private:
   FrequencyFamilySpec spec_;
@@ -68,8 +68,9 @@ Frequencies FrequencyFamilySpec::frequencies() const {
   return PowerFrequencies{exponent, pairs()};
 }
 
-std::vector<TrigTable> FrequencyFamilyEncoding::tables() const {
-  return {{"encoding", spec_.frequencies(), 1, interleaved_pairs(spec_.pairs(), spec_.order), std::nullopt}};
+std::vector<TensorDefinition> FrequencyFamilyEncoding::tensors() const {
+  return {TrigTable{"encoding", spec_.frequencies(), 1, interleaved_pairs(spec_.pairs(), spec_.order),
+                    std::nullopt}};
 }
 
 std::string FrequencyFamilyEncoding::summary() const {

@@ -23,7 +23,7 @@ class FrequencyListEncoding final : public Encoding {
   std::string_view scheme() const override { return "frequency_list"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TrigTable> tables() const override;
+  std::vector<TensorDefinition> tensors() const override;
 
  private:
   FrequencyListSpec spec_;
@@ -49,10 +49,10 @@ std::unique_ptr<Encoding> parse_frequency_list(ObjectReader& reader) {
   return std::make_unique<FrequencyListEncoding>(std::move(spec));
 }
 
-std::vector<TrigTable> FrequencyListEncoding::tables() const {
+std::vector<TensorDefinition> FrequencyListEncoding::tensors() const {
   const auto pairs = static_cast<int>(spec_.frequencies.size());
-  return {{"encoding", ListedFrequencies{spec_.frequencies}, 1, interleaved_pairs(pairs, spec_.order),
-           std::nullopt}};
+  return {TrigTable{"encoding", ListedFrequencies{spec_.frequencies}, 1,
+                    interleaved_pairs(pairs, spec_.order), std::nullopt}};
 }
 
 std::string FrequencyListEncoding::summary() const {

@@ -17,7 +17,7 @@ class IntegerIndexEncoding final : public Encoding {
   std::string_view scheme() const override { return "integer_index"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<ValueTable> values() const override;
+  std::vector<TensorDefinition> tensors() const override;
 
  private:
   IntegerIndexSpec spec_;
@@ -29,11 +29,11 @@ std::unique_ptr<Encoding> parse_integer_index(ObjectReader& reader) {
   return std::make_unique<IntegerIndexEncoding>(spec);
 }
 
-std::vector<ValueTable> IntegerIndexEncoding::values() const {
+std::vector<TensorDefinition> IntegerIndexEncoding::tensors() const {
   const auto factor = [first = spec_.first_index](std::int64_t position, std::size_t) {
     return Rational(position + first);
   };
-  return {{.role = "encoding", .columns = 1, .factor = factor}};
+  return {ValueTable{.role = "encoding", .columns = 1, .factor = factor}};
 }
 
 std::string IntegerIndexEncoding::summary() const {

@@ -28,7 +28,7 @@ class NormalisedEncoding final : public Encoding {
   std::string_view scheme() const override { return "normalised"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<ValueTable> values() const override;
+  std::vector<TensorDefinition> tensors() const override;
 
  private:
   NormalisedSpec spec_;
@@ -63,14 +63,14 @@ Rational NormalisedSpec::share(std::int64_t position) const {
   return Rational(position, length - 1);
 }
 
-std::vector<ValueTable> NormalisedEncoding::values() const {
+std::vector<TensorDefinition> NormalisedEncoding::tensors() const {
   const auto factor = [spec = spec_](std::int64_t position, std::size_t) { return spec.share(position); };
-  return {{.role = "encoding",
-           .columns = 1,
-           .factor = factor,
-           .making = ValueTable::Making::quotient,
-           .first_position = 0,
-           .last_position = spec_.length - 1}};
+  return {ValueTable{.role = "encoding",
+                     .columns = 1,
+                     .factor = factor,
+                     .making = ValueTable::Making::quotient,
+                     .first_position = 0,
+                     .last_position = spec_.length - 1}};
 }
 
 std::string NormalisedEncoding::summary() const {

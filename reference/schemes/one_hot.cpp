@@ -21,7 +21,7 @@ class OneHotEncoding final : public Encoding {
   std::string_view scheme() const override { return "one_hot"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<ValueTable> values() const override;
+  std::vector<TensorDefinition> tensors() const override;
 
  private:
   OneHotSpec spec_;
@@ -32,15 +32,15 @@ std::unique_ptr<Encoding> parse_one_hot(ObjectReader& reader) {
       OneHotSpec{.num_positions = reader.integer("num_positions", 1, most_listed_positions)});
 }
 
-std::vector<ValueTable> OneHotEncoding::values() const {
+std::vector<TensorDefinition> OneHotEncoding::tensors() const {
   const auto factor = [](std::int64_t position, std::size_t column) {
     return Rational(static_cast<std::int64_t>(column) == position ? 1 : 0);
   };
-  return {{.role = "encoding",
-           .columns = static_cast<std::size_t>(spec_.num_positions),
-           .factor = factor,
-           .first_position = 0,
-           .last_position = spec_.num_positions - 1}};
+  return {ValueTable{.role = "encoding",
+                     .columns = static_cast<std::size_t>(spec_.num_positions),
+                     .factor = factor,
+                     .first_position = 0,
+                     .last_position = spec_.num_positions - 1}};
 }
 
 std::string OneHotEncoding::summary() const {

@@ -75,7 +75,7 @@ void read_scaling(ObjectReader& reader, RopeSpec& spec) {
                                     .partial_rotary_factor = spec.partial_rotary_factor,
                                     .max_position_embeddings = spec.max_position_embeddings,
                                     .sequence_length = spec.sequence_length});
-  spec.streams = PositionStreams::read(*scaling, rotary_dim / 2);
+  spec.mrope = MropeAxes::read(*scaling, rotary_dim / 2);
   scaling->finish();
 }
 
@@ -155,31 +155,37 @@ std::vector<TrigTable> RopeEncoding::tables() const {
   return result;
 }
 
-std::optional<StreamedTables> RopeEncoding::streamed_tables() const {
-  if (!spec_.streams) {
-    return std::nullopt;
-  }
-  const auto& streams = *spec_.streams;
-  StreamedTables result{static_cast<std::size_t>(streams.count()), {}, [streams](std::int64_t position) {
-                          return streams.of_text(position);
-                        }};
-  for (auto& table : tables()) {
-    StreamedTable streamed{std::move(table), {}};
-    for (const auto& column : streamed.table.columns) {
-      streamed.streams.push_back(streams.stream(column.pair));
+std::vector<TensorDefinition> RopeEncoding::tensors() const {
+  const auto of_one_position = tables();
+  std::vector<TensorDefinition> result;
+  if (spec_.mrope) {
+    const auto& mrope = *spec_.mrope;
+    const PositionAxes axes{static_cast<std::size_t>(mrope.count()),
+                            [mrope](std::int64_t position) { return mrope.of_text(position); }};
+    for (const auto& table : of_one_position) {
+      auto& several = std::get<MultiAxisTable>(result.emplace_back(MultiAxisTable{table, {}, axes}));
+      for (const auto& column : table.columns) {
+        several.axis.push_back(mrope.axis(column.pair));
+      }
     }
-    result.tables.push_back(std::move(streamed));
   }
+  if (result.empty() || std::get<MultiAxisTable>(result.front()).turns_by_one_position()) {
+    result.insert(result.begin(), of_one_position.begin(), of_one_position.end());
+  }
+  result.emplace_back(rotation_of(*this));
   return result;
 }
 
-std::vector<RealTable> RopeEncoding::real_tables() const {
-  const auto streamed = streamed_tables();
-  return streamed && !streamed->are_alike() ? by_position(*streamed) : std::vector<RealTable>();
-}
-
-std::vector<HeadRotation> RopeEncoding::rotations() const {
-  return {rotation_of(*this)};
+std::optional<std::int64_t> RopeEncoding::sequence_length() const {
+  return std::visit(
+      [](const auto& rule) -> std::optional<std::int64_t> {
+        if constexpr (requires { rule.sequence_length; }) {
+          return rule.sequence_length;
+        } else {
+          return std::nullopt;
+        }
+      },
+      spec_.scaling);
 }
 
 HeadRotation rotation_of(const RopeEncoding& encoding) {
@@ -193,8 +199,8 @@ HeadRotation rotation_of(const RopeEncoding& encoding) {
     result.rotated.push_back({a, a, b, -sign, pair});
     result.rotated.push_back({b, b, a, sign, pair});
     result.pairs.emplace_back(a, b);
-    if (spec.streams) {
-      result.streams.push_back(spec.streams->stream(pair));
+    if (spec.mrope) {
+      result.axes.push_back(spec.mrope->axis(pair));
     }
   }
   return result;
@@ -213,8 +219,8 @@ std::string RopeEncoding::summary() const {
   if (!std::holds_alternative<Unscaled>(spec_.scaling)) {
     text += ", " + vernier::summary(spec_.scaling);
   }
-  if (spec_.streams) {
-    text += ", " + spec_.streams->summary();
+  if (spec_.mrope) {
+    text += ", " + spec_.mrope->summary();
   }
   return text;
 }
@@ -232,10 +238,10 @@ OrderedJson RopeEncoding::spec() const {
   if (spec_.sequence_length) {
     result["sequence_length"] = *spec_.sequence_length;
   }
-  if (!std::holds_alternative<Unscaled>(spec_.scaling) || spec_.streams) {
+  if (!std::holds_alternative<Unscaled>(spec_.scaling) || spec_.mrope) {
     auto& scaling = result["rope_scaling"] = to_json(spec_.scaling);
-    if (spec_.streams) {
-      spec_.streams->write(scaling);
+    if (spec_.mrope) {
+      spec_.mrope->write(scaling);
     }
   }
   return result;

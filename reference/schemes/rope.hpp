@@ -7,7 +7,7 @@
 
 #include "reference/encoding.hpp"
 #include "reference/rope_scaling/rope_scaling.hpp"
-#include "reference/schemes/position_streams.hpp"
+#include "reference/schemes/mrope_axes.hpp"
 
 namespace vernier {
 
@@ -31,8 +31,7 @@ struct RopeSpec {
       std::nullopt;  ///< the model's stated context, told in reports
   std::optional<std::int64_t> sequence_length = std::nullopt;  ///< where the scaling depends on it
   RopeScaling scaling = Unscaled{};
-  std::optional<PositionStreams> streams =
-      std::nullopt;  ///< for M-RoPE: which of three positions a pair turns by
+  std::optional<MropeAxes> mrope = std::nullopt;  ///< for M-RoPE: which of three positions a pair turns by
 
   /// r: the first r dimensions rotate, the others pass through unchanged.
   int rotary_dim() const;
@@ -58,18 +57,18 @@ class RopeEncoding final : public Encoding {
   const RopeSpec& parameters() const { return spec_; }
   /// The table of one component with one column a pair.
   TrigTable table(Component component) const;
+  /// cos and sin, each with one column a pair and with one column a rotating dimension (both of a pair the
+  /// same).
+  std::vector<TrigTable> tables() const;
 
   std::string_view scheme() const override { return "rope"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  /// cos and sin, each with one column a pair and with one column a rotating dimension (both of a pair the
-  /// same).
-  std::vector<TrigTable> tables() const override;
-  /// M-RoPE's, in the order and shapes of `tables`, which are those of tokens whose positions are all equal.
-  std::optional<StreamedTables> streamed_tables() const override;
-  /// M-RoPE's by position, where a token of text has positions that differ.
-  std::vector<RealTable> real_tables() const override;
-  std::vector<HeadRotation> rotations() const override;
+  /// The tables of tokens with one position, and M-RoPE's in the same order and shapes; the rotation. Where a
+  /// token of text has positions that differ, there are no tables of one position.
+  std::vector<TensorDefinition> tensors() const override;
+  /// Of dynamic NTK of either kind and of LongRoPE.
+  std::optional<std::int64_t> sequence_length() const override;
 
  private:
   RopeSpec spec_;

@@ -23,7 +23,7 @@ class ScaledSinusoidEncoding final : public Encoding {
   std::string_view scheme() const override { return "scaled_sinusoid"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<ValueTable> values() const override;
+  std::vector<TensorDefinition> tensors() const override;
 
  private:
   ScaledSinusoidSpec spec_;
@@ -41,15 +41,15 @@ std::unique_ptr<Encoding> parse_scaled_sinusoid(ObjectReader& reader) {
   return std::make_unique<ScaledSinusoidEncoding>(std::move(spec));
 }
 
-std::vector<ValueTable> ScaledSinusoidEncoding::values() const {
+std::vector<TensorDefinition> ScaledSinusoidEncoding::tensors() const {
   const auto factor = [divisor = spec_.divisor](std::int64_t position, std::size_t) {
     return Rational(position / divisor);
   };
-  return {{.role = "encoding",
-           .columns = static_cast<std::size_t>(spec_.sinusoid.d_model),
-           .factor = factor,
-           .making = ValueTable::Making::quotient,
-           .sines = SinusoidalEncoding(spec_.sinusoid).table()}};
+  return {ValueTable{.role = "encoding",
+                     .columns = static_cast<std::size_t>(spec_.sinusoid.d_model),
+                     .factor = factor,
+                     .making = ValueTable::Making::quotient,
+                     .sines = SinusoidalEncoding(spec_.sinusoid).table()}};
 }
 
 std::string ScaledSinusoidEncoding::summary() const {

@@ -22,7 +22,7 @@ class ShawEncoding final : public Encoding {
   std::string_view scheme() const override { return "shaw"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  BucketRule buckets() const override;
+  std::vector<TensorDefinition> tensors() const override;
 
  private:
   ShawSpec spec_;
@@ -33,10 +33,10 @@ std::unique_ptr<Encoding> parse_shaw(ObjectReader& reader) {
       ShawSpec{.max_relative_position = reader.integer("max_relative_position", 1, most_listed_positions)});
 }
 
-BucketRule ShawEncoding::buckets() const {
-  return [reach = spec_.max_relative_position](std::int64_t r) -> Bucket {
+std::vector<TensorDefinition> ShawEncoding::tensors() const {
+  return {BucketTable{[reach = spec_.max_relative_position](std::int64_t r) -> Bucket {
     return {std::clamp(r, -reach, reach) + reach};
-  };
+  }}};
 }
 
 std::string ShawEncoding::summary() const {

@@ -43,10 +43,10 @@ Bucket bucket_of_distance(const T5BucketSpec& spec, const LogarithmicEdges& edge
 
 }  // namespace
 
-BucketRule T5BucketEncoding::buckets() const {
+std::vector<TensorDefinition> T5BucketEncoding::tensors() const {
   const auto steps = static_cast<int>(spec_.buckets_a_direction() - spec_.exact_distances());
   const LogarithmicEdges edges(spec_.exact_distances(), spec_.max_distance, steps, spec_.max_distance);
-  return [spec = spec_, edges](std::int64_t r) {
+  return {BucketTable{[spec = spec_, edges](std::int64_t r) {
     const auto distance = spec.bidirectional ? std::abs(r) : std::max(-r, std::int64_t{0});
     auto bucket = bucket_of_distance(spec, edges, distance);
     if (spec.bidirectional && r > 0) {
@@ -56,7 +56,7 @@ BucketRule T5BucketEncoding::buckets() const {
       }
     }
     return bucket;
-  };
+  }}};
 }
 
 std::string T5BucketEncoding::summary() const {

@@ -30,9 +30,8 @@ class TransformerXlEncoding final : public Encoding {
   std::string_view scheme() const override { return "transformer_xl"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TrigTable> tables() const override;
-  /// The table where it is clamped.
-  std::vector<ValueTable> values() const override;
+  /// A table of values where it is clamped.
+  std::vector<TensorDefinition> tensors() const override;
   PositionRange default_positions(std::int64_t rows) const override { return {rows - 1, -1, rows}; }
 
  private:
@@ -55,19 +54,15 @@ TrigTable TransformerXlSpec::table() const {
       .table();
 }
 
-std::vector<TrigTable> TransformerXlEncoding::tables() const {
-  return spec_.clamp_len ? std::vector<TrigTable>() : std::vector{spec_.table()};
-}
-
-std::vector<ValueTable> TransformerXlEncoding::values() const {
+std::vector<TensorDefinition> TransformerXlEncoding::tensors() const {
   if (!spec_.clamp_len) {
-    return {};
+    return {spec_.table()};
   }
-  return {{.role = "encoding",
-           .columns = static_cast<std::size_t>(spec_.d_model),
-           .factor = [](std::int64_t, std::size_t) { return Rational(1); },
-           .sines = spec_.table(),
-           .last_sine_position = spec_.clamp_len}};
+  return {ValueTable{.role = "encoding",
+                     .columns = static_cast<std::size_t>(spec_.d_model),
+                     .factor = [](std::int64_t, std::size_t) { return Rational(1); },
+                     .sines = spec_.table(),
+                     .last_sine_position = spec_.clamp_len}};
 }
 
 std::string TransformerXlEncoding::summary() const {

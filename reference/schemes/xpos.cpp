@@ -65,42 +65,29 @@ RopeEncoding XposSpec::rotation() const {
   return RopeEncoding({.head_dim = head_dim, .rope_theta = rope_theta, .layout = layout});
 }
 
-std::vector<ScaledTable> XposEncoding::scaled_tables() const {
-  std::vector<ScaledTable> result;
+std::vector<TensorDefinition> XposEncoding::tensors() const {
+  std::vector<TensorDefinition> result;
   const auto tables = spec_.rotation().tables();
   for (const auto& table : tables) {
     auto of_keys = table;
     of_keys.role += "_k";
-    result.push_back({table, spec_.scale(Operand::query)});
-    result.push_back({std::move(of_keys), spec_.scale(Operand::key)});
+    result.emplace_back(ScaledTable{table, spec_.scale(Operand::query)});
+    result.emplace_back(ScaledTable{std::move(of_keys), spec_.scale(Operand::key)});
   }
   for (const auto& table : tables) {
     if (table.role == "cos") {
       auto scales = table;
       scales.role = "scale";
-      result.push_back({std::move(scales), spec_.scale(Operand::query), true});
+      result.emplace_back(ScaledTable{std::move(scales), spec_.scale(Operand::query), true});
     }
   }
-  return result;
-}
-
-std::vector<RealTable> XposEncoding::real_tables() const {
-  std::vector<RealTable> result;
-  for (const auto& scaled : scaled_tables()) {
-    result.push_back(
-        {scaled.sines.role, scaled.sines.columns.size(),
-         [scaled](std::int64_t position, std::size_t column) { return scaled.entry(position, column); }});
+  for (const auto operand : {Operand::query, Operand::key}) {
+    auto rotation = rotation_of(spec_.rotation());
+    rotation.scale = spec_.scale(operand);
+    rotation.is_of_keys = operand == Operand::key;
+    result.emplace_back(std::move(rotation));
   }
   return result;
-}
-
-std::vector<HeadRotation> XposEncoding::rotations() const {
-  auto of_queries = rotation_of(spec_.rotation());
-  auto of_keys = of_queries;
-  of_queries.scale = spec_.scale(Operand::query);
-  of_keys.scale = spec_.scale(Operand::key);
-  of_keys.is_of_keys = true;
-  return {std::move(of_queries), std::move(of_keys)};
 }
 
 std::string XposEncoding::summary() const {

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/real_table.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {
@@ -63,11 +62,8 @@ class XposEncoding final : public Encoding {
   OrderedJson spec() const override;
   /// "cos" and "sin" for queries and "cos_k" and "sin_k" for keys, scaled, as flash-attn caches them; "scale"
   /// of queries, as torchscale and x-transformers have it. Each with one column a pair and with one column a
-  /// dimension.
-  std::vector<ScaledTable> scaled_tables() const override;
-  std::vector<RealTable> real_tables() const override;
-  /// Of queries and of keys.
-  std::vector<HeadRotation> rotations() const override;
+  /// dimension. The rotations of queries and of keys.
+  std::vector<TensorDefinition> tensors() const override;
 
  private:
   XposSpec spec_;

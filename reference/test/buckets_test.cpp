@@ -19,7 +19,10 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 BucketRule rule_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "case.json"), "case.json", "spec"))->buckets();
+  return parse_spec(ObjectReader(parse_json(spec, "case.json"), "case.json", "spec"))
+      ->all<BucketTable>()
+      .at(0)
+      .rule;
 }
 
 BucketRule t5(int buckets, int distance, bool bidirectional) {

@@ -28,7 +28,7 @@ std::unique_ptr<Encoding> parse(const std::string& text) {
 }
 
 TrigTable table(const std::string& text) {
-  return parse(text)->tables().at(0);
+  return parse(text)->all<TrigTable>().at(0);
 }
 
 double float64_entry(const std::string& spec, std::int64_t position, std::size_t column) {
@@ -224,7 +224,8 @@ TEST(Spec, OfOtherFrequenciesWrittenOutMeansTheSame) {
     const auto again = parse(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
-    EXPECT_EQ(again->tables().at(0).frequencies, encoding->tables().at(0).frequencies) << spec;
+    EXPECT_EQ(again->all<TrigTable>().at(0).frequencies, encoding->all<TrigTable>().at(0).frequencies)
+        << spec;
   }
 }
 

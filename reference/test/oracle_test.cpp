@@ -289,7 +289,7 @@ TEST(Oracle, CorrectlyRoundedEntriesEqualArbs) {
   Tally tally;
   for (const auto& which : cases()) {
     const auto encoding = parse_spec(ObjectReader(parse_json(which.spec, "oracle"), "oracle", "spec"));
-    CertifiedTable table(encoding->tables().at(which.table), run);
+    CertifiedTable table(encoding->all<TrigTable>().at(which.table), run);
     ASSERT_EQ(table.columns(), which.columns.size()) << which.spec;
     Oracle oracle(which);
     for (const auto start : starts(run)) {

@@ -39,22 +39,21 @@ bool agree(const Interval& ours, const Ball& theirs) {
 
 /// What a pair turns by, in the words of the code that defines it.
 struct Turn {
-  std::size_t stream = 0;
+  std::size_t axis = 0;
   int numerator = 0;  ///< the frequency is 10000^(-numerator/denominator)
   int denominator = 1;
 };
 
 Ball phase(const Turn& turn, const std::vector<std::int64_t>& token) {
-  return Ball(token[turn.stream]) *
-         power(Ball(10000), Ball(0) - Ball(turn.numerator) / Ball(turn.denominator));
+  return Ball(token[turn.axis]) * power(Ball(10000), Ball(0) - Ball(turn.numerator) / Ball(turn.denominator));
 }
 
-/// transformers: freqs chunked by mrope_section, the i-th chunk from stream i.
+/// transformers: freqs chunked by mrope_section, the i-th chunk from axis i.
 std::vector<Turn> chunked(const std::array<int, 3>& section, int head_dim) {
   std::vector<Turn> turns;
-  for (std::size_t stream = 0; stream < 3; ++stream) {
-    for (int i = 0; i < section[stream]; ++i) {
-      turns.push_back({stream, 2 * static_cast<int>(turns.size()), head_dim});
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int i = 0; i < section[axis]; ++i) {
+      turns.push_back({axis, 2 * static_cast<int>(turns.size()), head_dim});
     }
   }
   return turns;
@@ -66,9 +65,9 @@ std::vector<Turn> overwritten(const std::array<int, 3>& section, int head_dim) {
   for (int pair = 0; pair < head_dim / 2; ++pair) {
     turns.push_back({0, 2 * pair, head_dim});
   }
-  for (const std::size_t stream : {1U, 2U}) {
-    for (auto pair = stream; pair < static_cast<std::size_t>(3 * section[stream]); pair += 3) {
-      turns[pair].stream = stream;
+  for (const std::size_t axis : {1U, 2U}) {
+    for (auto pair = axis; pair < static_cast<std::size_t>(3 * section[axis]); pair += 3) {
+      turns[pair].axis = axis;
     }
   }
   return turns;
@@ -78,13 +77,13 @@ std::vector<Turn> overwritten(const std::array<int, 3>& section, int head_dim) {
 std::vector<Turn> by_sector(const std::array<int, 3>& section, int head_dim) {
   std::vector<Turn> turns;
   for (int sector = 0; sector < head_dim / 2; ++sector) {
-    std::size_t stream = 3;
-    for (const int axis : {1, 2, 0}) {
-      if (sector % 3 == axis && sector < 3 * section[static_cast<std::size_t>(axis)]) {
-        stream = static_cast<std::size_t>(axis);
+    std::size_t axis = 3;
+    for (const int one : {1, 2, 0}) {
+      if (sector % 3 == one && sector < 3 * section[static_cast<std::size_t>(one)]) {
+        axis = static_cast<std::size_t>(one);
       }
     }
-    turns.push_back({stream, 2 * sector, head_dim});
+    turns.push_back({axis, 2 * sector, head_dim});
   }
   return turns;
 }
@@ -92,28 +91,28 @@ std::vector<Turn> by_sector(const std::array<int, 3>& section, int head_dim) {
 /// transformers, modeling_pixtral: freqs[::2] times the row, then freqs[1::2] times the column.
 std::vector<Turn> pixtral(int head_dim) {
   std::vector<Turn> turns;
-  for (const std::size_t stream : {0U, 1U}) {
-    for (int i = static_cast<int>(stream); i < head_dim / 2; i += 2) {
-      turns.push_back({stream, 2 * i, head_dim});
+  for (const std::size_t axis : {0U, 1U}) {
+    for (int i = static_cast<int>(axis); i < head_dim / 2; i += 2) {
+      turns.push_back({axis, 2 * i, head_dim});
     }
   }
   return turns;
 }
 
 /// Two halves with the frequencies of a head half as wide each.
-std::vector<Turn> two_halves(int head_dim, std::size_t first_stream) {
+std::vector<Turn> two_halves(int head_dim, std::size_t first_axis) {
   std::vector<Turn> turns;
-  for (const std::size_t stream : {first_stream, 1 - first_stream}) {
+  for (const std::size_t axis : {first_axis, 1 - first_axis}) {
     for (int i = 0; i < head_dim / 4; ++i) {
-      turns.push_back({stream, 2 * i, head_dim / 2});
+      turns.push_back({axis, 2 * i, head_dim / 2});
     }
   }
   return turns;
 }
 
-struct Streamed {
+struct MultiAxis {
   std::string spec;
-  std::size_t streams;
+  std::size_t axes;
   std::vector<Turn> turns;
   bool is_interleaved;
 };
@@ -128,7 +127,7 @@ std::string axial(const std::string& keys, int head_dim) {
          R"(, "reading": )" + keys + "}";
 }
 
-std::vector<Streamed> streamed_cases() {
+std::vector<MultiAxis> multi_axis_cases() {
   return {
       {mrope(R"("mrope_section": [16, 24, 24])", 128), 3, chunked({16, 24, 24}, 128), false},
       {mrope(R"("mrope_section": [16, 24, 24], "mrope_reading": "ggml")", 128), 4, chunked({16, 24, 24}, 128),
@@ -148,10 +147,10 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
   return parse_spec(ObjectReader(parse_json(spec, "oracle"), "oracle", "spec"));
 }
 
-/// Positions of every size and sign, one a stream.
-std::vector<std::int64_t> random_token(std::mt19937_64& engine, std::size_t streams) {
+/// Positions of every size and sign, one a axis.
+std::vector<std::int64_t> random_token(std::mt19937_64& engine, std::size_t axes) {
   std::vector<std::int64_t> token;
-  for (std::size_t stream = 0; stream < streams; ++stream) {
+  for (std::size_t axis = 0; axis < axes; ++axis) {
     const auto magnitude = static_cast<std::int64_t>(engine() >> (33 + engine() % 31));
     token.push_back(engine() % 4 == 0 ? -magnitude : magnitude);
   }
@@ -178,13 +177,13 @@ TEST(PositionOracle, TablesOfSeveralPositionsEqualArbs) {
   const WorkingPrecision precision(library_bits);
   std::mt19937_64 engine(test_seed());
   Tally tally;
-  for (const auto& which : streamed_cases()) {
-    const auto tables = *encoding_of(which.spec)->streamed_tables();
-    ASSERT_EQ(tables.streams, which.streams) << which.spec;
+  for (const auto& which : multi_axis_cases()) {
+    const auto tables = encoding_of(which.spec)->all<MultiAxisTable>();
+    ASSERT_EQ(tables.at(0).positions.count, which.axes) << which.spec;
     for (int draw = 0; draw < 8; ++draw) {
-      const auto token = random_token(engine, which.streams);
-      for (const auto& table : tables.tables) {
-        const auto width = table.streams.size();
+      const auto token = random_token(engine, which.axes);
+      for (const auto& table : tables) {
+        const auto width = table.axis.size();
         for (std::size_t column = 0; column < width; ++column) {
           const auto& turn = which.turns[static_cast<std::size_t>(
               pair_of(column, width, which.turns.size(), which.is_interleaved))];
@@ -202,7 +201,7 @@ TEST(PositionOracle, TablesOfSeveralPositionsEqualArbs) {
   EXPECT_EQ(tally.disagreements, 0U);
 }
 
-/// What a definition makes of a vector, from its dimensions, columns, streams and scale.
+/// What a definition makes of a vector, from its dimensions, columns, axes and scale.
 std::vector<Interval> made_by(const HeadRotation& rotation, const std::vector<std::int64_t>& token,
                               const std::vector<std::int64_t>& input) {
   std::vector<Interval> result;
@@ -211,8 +210,7 @@ std::vector<Interval> made_by(const HeadRotation& rotation, const std::vector<st
   }
   for (const auto& dimension : rotation.rotated) {
     const auto pair = static_cast<std::size_t>(dimension.pair);
-    const auto position =
-        token[rotation.streams.empty() ? 0 : static_cast<std::size_t>(rotation.streams[pair])];
+    const auto position = token[rotation.axes.empty() ? 0 : static_cast<std::size_t>(rotation.axes[pair])];
     const int frequency = rotation.table.columns[pair].pair;
     const Interval scale =
         rotation.scale ? rotation.scale->at(position, dimension.pair)() : enclose(std::int64_t{1});
@@ -249,11 +247,11 @@ TEST(PositionOracle, VectorsOfSeveralPositionsEqualArbs) {
   const WorkingPrecision precision(library_bits);
   std::mt19937_64 engine(test_seed());
   Tally tally;
-  for (const auto& which : streamed_cases()) {
-    const auto rotations = encoding_of(which.spec)->rotations();
+  for (const auto& which : multi_axis_cases()) {
+    const auto rotations = encoding_of(which.spec)->all<HeadRotation>();
     ASSERT_EQ(rotations.size(), 1U) << which.spec;
     for (int draw = 0; draw < 8; ++draw) {
-      const auto token = random_token(engine, which.streams);
+      const auto token = random_token(engine, which.axes);
       compare_vector(
           rotations[0], token, which.is_interleaved,
           [&](int pair) { return phase(which.turns[static_cast<std::size_t>(pair)], token); },
@@ -271,9 +269,10 @@ TEST(PositionOracle, TransformerXlsRowsEqualArbs) {
   const WorkingPrecision precision(library_bits);
   std::mt19937_64 engine(test_seed());
   constexpr int pairs = 12;
-  const auto free = encoding_of(R"({"scheme": "transformer_xl", "d_model": 24})")->tables().at(0);
-  const auto clamped =
-      encoding_of(R"({"scheme": "transformer_xl", "d_model": 24, "clamp_len": 400})")->values().at(0);
+  const auto free = encoding_of(R"({"scheme": "transformer_xl", "d_model": 24})")->all<TrigTable>().at(0);
+  const auto clamped = encoding_of(R"({"scheme": "transformer_xl", "d_model": 24, "clamp_len": 400})")
+                           ->all<ValueTable>()
+                           .at(0);
   Tally tally;
   for (int draw = 0; draw < 40; ++draw) {
     const auto offset = random_token(engine, 1);
@@ -322,23 +321,23 @@ TEST(PositionOracle, XposEqualsArbs) {
     const auto pairs = static_cast<std::size_t>(which.head_dim / 2);
     for (int draw = 0; draw < 8; ++draw) {
       const auto position = static_cast<std::int64_t>(engine() % 300000) - 100000;
-      for (const auto& table : encoding->real_tables()) {
-        const bool of_keys = table.role.ends_with("_k");
-        for (std::size_t column = 0; column < table.columns; ++column) {
-          const int pair = pair_of(column, table.columns, pairs, which.is_interleaved);
+      for (const auto& table : encoding->all<ScaledTable>()) {
+        const auto role = role_of(table);
+        const auto columns = columns_of(table);
+        const bool of_keys = role.ends_with("_k");
+        for (std::size_t column = 0; column < columns; ++column) {
+          const int pair = pair_of(column, columns, pairs, which.is_interleaved);
           const auto angle = which.angle(position, pair);
-          const Ball trig = table.role == "scale"           ? Ball(1)
-                            : table.role.starts_with("cos") ? cosine(angle)
-                                                            : sine(angle);
+          const Ball trig = role == "scale" ? Ball(1) : role.starts_with("cos") ? cosine(angle) : sine(angle);
           tally.add(agree(table.entry(position, column)(), which.scale(position, pair, of_keys) * trig),
-                    which.spec() + ", " + table.role);
+                    which.spec() + ", " + std::string(role));
         }
       }
-      for (const auto& rotation : encoding->rotations()) {
+      for (const auto& rotation : encoding->all<HeadRotation>()) {
         compare_vector(
             rotation, {position}, which.is_interleaved, [&](int pair) { return which.angle(position, pair); },
             [&](int pair) { return which.scale(position, pair, rotation.is_of_keys); },
-            which.spec() + ", " + rotation.role(), tally);
+            which.spec() + ", " + std::string(rotation.role()), tally);
       }
     }
   }

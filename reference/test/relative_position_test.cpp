@@ -32,7 +32,7 @@ std::string refusal(const std::string& text) {
 }
 
 std::vector<std::int64_t> buckets(const std::string& spec, const std::vector<std::int64_t>& relative) {
-  const auto rule = parse(spec)->buckets();
+  const auto rule = parse(spec)->all<BucketTable>().at(0).rule;
   std::vector<std::int64_t> result;
   for (const auto r : relative) {
     EXPECT_FALSE(rule(r).across.has_value()) << "an integer rule has no rounded edges";
@@ -60,8 +60,8 @@ TEST(DebertaSpan, HasTwiceTheSpanOfRows) {
 TEST(TransformerXl, HasSinesThenCosinesOfDescendingOffsets) {
   const auto encoding = parse(R"({"scheme": "transformer_xl", "d_model": 6})");
   const auto sinusoid =
-      parse(R"({"scheme": "sinusoidal", "d_model": 6, "layout": "halves"})")->tables().at(0);
-  const auto table = encoding->tables().at(0);
+      parse(R"({"scheme": "sinusoidal", "d_model": 6, "layout": "halves"})")->all<TrigTable>().at(0);
+  const auto table = encoding->all<TrigTable>().at(0);
   EXPECT_EQ(table.frequencies, sinusoid.frequencies);
   for (std::size_t column = 0; column < 6; ++column) {
     EXPECT_EQ(table.columns[column].component, column < 3 ? Component::sine : Component::cosine);
@@ -70,14 +70,14 @@ TEST(TransformerXl, HasSinesThenCosinesOfDescendingOffsets) {
   const auto positions = encoding->default_positions(4);
   EXPECT_THAT((std::vector{positions.at(0), positions.at(1), positions.at(2), positions.at(3)}),
               ElementsAre(3, 2, 1, 0));
-  EXPECT_TRUE(encoding->values().empty());
+  EXPECT_TRUE(encoding->all<ValueTable>().empty());
 }
 
 TEST(TransformerXl, HoldsFarOffsetsToItsClamp) {
   const auto clamped = parse(R"({"scheme": "transformer_xl", "d_model": 6, "clamp_len": 5})");
-  EXPECT_TRUE(clamped->tables().empty());
-  const auto values = clamped->values().at(0);
-  const auto free = parse(R"({"scheme": "transformer_xl", "d_model": 6})")->tables().at(0);
+  EXPECT_TRUE(clamped->all<TrigTable>().empty());
+  const auto values = clamped->all<ValueTable>().at(0);
+  const auto free = parse(R"({"scheme": "transformer_xl", "d_model": 6})")->all<TrigTable>().at(0);
   const auto rounded = [](const Real& entry) { return correctly_rounded(Format::binary64, entry); };
   for (const std::int64_t offset : {-3, 0, 4, 5, 6, 1000}) {
     EXPECT_EQ(rounded(values.entry(offset, 1)), rounded(free.entry(std::min<std::int64_t>(offset, 5), 1)));

@@ -238,14 +238,14 @@ TEST(RopeScaling, NtkByPartsIsUnchangedThenNtkThenDivided) {
 TEST(RopeScaling, StreamsOfMRope) {
   const auto sections =
       rope(R"("head_dim": 128, "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]})");
-  ASSERT_TRUE(sections.streams);
-  EXPECT_EQ(sections.streams->stream(15), 0);
-  EXPECT_EQ(sections.streams->stream(16), 1);
-  EXPECT_EQ(sections.streams->stream(40), 2);
+  ASSERT_TRUE(sections.mrope);
+  EXPECT_EQ(sections.mrope->axis(15), 0);
+  EXPECT_EQ(sections.mrope->axis(16), 1);
+  EXPECT_EQ(sections.mrope->axis(40), 2);
   const auto interleaved = rope(R"("head_dim": 128, "rope_scaling": {"rope_type": "default",
       "mrope_section": [24, 20, 20], "mrope_interleaved": true})");
   for (int pair = 0; pair < 64; ++pair) {
-    EXPECT_EQ(interleaved.streams->stream(pair), pair < 60 ? pair % 3 : 0) << pair;
+    EXPECT_EQ(interleaved.mrope->axis(pair), pair < 60 ? pair % 3 : 0) << pair;
   }
 }
 
@@ -265,8 +265,8 @@ TEST(RopeScaling, WrittenOutReadsBackTheSame) {
     const auto again = parse_spec(ObjectReader(json, "again", ""));
     EXPECT_EQ(again->spec(), encoding.spec()) << text;
     EXPECT_EQ(again->summary(), encoding.summary());
-    EXPECT_TRUE(again->tables()[0].frequencies == encoding.tables()[0].frequencies) << text;
-    EXPECT_TRUE(again->tables()[0].amplitude == encoding.tables()[0].amplitude) << text;
+    EXPECT_TRUE(again->all<TrigTable>()[0].frequencies == encoding.all<TrigTable>()[0].frequencies) << text;
+    EXPECT_TRUE(again->all<TrigTable>()[0].amplitude == encoding.all<TrigTable>()[0].amplitude) << text;
   }
 }
 

@@ -44,11 +44,21 @@ std::string decimal(const Real& number, int places) {
 /// A row of the first table of a role.
 std::vector<std::string> row(const Encoding& encoding, std::string_view role, std::int64_t position,
                              int places) {
-  const auto tables = encoding.real_tables();
-  const auto found = std::ranges::find(tables, role, &RealTable::role);
   std::vector<std::string> result;
-  for (std::size_t column = 0; found != tables.end() && column < found->columns; ++column) {
-    result.push_back(decimal(found->entry(position, column), places));
+  const auto add = [&](const auto& table) {
+    for (std::size_t column = 0; column < columns_of(table); ++column) {
+      result.push_back(decimal(table.entry(position, column), places));
+    }
+  };
+  for (const auto& tensor : encoding.tensors()) {
+    if (role_of(tensor) != role || !result.empty()) {
+      continue;
+    }
+    if (const auto* several = std::get_if<MultiAxisTable>(&tensor)) {
+      add(*several);
+    } else if (const auto* scaled = std::get_if<ScaledTable>(&tensor)) {
+      add(*scaled);
+    }
   }
   return result;
 }
@@ -63,11 +73,11 @@ RopeSpec qwen_vl(const std::string& order) {
   return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
 }
 
-/// The pairs that turn by a stream.
-std::vector<int> pairs_of(const RopeSpec& spec, int stream) {
+/// The pairs that turn by a axis.
+std::vector<int> pairs_of(const RopeSpec& spec, int axis) {
   std::vector<int> result;
   for (int pair = 0; pair < spec.pairs(); ++pair) {
-    if (spec.streams->stream(pair) == stream) {
+    if (spec.mrope->axis(pair) == axis) {
       result.push_back(pair);
     }
   }
@@ -92,7 +102,7 @@ TEST(MRope, HasSectionsOneAfterTheOther) {
   }
 }
 
-TEST(MRope, InterleavedHasThePairsThatAreLeftOverByTimeInHuggingFaceAndByAFourthStreamInGgml) {
+TEST(MRope, InterleavedHasThePairsThatAreLeftOverByTimeInHuggingFaceAndByAFourthPositionInGgml) {
   const std::string sections = R"([24, 20, 20], "mrope_interleaved": true)";
   const auto huggingface = qwen_vl(sections);
   auto by_time = stepping(0, 60, 3);
@@ -100,27 +110,26 @@ TEST(MRope, InterleavedHasThePairsThatAreLeftOverByTimeInHuggingFaceAndByAFourth
   EXPECT_EQ(pairs_of(huggingface, 0), by_time);
   EXPECT_EQ(pairs_of(huggingface, 1), stepping(1, 58, 3));
   EXPECT_EQ(pairs_of(huggingface, 2), stepping(2, 59, 3));
-  EXPECT_EQ(huggingface.streams->count(), 3);
+  EXPECT_EQ(huggingface.mrope->count(), 3);
 
   const auto ggml = qwen_vl(sections + R"(, "mrope_reading": "ggml")");
   EXPECT_EQ(pairs_of(ggml, 0), stepping(0, 63, 3));
   EXPECT_EQ(pairs_of(ggml, 1), stepping(1, 58, 3));
   EXPECT_EQ(pairs_of(ggml, 2), stepping(2, 59, 3));
   EXPECT_THAT(pairs_of(ggml, 3), ElementsAre(61, 62));
-  EXPECT_EQ(ggml.streams->count(), 4);
+  EXPECT_EQ(ggml.mrope->count(), 4);
 }
 
 TEST(MRope, OfTextHasAFourthPositionOfZeroInLlamaCpp) {
-  EXPECT_THAT(qwen_vl("[24, 20, 20]").streams->of_text(7), ElementsAre(7, 7, 7));
-  EXPECT_THAT(qwen_vl(R"([24, 20, 20], "mrope_reading": "ggml")").streams->of_text(7),
-              ElementsAre(7, 7, 7, 0));
+  EXPECT_THAT(qwen_vl("[24, 20, 20]").mrope->of_text(7), ElementsAre(7, 7, 7));
+  EXPECT_THAT(qwen_vl(R"([24, 20, 20], "mrope_reading": "ggml")").mrope->of_text(7), ElementsAre(7, 7, 7, 0));
 }
 
 /// cos(3), cos(5 10000^(-16/64)) = cos(0.5) and sin(7 10000^(-63/64)), with pair 16 by height and 63 by
 /// width.
-TEST(MRope, TurnsEachPairByItsStreamWithTheFrequencyOfTheWholeHead) {
+TEST(MRope, TurnsEachPairByItsAxisWithTheFrequencyOfTheWholeHead) {
   const auto spec = qwen_vl("[16, 24, 24]");
-  const auto tables = RopeEncoding(spec).streamed_tables()->tables;
+  const auto tables = RopeEncoding(spec).all<MultiAxisTable>();
   const auto& cosines = tables.at(0);
   const auto& sines = tables.at(2);
   EXPECT_EQ(cosines.table.role, "cos");
@@ -158,10 +167,10 @@ TEST(AxialRope, HasTheValuesOfEachReading) {
 TEST(AxialRope, LaysItsDimensionsOutAsItsReadingDoes) {
   const auto wide_row = [](const std::string& keys) {
     const auto encoding = parse(axial(keys));
-    const auto table = encoding->real_tables().at(1);
-    EXPECT_EQ(table.columns, 8u);
+    const auto table = encoding->all<MultiAxisTable>().at(1);
+    EXPECT_EQ(columns_of(table), 8u);
     std::vector<std::string> result;
-    for (std::size_t column = 0; column < table.columns; ++column) {
+    for (std::size_t column = 0; column < columns_of(table); ++column) {
       result.push_back(decimal(table.entry(11, column), 2));
     }
     return result;
@@ -176,7 +185,7 @@ TEST(AxialRope, LaysItsDimensionsOutAsItsReadingDoes) {
 
 TEST(AxialRope, RefusesPositionsBeforeTheFirstPatch) {
   const auto encoding = parse(axial(R"("reading": "pixtral")"));
-  const auto table = encoding->real_tables().at(0);
+  const auto table = encoding->all<MultiAxisTable>().at(0);
   EXPECT_THROW(table.entry(-1, 0), InputError);
 }
 

@@ -230,7 +230,7 @@ bool same_tables(const Encoding& a, const Encoding& b) {
              return c.pair == d.pair && c.component == d.component;
            });
   };
-  return std::ranges::equal(a.tables(), b.tables(), same);
+  return std::ranges::equal(a.all<TrigTable>(), b.all<TrigTable>(), same);
 }
 
 /// A spec with its defaults written out, parsed again, is the same encoding and the same spec.
@@ -248,7 +248,7 @@ TEST(Spec, KeepsDecimalsThatNoDoubleHolds) {
   for (const std::string number : {"0.1", "0.4", "10000.1", "1e-30", "22.627416997969522"}) {
     const auto encoding = parse(sinusoidal("\"d_model\": 4, \"scale\": " + number));
     const auto again = parse(encoding->spec().dump());
-    EXPECT_EQ(again->tables()[0].amplitude, *parse_rational(number)) << number;
+    EXPECT_EQ(again->all<TrigTable>()[0].amplitude, *parse_rational(number)) << number;
   }
 }
 
@@ -265,7 +265,7 @@ TEST(Spec, HasTheDefaultsOfThePaper) {
 }
 
 std::vector<double> float64_row(const std::string& spec, std::int64_t position) {
-  CertifiedTable table(parse(spec)->tables().at(0));
+  CertifiedTable table(parse(spec)->all<TrigTable>().at(0));
   std::vector<Enclosure> row(table.columns());
   table.row(position, row);
   std::vector<double> values;
@@ -280,14 +280,14 @@ std::vector<double> float64_row(const std::string& spec, std::int64_t position) 
 /// Some code refuses odd widths: so does a spec whose layout leaves open where tensor2tensor's zero column
 /// would go (BadSpecs has its sentence).
 TEST(OddWidth, EndsInALoneSineByTheFormula) {
-  const auto columns = parse(sinusoidal(R"("d_model": 7)"))->tables()[0].columns;
+  const auto columns = parse(sinusoidal(R"("d_model": 7)"))->all<TrigTable>()[0].columns;
   ASSERT_EQ(columns.size(), 7U);
   EXPECT_EQ(columns[6].pair, 3);
   EXPECT_EQ(columns[6].component, Component::sine);
   // mpmath: sin(1*10000**(-6/7)), sin(5000*10000**(-6/7)).
   EXPECT_DOUBLE_EQ(float64_row(sinusoidal(R"("d_model": 7)"), 1)[6], 0.000372759363399036277872);
   EXPECT_DOUBLE_EQ(float64_row(sinusoidal(R"("d_model": 7)"), 5000)[6], 0.957381553981024878869);
-  const auto halves = parse(sinusoidal(R"("d_model": 7, "layout": "halves")"))->tables()[0].columns;
+  const auto halves = parse(sinusoidal(R"("d_model": 7, "layout": "halves")"))->all<TrigTable>()[0].columns;
   EXPECT_EQ(halves[3].pair, 3) << "four sines, then three cosines";
   EXPECT_EQ(halves[3].component, Component::sine);
   EXPECT_EQ(halves[4].pair, 0);

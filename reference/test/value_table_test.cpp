@@ -28,7 +28,7 @@ std::unique_ptr<Encoding> parse(const std::string& text) {
 }
 
 ValueTable table(const std::string& text) {
-  return parse(text)->values().at(0);
+  return parse(text)->all<ValueTable>().at(0);
 }
 
 std::vector<Rational> row(const ValueTable& values, std::int64_t position) {
@@ -209,7 +209,9 @@ TEST(Spec, OfValueTablesWrittenOutMeansTheSame) {
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
     for (const std::int64_t position : {0, 1}) {
-      EXPECT_EQ(row(again->values().at(0), position), row(encoding->values().at(0), position)) << text;
+      EXPECT_EQ(row(again->all<ValueTable>().at(0), position),
+                row(encoding->all<ValueTable>().at(0), position))
+          << text;
     }
   }
 }

@@ -89,7 +89,8 @@ Check judge_tensor(const TableTensor& tensor, const Shape& leading, const AuditR
 
 void judge_accuracy(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.audits.size(); ++i) {
-    out.push_back(judge_tensor(audited.subject.tables[i], audited.subject.leading, audited.audits[i]));
+    out.push_back(judge_tensor(audited.subject.tensors.all<TableTensor>()[i], audited.subject.leading,
+                               audited.audits[i]));
   }
 }
 

@@ -18,7 +18,7 @@ Described place_of(const BiasTensor& bias, std::size_t index, std::span<const st
 
 void judge_biases(const AuditedCase& audited, std::string_view role, std::vector<Check>& out) {
   const auto& keys = audited.subject.positions;
-  for (const auto& bias : audited.subject.biases) {
+  for (const auto& bias : audited.subject.tensors.all<BiasTensor>()) {
     if (bias.table.role == role && bias.tensor.elements() > 0) {
       out.push_back(elementwise_check("accuracy/" + bias.table.role, *bias.contract, bias.stored(),
                                       audit_bias(bias, keys),

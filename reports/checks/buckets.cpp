@@ -30,20 +30,24 @@ void conclude(Check& check, const BucketReport& report) {
                           {"got", std::to_string(first.got)}};
 }
 
-void judge_buckets(const AuditedCase& audited, std::vector<Check>& out) {
-  if (!audited.subject.buckets || audited.subject.buckets->buckets.empty()) {
-    return;
-  }
-  const auto& subject = *audited.subject.buckets;
+Check judged(const BucketTensor& subject) {
   Check check{"accuracy/buckets"};
-  check.required = subject.contract->buckets == BucketTolerance::across_edge
+  check.required = subject.contract->of_buckets == BucketTolerance::across_edge
                        ? "every relative position in its bucket, or across an edge that it lies on exactly, "
                          "where a rounded logarithm may fall on either side"
                        : "every relative position in its bucket";
   const auto report = audit_buckets(subject);
   check.counts = {report.elements, report.elements, report.failing, 0};
   conclude(check, report);
-  out.push_back(std::move(check));
+  return check;
+}
+
+void judge_buckets(const AuditedCase& audited, std::vector<Check>& out) {
+  for (const auto& buckets : audited.subject.tensors.all<BucketTensor>()) {
+    if (!buckets.buckets.empty()) {
+      out.push_back(judged(buckets));
+    }
+  }
 }
 
 }  // namespace

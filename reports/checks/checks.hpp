@@ -12,7 +12,7 @@ namespace vernier {
 VERNIER_REGISTRY(check_makers, CheckKind,
     values_check,
     scaled_check,
-    streams_check,
+    axes_check,
     slopes_check,  // biases.cpp
     bias_check,  // biases.cpp
     buckets_check,

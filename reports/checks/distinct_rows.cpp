@@ -24,14 +24,14 @@ struct Repetition {
 };
 
 bool same_bits(const Case& subject, std::size_t a, std::size_t b) {
-  return std::ranges::all_of(subject.tables, [&](const TableTensor& tensor) {
+  return std::ranges::all_of(subject.tensors.all<TableTensor>(), [&](const TableTensor& tensor) {
     return std::ranges::equal(tensor.row_bytes(a), tensor.row_bytes(b));
   });
 }
 
 std::size_t hash_of(const Case& subject, std::size_t row) {
   std::size_t hash = 0;
-  for (const auto& tensor : subject.tables) {
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto bytes = tensor.row_bytes(row);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     hash = hash * 1099511628211U + std::hash<std::string_view>{}(text);
@@ -112,7 +112,7 @@ TrueRow true_row(CertifiedTable& table, const BudgetModel& model, std::int64_t p
 class Resolution {
  public:
   explicit Resolution(const Case& subject) : subject_(subject) {
-    for (const auto& tensor : subject.tables) {
+    for (const auto& tensor : subject.tensors.all<TableTensor>()) {
       tables_.push_back(certified_table_for(tensor.table, subject.positions));
       models_.push_back(tensor.model());
     }
@@ -155,7 +155,7 @@ void describe(Check& check, const Case& subject, const Repetition& first) {
 
 void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
-  if (subject.tables.empty()) {
+  if (!subject.tensors.has<TableTensor>()) {
     return;
   }
   Check check{"property/" + std::string(subject.encoding->scheme()) + "/distinct-rows", Status::pass, "",

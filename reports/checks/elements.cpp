@@ -87,10 +87,10 @@ Described described(const RowPlace& place) {
   return result;
 }
 
-std::string positions_text(std::span<const std::vector<std::int64_t>> streams, std::size_t row) {
+std::string positions_text(std::span<const std::vector<std::int64_t>> by_axis, std::size_t row) {
   std::string text;
-  for (const auto& stream : streams) {
-    text += (text.empty() ? "" : ", ") + std::to_string(stream[row]);
+  for (const auto& of_axis : by_axis) {
+    text += (text.empty() ? "" : ", ") + std::to_string(of_axis[row]);
   }
   return text;
 }

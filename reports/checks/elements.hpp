@@ -35,8 +35,8 @@ std::string to_string(const RowPlace& place);
 /// {"row", "12"}, and {"leading index", "[1, 3]"} where there is one.
 Described described(const RowPlace& place);
 
-/// The positions of a row, one a stream: "4, 4, 5".
-std::string positions_text(std::span<const std::vector<std::int64_t>> streams, std::size_t row);
+/// The positions of a row, one an axis: "4, 4, 5".
+std::string positions_text(std::span<const std::vector<std::int64_t>> by_axis, std::size_t row);
 
 /// The check of a tensor whose elements were judged one by one against a contract: what was required, the
 /// first failing or else the worst element, and what follows from all.

@@ -26,12 +26,12 @@ Check judge_rotated(const RotatedTensor& tensor, const RotatedReport& report) {
 
 void judge_finite(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
-    out.push_back(judge_rotated(audited.subject.rotated[i], audited.rotated[i]));
+    out.push_back(judge_rotated(audited.subject.tensors.all<RotatedTensor>()[i], audited.rotated[i]));
   }
   for (std::size_t i = 0; i < audited.audits.size(); ++i) {
     const auto& statistics = audited.audits[i].statistics;
     const auto bad = statistics.non_finite();
-    Check check{"finite/" + audited.subject.tables[i].role(), Status::pass, "",
+    Check check{"finite/" + audited.subject.tensors.all<TableTensor>()[i].role(), Status::pass, "",
                 "every element is finite: encodings are bounded"};
     check.counts = {statistics.count(), statistics.count(), bad, 0};
     check.reason = "all " + std::to_string(statistics.count()) + " elements are finite";

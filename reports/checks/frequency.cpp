@@ -71,7 +71,7 @@ bool judges_computation(const BudgetModel& model) {
 
 void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
-  const auto& tables = subject.tables;
+  const auto& tables = subject.tensors.all<TableTensor>();
   if (!tables.empty() &&
       std::ranges::all_of(tables, [](const auto& t) { return judges_computation(t.model()); })) {
     const bool accurate =
@@ -79,8 +79,8 @@ void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
     out.push_back(judge_rows("frequency/tables", *deviation_rows(tables, subject.positions), accurate,
                              subject.leading));
   }
-  for (std::size_t i = 0; i < subject.rotated.size(); ++i) {
-    const auto& vectors = subject.rotated[i];
+  for (std::size_t i = 0; i < subject.tensors.all<RotatedTensor>().size(); ++i) {
+    const auto& vectors = subject.tensors.all<RotatedTensor>()[i];
     const auto rows = deviation_rows(vectors);
     if (rows && judges_computation(vectors.contract->bind(vectors.rotation.table, vectors.stored()))) {
       out.push_back(judge_rows("frequency/" + vectors.role(), *rows, audited.rotated[i].elements.failing == 0,

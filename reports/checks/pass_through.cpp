@@ -34,7 +34,7 @@ Check judged(const RotatedTensor& tensor, const RotatedReport& report) {
 
 void judge_pass_through(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
-    out.push_back(judged(audited.subject.rotated[i], audited.rotated[i]));
+    out.push_back(judged(audited.subject.tensors.all<RotatedTensor>()[i], audited.rotated[i]));
   }
 }
 

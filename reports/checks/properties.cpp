@@ -20,9 +20,13 @@ PropertyTally judged_like_reference(void (*judge)(const View&, PropertyTally&), 
 }
 
 PropertyTally tally_of(Property::JudgeBuckets judge, const Case& subject) {
-  return subject.buckets && !subject.buckets->buckets.empty()
-             ? judged_like_reference(judge, reference_view(*subject.buckets), view_of(*subject.buckets))
-             : PropertyTally();
+  PropertyTally tally;
+  for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
+    if (!buckets.buckets.empty()) {
+      tally.merge(judged_like_reference(judge, reference_view(buckets), view_of(buckets)));
+    }
+  }
+  return tally;
 }
 
 PropertyTally tally_of(Property::JudgeBiases judge, const BiasTensor& bias,
@@ -34,7 +38,7 @@ PropertyTally tally_of(Property::JudgeBiases judge, const BiasTensor& bias,
 
 PropertyTally tally_of(Property::JudgeBiases judge, const Case& subject) {
   PropertyTally tally;
-  for (const auto& bias : subject.biases) {
+  for (const auto& bias : subject.tensors.all<BiasTensor>()) {
     tally.merge(tally_of(judge, bias, subject.positions));
   }
   return tally;
@@ -90,7 +94,7 @@ void append(const Property& property, std::string_view scheme, const PropertyTal
 
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
-  if (property.id == unit_norm_property().id && !subject.tables.empty()) {
+  if (property.id == unit_norm_property().id && subject.tensors.has<TableTensor>()) {
     judge_unit_norm_of_tables(audited, out);
     return;
   }

@@ -19,9 +19,9 @@ Described place_in(const RotatedTensor& tensor, std::size_t index) {
     return shortest_text(*tensor.input.format(), tensor.input.number(first + of));
   };
   text.emplace_back("pair", std::to_string(found->pair));
-  if (!tensor.streams.empty()) {
-    const auto stream = tensor.rotation.streams[static_cast<std::size_t>(found->pair)];
-    text.emplace_back("turns by the position of the stream", std::to_string(stream));
+  if (!tensor.positions_by_axis.empty()) {
+    const auto axis = tensor.rotation.axes[static_cast<std::size_t>(found->pair)];
+    text.emplace_back("turns by the position along axis", std::to_string(axis));
   }
   text.emplace_back("input", input(found->own) + ", with " + input(found->other) + " of dimension " +
                                  std::to_string(found->other));
@@ -30,7 +30,7 @@ Described place_in(const RotatedTensor& tensor, std::size_t index) {
 
 void judge_rotated(const AuditedCase& audited, bool of_keys, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
-    const auto& tensor = audited.subject.rotated[i];
+    const auto& tensor = audited.subject.tensors.all<RotatedTensor>()[i];
     if (tensor.rotation.is_of_keys != of_keys) {
       continue;
     }
@@ -46,10 +46,10 @@ void judge_rotated(const AuditedCase& audited, bool of_keys, std::vector<Check>&
 
 Described described_row(const RotatedTensor& tensor, std::size_t row) {
   auto text = described(row_place(tensor.leading, tensor.rows(), row));
-  if (tensor.streams.empty()) {
+  if (tensor.positions_by_axis.empty()) {
     text.emplace_back("position", std::to_string(tensor.positions[row]));
   } else {
-    text.emplace_back("positions", positions_text(tensor.streams, row));
+    text.emplace_back("positions", positions_text(tensor.positions_by_axis, row));
   }
   return text;
 }

@@ -48,7 +48,7 @@ Check judged(const RotatedTensor& tensor, const ElementwiseReport& norms) {
 
 void judge_rotated_norm(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
-    out.push_back(judged(audited.subject.rotated[i], audited.rotated[i].norms));
+    out.push_back(judged(audited.subject.tensors.all<RotatedTensor>()[i], audited.rotated[i].norms));
   }
 }
 

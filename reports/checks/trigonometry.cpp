@@ -170,7 +170,7 @@ bool computes_in_float32(const TableTensor& tensor) {
 }
 
 void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto& tables = audited.subject.tables;
+  const auto& tables = audited.subject.tensors.all<TableTensor>();
   if (tables.empty()) {
     return;
   }

@@ -41,8 +41,8 @@ struct RowNorm {
 };
 
 void describe(Check& check, const Case& subject, const RowNorm& worst) {
-  const auto& c = subject.tables[worst.couple.cosine.tensor];
-  const auto& s = subject.tables[worst.couple.sine.tensor];
+  const auto& c = subject.tensors.all<TableTensor>()[worst.couple.cosine.tensor];
+  const auto& s = subject.tensors.all<TableTensor>()[worst.couple.sine.tensor];
   const auto value = [](const TableTensor& tensor, double number) {
     return shortest_text(tensor.stored(), number) + " = " + hex_text(number) + " = " +
            bits_text(tensor.stored(), number);
@@ -126,9 +126,10 @@ class CoupleJudge {
       : subject_(subject),
         couples_(couples),
         models_(models_of(subject)),
-        amplitude_(tight_enclosure([&] { return enclose(subject.tables.front().table.amplitude); })),
+        amplitude_(tight_enclosure(
+            [&] { return enclose(subject.tensors.all<TableTensor>().front().table.amplitude); })),
         screen_(models_, couples, amplitude_) {
-    for (const auto& tensor : subject.tables) {
+    for (const auto& tensor : subject.tensors.all<TableTensor>()) {
       first_number_.push_back(numbers_);
       numbers_ += tensor.columns();
     }
@@ -158,7 +159,7 @@ class CoupleJudge {
  private:
   static std::vector<BudgetModel> models_of(const Case& subject) {
     std::vector<BudgetModel> models;
-    for (const auto& tensor : subject.tables) {
+    for (const auto& tensor : subject.tensors.all<TableTensor>()) {
       models.push_back(tensor.model());
     }
     return models;
@@ -168,9 +169,10 @@ class CoupleJudge {
 
   void read(std::size_t r, Room& room) const {
     room.numbers.resize(numbers_);
-    for (std::size_t t = 0; t < subject_.tables.size(); ++t) {
-      const auto columns = subject_.tables[t].columns();
-      subject_.tables[t].row(r, std::span(room.numbers).subspan(first_number_[t], columns));
+    for (std::size_t t = 0; t < subject_.tensors.all<TableTensor>().size(); ++t) {
+      const auto columns = subject_.tensors.all<TableTensor>()[t].columns();
+      subject_.tensors.all<TableTensor>()[t].row(r,
+                                                 std::span(room.numbers).subspan(first_number_[t], columns));
     }
     gather(room.numbers, cosine_at_, room.cosines);
     gather(room.numbers, sine_at_, room.sines);
@@ -179,7 +181,8 @@ class CoupleJudge {
   /// Of couples that the screen knows nothing of: -1.
   void take_surplus(double used, std::int64_t position, Room& room) const {
     const bool padding = std::ranges::any_of(
-        subject_.tables, [&](const TableTensor& tensor) { return tensor.table.zero_position == position; });
+        subject_.tensors.all<TableTensor>(),
+        [&](const TableTensor& tensor) { return tensor.table.zero_position == position; });
     const auto known = padding ? 0 : screen_.reduced_couples(position);
     room.surplus.assign(couples_.size(), -1);
     screen_.surplus(used, room.cosines, room.sines, std::span(room.surplus).first(known));
@@ -190,7 +193,7 @@ class CoupleJudge {
     const auto position = subject_.positions[r];
     const double cosine = room.cosines[i];
     const double sine = room.sines[i];
-    if (subject_.tables[couple.cosine.tensor].table.zero_position == position) {
+    if (subject_.tensors.all<TableTensor>()[couple.cosine.tensor].table.zero_position == position) {
       return;
     }
     if (used > 0 && screen_.uses_at_most(used, position, couple, cosine, sine)) {
@@ -258,7 +261,7 @@ void judge_unit_norm_of_tables(const AuditedCase& audited, std::vector<Check>& o
               Status::skipped, "there are not both a cosine and a sine of any pair",
               "cos^2 + sin^2 is the square of the amplitude, whatever the phase, to what the trigonometry "
               "and the storage may be off"};
-  const auto judged = couples_of(subject.tables);
+  const auto judged = couples_of(subject.tensors.all<TableTensor>());
   out.push_back(judged.empty() ? std::move(check) : judge_couples(subject, judged, std::move(check)));
 }
 

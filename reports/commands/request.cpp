@@ -40,7 +40,7 @@ int run(const Arguments& arguments, std::ostream& out) {
     throw InputError("{}: scheme: found \"{}\", expected a scheme of which tensors can be asked for",
                      arguments.spec.source(), encoding->scheme());
   }
-  const auto request = with_length(merged(requests), length_of_sequence(*encoding));
+  const auto request = with_length(merged(requests), encoding->sequence_length());
   write_request(request, arguments.output);
   out << one_line(arguments.output) << ": asks for ";
   for (const auto& wanted : request.wanted) {

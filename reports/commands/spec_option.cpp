@@ -39,7 +39,7 @@ std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOp
 
 std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option) {
   auto encoding = read_encoding(command, option);
-  if (encoding->tables().empty()) {
+  if (!encoding->has<TrigTable>()) {
     throw InputError("{}: scheme: found \"{}\", expected a scheme with tables of sines and cosines",
                      option.source(), encoding->scheme());
   }

@@ -134,11 +134,7 @@ void write_first(const TableRequest& request, std::ostream& out) {
   const auto not_this = [&](const std::string& role, std::size_t columns) {
     known.push_back(fmt::format("{} of {} columns", role, columns));
   };
-  // Where a position means several that differ, as in ggml's reading of M-RoPE, tables of one would not be
-  // those that are meant.
-  const auto of_one_position =
-      request.encoding.real_tables().empty() ? request.encoding.tables() : std::vector<TrigTable>();
-  for (const auto& table : of_one_position) {
+  for (const auto& table : request.encoding.all<TrigTable>()) {
     if (is_asked_for(arguments, table.role, table.columns.size())) {
       return write_table(request, table, out);
     }

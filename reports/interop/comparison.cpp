@@ -18,7 +18,6 @@
 #include "numerics/searches/field_study.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
-#include "reference/schemes/rope.hpp"
 #include "reports/interop/implementation_list.hpp"
 #include "reports/interrupt.hpp"
 
@@ -54,7 +53,7 @@ Tensor first_positions(std::size_t count) {
 /// The first table of each role.
 std::vector<TrigTable> tables_of(const Encoding& encoding) {
   std::vector<TrigTable> result;
-  for (auto& table : encoding.tables()) {
+  for (auto& table : encoding.all<TrigTable>()) {
     if (std::ranges::find(result, table.role, &TrigTable::role) == result.end()) {
       result.push_back(std::move(table));
     }
@@ -74,41 +73,42 @@ std::vector<std::byte> one(ElementType type) {
 /// 1 s + 0 c are exact in every format.
 class RotatedUnits {
  public:
-  RotatedUnits(const RopeSpec& spec, ElementType type, std::size_t rows)
-      : spec_(spec), type_(type), rows_(rows), bytes_(traits(type).bytes) {}
+  using Dimensions = std::size_t std::pair<std::size_t, std::size_t>::*;
+
+  RotatedUnits(const HeadRotation& rotation, ElementType type, std::size_t rows)
+      : rotation_(rotation), type_(type), rows_(rows), bytes_(traits(type).bytes) {}
 
   Tensor input() const {
     const auto unit = one(type_);
     std::vector<std::byte> values(rows_ * width() * bytes_);
     for (std::size_t row = 0; row < rows_; ++row) {
-      for (int pair = 0; pair < spec_.pairs(); ++pair) {
-        std::ranges::copy(unit, values.begin() + offset(row, spec_.dimensions(pair).first));
+      for (const auto& [first, second] : rotation_.pairs) {
+        std::ranges::copy(unit, values.begin() + offset(row, first));
       }
     }
     return {type_, {rows_, width()}, std::move(values)};
   }
 
   /// The first or the second dimension of every pair, [rows, pairs].
-  Tensor dimension(const Tensor& rotated, int std::pair<int, int>::*which) const {
-    const auto pairs = static_cast<std::size_t>(spec_.pairs());
+  Tensor dimension(const Tensor& rotated, Dimensions which) const {
     std::vector<std::byte> values;
-    values.reserve(rows_ * pairs * bytes_);
+    values.reserve(rows_ * rotation_.pairs.size() * bytes_);
     for (std::size_t row = 0; row < rows_; ++row) {
-      for (int pair = 0; pair < spec_.pairs(); ++pair) {
-        const auto element = rotated.bytes().begin() + offset(row, spec_.dimensions(pair).*which);
+      for (const auto& pair : rotation_.pairs) {
+        const auto element = rotated.bytes().begin() + offset(row, pair.*which);
         values.insert(values.end(), element, element + static_cast<std::ptrdiff_t>(bytes_));
       }
     }
-    return {type_, {rows_, pairs}, std::move(values)};
+    return {type_, {rows_, rotation_.pairs.size()}, std::move(values)};
   }
 
  private:
-  std::size_t width() const { return static_cast<std::size_t>(spec_.head_dim); }
-  std::ptrdiff_t offset(std::size_t row, int dimension) const {
-    return static_cast<std::ptrdiff_t>((row * width() + static_cast<std::size_t>(dimension)) * bytes_);
+  std::size_t width() const { return rotation_.head_dim; }
+  std::ptrdiff_t offset(std::size_t row, std::size_t dimension) const {
+    return static_cast<std::ptrdiff_t>((row * width() + dimension) * bytes_);
   }
 
-  const RopeSpec& spec_;
+  const HeadRotation& rotation_;
   ElementType type_;
   std::size_t rows_;
   std::size_t bytes_;
@@ -124,17 +124,17 @@ Request request_for(const Encoding& encoding, std::size_t rows, std::vector<Want
   return {encoding.spec(), first_positions(rows), std::nullopt, std::move(wanted)};
 }
 
-AnsweredTables ask_for_rotations(LiveImplementation& implementation, const RopeEncoding& encoding,
-                                 ElementType type, std::size_t rows) {
-  const RotatedUnits units(encoding.parameters(), type, rows);
+AnsweredTables ask_for_rotations(LiveImplementation& implementation, const Encoding& encoding,
+                                 const HeadRotation& rotation, ElementType type, std::size_t rows) {
+  const RotatedUnits units(rotation, type, rows);
   auto input = units.input();
   auto request = request_for(encoding, rows, {{"rotated", type, input.shape()}});
   request.input = std::move(input);
   AnsweredTables answer{implementation.ask(request), true};
   auto& tensors = answer.response.tensors;
   if (const auto rotated = tensors.find("rotated"); rotated != tensors.end()) {
-    auto cosines = units.dimension(rotated->second, &std::pair<int, int>::first);
-    auto sines = units.dimension(rotated->second, &std::pair<int, int>::second);
+    auto cosines = units.dimension(rotated->second, &std::pair<std::size_t, std::size_t>::first);
+    auto sines = units.dimension(rotated->second, &std::pair<std::size_t, std::size_t>::second);
     tensors.clear();
     tensors.emplace("cos", std::move(cosines));
     tensors.emplace("sin", std::move(sines));
@@ -150,11 +150,10 @@ AnsweredTables ask_for_tables(LiveImplementation& implementation, const Encoding
     wanted.push_back({table.role, type, {rows, table.columns.size()}});
   }
   AnsweredTables answer{implementation.ask(request_for(encoding, rows, std::move(wanted)))};
-  const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding);
-  const bool rotates_by_tables =
-      rope != nullptr && rope->parameters().direction == RopeSpec::Direction::counterclockwise;
+  const auto rotations = encoding.all<HeadRotation>();
+  const bool rotates_by_tables = !rotations.empty() && rotations.front().direction() == 1;
   return answer.response.status == ResponseStatus::unsupported && rotates_by_tables
-             ? ask_for_rotations(implementation, *rope, type, rows)
+             ? ask_for_rotations(implementation, encoding, rotations.front(), type, rows)
              : answer;
 }
 
@@ -209,7 +208,7 @@ LeagueResult measured(const Case& subject) {
   const auto threads = std::max(1U, std::thread::hardware_concurrency());
   LeagueResult result;
   std::vector<AuditReport> audits;
-  for (const auto& tensor : subject.tables) {
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto& audit = audits.emplace_back(audit_tensor(tensor, tensor.table, subject.positions, threads));
     result.elements += audit.statistics.count();
     result.failing += audit.failing;
@@ -243,7 +242,7 @@ std::string reason_of(const Response& response) {
 void judge(LiveImplementation& implementation, const ListedEncoding& listed, ComparedImplementation& entry) {
   auto encoding = encoding_of(listed.spec);
   entry.encoding = encoding->summary();
-  if (encoding->tables().empty()) {
+  if (encoding->all<TrigTable>().empty()) {
     entry.reason = "an encoding without tables of sines and cosines";
     return;
   }

@@ -55,7 +55,7 @@ Check compare_answers(LiveSession& session, const Comparison& comparison) {
 }
 
 bool rows_stand_alone(const LiveSession& session, const Asked& asked) {
-  const auto biases = session.encoding().biases();
+  const auto biases = session.encoding().all<BiasTable>();
   return std::ranges::all_of(asked.request.wanted, [&](const WantedTensor& wanted) {
     const auto bias = std::ranges::find(biases, wanted.role, &BiasTable::role);
     return bias == biases.end() || bias->factor == BiasTable::Factor::key_position;

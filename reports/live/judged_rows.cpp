@@ -60,24 +60,24 @@ void judge_vectors(const RotatedTensor& main, const AnsweredRows& rows, const Te
 
 JudgedRows judge_rows(const Case& judged, const AnsweredRows& rows) {
   JudgedRows told;
-  for (const auto& table : judged.tables) {
+  for (const auto& table : judged.tensors.all<TableTensor>()) {
     if (const auto* answer = answer_of(rows, table.role())) {
       judge_table(table, rows, *answer, told);
     }
   }
-  for (const auto& values : judged.values) {
+  for (const auto& values : judged.tensors.all<ValueTensor>()) {
     if (const auto* answer = answer_of(rows, values.role())) {
       const auto report = audit_values({values.table, *answer, values.contract}, rows.positions);
       tell(told, report, values.role(), values.table.columns);
     }
   }
-  for (const auto& scaled : judged.scaled) {
+  for (const auto& scaled : judged.tensors.all<ScaledTensor>()) {
     if (const auto* answer = answer_of(rows, scaled.role())) {
       const ScaledTensor tensor{scaled.table, *answer, scaled.contract};
       tell(told, audit_scaled(tensor, rows.positions), scaled.role(), tensor.columns());
     }
   }
-  for (const auto& vectors : judged.rotated) {
+  for (const auto& vectors : judged.tensors.all<RotatedTensor>()) {
     if (const auto* answer = answer_of(rows, vectors.role()); answer != nullptr && rows.input) {
       judge_vectors(vectors, rows, *answer, told);
     }

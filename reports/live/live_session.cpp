@@ -119,7 +119,7 @@ LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& enc
     : paced_(implementation, std::move(pause)),
       one_length_(paced_),
       contiguous_(one_length_),
-      anchored_(contiguous_, length_of_sequence(encoding)),
+      anchored_(contiguous_, encoding.sequence_length()),
       in_blocks_(anchored_),
       encoding_(encoding),
       options_(options),

@@ -28,7 +28,7 @@ struct Trial {
 const Contract& contract_of(ElementType type, const LivePropertyOptions& options) {
   const auto& contract =
       options.contract != nullptr ? *options.contract : default_contract(*traits(type).format);
-  if (contract.bind == nullptr) {
+  if (contract.of_sines == nullptr) {
     throw InputError("the contract " + std::string(contract.id) + " says nothing of sines and cosines");
   }
   return contract;
@@ -291,7 +291,7 @@ std::vector<Check> live_property_checks(LiveImplementation& implementation, cons
                      options);
   }
   if (const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding)) {
-    return rope->parameters().streams
+    return rope->parameters().mrope
                ? no_laws(encoding,
                          "laws at drawn positions are stated for tokens with one position each; the "
                          "properties of what was answered are judged")

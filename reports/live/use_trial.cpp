@@ -113,14 +113,14 @@ std::optional<std::string> UseTrial::obstacle(const Subject& subject, const Use&
   if (use.by_batch && !takes.batched_positions) {
     return "the implementation does not say that it takes positions of each batch";
   }
-  if (use.by_batch && length_of_sequence(session_.encoding())) {
+  if (use.by_batch && session_.encoding().sequence_length()) {
     return "its frequencies depend on the length, which batches would have of their own";
   }
   if (use.padding > 0 && !takes.strides) {
     return "the implementation does not say that it takes strides";
   }
   const auto is_defined = [&](std::int64_t position) {
-    return std::ranges::all_of(session_.encoding().values(),
+    return std::ranges::all_of(session_.encoding().all<ValueTable>(),
                                [&](const ValueTable& table) { return table.defined(position); });
   };
   if (!is_about_vectors(subject.whole->request) && !std::ranges::all_of(use.positions, is_defined)) {

@@ -100,7 +100,7 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   if (takes.in_place) {
     notes.emplace_back("It rotates vectors in place: each was lent in the memory of its answer.");
   }
-  if (const auto length = length_of_sequence(session.encoding())) {
+  if (const auto length = session.encoding().sequence_length()) {
     notes.emplace_back("Its frequencies depend on the length of the sequence: every question had position " +
                        std::to_string(*length - 1) + " as its greatest, for the length " +
                        std::to_string(*length) + ".");

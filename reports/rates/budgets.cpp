@@ -7,7 +7,6 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/implementations/questions.hpp"
 #include "numerics/implementations/rows.hpp"
-#include "reference/schemes/rope.hpp"
 #include "reports/rates/fault.hpp"
 #include "reports/rates/model.hpp"
 
@@ -20,7 +19,7 @@ constexpr std::int64_t sampled_positions = 48;
 BudgetModel model_of(const Design& design) {
   const auto& contract =
       design.contract ? *contract_named(*design.contract) : default_contract(design.stored());
-  return contract.bind(design.encoding->tables().front(), design.stored());
+  return contract.bind(design.encoding->all<TrigTable>().front(), design.stored());
 }
 
 /// Cosines and sines in long double, and what they may be off by.
@@ -28,7 +27,7 @@ class Truth {
  public:
   explicit Truth(const Design& design)
       : model_(model_of(design)), amplitude_(static_cast<long double>(model_.amplitude())) {
-    const auto table = design.encoding->tables().front();
+    const auto table = design.encoding->all<TrigTable>().front();
     const auto& frequencies = table.frequencies;
     for (int pair = 0; pair < frequencies.pairs(); ++pair) {
       const auto enclosure = tight_enclosure([&] { return frequencies.at(pair); });
@@ -105,17 +104,17 @@ double table_size(const TrigTable& table, const Truth& truth, const std::vector<
   return greatest;
 }
 
-double rotated_size(const RopeSpec& spec, const Truth& truth, const std::vector<std::int64_t>& positions,
-                    const Tensor& input, const Tensor& tensor) {
+double rotated_size(const HeadRotation& rotation, const Truth& truth,
+                    const std::vector<std::int64_t>& positions, const Tensor& input, const Tensor& tensor) {
   double greatest = 0;
   const auto width = input.shape().back();
-  const double direction = spec.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
+  const double direction = rotation.direction();
   for (std::size_t row = 0; row < positions.size(); ++row) {
-    for (int pair = 0; pair < spec.pairs(); ++pair) {
-      const auto [first, second] = spec.dimensions(pair);
-      const auto a = row * width + static_cast<std::size_t>(first);
-      const auto b = row * width + static_cast<std::size_t>(second);
-      const auto e = truth.at(positions[row], pair);
+    for (std::size_t pair = 0; pair < rotation.pairs.size(); ++pair) {
+      const auto [first, second] = rotation.pairs[pair];
+      const auto a = row * width + first;
+      const auto b = row * width + second;
+      const auto e = truth.at(positions[row], static_cast<int>(pair));
       const double s = e.sine * direction;
       const double x0 = input.number(a);
       const double x1 = input.number(b);
@@ -129,7 +128,7 @@ double rotated_size(const RopeSpec& spec, const Truth& truth, const std::vector<
       greatest = std::max(
           {greatest, used(a, x0 * e.cosine - x1 * s, x0, x1), used(b, x0 * s + x1 * e.cosine, x1, x0)});
     }
-    for (auto d = static_cast<std::size_t>(spec.rotary_dim()); d < width; ++d) {
+    for (const auto d : rotation.passed_through()) {
       greatest = std::max(
           greatest, share(std::fabs(tensor.number(row * width + d) - input.number(row * width + d)), 0));
     }
@@ -165,32 +164,32 @@ double phase_budget(const Design& design, std::int64_t position, std::size_t pai
 
 double size_of(const Design& faulty, const Design& honest, const std::vector<std::int64_t>& telling) {
   const auto positions = looked_at(honest, telling);
-  const bool has_truth = !honest.encoding->tables().empty() && !honest.encoding->streamed_tables();
+  const bool has_truth = honest.encoding->has<TrigTable>() && !honest.encoding->has<MultiAxisTable>();
   const auto truth = has_truth ? std::optional<Truth>(honest) : std::nullopt;
   auto open = faulty;
   open.refusing.clear();
   auto right = honest;
   right.refusing.clear();
   double greatest = 0;
-  const bool streamed = honest.encoding->streamed_tables().has_value();
-  const auto rows = streamed ? std::min<std::int64_t>(honest.length(), 256) : 1;
+  const bool has_axes = honest.encoding->has<MultiAxisTable>();
+  const auto rows = has_axes ? std::min<std::int64_t>(honest.length(), 256) : 1;
   const QuestionOptions one{.type = honest.type,
                             .positions = PositionRange{honest.positions.first, honest.positions.step, rows}};
   for (const auto& question : questions_of(*honest.encoding, one)) {
     const auto& request = question.ways.front();
-    const auto asked = streamed ? request : at_positions(request, positions);
+    const auto asked = has_axes ? request : at_positions(request, positions);
     const auto answer = Model(open).ask(asked);
     const auto expected = Model(right).ask(asked);
     for (const auto& [role, tensor] : answer.tensors) {
-      const auto tables = honest.encoding->tables();
+      const auto tables = honest.encoding->all<TrigTable>();
       const auto found =
           std::ranges::find_if(tables, [&, name = role, width = tensor.shape().back()](const TrigTable& t) {
             return t.role == name && t.columns.size() == width;
           });
-      const auto* rope = dynamic_cast<const RopeEncoding*>(honest.encoding.get());
       const double size = truth && found != tables.end() ? table_size(*found, *truth, positions, tensor)
                           : truth && role == "rotated"
-                              ? rotated_size(rope->parameters(), *truth, positions, *asked.input, tensor)
+                              ? rotated_size(honest.encoding->all<HeadRotation>().front(), *truth, positions,
+                                             *asked.input, tensor)
                               : difference(tensor, expected.tensors.find(role)->second);
       greatest = std::max(greatest, size);
     }

@@ -25,16 +25,16 @@ std::int64_t greatest_position(const Design& design) {
 
 std::string draw_role(Draw& draw, const Design& design) {
   std::vector<std::string> roles;
-  if (const auto streamed = design.encoding->streamed_tables()) {
-    for (const auto& table : streamed->tables) {
-      roles.push_back(table.table.role);
-    }
+  for (const auto& table : design.encoding->all<MultiAxisTable>()) {
+    roles.emplace_back(role_of(table));
+  }
+  if (!roles.empty()) {
     return draw.any_of(roles);
   }
-  for (const auto& table : design.encoding->tables()) {
+  for (const auto& table : design.encoding->all<TrigTable>()) {
     roles.push_back(table.role);
   }
-  for (const auto& table : design.encoding->values()) {
+  for (const auto& table : design.encoding->all<ValueTable>()) {
     roles.push_back(table.role);
   }
   if (design.rotates()) {
@@ -44,12 +44,12 @@ std::string draw_role(Draw& draw, const Design& design) {
 }
 
 bool has_rows(const Design& design) {
-  return design.encoding->biases().empty() && !design.encoding->buckets();
+  return !design.encoding->has<BiasTable>() && !design.encoding->has<BucketTable>();
 }
 
 bool has_products(const Design& design) {
-  return design.has_turns() && design.rule == nullptr && !design.encoding->tables().empty() &&
-         !design.encoding->streamed_tables();
+  return design.has_turns() && design.rule == nullptr && design.encoding->has<TrigTable>() &&
+         !design.encoding->has<MultiAxisTable>();
 }
 
 void map_places(Design& design, std::function<double(double place)> map) {

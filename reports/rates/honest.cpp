@@ -6,7 +6,6 @@
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/schemes/deberta_bucket.hpp"
-#include "reference/schemes/rope.hpp"
 #include "reference/schemes/t5_bucket.hpp"
 #include "reports/rates/specs.hpp"
 #include "reports/rates/ways.hpp"
@@ -30,15 +29,13 @@ ElementType draw_type(Draw& draw) {
 }
 
 PositionRange draw_positions(const Encoding& encoding, std::int64_t length) {
-  if (encoding.buckets()) {
+  if (encoding.has<BucketTable>()) {
     return {-length / 2, 1, length};
   }
   auto positions = encoding.default_positions(length);
-  if (const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding)) {
-    // Frequencies that belong to a length have no positions beyond it.
-    positions.count = std::min(positions.count, rope->parameters().sequence_length.value_or(length));
-  }
-  for (const auto& table : encoding.values()) {
+  // Frequencies that belong to a length have no positions beyond it.
+  positions.count = std::min(positions.count, encoding.sequence_length().value_or(length));
+  for (const auto& table : encoding.all<ValueTable>()) {
     if (table.last_position) {
       positions.count = std::min(positions.count, *table.last_position - positions.first + 1);
     }
@@ -79,15 +76,15 @@ std::int64_t deberta_bucket(const DebertaBucketSpec& spec, std::int64_t relative
 
 void choose_buckets(Draw& draw, Design& design) {
   const auto& encoding = *design.encoding;
-  const auto rule = encoding.buckets();
-  if (!rule) {
+  const auto tables = encoding.all<BucketTable>();
+  if (tables.empty()) {
     return;
   }
   const auto spec = encoding.spec();
   const bool is_t5 = encoding.scheme() == "t5_bucket";
   if ((!is_t5 && encoding.scheme() != "deberta_bucket") || draw.chance(0.3)) {
     design.words.push_back("integers");
-    design.bucketing = [rule](std::int64_t relative) { return rule(relative).index; };
+    design.bucketing = [rule = tables.front().rule](std::int64_t relative) { return rule(relative).index; };
     return;
   }
   design.words.push_back("logarithm in float32");
@@ -105,7 +102,7 @@ void choose_buckets(Draw& draw, Design& design) {
 }
 
 void choose_slopes(Draw& draw, Design& design) {
-  const auto biases = design.encoding->biases();
+  const auto biases = design.encoding->all<BiasTable>();
   if (biases.empty()) {
     return;
   }
@@ -157,42 +154,41 @@ void take_blocks_only(Design& design) {
 /// Hugging Face's rule: the frequencies are those of the length that the question itself has.
 void follow_length(Design& design) {
   design.words.push_back("length of the question");
-  const auto* rope = dynamic_cast<const RopeEncoding*>(design.encoding.get());
-  design.tuning.push_back([spec = rope->parameters(), text = design.spec, format = design.compute](
-                              const Question& question, std::vector<double>& frequencies, double& amplitude) {
-    const auto farthest = question.positions.empty() ? 0 : std::ranges::max(question.positions);
-    if (farthest + 1 == spec.sequence_length) {
-      return;
-    }
-    auto json = OrderedJson::parse(text);
-    json["sequence_length"] = std::max<std::int64_t>(1, farthest + 1);
-    const auto table = dynamic_cast<const RopeEncoding&>(*encoding_of(json.dump())).table(Component::cosine);
-    for (std::size_t pair = 0; pair < frequencies.size(); ++pair) {
-      frequencies[pair] = round_to(format, table.frequencies.approximate(static_cast<int>(pair)));
-    }
-    amplitude = round_to(format, approximately(table.amplitude));
-  });
+  design.tuning.push_back(
+      [length = design.encoding->sequence_length(), text = design.spec, format = design.compute](
+          const Question& question, std::vector<double>& frequencies, double& amplitude) {
+        const auto farthest = question.positions.empty() ? 0 : std::ranges::max(question.positions);
+        if (farthest + 1 == length) {
+          return;
+        }
+        auto json = OrderedJson::parse(text);
+        json["sequence_length"] = std::max<std::int64_t>(1, farthest + 1);
+        const auto table = encoding_of(json.dump())->all<HeadRotation>().front().table;
+        for (std::size_t pair = 0; pair < frequencies.size(); ++pair) {
+          frequencies[pair] = round_to(format, table.frequencies.approximate(static_cast<int>(pair)));
+        }
+        amplitude = round_to(format, approximately(table.amplitude));
+      });
 }
 
 bool depends_on_length(const Design& design) {
-  const auto* rope = dynamic_cast<const RopeEncoding*>(design.encoding.get());
-  return rope != nullptr && rope->parameters().sequence_length.has_value();
+  return design.encoding->sequence_length().has_value();
 }
 
 /// Whether there are positions at which the scheme has no row.
 bool has_an_end(const Encoding& encoding) {
-  return std::ranges::any_of(encoding.values(), [](const ValueTable& table) {
+  return std::ranges::any_of(encoding.all<ValueTable>(), [](const ValueTable& table) {
     return table.first_position.has_value() || table.last_position.has_value();
   });
 }
 
 void choose_interface(Draw& draw, Design& design) {
   const double share = draw.share();
-  if (!design.encoding->biases().empty() || design.encoding->buckets()) {
+  if (design.encoding->has<BiasTable>() || design.encoding->has<BucketTable>()) {
     design.words.push_back("any positions");
   } else if (depends_on_length(design) && design.plain_product && share < 0.4) {
     follow_length(design);
-  } else if (design.encoding->streamed_tables()) {
+  } else if (design.encoding->has<MultiAxisTable>()) {
     design.words.push_back("any positions");
   } else if (has_an_end(*design.encoding) || share < 0.3) {
     take_from_table(design);

@@ -30,23 +30,21 @@ std::size_t product(std::span<const std::size_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies{});
 }
 
-/// The columns of a table and, where tokens have several positions, the stream of each.
+/// The columns of a table and, where tokens have several positions, the axis of each.
 struct Columns {
   std::vector<Column> columns;
-  std::vector<int> streams = {};
+  std::vector<int> axes = {};
   std::optional<std::int64_t> zero_position = std::nullopt;
 };
 
 std::optional<Columns> columns_of(const std::vector<TrigTable>& tables,
-                                  const std::optional<StreamedTables>& streamed, const WantedTensor& wanted) {
+                                  const std::vector<MultiAxisTable>& multi_axis, const WantedTensor& wanted) {
   const auto fits = [&](const TrigTable& table) {
     return table.role == wanted.role && table.columns.size() == wanted.shape.back();
   };
-  if (streamed) {
-    for (const auto& table : streamed->tables) {
-      if (fits(table.table)) {
-        return Columns{table.table.columns, table.streams, table.table.zero_position};
-      }
+  for (const auto& several : multi_axis) {
+    if (fits(several.table)) {
+      return Columns{several.table.columns, several.axis, several.table.zero_position};
     }
   }
   for (const auto& table : tables) {
@@ -95,7 +93,7 @@ class Model::Answer {
         return biases(wanted, bias);
       }
     }
-    if (const auto columns = columns_of(model_.tables_, model_.streamed_, wanted)) {
+    if (const auto columns = columns_of(model_.tables_, model_.multi_axis_, wanted)) {
       return table(wanted, *columns);
     }
     for (const auto& values : model_.values_) {
@@ -113,7 +111,7 @@ class Model::Answer {
     }
   }
 
-  /// Calls `fill` for each of the leading copies. \param streams the positions have another leading dimension
+  /// Calls `fill` for each of the leading copies. \param axes the positions have another leading dimension
   template <class Fill>
   std::vector<double> by_sequence(const WantedTensor& wanted, std::size_t inner_dimensions, Fill fill) const {
     const auto& shape = wanted.shape;
@@ -129,11 +127,11 @@ class Model::Answer {
     return values;
   }
 
-  /// The positions of a batch's rows. \param stream which, where tokens have several
-  std::vector<std::int64_t> positions_of(std::size_t batch, std::size_t rows, std::size_t stream) const {
-    const auto has_many = model_.streamed_.has_value();
+  /// The positions of a batch's rows. \param axis which, where tokens have several
+  std::vector<std::int64_t> positions_of(std::size_t batch, std::size_t rows, std::size_t axis) const {
+    const auto has_many = !model_.multi_axis_.empty();
     const auto copies = asked_.size() / rows;
-    const auto copy = has_many ? std::min(stream, copies - 1) : batch % copies;
+    const auto copy = has_many ? std::min(axis, copies - 1) : batch % copies;
     const auto first = asked_.begin() + static_cast<std::ptrdiff_t>(copy * rows);
     return {first, first + static_cast<std::ptrdiff_t>(rows)};
   }
@@ -209,14 +207,14 @@ class Model::Answer {
     const auto width = wanted.shape.back();
     const auto rows = wanted.shape[wanted.shape.size() - 2];
     return by_sequence(wanted, 2, [&](Question& question, std::span<double> values) {
-      const auto streams = layout.streams.empty() ? 1 : 1 + std::ranges::max(layout.streams);
-      for (int stream = 0; stream < streams; ++stream) {
-        question.positions = positions_of(question.batch, rows, static_cast<std::size_t>(stream));
+      const auto axes = layout.axes.empty() ? 1 : 1 + std::ranges::max(layout.axes);
+      for (int axis = 0; axis < axes; ++axis) {
+        question.positions = positions_of(question.batch, rows, static_cast<std::size_t>(axis));
         const auto& turns = turns_of(question);
         const auto pairs = turns.size() / rows;
         for (std::size_t column = 0; column < width; ++column) {
           const auto& [pair, component] = layout.columns[column];
-          if (!layout.streams.empty() && layout.streams[column] != stream) {
+          if (!layout.axes.empty() && layout.axes[column] != axis) {
             continue;
           }
           for (std::size_t row = 0; row < rows; ++row) {
@@ -233,21 +231,21 @@ class Model::Answer {
     });
   }
 
-  /// The same of vectors: where tokens have several positions, a pair turns by that of its stream.
+  /// The same of vectors: where tokens have several positions, a pair turns by that of its axis.
   std::vector<Turn> turns_of_pairs(const Question& question, std::size_t rows) {
     auto turns = turns_of(question);
-    if (!model_.streamed_) {
+    if (model_.multi_axis_.empty()) {
       return turns;
     }
     const auto pairs = turns.size() / rows;
-    const auto& by_pair = model_.streamed_->tables.front();
-    for (int stream = 1; stream < static_cast<int>(model_.streamed_->streams); ++stream) {
-      auto of_stream = question;
-      of_stream.positions = positions_of(question.batch, rows, static_cast<std::size_t>(stream));
-      const auto& others = turns_of(of_stream);
-      for (std::size_t column = 0; column < by_pair.streams.size(); ++column) {
+    const auto& by_pair = model_.multi_axis_.front();
+    for (int axis = 1; axis < static_cast<int>(by_pair.positions.count); ++axis) {
+      auto of_axis = question;
+      of_axis.positions = positions_of(question.batch, rows, static_cast<std::size_t>(axis));
+      const auto& others = turns_of(of_axis);
+      for (std::size_t column = 0; column < by_pair.axis.size(); ++column) {
         const auto pair = static_cast<std::size_t>(by_pair.table.columns[column].pair);
-        for (std::size_t row = 0; by_pair.streams[column] == stream && row < rows; ++row) {
+        for (std::size_t row = 0; by_pair.axis[column] == axis && row < rows; ++row) {
           turns[row * pairs + pair] = others[row * pairs + pair];
         }
       }
@@ -359,10 +357,10 @@ class Model::Answer {
 
 Model::Model(const Design& design)
     : design_(design),
-      tables_(design.encoding->tables()),
-      streamed_(design.encoding->streamed_tables()),
-      values_(design.encoding->values()),
-      biases_(design.encoding->biases()) {}
+      tables_(design.encoding->all<TrigTable>()),
+      multi_axis_(design.encoding->all<MultiAxisTable>()),
+      values_(design.encoding->all<ValueTable>()),
+      biases_(design.encoding->all<BiasTable>()) {}
 
 Response Model::ask(const Request& request) {
   const auto positions = integers_of(request.positions);

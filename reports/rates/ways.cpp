@@ -4,20 +4,19 @@
 #include <cmath>
 
 #include "numerics/recipes/recipe_registry.hpp"
-#include "reference/schemes/rope.hpp"
 
 namespace vernier::rates {
 namespace {
 
 /// Whatever the encoding says of its frequencies and amplitude; nothing where it has none.
 std::optional<std::pair<Frequencies, Amplitude>> waves_of(const Encoding& encoding) {
-  if (const auto streamed = encoding.streamed_tables()) {
-    return std::pair(streamed->tables.front().table.frequencies, streamed->tables.front().table.amplitude);
+  for (const auto& several : encoding.all<MultiAxisTable>()) {
+    return std::pair(several.table.frequencies, several.table.amplitude);
   }
-  for (const auto& table : encoding.tables()) {
+  for (const auto& table : encoding.all<TrigTable>()) {
     return std::pair(table.frequencies, table.amplitude);
   }
-  for (const auto& table : encoding.values()) {
+  for (const auto& table : encoding.all<ValueTable>()) {
     if (table.sines) {
       return std::pair(table.sines->frequencies, table.sines->amplitude);
     }
@@ -79,7 +78,7 @@ void by_recipe(Draw& draw, Design& design, const Frequencies& frequencies, const
   // Of those that keep the default contract most; now and then one that keeps another.
   const bool is_wide = design.stored() == Format::binary64;
   // Contracts of special recipes are for plain tables of sines.
-  const bool draws_others = !design.encoding->tables().empty() && !design.encoding->streamed_tables();
+  const bool draws_others = design.encoding->has<TrigTable>() && !design.encoding->has<MultiAxisTable>();
   const auto suits = [&](const Recipe& recipe) {
     const auto wanted_compute = is_wide ? Format::binary64 : Format::binary32;
     return (recipe.compute == wanted_compute || recipe.compute == Format::binary64) &&
@@ -218,7 +217,7 @@ void choose_rotation(Draw& draw, Design& design) {
   // The product is of the tensor's type, or wider; the table is of the type that the product is of.
   const auto arithmetic = draw.chance(0.5) ? design.stored() : design.compute;
   const bool fused = draw.chance(0.3);
-  if (dynamic_cast<const RopeEncoding*>(design.encoding.get()) != nullptr) {
+  if (design.encoding->scheme() == "rope") {
     std::string words = "rotates in ";
     words += traits(arithmetic).name;
     words += fused ? ", fused" : "";
@@ -238,13 +237,10 @@ void compute_in_float32(Design& design) {
 }
 
 void rotate_in(Design& design, Format arithmetic, bool fused) {
-  const auto& spec = dynamic_cast<const RopeEncoding&>(*design.encoding).parameters();
-  design.rotary_dim = static_cast<std::size_t>(spec.rotary_dim());
-  design.direction = spec.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
-  for (int pair = 0; pair < spec.pairs(); ++pair) {
-    const auto [first, second] = spec.dimensions(pair);
-    design.pairs.emplace_back(first, second);
-  }
+  const auto rotation = design.encoding->all<HeadRotation>().front();
+  design.rotary_dim = rotation.rotated.size();
+  design.direction = rotation.direction();
+  design.pairs.assign(rotation.pairs.begin(), rotation.pairs.end());
   design.mixing = [arithmetic, fused](double x0, double x1, Turn turn) {
     const double c = round_to(arithmetic, turn.cosine);
     const double s = round_to(arithmetic, turn.sine);

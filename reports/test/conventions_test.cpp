@@ -43,17 +43,18 @@ Case said_to_be(std::unique_ptr<Encoding> declared, const std::vector<TrigTable>
   const auto held = positions_from(shift, 1500);
   for (std::size_t i = 0; i < declared_tables.size(); ++i) {
     const auto values = values_of(RecipeTable(recipe_named(recipe), made_tables[i], stored), held);
-    result.tables.push_back({declared_tables[i],
-                             tensor_of(stored, {held.size(), made_tables[i].columns.size()}, values),
-                             contract_named("float32")});
+    result.tensors.all<TableTensor>().push_back(
+        {declared_tables[i], tensor_of(stored, {held.size(), made_tables[i].columns.size()}, values),
+         contract_named("float32")});
   }
   return result;
 }
 
 Case sinusoid(const SinusoidalSpec& declared, const SinusoidalSpec& made, Format stored = Format::binary32,
               std::int64_t shift = 0) {
-  return said_to_be(std::make_unique<SinusoidalEncoding>(declared), SinusoidalEncoding(declared).tables(),
-                    SinusoidalEncoding(made).tables(), "float32-pow", stored, shift);
+  return said_to_be(std::make_unique<SinusoidalEncoding>(declared),
+                    SinusoidalEncoding(declared).all<TrigTable>(), SinusoidalEncoding(made).all<TrigTable>(),
+                    "float32-pow", stored, shift);
 }
 
 const SinusoidalSpec vaswani{.d_model = 64};
@@ -129,10 +130,11 @@ TEST(Conventions, OfRopesTablesAreSeen) {
   EXPECT_EQ(coarse.at("format of the frequencies"), "!bfloat16");
   EXPECT_FALSE(coarse.contains("base")) << "rounded frequencies are on no geometric line";
   auto negated = made(rope_tables(llama));
-  std::vector<double> values(negated.tables[1].tensor.elements());
-  negated.tables[1].tensor.numbers(0, values);
+  std::vector<double> values(negated.tensors.all<TableTensor>()[1].tensor.elements());
+  negated.tensors.all<TableTensor>()[1].tensor.numbers(0, values);
   std::ranges::transform(values, values.begin(), std::negate<>());
-  negated.tables[1].tensor = tensor_of(Format::binary32, negated.tables[1].tensor.shape(), values);
+  negated.tensors.all<TableTensor>()[1].tensor =
+      tensor_of(Format::binary32, negated.tensors.all<TableTensor>()[1].tensor.shape(), values);
   expected = as_declared;
   expected["sine"] = "!negated";
   EXPECT_EQ(found_in(conventions_of(negated)), expected);
@@ -175,12 +177,12 @@ Found found_in_rotation(const RopeSpec& declared, const RopeSpec& made, Format s
   }
   Case subject{"made", "a test", std::make_unique<RopeEncoding>(declared), positions, {}, {}};
   const Shape shape{positions.size(), width};
-  subject.rotated.push_back(RotatedTensor{rotation_of(RopeEncoding(declared)),
-                                          tensor_of(stored, shape, input),
-                                          tensor_of(stored, shape, rotated),
-                                          contract_named("float32"),
-                                          positions,
-                                          {}});
+  subject.tensors.all<RotatedTensor>().push_back(RotatedTensor{rotation_of(RopeEncoding(declared)),
+                                                               tensor_of(stored, shape, input),
+                                                               tensor_of(stored, shape, rotated),
+                                                               contract_named("float32"),
+                                                               positions,
+                                                               {}});
   return found_in(conventions_of(subject));
 }
 
@@ -208,19 +210,21 @@ TEST(Conventions, OfRotationsAreSeen) {
 
 TEST(Conventions, PositionsThatWrapAreNotCalledShifted) {
   auto wrapped = sinusoid(vaswani, vaswani);
-  std::vector<double> values(wrapped.tables[0].tensor.elements());
-  wrapped.tables[0].tensor.numbers(0, values);
+  std::vector<double> values(wrapped.tensors.all<TableTensor>()[0].tensor.elements());
+  wrapped.tensors.all<TableTensor>()[0].tensor.numbers(0, values);
   std::copy_n(values.begin(), 500 * 64, values.begin() + 1000 * 64);
-  wrapped.tables[0].tensor = tensor_of(Format::binary32, wrapped.tables[0].tensor.shape(), values);
+  wrapped.tensors.all<TableTensor>()[0].tensor =
+      tensor_of(Format::binary32, wrapped.tensors.all<TableTensor>()[0].tensor.shape(), values);
   EXPECT_FALSE(found_in(conventions_of(wrapped)).contains("first position"));
 }
 
 TEST(Conventions, NoiseHasNone) {
   auto noise = sinusoid(vaswani, vaswani);
   std::mt19937_64 random(2);
-  std::vector<double> values(noise.tables[0].tensor.elements());
+  std::vector<double> values(noise.tensors.all<TableTensor>()[0].tensor.elements());
   std::ranges::generate(values, [&] { return static_cast<double>(random() % 1001) / 512 - 1; });
-  noise.tables[0].tensor = tensor_of(Format::binary32, noise.tables[0].tensor.shape(), values);
+  noise.tensors.all<TableTensor>()[0].tensor =
+      tensor_of(Format::binary32, noise.tensors.all<TableTensor>()[0].tensor.shape(), values);
   EXPECT_TRUE(conventions_of(noise).empty());
 }
 

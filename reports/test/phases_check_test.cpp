@@ -56,9 +56,9 @@ Case tables_by(std::string_view recipe, const RopeSpec& spec, Format stored,
     for (double& value : values[i]) {
       value = round_to(stored, value);
     }
-    subject.tables.push_back({tables[i],
-                              tensor_of(stored, {positions.size(), tables[i].columns.size()}, values[i]),
-                              contract_named("float32")});
+    subject.tensors.all<TableTensor>().push_back(
+        {tables[i], tensor_of(stored, {positions.size(), tables[i].columns.size()}, values[i]),
+         contract_named("float32")});
   }
   return subject;
 }
@@ -107,12 +107,12 @@ TEST(Phases, OneRotatedPairThatIsTurnedIsFound) {
     values[at + 65] = round_to(Format::binary32, a * std::sin(by) + b * std::cos(by));
     Case subject{"made", "a test", std::make_unique<RopeEncoding>(llama3), positions, {}};
     const Shape shape{positions.size(), 128};
-    subject.rotated.push_back({RopeEncoding(llama3).rotations().front(),
-                               tensor_of(Format::binary32, shape, input),
-                               tensor_of(Format::binary32, shape, values),
-                               contract_named("float32"),
-                               positions,
-                               {}});
+    subject.tensors.add(RotatedTensor{rotation_of(RopeEncoding(llama3)),
+                                      tensor_of(Format::binary32, shape, input),
+                                      tensor_of(Format::binary32, shape, values),
+                                      contract_named("float32"),
+                                      positions,
+                                      {}});
     return validate(subject, "");
   };
   EXPECT_EQ(exit_code(judged(0)), 0);
@@ -133,7 +133,7 @@ TEST(Phases, PhasesMayBeScaledInPlaceOfFrequencies) {
       "spec");
   const auto positions = positions_from(0, 8192);
   Case subject{"made", "a test", parse_spec(ObjectReader(spec, "spec", "")), positions, {}};
-  for (const auto& table : subject.encoding->tables()) {
+  for (const auto& table : subject.encoding->all<TrigTable>()) {
     const auto unscaled = RopeEncoding(llama3).table(table.columns.front().component);
     std::vector<float> frequencies;
     std::vector<float> factors;
@@ -151,9 +151,9 @@ TEST(Phases, PhasesMayBeScaledInPlaceOfFrequencies) {
             round_to(Format::binary32, component == Component::sine ? std::sin(x) : std::cos(x)));
       }
     }
-    subject.tables.push_back({table,
-                              tensor_of(Format::binary32, {positions.size(), table.columns.size()}, values),
-                              contract_named("float32")});
+    subject.tensors.all<TableTensor>().push_back(
+        {table, tensor_of(Format::binary32, {positions.size(), table.columns.size()}, values),
+         contract_named("float32")});
   }
   const auto verdict = validate(subject, "");
   EXPECT_EQ(exit_code(verdict), 0) << render_text(verdict);

@@ -28,7 +28,7 @@ using ::testing::SizeIs;
 
 /// Relative positions, each twice; others from 0 on.
 PositionRange asked_positions(const Encoding& encoding) {
-  return encoding.buckets() ? PositionRange{-200, 1, 401} : PositionRange{0, 1, 400};
+  return encoding.has<BucketTable>() ? PositionRange{-200, 1, 401} : PositionRange{0, 1, 400};
 }
 
 Verdict live_verdict(const std::string& spec, const staged::Stages& stages,

@@ -85,7 +85,7 @@ TEST(Rates, DrawsRepeatAndAreCounted) {
 TEST(Rates, GrossFaultsAreManyTimesTheirBudget) {
   Draw draw(1);
   auto honest = draw_honest(draw, longest);
-  while (honest.frequencies.empty() || honest.encoding->tables().empty()) {
+  while (honest.frequencies.empty() || honest.encoding->all<TrigTable>().empty()) {
     honest = draw_honest(draw, longest);
   }
   auto faulty = honest;

@@ -31,9 +31,9 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
 Verdict judged_bias(const std::string& spec, const std::string& role, const Tensor& tensor,
                     const std::string& contract = "float32") {
   Case subject{"made", "a test", encoding_of(spec), {}, {}, {}};
-  for (auto& table : subject.encoding->biases()) {
+  for (auto& table : subject.encoding->all<BiasTable>()) {
     if (table.role == role) {
-      subject.biases.push_back({std::move(table), tensor, contract_named(contract)});
+      subject.tensors.all<BiasTensor>().push_back({std::move(table), tensor, contract_named(contract)});
     }
   }
   if (role == "bias") {
@@ -209,8 +209,8 @@ Verdict judged_buckets(const std::string& spec, const std::vector<std::int64_t>&
   Case subject{"made", "a test", encoding_of(spec), {}, {}, {}};
   std::vector<std::int64_t> buckets;
   std::ranges::transform(relative, std::back_inserter(buckets), implementation);
-  subject.buckets = {subject.encoding->buckets(), relative, buckets, ElementType::int64,
-                     contract_named(contract)};
+  subject.tensors.add(BucketTensor{subject.encoding->all<BucketTable>().front(), relative, buckets,
+                                   ElementType::int64, contract_named(contract)});
   return validate(subject, "");
 }
 

@@ -30,7 +30,7 @@ std::vector<std::string> examples() {
 
 /// The rows from position 0 that the encoding has, at most so many.
 std::size_t rows_of(const Encoding& encoding, std::size_t most) {
-  for (const auto& table : encoding.values()) {
+  for (const auto& table : encoding.all<ValueTable>()) {
     if (table.last_position) {
       most = std::min(most, static_cast<std::size_t>(*table.last_position + 1));
     }
@@ -116,7 +116,7 @@ TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
         const auto rows = rows_of(*encoding, most);
         const auto range = PositionRange{0, 1, static_cast<std::int64_t>(rows)};
         std::map<std::string, NamedTensor, std::less<>> tensors;
-        for (const auto& table : encoding->tables()) {
+        for (const auto& table : encoding->all<TrigTable>()) {
           tensors.insert({table.role, {table.role, certified(table, range, format)}});
         }
         for (const auto& tensor : reference_tensors(*encoding, positions_from(0, rows), 0)) {
@@ -140,14 +140,15 @@ TEST(RoundTrip, HonestComputationsAreNeverRefused) {
       for (const auto format : all_formats()) {
         // float32 every time, the other formats that the way may be stored in by chance.
         const bool fits = format != Format::binary64 || way == Way::float64;
-        if (encoding->tables().empty() || !fits || (format != Format::binary32 && random() % 2 == 0)) {
+        if (encoding->all<TrigTable>().empty() || !fits ||
+            (format != Format::binary32 && random() % 2 == 0)) {
           continue;
         }
         for (const std::size_t rows : {std::size_t{2 + random() % 40}, std::size_t{40 + random() % 260}}) {
           const auto first = static_cast<std::int64_t>(random() % 3 == 0 ? random() % 100000 : 0);
           const auto range = PositionRange{first, 1, static_cast<std::int64_t>(rows)};
           std::map<std::string, NamedTensor, std::less<>> tensors;
-          for (const auto& table : encoding->tables()) {
+          for (const auto& table : encoding->all<TrigTable>()) {
             tensors.insert({table.role, {table.role, computed(table, range, format, way)}});
           }
           EXPECT_NE(judged(spec, std::move(tensors), first, rows), 1)

@@ -75,8 +75,9 @@ Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tabl
   for (const auto& table : tables) {
     auto values = values_of(RecipeTable(recipe, table, stored), positions);
     damage(stored, values);
-    result.tables.push_back({table, tensor_of(stored, {positions.size(), table.columns.size()}, values),
-                             contract_named(recipe.contract)});
+    result.tensors.all<TableTensor>().push_back(
+        {table, tensor_of(stored, {positions.size(), table.columns.size()}, values),
+         contract_named(recipe.contract)});
   }
   return result;
 }
@@ -90,7 +91,7 @@ Case made_rope(const Recipe& recipe, Format stored, const Damage& damage) {
 Case made_sinusoidal(const Recipe& recipe, Format stored, const Damage& damage) {
   auto encoding = std::make_unique<SinusoidalEncoding>(
       SinusoidalSpec{.d_model = 21, .padding_idx = 2, .scale = Rational(7, 3)});
-  const auto tables = encoding->tables();
+  const auto tables = encoding->all<TrigTable>();
   return made(std::move(encoding), tables, recipe, stored, damage);
 }
 
@@ -142,8 +143,8 @@ struct Columns {
 std::map<int, Columns> columns_of_pairs(const Case& subject) {
   std::map<int, Columns> result;
   std::map<int, int> components;
-  for (std::size_t t = 0; t < subject.tables.size(); ++t) {
-    const auto& columns = subject.tables[t].table.columns;
+  for (std::size_t t = 0; t < subject.tensors.all<TableTensor>().size(); ++t) {
+    const auto& columns = subject.tensors.all<TableTensor>()[t].table.columns;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (columns[c].component != Component::zero) {
         auto& pair = result[columns[c].pair];
@@ -160,17 +161,18 @@ std::map<int, Columns> columns_of_pairs(const Case& subject) {
 /// is.
 Check plain_unit_norm(const Case& subject) {
   Check check{"", Status::pass, "", ""};
-  const auto amplitude = tight_enclosure([&] { return enclose(subject.tables.front().table.amplitude); });
+  const auto amplitude =
+      tight_enclosure([&] { return enclose(subject.tensors.all<TableTensor>().front().table.amplitude); });
   const auto pairs = columns_of_pairs(subject);
   std::vector<BudgetModel> models;
-  for (const auto& tensor : subject.tables) {
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     models.push_back(tensor.model());
   }
   double worst = -1;
   for (std::size_t r = 0; r < subject.positions.size(); ++r) {
     for (const auto& [pair, columns] : pairs) {
-      const auto& c_tensor = subject.tables[columns.cosine.first];
-      const auto& s_tensor = subject.tables[columns.sine.first];
+      const auto& c_tensor = subject.tensors.all<TableTensor>()[columns.cosine.first];
+      const auto& s_tensor = subject.tensors.all<TableTensor>()[columns.sine.first];
       const auto position = subject.positions[r];
       if (c_tensor.table.zero_position == position) {
         continue;
@@ -240,12 +242,12 @@ TEST(DistinctRows, CountsEachRowThatRepeatsTheFirstOfItsKind) {
     }
   };
   auto encoding = std::make_unique<SinusoidalEncoding>(SinusoidalSpec{.d_model = 32});
-  const auto tables = encoding->tables();
+  const auto tables = encoding->all<TrigTable>();
   auto subject = made(std::move(encoding), tables, recipes().front(), Format::binary64, shuffle_rows);
   for (std::size_t r = 1; r < subject.positions.size(); r += 5) {
     subject.positions[r] = subject.positions[r - 1];
   }
-  const auto& tensor = subject.tables.front();
+  const auto& tensor = subject.tensors.all<TableTensor>().front();
   std::uint64_t repeating = 0;
   std::string first;
   for (std::size_t r = 0; r < tensor.rows(); ++r) {

@@ -25,19 +25,17 @@ std::optional<std::vector<double>> turns(const Encoding& encoding, const Stages&
                                          const Request& request, const WantedTensor& wanted) {
   struct Found {
     TrigTable table;
-    std::vector<int> streams;
+    std::vector<int> axes;
     std::optional<ScaledTable> scaled;
   };
   std::vector<Found> candidates;
-  if (const auto streamed = encoding.streamed_tables()) {
-    for (const auto& one : streamed->tables) {
-      candidates.push_back({one.table, one.streams, {}});
-    }
+  for (const auto& one : encoding.all<MultiAxisTable>()) {
+    candidates.push_back({one.table, one.axis, {}});
   }
-  for (const auto& one : encoding.scaled_tables()) {
+  for (const auto& one : encoding.all<ScaledTable>()) {
     candidates.push_back({one.sines, {}, one});
   }
-  for (const auto& one : candidates.empty() ? encoding.tables() : std::vector<TrigTable>()) {
+  for (const auto& one : candidates.empty() ? encoding.all<TrigTable>() : std::vector<TrigTable>()) {
     candidates.push_back({one, {}, {}});
   }
   const auto found = std::ranges::find_if(candidates, [&](const Found& one) {
@@ -55,8 +53,8 @@ std::optional<std::vector<double>> turns(const Encoding& encoding, const Stages&
   for (const auto& token : tokens_of(request)) {
     for (std::size_t c = 0; c < found->table.columns.size(); ++c) {
       const auto& column = found->table.columns[c];
-      const auto stream = found->streams.empty() ? 0 : static_cast<std::size_t>(found->streams[c]);
-      const double position = stages.turned_by(token, stream);
+      const auto axis = found->axes.empty() ? 0 : static_cast<std::size_t>(found->axes[c]);
+      const double position = stages.turned_by(token, axis);
       double scale = amplitude;
       if (found->scaled) {
         auto of_query = found->scaled->scale;
@@ -119,7 +117,7 @@ Response Implementation::ask(const Request& request) {
   Response response;
   for (const auto& wanted : request.wanted) {
     if (wanted.role == "buckets") {
-      const auto rule = encoding_->buckets();
+      const auto rule = encoding_->all<BucketTable>().front().rule;
       std::vector<std::int64_t> buckets;
       for (const auto r : integers_of(request.positions)) {
         buckets.push_back(stages_.bucket(rule, r, buckets.size()));
@@ -143,7 +141,7 @@ Response Implementation::ask(const Request& request) {
 
 std::optional<std::vector<double>> Implementation::numbers(const Request& request,
                                                            const WantedTensor& wanted) const {
-  for (const auto& table : encoding_->biases()) {
+  for (const auto& table : encoding_->all<BiasTable>()) {
     if (table.role == wanted.role) {
       return biases(table, stages_, request, wanted);
     }

@@ -36,7 +36,7 @@ Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tabl
           const std::vector<std::int64_t>& positions = far_positions()) {
   Case result{"made", "a test", std::move(encoding), positions, {}, {}};
   for (const auto& table : tables) {
-    result.tables.push_back(
+    result.tensors.all<TableTensor>().push_back(
         {table, tensor_of(stored, {result.positions.size(), table.columns.size()}, values(table)),
          contract_named(contract)});
   }
@@ -84,7 +84,7 @@ double reduced_by_a_rounded_two_pi(Component component, float phase) {
 
 std::vector<Check> trigonometry_of(const Case& subject) {
   AuditedCase audited{subject, {}};
-  for (const auto& tensor : subject.tables) {
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     audited.audits.push_back(audit_tensor(tensor, tensor.table, subject.positions));
   }
   std::vector<Check> checks;
@@ -93,7 +93,7 @@ std::vector<Check> trigonometry_of(const Case& subject) {
 }
 
 bool is_accurate(const Case& subject) {
-  return std::ranges::all_of(subject.tables, [&](const TableTensor& tensor) {
+  return std::ranges::all_of(subject.tensors.all<TableTensor>(), [&](const TableTensor& tensor) {
     return audit_tensor(tensor, tensor.table, subject.positions).failing == 0;
   });
 }
@@ -110,7 +110,7 @@ TEST(Trigonometry, PassesEveryRecipeInEveryFormat) {
     for (const auto stored : storage_formats(recipe)) {
       const SinusoidalEncoding encoding({.d_model = 24});
       const auto subject = made(
-          std::make_unique<SinusoidalEncoding>(encoding.parameters()), encoding.tables(), stored,
+          std::make_unique<SinusoidalEncoding>(encoding.parameters()), encoding.all<TrigTable>(), stored,
           recipe.contract,
           [&](const TrigTable& table) { return values_of(RecipeTable(recipe, table, stored), positions); },
           positions);
@@ -208,7 +208,7 @@ TEST(Trigonometry, SeesAFaultAtAFewPhasesOnly) {
 TEST(Trigonometry, AWrongBaseIsNoFaultOfTheSine) {
   auto subject = rope_by({.head_dim = 24, .rope_theta = 500000}, Format::binary32,
                          [](Component c, float phase) { return honest(c, static_cast<double>(phase)); });
-  for (auto& tensor : subject.tables) {
+  for (auto& tensor : subject.tensors.all<TableTensor>()) {
     tensor.table = RopeEncoding(small_head).table(tensor.table.columns.front().component);
   }
   ASSERT_FALSE(is_accurate(subject));
@@ -233,7 +233,7 @@ TEST(Trigonometry, PositionsThatAreOffSayNothingOfTheSine) {
 TEST(Trigonometry, ADamagedRowIsNotCalledABadReduction) {
   auto subject = rope_by(small_head, Format::binary32,
                          [](Component c, float phase) { return honest(c, static_cast<double>(phase)); });
-  for (auto& tensor : subject.tables) {
+  for (auto& tensor : subject.tensors.all<TableTensor>()) {
     std::vector<double> values(tensor.rows() * tensor.columns());
     tensor.tensor.numbers(0, values);
     std::copy_n(values.begin() + 200 * 12, 12, values.begin() + 201 * 12);
@@ -249,10 +249,11 @@ TEST(Trigonometry, ADamagedRowIsNotCalledABadReduction) {
 TEST(Trigonometry, IsSkippedWhereTheContractJudgesItAlready) {
   const SinusoidalEncoding encoding({.d_model = 8});
   const auto& recipe = *std::ranges::find(recipes(), "float64-pow", &Recipe::id);
-  const auto subject = made(std::make_unique<SinusoidalEncoding>(encoding.parameters()), encoding.tables(),
-                            Format::binary32, "faithful", [&](const TrigTable& table) {
-                              return values_of(RecipeTable(recipe, table, Format::binary32), far_positions());
-                            });
+  const auto subject =
+      made(std::make_unique<SinusoidalEncoding>(encoding.parameters()), encoding.all<TrigTable>(),
+           Format::binary32, "faithful", [&](const TrigTable& table) {
+             return values_of(RecipeTable(recipe, table, Format::binary32), far_positions());
+           });
   const auto checks = trigonometry_of(subject);
   EXPECT_EQ(checks.at(0).status, Status::skipped);
   EXPECT_THAT(checks[0].reason, HasSubstr("accuracy/encoding judges"));

@@ -53,7 +53,7 @@ Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tabl
     if (table.role == making.damaged_role) {
       making.damage(values, table.columns.size());
     }
-    result.tables.push_back(
+    result.tensors.all<TableTensor>().push_back(
         {table, tensor_of(making.stored, {making.positions.size(), table.columns.size()}, values),
          contract_named(making.contract)});
   }
@@ -68,7 +68,7 @@ Case made_rope(const Making& making = {}) {
 
 Case made_sinusoidal(const SinusoidalSpec& spec, const Making& making = {}) {
   auto encoding = std::make_unique<SinusoidalEncoding>(spec);
-  const auto tables = encoding->tables();
+  const auto tables = encoding->all<TrigTable>();
   return made(std::move(encoding), tables, making);
 }
 
@@ -117,7 +117,7 @@ TEST(Validate, DuplicatedColumnsAreJudgedToo) {
   auto encoding =
       std::make_unique<RopeEncoding>(RopeSpec{.head_dim = 16, .partial_rotary_factor = Rational(1, 2)});
   std::vector<TrigTable> wide;
-  for (const auto& table : encoding->tables()) {
+  for (const auto& table : encoding->all<TrigTable>()) {
     if (table.columns.size() == 8) {
       wide.push_back(table);
     }

@@ -11,18 +11,20 @@ namespace {
 std::optional<MatrixMember> member_of(const std::string& spec) {
   const auto encoding = encoding_of(spec);
   const auto name = encoding->summary();
-  if (!encoding->tables().empty()) {
+  if (encoding->has<TrigTable>()) {
     return table_member(name, spec);
   }
-  if (!encoding->values().empty()) {
+  if (encoding->has<ValueTable>()) {
     return value_member(name, spec);
   }
-  if (encoding->buckets()) {
+  if (encoding->has<BucketTable>()) {
     return bucket_member(name, spec, false);
   }
-  if (!encoding->biases().empty()) {
+  if (encoding->has<BiasTable>()) {
     return MatrixMember{
-        name, [spec] { return std::make_unique<LinearBiasModel>(encoding_of(spec)->biases().back()); }, spec};
+        name,
+        [spec] { return std::make_unique<LinearBiasModel>(encoding_of(spec)->all<BiasTable>().back()); },
+        spec};
   }
   return std::nullopt;
 }

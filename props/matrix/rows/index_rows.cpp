@@ -12,7 +12,9 @@ MatrixMember normalised(const std::string& reading) {
     return R"({"scheme": "normalised", "length": )" + std::to_string(length) + R"(, "reading": ")" + reading +
            R"("})";
   };
-  const auto table = [spec](std::int64_t length) { return encoding_of(spec(length))->values().front(); };
+  const auto table = [spec](std::int64_t length) {
+    return encoding_of(spec(length))->all<ValueTable>().front();
+  };
   return {
       reading,
       [table] { return std::make_unique<ValueCode>(table(shown), ValueCode::Options{.of_length = table}); },

@@ -7,13 +7,14 @@
 namespace vernier {
 
 MatrixMember table_member(const std::string& name, const std::string& spec) {
-  return {name, [spec] { return std::make_unique<TrigCode>(encoding_of(spec)->tables().front()); }, spec};
+  return {name, [spec] { return std::make_unique<TrigCode>(encoding_of(spec)->all<TrigTable>().front()); },
+          spec};
 }
 
 MatrixMember value_member(const std::string& name, const std::string& spec, bool trained) {
   return {name,
           [spec, trained] {
-            return std::make_unique<ValueCode>(encoding_of(spec)->values().front(),
+            return std::make_unique<ValueCode>(encoding_of(spec)->all<ValueTable>().front(),
                                                ValueCode::Options{.trained = trained});
           },
           spec};
@@ -21,7 +22,9 @@ MatrixMember value_member(const std::string& name, const std::string& spec, bool
 
 MatrixMember bucket_member(const std::string& name, const std::string& spec, bool causal) {
   return {name,
-          [spec, causal] { return std::make_unique<BucketModel>(encoding_of(spec)->buckets(), causal); },
+          [spec, causal] {
+            return std::make_unique<BucketModel>(encoding_of(spec)->all<BucketTable>().front().rule, causal);
+          },
           spec};
 }
 

@@ -19,7 +19,8 @@ MatrixMember rotary(const std::string& name, const RotaryScore::Pairs& query, co
 
 MatrixMember alibi(const std::string& bias) {
   const auto spec = R"({"scheme": "alibi", "num_heads": 12, "bias": ")" + bias + R"("})";
-  return {bias, [spec] { return std::make_unique<LinearBiasModel>(encoding_of(spec)->biases().back()); },
+  return {bias,
+          [spec] { return std::make_unique<LinearBiasModel>(encoding_of(spec)->all<BiasTable>().back()); },
           spec};
 }
 
@@ -42,7 +43,7 @@ std::vector<MatrixRow> relative_rows() {
        "Transformer-XL, R_(i-j) with u and v",
        {{"d = 4",
          [transformer_xl] {
-           return std::make_unique<OffsetScore>(encoding_of(transformer_xl)->tables().front(),
+           return std::make_unique<OffsetScore>(encoding_of(transformer_xl)->all<TrigTable>().front(),
                                                 std::vector{3, 1, 2, -1});
          },
          transformer_xl}}},

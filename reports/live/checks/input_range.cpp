@@ -110,7 +110,7 @@ Tensor tensor_of(ElementType type, std::span<const MadeVector> vectors, Shape le
 
 /// The judged vectors that a question asked for; null if there are none.
 const RotatedTensor* vectors_of(const LiveSession& session, const Asked& asked) {
-  const auto& all = session.judged_case()->rotated;
+  const auto& all = session.judged_case()->tensors.all<RotatedTensor>();
   const auto found = std::ranges::find(all, asked.request.wanted.front().role, &RotatedTensor::role);
   return found == all.end() ? nullptr : &*found;
 }

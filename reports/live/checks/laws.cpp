@@ -31,11 +31,11 @@ LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
   options.lowest_position = std::min<std::int64_t>(least, 0);
   options.first_position = least;
   options.highest_position = std::max<std::int64_t>(greatest, 1);
-  if (!judged.tables.empty()) {
-    options.table_width = judged.tables.front().columns();
-    options.contract = judged.tables.front().contract;
-  } else if (!judged.rotated.empty()) {
-    options.contract = judged.rotated.front().contract;
+  if (judged.tensors.has<TableTensor>()) {
+    options.table_width = judged.tensors.all<TableTensor>().front().columns();
+    options.contract = judged.tensors.all<TableTensor>().front().contract;
+  } else if (judged.tensors.has<RotatedTensor>()) {
+    options.contract = judged.tensors.all<RotatedTensor>().front().contract;
   }
   return options;
 }

@@ -23,7 +23,7 @@ struct Probe {
 /// Where frequencies depend on the length of the sequence, positions beyond it belong to another encoding.
 std::vector<Probe> probes_of(const Encoding& encoding) {
   const Probe below{"below 0", {-1, -2, -3, -64}};
-  if (length_of_sequence(encoding)) {
+  if (encoding.sequence_length()) {
     return {below};
   }
   const auto last = last_probed_position(encoding);
@@ -38,7 +38,7 @@ bool is_promised(const Encoding& encoding, std::int64_t position) {
 }
 
 bool is_undefined(const LiveSession& session, std::int64_t position) {
-  return std::ranges::any_of(session.encoding().values(),
+  return std::ranges::any_of(session.encoding().all<ValueTable>(),
                              [&](const ValueTable& table) { return !table.defined(position); });
 }
 
@@ -82,10 +82,11 @@ bool truth_differs(const Case& judged, const Request& request, std::int64_t one,
     });
   };
   if (request.input) {
-    return !judged.rotated.empty() && rotation_differs(judged.rotated.front().rotation.table);
+    return judged.tensors.has<RotatedTensor>() &&
+           rotation_differs(judged.tensors.all<RotatedTensor>().front().rotation.table);
   }
-  return std::ranges::any_of(judged.tables, table_differs) ||
-         std::ranges::any_of(judged.values, table_differs);
+  return std::ranges::any_of(judged.tensors.all<TableTensor>(), table_differs) ||
+         std::ranges::any_of(judged.tensors.all<ValueTensor>(), table_differs);
 }
 
 /// A position asked for, and another one whose row it got.
@@ -258,7 +259,7 @@ void judge_out_of_range(LiveSession& session, std::vector<Check>& out) {
       "effects/out-of-range", Status::skipped, "no rows were answered, whose positions could be left",
       "positions outside the promised range are not answered by the row of another position within it, nor "
       "from beyond the end of a table; whatever else they get is told, and fails nothing"};
-  if (!session.encoding().scaled_tables().empty()) {
+  if (!session.encoding().all<ScaledTable>().empty()) {
     check.reason = "the scale belongs to one length, and says nothing of positions beyond it";
     out.push_back(std::move(check));
     return;

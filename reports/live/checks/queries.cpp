@@ -21,8 +21,9 @@ const Request* question_for(const LiveSession& session, const BiasTable& table) 
 /// The contract that the other biases are held to.
 const Contract& contract_of(const LiveSession& session, Format stored) {
   const auto* judged = session.judged_case();
-  return judged == nullptr || judged->biases.empty() ? default_contract(stored)
-                                                     : *judged->biases.front().contract;
+  return judged == nullptr || !judged->tensors.has<BiasTensor>()
+             ? default_contract(stored)
+             : *judged->tensors.all<BiasTensor>().front().contract;
 }
 
 /// Judges the biases of several queries, and whether they depend on the offset only, which one query cannot
@@ -66,7 +67,7 @@ void judge(LiveSession& session, const BiasTable& table, Request request, std::v
 }
 
 void judge(LiveSession& session, std::vector<Check>& out) {
-  for (const auto& table : session.encoding().biases()) {
+  for (const auto& table : session.encoding().all<BiasTable>()) {
     const auto* request = question_for(session, table);
     if (request != nullptr && table.factor != BiasTable::Factor::one) {
       judge(session, table, *request, out);

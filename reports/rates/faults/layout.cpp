@@ -30,7 +30,7 @@ std::optional<Planted> sign(Draw& draw, Design& design) {
 }
 
 std::optional<Planted> direction(Draw&, Design& design) {
-  if (!design.rotates() || design.encoding->streamed_tables()) {
+  if (!design.rotates() || design.encoding->has<MultiAxisTable>()) {
     return std::nullopt;
   }
   design.direction = -design.direction;
@@ -39,7 +39,7 @@ std::optional<Planted> direction(Draw&, Design& design) {
 
 std::optional<Planted> rotated_layout(Draw&, Design& design) {
   const auto pairs = design.pairs.size();
-  if (!design.rotates() || design.encoding->streamed_tables() || pairs < 2) {
+  if (!design.rotates() || design.encoding->has<MultiAxisTable>() || pairs < 2) {
     return std::nullopt;
   }
   const bool is_half = design.pairs[0].second == pairs;
@@ -72,7 +72,7 @@ std::optional<Planted> table_layout(Draw& draw, Design& design) {
 }
 
 std::optional<Planted> pass_through(Draw& draw, Design& design) {
-  if (!design.rotates() || design.encoding->streamed_tables()) {
+  if (!design.rotates() || design.encoding->has<MultiAxisTable>()) {
     return std::nullopt;
   }
   const auto from = design.rotary_dim;

@@ -121,7 +121,7 @@ std::optional<Planted> reversed(Draw&, Design& design) {
 
 std::optional<Planted> out_of_range_wrapped(Draw& draw, Design& design) {
   const bool is_open = design.refusing.empty() && design.has_turns() && has_rows(design) &&
-                       !design.encoding->streamed_tables() && !length_of_sequence(*design.encoding) &&
+                       !design.encoding->has<MultiAxisTable>() && !design.encoding->sequence_length() &&
                        least_position(design) <= 0;
   if (!is_open || design.frequencies.size() < 8) {
     return std::nullopt;

@@ -11,7 +11,7 @@ namespace vernier::rates {
 namespace {
 
 std::optional<Planted> slopes_plain(Draw&, Design& design) {
-  const auto biases = design.encoding->biases();
+  const auto biases = design.encoding->all<BiasTable>();
   if (biases.empty() || std::has_single_bit(biases.front().slopes.size())) {
     return std::nullopt;
   }
@@ -27,7 +27,7 @@ std::optional<Planted> slopes_off(Draw& draw, Design& design) {
     return std::nullopt;
   }
   const auto kind = draw.between(0, 2);
-  const auto heads = design.encoding->biases().front().slopes.size();
+  const auto heads = design.encoding->all<BiasTable>().front().slopes.size();
   const double share = draw.spread(1e-2, 1);
   design.sloping = [honest = design.sloping, kind, heads, share](std::size_t head) {
     return kind == 0 ? honest(heads - 1 - head) : kind == 1 ? -honest(head) : honest(head) * (1 + share);
@@ -38,7 +38,7 @@ std::optional<Planted> slopes_off(Draw& draw, Design& design) {
 }
 
 std::optional<Planted> bias_positions(Draw& draw, Design& design) {
-  const auto biases = design.encoding->biases();
+  const auto biases = design.encoding->all<BiasTable>();
   if (biases.empty() || biases.back().factor != BiasTable::Factor::key_position) {
     return std::nullopt;
   }
@@ -70,7 +70,7 @@ std::optional<Planted> bucket_one_off(Draw& draw, Design& design) {
   }
   // On an edge the contract allows either bucket.
   const auto at = draw.between(least_position(design), greatest_position(design));
-  if (design.encoding->buckets()(at).across) {
+  if (design.encoding->all<BucketTable>().front().rule(at).across) {
     return std::nullopt;
   }
   const auto by = draw.one_of<std::int64_t>({1, -1});
@@ -98,7 +98,9 @@ std::optional<Planted> bucket_direction(Draw&, Design& design) {
     return std::nullopt;
   }
   spec["bidirectional"] = !spec["bidirectional"].get<bool>();
-  design.bucketing = [rule = encoding_of(spec.dump())->buckets()](std::int64_t r) { return rule(r).index; };
+  design.bucketing = [rule = encoding_of(spec.dump())->all<BucketTable>().front().rule](std::int64_t r) {
+    return rule(r).index;
+  };
   return Planted{"bidirectional for causal, or the other way round"};
 }
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "reference/schemes/rope.hpp"
 #include "reports/rates/fault.hpp"
 
 namespace vernier::rates {
@@ -22,7 +21,7 @@ std::optional<OrderedJson> scaling_of(const Design& design) {
 /// Gives the design the frequencies and the amplitude of another spec.
 void compute_another(Design& design, const OrderedJson& spec) {
   const auto encoding = encoding_of(spec.dump());
-  const auto table = encoding->tables().front();
+  const auto table = encoding->all<TrigTable>().front();
   for (std::size_t pair = 0; pair < design.frequencies.size(); ++pair) {
     design.frequencies[pair] =
         round_to(design.compute, table.frequencies.approximate(static_cast<int>(pair)));
@@ -48,7 +47,7 @@ std::optional<Planted> twice(Draw&, Design& design) {
   }
   spec->erase("rope_scaling");
   spec->erase("sequence_length");
-  const auto plain = encoding_of(spec->dump())->tables().front();
+  const auto plain = encoding_of(spec->dump())->all<TrigTable>().front();
   for (std::size_t pair = 0; pair < design.frequencies.size(); ++pair) {
     const double once = design.frequencies[pair] / plain.frequencies.approximate(static_cast<int>(pair));
     design.frequencies[pair] = round_to(design.compute, design.frequencies[pair] * once);

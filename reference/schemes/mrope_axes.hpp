@@ -10,9 +10,9 @@
 namespace vernier {
 
 /// M-RoPE (P. Wang et al., "Qwen2-VL", 2024): a token has several positions, by time, height and width, and
-/// each pair turns by one of them. Frequencies are those of the pair in the whole head, whichever stream it
+/// each pair turns by one of them. Frequencies are those of the pair in the whole head, whichever axis it
 /// has. Where all positions of a token are equal, as in text, this is RoPE.
-struct PositionStreams {
+struct MropeAxes {
   enum class Order {
     sections,    ///< the first pairs by time, the next by height, the last by width (Qwen2-VL)
     interleaved  ///< pairs 1, 4, 7 ... by height, 2, 5, 8 ... by width, others by time (Qwen3-VL)
@@ -32,17 +32,17 @@ struct PositionStreams {
 
   /// "mrope_section", "mrope_interleaved" and "mrope_reading", if the first is there. \param pairs of the
   /// head
-  static std::optional<PositionStreams> read(ObjectReader& reader, int pairs);
+  static std::optional<MropeAxes> read(ObjectReader& reader, int pairs);
   void write(OrderedJson& to) const;
   std::string summary() const;
 
   /// How many positions a token has.
   int count() const { return reading == Reading::ggml ? sections + 1 : sections; }
-  /// The stream that a pair turns by: 0 (time), 1 (height), 2 (width) or 3 (ggml's fourth).
-  int stream(int pair) const;
+  /// The axis whose position a pair turns by: 0 (time), 1 (height), 2 (width) or 3 (ggml's fourth).
+  int axis(int pair) const;
   /// The positions of a token of text, count() of them.
   std::vector<std::int64_t> of_text(std::int64_t position) const;
-  bool operator==(const PositionStreams&) const = default;
+  bool operator==(const MropeAxes&) const = default;
 };
 
 }  // namespace vernier

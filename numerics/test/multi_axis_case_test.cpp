@@ -38,7 +38,7 @@ Tensor positions_tensor(Shape shape, const std::vector<std::int64_t>& positions)
   return {ElementType::int64, std::move(shape), std::move(bytes)};
 }
 
-/// Positions of three streams that differ: those of an image behind some text, in rows of seven patches.
+/// Positions of three axes that differ: those of an image behind some text, in rows of seven patches.
 std::vector<std::int64_t> image_positions() {
   std::vector<std::int64_t> result(3 * rows);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -68,14 +68,14 @@ Tensor made(const PositionOf& position_of) {
   return tensor_of(Format::binary32, {rows, pairs}, values);
 }
 
-/// Pairs turn by the streams that `stream_of` says.
-PositionOf by_stream(const std::function<std::size_t(int pair)>& stream_of) {
+/// Pairs turn by the axes that `axis_of` says.
+PositionOf by_axis(const std::function<std::size_t(int pair)>& axis_of) {
   return [=, positions = image_positions()](std::size_t row, int pair) {
-    return positions[stream_of(pair) * rows + row];
+    return positions[axis_of(pair) * rows + row];
   };
 }
 
-class StreamedCases : public ::testing::Test {
+class MultiAxisCases : public ::testing::Test {
  protected:
   Case read(const std::string& spec, const Tensor& cosines, const Tensor* positions) const {
     folder_.write("cos.npy", npy_bytes(cosines));
@@ -92,8 +92,9 @@ class StreamedCases : public ::testing::Test {
     return read(spec, cosines, &positions);
   }
   std::uint64_t failing(const Case& subject) const {
-    const auto report = audit_streamed(subject.streamed.at(0), subject.streams);
-    EXPECT_EQ(report.elements, subject.streamed[0].tensor.elements());
+    const auto report =
+        audit_multi_axis(subject.tensors.all<MultiAxisTensor>().at(0), subject.positions_by_axis);
+    EXPECT_EQ(report.elements, subject.tensors.all<MultiAxisTensor>()[0].tensor.elements());
     EXPECT_EQ(report.inconclusive, 0U);
     return report.failing;
   }
@@ -109,31 +110,31 @@ class StreamedCases : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-std::size_t stream_of_section(int pair) {
+std::size_t axis_of_section(int pair) {
   return pair < 4 ? 0 : pair < 10 ? 1 : 2;
 }
 
 /// For sections 6, 5, 5: all threes are whole but the last, pair 15, which is of time.
-std::size_t stream_interleaved(int pair) {
+std::size_t axis_interleaved(int pair) {
   return static_cast<std::size_t>(pair % 3);
 }
 
-TEST_F(StreamedCases, TakeAPositionForEachStream) {
-  const auto subject = read_image(sections, made(by_stream(stream_of_section)));
-  ASSERT_EQ(subject.streamed.size(), 1U);
-  EXPECT_TRUE(subject.tables.empty());
-  ASSERT_EQ(subject.streams.size(), 3U);
-  EXPECT_EQ(subject.streams[1][8], 21);
-  EXPECT_EQ(subject.streams[2][8], 21);
-  EXPECT_EQ(subject.streams[2][9], 22);
-  EXPECT_EQ(subject.positions, subject.streams[0]);
+TEST_F(MultiAxisCases, TakeAPositionForEachAxis) {
+  const auto subject = read_image(sections, made(by_axis(axis_of_section)));
+  ASSERT_EQ(subject.tensors.all<MultiAxisTensor>().size(), 1U);
+  EXPECT_TRUE(!subject.tensors.has<TableTensor>());
+  ASSERT_EQ(subject.positions_by_axis.size(), 3U);
+  EXPECT_EQ(subject.positions_by_axis[1][8], 21);
+  EXPECT_EQ(subject.positions_by_axis[2][8], 21);
+  EXPECT_EQ(subject.positions_by_axis[2][9], 22);
+  EXPECT_EQ(subject.positions, subject.positions_by_axis[0]);
 }
 
-TEST_F(StreamedCases, PassAsFloat32ComputesThemAndFailByAnotherOrder) {
-  EXPECT_EQ(failing(read_image(sections, made(by_stream(stream_of_section)))), 0U);
-  EXPECT_EQ(failing(read_image(interleaved, made(by_stream(stream_interleaved)))), 0U);
-  EXPECT_GT(failing(read_image(sections, made(by_stream(stream_interleaved)))), 0U);
-  EXPECT_GT(failing(read_image(interleaved, made(by_stream(stream_of_section)))), 0U);
+TEST_F(MultiAxisCases, PassAsFloat32ComputesThemAndFailByAnotherOrder) {
+  EXPECT_EQ(failing(read_image(sections, made(by_axis(axis_of_section)))), 0U);
+  EXPECT_EQ(failing(read_image(interleaved, made(by_axis(axis_interleaved)))), 0U);
+  EXPECT_GT(failing(read_image(sections, made(by_axis(axis_interleaved)))), 0U);
+  EXPECT_GT(failing(read_image(interleaved, made(by_axis(axis_of_section)))), 0U);
 }
 
 /// One table after the other: [2, rows, pairs].
@@ -143,32 +144,32 @@ Tensor together(const Tensor& first, const Tensor& second) {
   return {first.type(), {2, rows, pairs}, std::move(bytes)};
 }
 
-TEST_F(StreamedCases, JudgeEveryCopy) {
-  const auto right = made(by_stream(stream_of_section));
-  const auto wrong = made(by_stream(stream_interleaved));
+TEST_F(MultiAxisCases, JudgeEveryCopy) {
+  const auto right = made(by_axis(axis_of_section));
+  const auto wrong = made(by_axis(axis_interleaved));
   const auto copies = read_image(sections, together(right, right));
-  EXPECT_EQ(copies.streams[1].size(), 2 * rows);
+  EXPECT_EQ(copies.positions_by_axis[1].size(), 2 * rows);
   EXPECT_EQ(failing(copies), 0U);
   EXPECT_GT(failing(read_image(sections, together(right, wrong))), 0U);
 }
 
-TEST_F(StreamedCases, FailWhereHeightAndWidthAreExchanged) {
-  EXPECT_GT(failing(read_image(sections, made(by_stream([](int pair) -> std::size_t {
-                                 const auto stream = stream_of_section(pair);
-                                 return stream == 0 ? 0 : 3 - stream;
+TEST_F(MultiAxisCases, FailWhereHeightAndWidthAreExchanged) {
+  EXPECT_GT(failing(read_image(sections, made(by_axis([](int pair) -> std::size_t {
+                                 const auto axis = axis_of_section(pair);
+                                 return axis == 0 ? 0 : 3 - axis;
                                })))),
             0U);
 }
 
-TEST_F(StreamedCases, OfTextAreJudgedAsRope) {
+TEST_F(MultiAxisCases, OfTextAreJudgedAsRope) {
   const auto position = [](std::size_t row, int) { return static_cast<std::int64_t>(row); };
   const auto subject = read(sections, made(position), nullptr);
-  EXPECT_EQ(subject.tables.size(), 1U);
-  EXPECT_TRUE(subject.streamed.empty());
+  EXPECT_EQ(subject.tensors.all<TableTensor>().size(), 1U);
+  EXPECT_TRUE(!subject.tensors.has<MultiAxisTensor>());
 }
 
 /// Sections 8, 4, 4 leave pairs 13 and 14 over: llama.cpp's fourth position of text is zero.
-TEST_F(StreamedCases, OfTextHaveAFourthPositionOfZeroByGgmlsReading) {
+TEST_F(MultiAxisCases, OfTextHaveAFourthPositionOfZeroByGgmlsReading) {
   const auto text = [](std::size_t row, int pair) {
     return pair == 13 || pair == 14 ? 0 : static_cast<std::int64_t>(row);
   };
@@ -178,7 +179,7 @@ TEST_F(StreamedCases, OfTextHaveAFourthPositionOfZeroByGgmlsReading) {
 }
 
 /// Rows of five patches; the first half of the pairs turns by the row with frequencies of its own.
-TEST_F(StreamedCases, OfAxialRopeHaveTheCoordinatesOfTheirPatch) {
+TEST_F(MultiAxisCases, OfAxialRopeHaveTheCoordinatesOfTheirPatch) {
   const std::string spec =
       R"({"scheme": "axial_rope", "head_dim": 32, "grid_width": 5, "reading": "ggml_vision"})";
   const auto table = [](bool width_first) {
@@ -197,7 +198,7 @@ TEST_F(StreamedCases, OfAxialRopeHaveTheCoordinatesOfTheirPatch) {
   EXPECT_GT(failing(read(spec, table(true), nullptr)), 0U);
 }
 
-TEST_F(StreamedCases, RefusePositionsOfAnotherShape) {
+TEST_F(MultiAxisCases, RefusePositionsOfAnotherShape) {
   EXPECT_THAT(refusal(sections, positions_tensor({2, rows}, std::vector<std::int64_t>(2 * rows))),
               HasSubstr("positions.npy: positions: found the shape [2, 48], expected [T] or [3, T]"));
   EXPECT_THAT(refusal(ggml, positions_tensor({3, rows}, std::vector<std::int64_t>(3 * rows))),

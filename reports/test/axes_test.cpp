@@ -1,5 +1,5 @@
 // Tables whose rows have several positions, judged as the command judges them: the verdict names the row, its
-// positions, and the stream that the pair turns by.
+// positions, and the axis that the pair turns by.
 
 #include <string>
 #include <vector>
@@ -19,43 +19,42 @@ using ::testing::Pair;
 
 constexpr auto spec = R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
     "mrope_section": [2, 3, 3]}})";
-const std::vector<std::vector<std::int64_t>> streams{{4, 4, 4}, {4, 4, 5}, {4, 5, 4}};
+const std::vector<std::vector<std::int64_t>> axes{{4, 4, 4}, {4, 4, 5}, {4, 5, 4}};
 
-/// The certified cosines of these positions, rounded, for streams in this order.
+/// The certified cosines of these positions, rounded, for axes in this order.
 Verdict judged(const std::vector<std::size_t>& order) {
   Case subject{"made", "a test", parse_spec(ObjectReader(parse_json(spec, "s"), "s", "")), {}, {}, {}};
-  const auto table = subject.encoding->streamed_tables()->tables.front();
+  const auto table = subject.encoding->all<MultiAxisTable>().front();
   std::vector<double> values;
   for (std::size_t row = 0; row < 3; ++row) {
-    for (std::size_t column = 0; column < table.streams.size(); ++column) {
-      const std::vector<std::int64_t> token{streams[order[0]][row], streams[order[1]][row],
-                                            streams[order[2]][row]};
+    for (std::size_t column = 0; column < table.axis.size(); ++column) {
+      const std::vector<std::int64_t> token{axes[order[0]][row], axes[order[1]][row], axes[order[2]][row]};
       values.push_back(*correctly_rounded(Format::binary32, table.entry(token, column)));
     }
   }
-  subject.streamed.push_back(
-      {table, tensor_of(Format::binary32, {3, table.streams.size()}, values), contract_named("float32")});
-  subject.streams = streams;
-  subject.positions = streams.front();
+  subject.tensors.all<MultiAxisTensor>().push_back(
+      {table, tensor_of(Format::binary32, {3, table.axis.size()}, values), contract_named("float32")});
+  subject.positions_by_axis = axes;
+  subject.positions = axes.front();
   return validate(subject, "");
 }
 
-TEST(Streams, PassAndAreTheOnlyCheck) {
+TEST(Axes, PassAndAreTheOnlyCheck) {
   const auto verdict = judged({0, 1, 2});
   ASSERT_EQ(verdict.checks.size(), 1U);
-  EXPECT_EQ(verdict.checks[0].id, "streams/cos");
+  EXPECT_EQ(verdict.checks[0].id, "axes/cos");
   EXPECT_EQ(verdict.checks[0].status, Status::pass);
 }
 
 /// Height and width agree in the first row; in the second, pair 2 is the first by height.
-TEST(Streams, FailWhereAxesAreExchangedAndSayWhere) {
+TEST(Axes, FailWhereAxesAreExchangedAndSayWhere) {
   const auto verdict = judged({0, 2, 1});
   ASSERT_EQ(verdict.checks.size(), 1U);
   EXPECT_EQ(verdict.checks[0].status, Status::fail);
   EXPECT_THAT(verdict.checks[0].counterexample, Contains(Pair("row", "1")));
   EXPECT_THAT(verdict.checks[0].counterexample, Contains(Pair("positions", "4, 4, 5")));
   EXPECT_THAT(verdict.checks[0].counterexample, Contains(Pair("column", "2")));
-  EXPECT_THAT(verdict.checks[0].counterexample, Contains(Pair("turns by the position of the stream", "1")));
+  EXPECT_THAT(verdict.checks[0].counterexample, Contains(Pair("turns by the position along axis", "1")));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "numerics/cases/streamed_tensor.hpp"
+#include "numerics/cases/multi_axis_tensor.hpp"
 
 #include <cassert>
 
@@ -8,10 +8,10 @@
 namespace vernier {
 namespace {
 
-/// The certified rows of one stream, all columns of the table as if they turned by it.
-class Stream {
+/// The certified rows of one axis, all columns of the table as if they turned by its position.
+class Axis {
  public:
-  Stream(const TrigTable& table, std::span<const std::int64_t> positions)
+  Axis(const TrigTable& table, std::span<const std::int64_t> positions)
       : positions_(positions),
         certified_(certified_table_for(table, positions)),
         truth_(certified_.columns()),
@@ -38,24 +38,24 @@ class Stream {
 
 }  // namespace
 
-ElementwiseReport audit_streamed(const StreamedTensor& tensor,
-                                 std::span<const std::vector<std::int64_t>> streams) {
+ElementwiseReport audit_multi_axis(const MultiAxisTensor& tensor,
+                                   std::span<const std::vector<std::int64_t>> by_axis) {
   const auto model = tensor.contract->bind(tensor.table.table, tensor.stored());
-  std::vector<Stream> rows_of;
-  for (const auto& positions : streams) {
+  std::vector<Axis> axes;
+  for (const auto& positions : by_axis) {
     assert(positions.size() == tensor.rows());
-    rows_of.emplace_back(tensor.table.table, positions);
+    axes.emplace_back(tensor.table.table, positions);
   }
   ElementwiseReport report;
   for (std::size_t row = 0; row < tensor.rows(); ++row) {
-    for (auto& stream : rows_of) {
-      stream.go_to(row);
+    for (auto& axis : axes) {
+      axis.go_to(row);
     }
     for (std::size_t column = 0; column < tensor.columns(); ++column) {
-      const auto& stream = rows_of[static_cast<std::size_t>(tensor.table.streams[column])];
+      const auto& axis = axes[static_cast<std::size_t>(tensor.table.axis[column])];
       const auto index = row * tensor.columns() + column;
-      const auto budget = stream.budget(model, column);
-      report.add(judged_element(index, tensor.tensor.number(index), stream.truth(column), budget.total()),
+      const auto budget = axis.budget(model, column);
+      report.add(judged_element(index, tensor.tensor.number(index), axis.truth(column), budget.total()),
                  model.inconclusive(budget));
     }
   }

@@ -1,4 +1,4 @@
-#include "reference/schemes/position_streams.hpp"
+#include "reference/schemes/mrope_axes.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -10,8 +10,8 @@
 namespace vernier {
 namespace {
 
-using Order = PositionStreams::Order;
-using Reading = PositionStreams::Reading;
+using Order = MropeAxes::Order;
+using Reading = MropeAxes::Reading;
 
 constexpr std::string_view section_key = "mrope_section";
 constexpr std::string_view interleaved_key = "mrope_interleaved";
@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 2> reading_names{"huggingface", "ggml"};
 
 }  // namespace
 
-std::optional<PositionStreams> PositionStreams::read(ObjectReader& reader, int pairs) {
+std::optional<MropeAxes> MropeAxes::read(ObjectReader& reader, int pairs) {
   const bool interleaved = reader.optional_boolean(interleaved_key).value_or(false);
   if (!reader.has(section_key)) {
     return std::nullopt;
@@ -29,10 +29,9 @@ std::optional<PositionStreams> PositionStreams::read(ObjectReader& reader, int p
   const auto numbers = read_exact_numbers(
       reader, std::string(section_key), reader.array(section_key, expected),
       [](const Rational& x) { return x >= 0 && denominator(x) == 1; }, "an integer from 0");
-  PositionStreams result{
-      {},
-      interleaved ? Order::interleaved : Order::sections,
-      static_cast<Reading>(reader.choice(reading_key, {reading_names[0], reading_names[1]}, 0))};
+  MropeAxes result{{},
+                   interleaved ? Order::interleaved : Order::sections,
+                   static_cast<Reading>(reader.choice(reading_key, {reading_names[0], reading_names[1]}, 0))};
   if (numbers.size() != result.section.size() ||
       std::accumulate(numbers.begin(), numbers.end(), Rational(0)) != pairs) {
     reader.refuse(section_key, expected);
@@ -43,19 +42,19 @@ std::optional<PositionStreams> PositionStreams::read(ObjectReader& reader, int p
   return result;
 }
 
-void PositionStreams::write(OrderedJson& to) const {
+void MropeAxes::write(OrderedJson& to) const {
   to[section_key] = section;
   to[interleaved_key] = order == Order::interleaved;
   to[reading_key] = reading_names[static_cast<std::size_t>(reading)];
 }
 
-std::string PositionStreams::summary() const {
+std::string MropeAxes::summary() const {
   return fmt::format("M-RoPE sections {}, {}, {}{}{}", section[0], section[1], section[2],
                      order == Order::interleaved ? " interleaved" : "",
                      reading == Reading::ggml ? ", ggml's reading" : "");
 }
 
-int PositionStreams::stream(int pair) const {
+int MropeAxes::axis(int pair) const {
   if (order == Order::sections) {
     return pair < section[0] ? 0 : pair < section[0] + section[1] ? 1 : 2;
   }
@@ -64,7 +63,7 @@ int PositionStreams::stream(int pair) const {
   return within ? wanted : reading == Reading::ggml ? sections : 0;
 }
 
-std::vector<std::int64_t> PositionStreams::of_text(std::int64_t position) const {
+std::vector<std::int64_t> MropeAxes::of_text(std::int64_t position) const {
   std::vector<std::int64_t> positions(static_cast<std::size_t>(count()), 0);
   std::fill_n(positions.begin(), sections, position);
   return positions;

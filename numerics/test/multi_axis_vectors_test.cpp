@@ -1,5 +1,5 @@
 // Head vectors of tokens that have several positions: rotated in float32 by the position of each pair's own
-// stream they keep their contract, and by another stream's they do not.
+// axis they keep their contract, and by another axis's they do not.
 
 #include <cmath>
 #include <functional>
@@ -32,19 +32,19 @@ std::string axial(const std::string& reading) {
   return R"({"scheme": "axial_rope", "head_dim": 32, "grid_width": 5, "reading": ")" + reading + "\"}";
 }
 
-/// What an implementation takes for a pair: the stream, and the exponent of its frequency.
+/// What an implementation takes for a pair: the axis, and the exponent of its frequency.
 struct Turn {
-  std::size_t stream;
+  std::size_t axis;
   float exponent;
 };
 using TurnOf = std::function<Turn(int pair)>;
 
-std::size_t stream_of_section(int pair) {
+std::size_t axis_of_section(int pair) {
   return pair < 4 ? 0 : pair < 10 ? 1 : 2;
 }
 
 /// Sections 8, 4, 4 leave pairs 13 and 14 over, which turn by a fourth position.
-std::size_t stream_of_ggml(int pair) {
+std::size_t axis_of_ggml(int pair) {
   const auto wanted = static_cast<std::size_t>(pair % 3);
   return wanted == 0 || pair < 12 ? wanted : 3;
 }
@@ -57,10 +57,10 @@ float of_half_a_head(int pair) {
 }
 
 Turn by_section(int pair) {
-  return {stream_of_section(pair), of_head(pair)};
+  return {axis_of_section(pair), of_head(pair)};
 }
 Turn by_ggml(int pair) {
-  return {stream_of_ggml(pair), of_head(pair)};
+  return {axis_of_ggml(pair), of_head(pair)};
 }
 Turn by_pixtral(int pair) {
   const int index = pair % (pairs / 2);
@@ -73,22 +73,22 @@ Turn by_llama(int pair) {
   return {pair < pairs / 2 ? 1U : 0U, of_half_a_head(pair)};
 }
 
-/// The same with two streams exchanged.
+/// The same with two axes exchanged.
 TurnOf exchanged(Turn (*turn)(int pair), std::size_t one, std::size_t other) {
   return [=](int pair) {
     auto result = turn(pair);
-    result.stream = result.stream == one ? other : result.stream == other ? one : result.stream;
+    result.axis = result.axis == one ? other : result.axis == other ? one : result.axis;
     return result;
   };
 }
 
-/// Positions of each stream, all different and in no order.
-std::vector<std::vector<std::int64_t>> made_streams(std::size_t count) {
+/// Positions of each axis, all different and in no order.
+std::vector<std::vector<std::int64_t>> made_positions(std::size_t count) {
   std::mt19937_64 bits(7);
   std::vector<std::vector<std::int64_t>> result(count);
-  for (auto& stream : result) {
+  for (auto& axis : result) {
     for (std::size_t row = 0; row < rows; ++row) {
-      stream.push_back(static_cast<std::int64_t>(bits() % 5000));
+      axis.push_back(static_cast<std::int64_t>(bits() % 5000));
     }
   }
   return result;
@@ -103,7 +103,7 @@ std::vector<double> made_input() {
   return result;
 }
 
-std::vector<double> rotated(const std::vector<std::vector<std::int64_t>>& streams, const TurnOf& turn_of,
+std::vector<double> rotated(const std::vector<std::vector<std::int64_t>>& axes, const TurnOf& turn_of,
                             bool is_interleaved) {
   const auto input = made_input();
   std::vector<double> result(input.size());
@@ -113,7 +113,7 @@ std::vector<double> rotated(const std::vector<std::vector<std::int64_t>>& stream
       const auto first = row * head_dim + static_cast<std::size_t>(is_interleaved ? 2 * pair : pair);
       const auto second = first + (is_interleaved ? 1 : static_cast<std::size_t>(pairs));
       const float phase =
-          static_cast<float>(streams[turn.stream][row % rows]) * (1 / std::pow(10000.0F, turn.exponent));
+          static_cast<float>(axes[turn.axis][row % rows]) * (1 / std::pow(10000.0F, turn.exponent));
       const auto a = static_cast<float>(input[first]);
       const auto b = static_cast<float>(input[second]);
       result[first] = static_cast<double>(a * std::cos(phase) - b * std::sin(phase));
@@ -123,12 +123,12 @@ std::vector<double> rotated(const std::vector<std::vector<std::int64_t>>& stream
   return result;
 }
 
-/// Vectors [heads, rows, head_dim] with positions [streams, rows], as a case has them.
-Case case_of(const std::string& spec, std::size_t streams, const TurnOf& turn_of) {
-  const auto positions = made_streams(streams);
+/// Vectors [heads, rows, head_dim] with positions [axes, rows], as a case has them.
+Case case_of(const std::string& spec, std::size_t axes, const TurnOf& turn_of) {
+  const auto positions = made_positions(axes);
   std::vector<std::int64_t> all;
-  for (const auto& stream : positions) {
-    all.insert(all.end(), stream.begin(), stream.end());
+  for (const auto& axis : positions) {
+    all.insert(all.end(), axis.begin(), axis.end());
   }
   const bool is_interleaved = spec.find("llama4") != std::string::npos;
   const Shape shape{heads, rows, head_dim};
@@ -136,7 +136,7 @@ Case case_of(const std::string& spec, std::size_t streams, const TurnOf& turn_of
       "a test",
       "made",
       "",
-      {{"positions", {"made", integer_tensor({streams, rows}, all)}},
+      {{"positions", {"made", integer_tensor({axes, rows}, all)}},
        {"input", {"made", tensor_of(Format::binary32, shape, made_input())}},
        {"rotated",
         {"made", tensor_of(Format::binary32, shape, rotated(positions, turn_of, is_interleaved))}}},
@@ -145,19 +145,20 @@ Case case_of(const std::string& spec, std::size_t streams, const TurnOf& turn_of
 }
 
 std::uint64_t failing(const Case& subject) {
-  const auto report = audit_rotated(subject.rotated.at(0));
+  const auto report = audit_rotated(subject.tensors.all<RotatedTensor>().at(0));
   EXPECT_EQ(report.elements.elements, heads * rows * head_dim);
   EXPECT_EQ(report.elements.inconclusive, 0U);
   EXPECT_EQ(report.norms.failing, 0U) << "a turn by another angle is a turn";
   if (report.elements.failing > 0) {
-    EXPECT_TRUE(diagnose_rotated(subject.rotated[0]).empty()) << "what it cannot explain it does not explain";
+    EXPECT_TRUE(diagnose_rotated(subject.tensors.all<RotatedTensor>()[0]).empty())
+        << "what it cannot explain it does not explain";
   } else {
     EXPECT_GT(report.elements.worst->used, 0.02);
   }
   return report.elements.failing;
 }
 
-TEST(StreamedVectors, KeepTheirContractInEveryReading) {
+TEST(MultiAxisVectors, KeepTheirContractInEveryReading) {
   EXPECT_EQ(failing(case_of(sections, 3, by_section)), 0U);
   EXPECT_EQ(failing(case_of(ggml, 4, by_ggml)), 0U);
   EXPECT_EQ(failing(case_of(axial("pixtral"), 2, by_pixtral)), 0U);
@@ -165,7 +166,7 @@ TEST(StreamedVectors, KeepTheirContractInEveryReading) {
   EXPECT_EQ(failing(case_of(axial("llama4_vision"), 2, by_llama)), 0U);
 }
 
-TEST(StreamedVectors, FailWhereAxesAreExchanged) {
+TEST(MultiAxisVectors, FailWhereAxesAreExchanged) {
   EXPECT_GT(failing(case_of(sections, 3, exchanged(by_section, 1, 2))), 0U);
   EXPECT_GT(failing(case_of(sections, 3, exchanged(by_section, 0, 2))), 0U);
   EXPECT_GT(failing(case_of(ggml, 4, exchanged(by_ggml, 0, 3))), 0U);
@@ -173,23 +174,23 @@ TEST(StreamedVectors, FailWhereAxesAreExchanged) {
   EXPECT_GT(failing(case_of(axial("ggml_vision"), 2, by_llama)), 0U);
 }
 
-TEST(StreamedVectors, FailByTextsPositionAndByAnotherOrderOfFrequencies) {
+TEST(MultiAxisVectors, FailByTextsPositionAndByAnotherOrderOfFrequencies) {
   EXPECT_GT(failing(case_of(sections, 3, [](int pair) { return Turn{0, of_head(pair)}; })), 0U);
   EXPECT_GT(failing(case_of(axial("pixtral"), 2, by_ggml_vision)), 0U);
 }
 
 /// Pairs 13 and 14 stay as they are in text, which llama.cpp gives a fourth position of 0.
-TEST(StreamedVectors, OfTextHaveTheFourthPositionOfGgmlsReading) {
+TEST(MultiAxisVectors, OfTextHaveTheFourthPositionOfGgmlsReading) {
   const auto of_text = [](const TurnOf& turn_of) {
-    std::vector<std::vector<std::int64_t>> streams(4, positions_from(0, rows));
-    streams[3].assign(rows, 0);
+    std::vector<std::vector<std::int64_t>> axes(4, positions_from(0, rows));
+    axes[3].assign(rows, 0);
     const Shape shape{heads, rows, head_dim};
     const CaseInput parts{
         "a test",
         "made",
         "",
         {{"input", {"made", tensor_of(Format::binary32, shape, made_input())}},
-         {"rotated", {"made", tensor_of(Format::binary32, shape, rotated(streams, turn_of, false))}}},
+         {"rotated", {"made", tensor_of(Format::binary32, shape, rotated(axes, turn_of, false))}}},
         std::nullopt};
     return failing(assemble_case(parts, parse_spec(ObjectReader(parse_json(ggml, "a test"), "a test", ""))));
   };

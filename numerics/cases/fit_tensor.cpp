@@ -1,0 +1,249 @@
+#include "numerics/cases/fit_tensor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "numerics/cases/case_positions.hpp"
+#include "numerics/cases/leading_dimensions.hpp"
+#include "reference/input_error.hpp"
+#include "reference/word_list.hpp"
+
+namespace vernier {
+namespace {
+
+/// \param found the contract's id \param for_what " for cos" \param applies whether a contract would do
+template <class Applies>
+[[noreturn]] void refuse_contract(const CaseInput& parts, std::string_view found, const std::string& for_what,
+                                  const Applies& applies) {
+  std::vector<std::string> known;
+  for (const auto& one : contracts()) {
+    if (applies(one)) {
+      known.emplace_back(one.id);
+    }
+  }
+  throw InputError(parts.source + ": contract: found " + OrderedJson(found).dump() + ", expected" + for_what +
+                   " " + joined(known, " or "));
+}
+
+/// What a tensor is held to where the case does not say.
+const Contract& default_contract(const TensorDefinition& definition, const Tensor& tensor) {
+  return tensor.format() && !std::holds_alternative<BucketTable>(definition)
+             ? default_contract(*tensor.format())
+             : *contract_named("exact");
+}
+
+/// The contract of a tensor: the one that the case names, if it names one.
+const Contract* contract_of(const CaseInput& parts, const TensorDefinition& definition,
+                            const Tensor& tensor) {
+  const auto* contract =
+      parts.contract ? contract_named(*parts.contract) : &default_contract(definition, tensor);
+  if (contract == nullptr || !contract->judges(definition)) {
+    refuse_contract(parts, contract == nullptr ? *parts.contract : std::string(contract->id),
+                    " for " + std::string(role_of(definition)),
+                    [&](const Contract& one) { return one.judges(definition); });
+  }
+  return contract;
+}
+
+/// \throws InputError: the encoding has no such tensor
+[[noreturn]] void refuse_role(const Encoding& encoding, std::string_view role, const std::string& source) {
+  std::vector<std::string> known;
+  for (const auto& definition : encoding.tensors()) {
+    std::string one(role_of(definition));
+    if (!std::holds_alternative<HeadRotation>(definition) && std::ranges::find(known, one) == known.end()) {
+      known.push_back(std::move(one));
+    }
+  }
+  throw InputError(source + ": found a tensor for \"" + std::string(role) + "\", expected one for " +
+                   joined(known, " or ") + " of the encoding: " + encoding.summary());
+}
+
+[[noreturn]] void refuse_shape(const Encoding& encoding, std::string_view role, const NamedTensor& named,
+                               const std::string& expected) {
+  throw InputError(named.source + ": " + std::string(role) + ": found the shape " +
+                   to_string(named.tensor.shape()) + ", expected " + expected +
+                   " of the encoding: " + encoding.summary());
+}
+
+void require_floating_point(const NamedTensor& named, std::string_view role) {
+  if (!named.tensor.format()) {
+    throw InputError(named.source + ": " + std::string(role) + ": found " +
+                     std::string(traits(named.tensor.type()).name) +
+                     ", expected a floating-point type (bfloat16 bits need \"dtype\")");
+  }
+}
+
+/// \pre a floating-point tensor
+void require_finite(const NamedTensor& input) {
+  std::vector<double> row(input.tensor.shape().back());
+  for (std::size_t first = 0; first < input.tensor.elements(); first += row.size()) {
+    input.tensor.numbers(first, row);
+    const auto bad = std::ranges::find_if(row, [](double x) { return !std::isfinite(x); });
+    if (bad != row.end()) {
+      throw InputError(input.source + ": input: found element " +
+                       std::to_string(first + static_cast<std::size_t>(bad - row.begin())) +
+                       " to be infinite or not a number, expected numbers to rotate");
+    }
+  }
+}
+
+NamedTensor without_leading_ones(const NamedTensor& named, std::size_t rank) {
+  return {named.source, Tensor(named.tensor).without_leading_ones(rank)};
+}
+
+/// The vectors before a rotation.
+const NamedTensor& input_of(const CaseInput& parts, std::string_view rotated) {
+  auto found = rotated == rotated_keys_role ? parts.tensors.find(keys_input_role) : parts.tensors.end();
+  found = found == parts.tensors.end() ? parts.tensors.find(input_role) : found;
+  if (found == parts.tensors.end()) {
+    throw InputError(parts.source + ": tensors." + std::string(input_role) +
+                     ": missing, expected both the vectors before and after their rotation");
+  }
+  return found->second;
+}
+
+/// A tensor, made what its definition says it is.
+class Fitting {
+ public:
+  Fitting(CaseTensors& tensors, const CaseInput& parts, const Encoding& encoding, const NamedTensor& named)
+      : tensors_(tensors), parts_(parts), encoding_(encoding), named_(named) {}
+
+  /// A table with rows of its width.
+  template <class Table>
+  void operator()(const Table& table) const {
+    if constexpr (!std::is_same_v<Table, ValueTable>) {
+      require_floating_point(named_, role_of(table));
+    }
+    tensors_.add(TensorOf<Table>{table, as_rows(named_.tensor), contract(table, named_.tensor)});
+  }
+
+  void operator()(const BiasTable& table) const {
+    auto fitted = without_leading_ones(named_, table.factor == BiasTable::Factor::one ? 1 : 3);
+    check_fit(table, fitted.tensor, named_.source);
+    const auto* its_contract = contract(table, fitted.tensor);
+    tensors_.add(BiasTensor{{table, std::move(fitted.tensor), its_contract}});
+  }
+
+  void operator()(const BucketTable& table) const {
+    constexpr IntegerRange any_integers{std::numeric_limits<std::int64_t>::min(),
+                                        std::numeric_limits<std::int64_t>::max(), "integers"};
+    const auto found = parts_.tensors.find(relative_positions_role);
+    if (found == parts_.tensors.end()) {
+      throw InputError(
+          parts_.source +
+          ": tensors.relative_positions: missing, expected the relative position of every bucket");
+    }
+    const auto buckets = without_leading_ones(named_, 1);
+    const auto relative = without_leading_ones(found->second, 1);
+    if (relative.tensor.shape() != buckets.tensor.shape()) {
+      throw InputError(relative.source + ": relative_positions: found the shape " +
+                       to_string(relative.tensor.shape()) + ", expected " +
+                       to_string(buckets.tensor.shape()) + ", the shape of buckets");
+    }
+    tensors_.add(BucketTensor{table, integers(relative, relative_positions_role, position_integers),
+                              integers(buckets, BucketTable::role, any_integers), buckets.tensor.type(),
+                              contract(table, buckets.tensor)});
+  }
+
+  void operator()(const HeadRotation& rotation) const {
+    const auto role = rotation.role();
+    const auto& input = input_of(parts_, role);
+    const auto shape = without_leading_ones(input, 2).tensor.shape();
+    if (shape.size() < 2 || shape.back() != rotation.head_dim) {
+      refuse_shape(encoding_, input_role, input, "[..., T, " + std::to_string(rotation.head_dim) + "]");
+    }
+    if (without_leading_ones(named_, 2).tensor.shape() != shape) {
+      throw InputError(named_.source + ": " + std::string(role) + ": found the shape " +
+                       to_string(named_.tensor.shape()) + ", expected " + to_string(shape) +
+                       ", the shape of input");
+    }
+    require_floating_point(input, input_role);
+    require_floating_point(named_, role);
+    require_finite(input);
+    tensors_.add(RotatedTensor{rotation,
+                               as_rows(input.tensor),
+                               as_rows(named_.tensor),
+                               contract(rotation, named_.tensor),
+                               {},
+                               leading_dimensions(input.tensor)});
+  }
+
+ private:
+  const Contract* contract(const TensorDefinition& definition, const Tensor& tensor) const {
+    return contract_of(parts_, definition, tensor);
+  }
+
+  CaseTensors& tensors_;
+  const CaseInput& parts_;
+  const Encoding& encoding_;
+  const NamedTensor& named_;
+};
+
+/// The elements of a row, of tables that have rows.
+std::optional<std::size_t> width_of(const TensorDefinition& definition) {
+  return std::visit(
+      [](const auto& one) -> std::optional<std::size_t> {
+        if constexpr (requires { columns_of(one); }) {
+          return columns_of(one);
+        } else {
+          return std::nullopt;
+        }
+      },
+      definition);
+}
+
+}  // namespace
+
+void require_known_contract(const CaseInput& parts) {
+  if (parts.contract && contract_named(*parts.contract) == nullptr) {
+    refuse_contract(parts, *parts.contract, "", [](const Contract&) { return true; });
+  }
+}
+
+bool is_accompanying(const CaseInput& parts, std::string_view role) {
+  const auto require = [&](std::string_view wanted, std::string_view what) {
+    if (!parts.tensors.contains(wanted)) {
+      throw InputError(parts.source + ": tensors." + std::string(wanted) + ": missing, expected " +
+                       std::string(what));
+    }
+  };
+  if (role == input_role || role == keys_input_role) {
+    if (role == keys_input_role || !parts.tensors.contains(rotated_keys_role)) {
+      require(role == keys_input_role ? rotated_keys_role : rotated_role,
+              "both the vectors before and after their rotation");
+    }
+    return true;
+  }
+  if (role == relative_positions_role) {
+    require(BucketTable::role, "the bucket of every relative position");
+    return true;
+  }
+  return role == positions_role;
+}
+
+void add_fitted(CaseTensors& tensors, const CaseInput& parts, const Encoding& encoding,
+                std::span<const TensorDefinition> definitions, const std::string& role,
+                const NamedTensor& named) {
+  const auto& shape = named.tensor.shape();
+  std::vector<std::string> expected;
+  for (const auto& definition : definitions) {
+    if (role_of(definition) != role) {
+      continue;
+    }
+    const auto width = width_of(definition);
+    if (!width || (shape.size() >= 2 && shape.back() == *width)) {
+      std::visit(Fitting(tensors, parts, encoding, named), definition);
+      return;
+    }
+    expected.push_back("[..., T, " + std::to_string(*width) + "]");
+  }
+  if (expected.empty()) {
+    refuse_role(encoding, role, named.source);
+  }
+  std::ranges::sort(expected);
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  refuse_shape(encoding, role, named, joined(expected, " or "));
+}
+
+}  // namespace vernier

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "numerics/cases/tensor_of.hpp"
+#include "numerics/errors/elementwise_report.hpp"
+
+namespace vernier {
+
+/// A tensor of rows of a table by several positions, of a floating-point type.
+using MultiAxisTensor = TensorOf<MultiAxisTable>;
+
+/// Judges every element: each by the budget of the position that it has along its axis.
+/// \param by_axis the positions along each axis, one a row
+ElementwiseReport audit_multi_axis(const MultiAxisTensor& tensor,
+                                   std::span<const std::vector<std::int64_t>> by_axis);
+
+}  // namespace vernier

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "numerics/contracts/contract.hpp"
+#include "numerics/formats/tensor.hpp"
+#include "reference/tensor_definition.hpp"
+
+namespace vernier {
+
+/// A tensor that claims to hold what an encoding defines, and the contract that it is held to.
+template <class Definition>
+struct TensorOf {
+  Definition table;
+  Tensor tensor;             ///< of tables with rows [rows, columns]; of a type and shape that fit the table
+  const Contract* contract;  ///< never null, one that judges the table
+
+  std::string role() const { return std::string(role_of(table)); }
+  /// The format of the elements; of integers binary64, in which they are told.
+  Format stored() const { return tensor.format().value_or(Format::binary64); }
+
+  /// Of sines or of values: what the contract allows.
+  auto model() const { return contract->bind(table, stored()); }
+
+  /// \name Of tables with rows
+  /// @{
+  std::size_t rows() const { return tensor.shape().front(); }
+  std::size_t columns() const { return columns_of(table); }
+  double at(std::size_t row, std::size_t column) const { return tensor.number(row * columns() + column); }
+  /// \param out columns() elements
+  void row(std::size_t row, std::span<double> out) const { tensor.numbers(row * columns(), out); }
+  std::span<const std::byte> row_bytes(std::size_t row) const {
+    const auto width = tensor.bytes().size() / rows();
+    return tensor.bytes().subspan(row * width, width);
+  }
+  /// @}
+};
+
+}  // namespace vernier

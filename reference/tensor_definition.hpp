@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string_view>
+#include <variant>
+
+#include "reference/bias_table.hpp"
+#include "reference/buckets.hpp"
+#include "reference/head_rotation.hpp"
+#include "reference/multi_axis_table.hpp"
+#include "reference/scaled_table.hpp"
+#include "reference/trig_table.hpp"
+#include "reference/value_table.hpp"
+
+namespace vernier {
+
+/// A tensor that an encoding defines: its role in cases, and what every element of it is.
+using TensorDefinition =
+    std::variant<TrigTable, ScaledTable, MultiAxisTable, ValueTable, BiasTable, BucketTable, HeadRotation>;
+
+/// \name What a tensor is called in cases and requests: "cos", "rotated_k"
+/// \returns a view into the definition
+/// @{
+inline std::string_view role_of(const TrigTable& table) {
+  return table.role;
+}
+inline std::string_view role_of(const ScaledTable& table) {
+  return table.sines.role;
+}
+inline std::string_view role_of(const MultiAxisTable& table) {
+  return table.table.role;
+}
+inline std::string_view role_of(const ValueTable& table) {
+  return table.role;
+}
+inline std::string_view role_of(const BiasTable& table) {
+  return table.role;
+}
+inline std::string_view role_of(const BucketTable& /*table*/) {
+  return BucketTable::role;
+}
+inline std::string_view role_of(const HeadRotation& rotation) {
+  return rotation.role();
+}
+inline std::string_view role_of(const TensorDefinition& definition) {
+  return std::visit([](const auto& one) { return role_of(one); }, definition);
+}
+/// @}
+
+/// \name How many elements a row of a table has
+/// @{
+inline std::size_t columns_of(const TrigTable& table) {
+  return table.columns.size();
+}
+inline std::size_t columns_of(const ScaledTable& table) {
+  return columns_of(table.sines);
+}
+inline std::size_t columns_of(const MultiAxisTable& table) {
+  return columns_of(table.table);
+}
+inline std::size_t columns_of(const ValueTable& table) {
+  return table.columns;
+}
+/// @}
+
+}  // namespace vernier

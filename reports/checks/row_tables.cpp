@@ -1,0 +1,95 @@
+#include "reports/checks/checks.hpp"
+#include "reports/checks/elements.hpp"
+
+// Tables with rows that are more than sines at one position: judged element by element.
+
+namespace vernier {
+namespace {
+
+/// What is told of an element beside its row.
+Described place_in(const ValueTensor& /*tensor*/, const Case& subject, std::size_t row, std::size_t column) {
+  return {{"position", std::to_string(subject.positions[row])}, {"column", std::to_string(column)}};
+}
+
+Described place_in(const ScaledTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
+  return {{"position", std::to_string(subject.positions[row])},
+          {"column", std::to_string(column)},
+          {"pair", std::to_string(tensor.table.sines.columns[column].pair)}};
+}
+
+Described place_in(const MultiAxisTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
+  return {{"positions", positions_text(subject.positions_by_axis, row)},
+          {"column", std::to_string(column)},
+          {"turns by the position along axis", std::to_string(tensor.table.axis[column])}};
+}
+
+/// \param family of checks, "values" \param audit of one tensor
+template <class Kind, class Audit>
+void judge_all(const AuditedCase& audited, const std::string& family, const Audit& audit,
+               std::vector<Check>& out) {
+  const auto& subject = audited.subject;
+  for (const auto& tensor : subject.tensors.all<Kind>()) {
+    if (tensor.tensor.elements() == 0) {
+      continue;
+    }
+    const auto place = [&](std::size_t index) -> Described {
+      const auto row = index / tensor.columns();
+      auto text = described(row_place(subject.leading, tensor.rows(), row));
+      std::ranges::move(place_in(tensor, subject, row, index % tensor.columns()), std::back_inserter(text));
+      return text;
+    };
+    out.push_back(elementwise_check(family + "/" + tensor.role(), *tensor.contract, tensor.stored(),
+                                    audit(tensor), place));
+  }
+}
+
+void judge_values(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto audit = [&](const ValueTensor& tensor) { return audit_values(tensor, audited.subject.positions); };
+  judge_all<ValueTensor>(audited, "values", audit, out);
+}
+
+void judge_scaled(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto audit = [&](const ScaledTensor& tensor) { return audit_scaled(tensor, audited.subject.positions); };
+  judge_all<ScaledTensor>(audited, "scaled", audit, out);
+}
+
+void judge_axes(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto audit = [&](const MultiAxisTensor& tensor) {
+    return audit_multi_axis(tensor, audited.subject.positions_by_axis);
+  };
+  judge_all<MultiAxisTensor>(audited, "axes", audit, out);
+}
+
+}  // namespace
+
+CheckKind values_check() {
+  return {"values/<role>",
+          "Every element of an absolute encoding lies within its budget around the truth, or is equal to it "
+          "where nothing is rounded. Indices from another origin, another reading of a share of the length, "
+          "digits in another order or rows of another table fail here.",
+          "the definitions that the scheme cites; the budget is derived in numerics/errors/bias_budget.hpp",
+          judge_values};
+}
+
+CheckKind scaled_check() {
+  return {"scaled/<role>",
+          "Every element of a table whose sines and cosines are scaled by the position, or of the scales "
+          "themselves, lies within its budget around the truth. Keys that are scaled like queries, another "
+          "centre, another base of the scale and positions that are off fail here.",
+          "Y. Sun et al., \"A Length-Extrapolatable Transformer\", 2022, and the codes that the centres are "
+          "named after; the budget is derived in numerics/errors/scale_budget.hpp",
+          judge_scaled};
+}
+
+CheckKind axes_check() {
+  return {"axes/<role>",
+          "Every element of a table whose rows have several positions (time, height, width) lies within its "
+          "budget around the truth. Axes that are exchanged, sections in another order, pairs that turn by "
+          "another position and frequencies that restart in each section fail here, and show only where the "
+          "positions of a row differ.",
+          "P. Wang et al., \"Qwen2-VL\", 2024, and the sources of the readings that the scheme names; the "
+          "budget is derived in numerics/errors/budget.hpp",
+          judge_axes};
+}
+
+}  // namespace vernier
