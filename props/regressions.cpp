@@ -17,7 +17,7 @@ LawCase pass_through(std::vector<double> x) {
 }  // namespace
 
 std::span<const Regression> regressions() {
-  constexpr std::string_view rows = "sinusoidal/uniqueness";
+  constexpr std::string_view rows = "sinusoidal/unique";
   constexpr std::string_view table_r1 = "claims ledger, R1: first pair of equal rows after correct rounding";
   static const std::vector<Regression> all{
       // The limits that give the law its domain: few dimensions, and positions the format cannot hold.
@@ -41,7 +41,7 @@ std::span<const Regression> regressions() {
        "the reference tells apart what float32 cannot"},
       {rows, "certified-table", pair_of_rows(2, 1804, 10838702), true, "as the reference"},
       // Zero pairs, and dimensions that pass through next to one that does not.
-      {"rope/isometry",
+      {"rope/constant-norm",
        "float32-iterated.bfloat16",
        {RopeSpec{.head_dim = 2, .rope_theta = 2}, {{"m", 1}}, {{"x", {0, 0}}}},
        true,

@@ -17,7 +17,7 @@ std::vector<LawStudy> study_laws(const CheckOptions& options, void (*progress)(c
   std::vector<LawStudy> studies;
   const auto honest = subjects();
   for (const auto& law : laws()) {
-    progress("trying the law " + std::string(law.id));
+    progress("trying the law " + law.id);
     LawStudy study{&law, {}, {}};
     for (const auto& subject : honest) {
       if (applies(law, subject)) {

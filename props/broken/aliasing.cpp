@@ -10,7 +10,7 @@ Broken broken_aliasing() {
           .description =
               "the vector is rotated in place, and the second element of a pair is made from the first one "
               "already rotated",
-          .caught_by = {"rope/isometry", "rope/additivity", "rope/relative-only", "rope/accuracy"},
+          .caught_by = {"rope/constant-norm", "rope/shift-group", "rope/offset-only", "rope/accuracy"},
           .escapes = {"rope/pass-through"},
           .rotation = [](const RopeSpec& spec) {
             return rotation_of(spec, [spec](std::int64_t m, std::span<const double> x, std::span<double> y) {

@@ -11,8 +11,8 @@ Broken broken_column_exponent() {
       .description =
           "base^(-c/d) with the index c of the column: sine and cosine of a pair get different frequencies",
       .caught_by = {"sinusoidal/accuracy", "sinusoidal/linear-shift", "sinusoidal/constant-norm",
-                    "sinusoidal/shift-group", "sinusoidal/dot-offset-only"},
-      .escapes = {"sinusoidal/boundedness", "sinusoidal/uniqueness"},
+                    "sinusoidal/shift-group", "sinusoidal/offset-only"},
+      .escapes = {"sinusoidal/bounded", "sinusoidal/unique"},
       .table = [](const SinusoidalSpec& spec) {
         return table_of(spec, [spec](std::int64_t t, const Element& e) {
           // Two columns make a step of the pair's own frequency, so the second one is half a step on.

@@ -10,8 +10,8 @@ Broken broken_dynamic_base() {
           .description =
               "the base grows with the position beyond 128: keys in the cache were rotated with another base "
               "than new ones",
-          .caught_by = {"rope/accuracy", "rope/relative-only", "rope/additivity"},
-          .escapes = {"rope/isometry", "rope/pass-through"},
+          .caught_by = {"rope/accuracy", "rope/offset-only", "rope/shift-group"},
+          .escapes = {"rope/constant-norm", "rope/pass-through"},
           .rotation = [](const RopeSpec& spec) {
             return rotation_of(spec, [spec](std::int64_t m, std::span<const double> x, std::span<double> y) {
               for (int pair = 0; pair < spec.pairs(); ++pair) {

@@ -6,9 +6,9 @@ namespace vernier {
 Broken broken_half_position() {
   return {.id = "half-position",
           .description = "the position is halved in integers: neighbours share a row",
-          .caught_by = {"sinusoidal/accuracy", "sinusoidal/uniqueness", "sinusoidal/linear-shift",
+          .caught_by = {"sinusoidal/accuracy", "sinusoidal/unique", "sinusoidal/linear-shift",
                         "sinusoidal/shift-group"},
-          .escapes = {"sinusoidal/boundedness", "sinusoidal/constant-norm"},
+          .escapes = {"sinusoidal/bounded", "sinusoidal/constant-norm"},
           .table = [](const SinusoidalSpec& spec) {
             return table_of(spec, [](std::int64_t t, const Element& e) {
               return honest_value(static_cast<double>(t / 2) * e.frequency, e);

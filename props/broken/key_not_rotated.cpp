@@ -6,8 +6,8 @@ namespace vernier {
 Broken broken_key_not_rotated() {
   return {.id = "key-not-rotated",
           .description = "queries are rotated and keys are not: a cache that stores keys before the rotation",
-          .caught_by = {"rope/relative-only", "rope/accuracy"},
-          .escapes = {"rope/isometry", "rope/additivity", "rope/pass-through"},
+          .caught_by = {"rope/offset-only", "rope/accuracy"},
+          .escapes = {"rope/constant-norm", "rope/shift-group", "rope/pass-through"},
           .rotation =
               [](const RopeSpec& spec) {
                 return rotation_of(spec,

@@ -7,8 +7,8 @@ Broken broken_key_opposite_direction() {
   return {
       .id = "key-opposite-direction",
       .description = "keys turn against queries: scores depend on the sum of the positions",
-      .caught_by = {"rope/relative-only", "rope/accuracy"},
-      .escapes = {"rope/isometry", "rope/additivity", "rope/pass-through"},
+      .caught_by = {"rope/offset-only", "rope/accuracy"},
+      .escapes = {"rope/constant-norm", "rope/shift-group", "rope/pass-through"},
       .rotation =
           [](const RopeSpec& spec) {
             return rotation_of(spec, [spec](std::int64_t m, std::span<const double> x, std::span<double> y) {

@@ -9,7 +9,7 @@ Broken broken_key_other_layout() {
       .description =
           "queries pair their dimensions in one layout, keys in the other: weights permuted on one side "
           "only",
-      .caught_by = {"rope/relative-only", "rope/accuracy", "rope/isometry"},
+      .caught_by = {"rope/offset-only", "rope/accuracy", "rope/constant-norm"},
       .escapes = {"rope/pass-through"},
       .rotation =
           [](const RopeSpec& spec) {

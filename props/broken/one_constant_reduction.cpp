@@ -9,8 +9,8 @@ Broken broken_one_constant_reduction() {
   return {.id = "one-constant-reduction",
           .description =
               "the phase is reduced by one float32 value of 2 pi before sine and cosine: shaders, fast-math",
-          .caught_by = {"sinusoidal/accuracy", "sinusoidal/linear-shift", "sinusoidal/dot-offset-only"},
-          .escapes = {"sinusoidal/boundedness", "sinusoidal/constant-norm"},
+          .caught_by = {"sinusoidal/accuracy", "sinusoidal/linear-shift", "sinusoidal/offset-only"},
+          .escapes = {"sinusoidal/bounded", "sinusoidal/constant-norm"},
           .table = [](const SinusoidalSpec& spec) {
             return table_of(spec, [](std::int64_t t, const Element& e) {
               const float phase = static_cast<float>(t) * static_cast<float>(e.frequency);

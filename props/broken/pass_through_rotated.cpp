@@ -7,7 +7,7 @@ Broken broken_pass_through_rotated() {
   return {.id = "pass-through-rotated",
           .description = "partial rotation is ignored: every dimension rotates",
           .caught_by = {"rope/pass-through", "rope/accuracy"},
-          .escapes = {"rope/relative-only"},
+          .escapes = {"rope/offset-only"},
           .rotation = [](const RopeSpec& spec) {
             return rotation_of(spec, [spec](std::int64_t m, std::span<const double> x, std::span<double> y) {
               RopeSpec whole = spec;

@@ -11,7 +11,7 @@ Broken broken_pass_through_zeroed() {
               "the dimensions that do not rotate come out as zeros: the output was made of the rotating part "
               "alone",
           .caught_by = {"rope/pass-through", "rope/accuracy"},
-          .escapes = {"rope/isometry", "rope/relative-only"},
+          .escapes = {"rope/constant-norm", "rope/offset-only"},
           .rotation = [](const RopeSpec& spec) {
             return rotation_of(spec, [spec](std::int64_t m, std::span<const double> x, std::span<double> y) {
               turn(spec, static_cast<double>(m), x, y);

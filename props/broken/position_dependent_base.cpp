@@ -12,8 +12,8 @@ Broken broken_position_dependent_base() {
           "the base grows with the position beyond 128, as when dynamic NTK scaling is recomputed at every"
           " step",
       .caught_by = {"sinusoidal/accuracy", "sinusoidal/linear-shift", "sinusoidal/shift-group",
-                    "sinusoidal/dot-offset-only", "sinusoidal/dot-symmetry"},
-      .escapes = {"sinusoidal/boundedness", "sinusoidal/constant-norm", "sinusoidal/uniqueness"},
+                    "sinusoidal/offset-only", "sinusoidal/symmetric"},
+      .escapes = {"sinusoidal/bounded", "sinusoidal/constant-norm", "sinusoidal/unique"},
       .table = [](const SinusoidalSpec& spec) {
         return table_of(spec, [spec](std::int64_t t, const Element& e) {
           const double length = std::fabs(static_cast<double>(t));

@@ -8,8 +8,8 @@ namespace vernier {
 Broken broken_reflection() {
   return {.id = "reflection",
           .description = "a sign is lost in the second row of the rotation, which becomes a reflection",
-          .caught_by = {"rope/additivity", "rope/accuracy"},
-          .escapes = {"rope/isometry", "rope/relative-only", "rope/pass-through"},
+          .caught_by = {"rope/shift-group", "rope/accuracy"},
+          .escapes = {"rope/constant-norm", "rope/offset-only", "rope/pass-through"},
           .rotation = [](const RopeSpec& spec) {
             return rotation_of(spec, [spec](std::int64_t m, std::span<const double> x, std::span<double> y) {
               for (int pair = 0; pair < spec.pairs(); ++pair) {

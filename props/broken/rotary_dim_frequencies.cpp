@@ -10,7 +10,7 @@ Broken broken_rotary_dim_frequencies() {
       .id = "rotary-dim-frequencies",
       .description = "partial rotation with the frequencies of the whole head, base^(-2i/head_dim)",
       .caught_by = {"rope/accuracy"},
-      .escapes = {"rope/isometry", "rope/relative-only", "rope/pass-through"},
+      .escapes = {"rope/constant-norm", "rope/offset-only", "rope/pass-through"},
       .rotation = [](const RopeSpec& spec) {
         return rotation_of(spec, [spec](std::int64_t m, std::span<const double> x, std::span<double> y) {
           const double share = static_cast<double>(spec.rotary_dim()) / static_cast<double>(spec.head_dim);

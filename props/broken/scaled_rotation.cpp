@@ -9,8 +9,8 @@ Broken broken_scaled_rotation() {
   return {.id = "scaled-rotation",
           .description =
               "cosine and sine carry a factor of 1.01, an attention factor that the spec does not have",
-          .caught_by = {"rope/isometry", "rope/accuracy", "rope/additivity"},
-          .escapes = {"rope/relative-only", "rope/pass-through"},
+          .caught_by = {"rope/constant-norm", "rope/accuracy", "rope/shift-group"},
+          .escapes = {"rope/offset-only", "rope/pass-through"},
           .rotation = [](const RopeSpec& spec) {
             return rotation_of(spec, [spec](std::int64_t m, std::span<const double> x, std::span<double> y) {
               for (int pair = 0; pair < spec.pairs(); ++pair) {

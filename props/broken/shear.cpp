@@ -6,7 +6,7 @@ namespace vernier {
 Broken broken_shear() {
   return {.id = "shear",
           .description = "each pair is sheared by the angle in place of being turned: x0 - phi x1, x1",
-          .caught_by = {"rope/isometry", "rope/relative-only", "rope/accuracy"},
+          .caught_by = {"rope/constant-norm", "rope/offset-only", "rope/accuracy"},
           .escapes = {"rope/pass-through"},
           .rotation = [](const RopeSpec& spec) {
             return rotation_of(spec, [spec](std::int64_t m, std::span<const double> x, std::span<double> y) {

@@ -9,8 +9,8 @@ Broken broken_swapped_pair() {
   return {.id = "swapped-pair",
           .description = "sine and cosine change places in the first pair only",
           .caught_by = {"sinusoidal/accuracy", "sinusoidal/linear-shift", "sinusoidal/shift-group"},
-          .escapes = {"sinusoidal/boundedness", "sinusoidal/uniqueness", "sinusoidal/constant-norm",
-                      "sinusoidal/dot-offset-only", "sinusoidal/dot-symmetry"},
+          .escapes = {"sinusoidal/bounded", "sinusoidal/unique", "sinusoidal/constant-norm",
+                      "sinusoidal/offset-only", "sinusoidal/symmetric"},
           .table = [](const SinusoidalSpec& spec) {
             return table_of(spec, [](std::int64_t t, const Element& e) {
               const double phase = static_cast<double>(t) * e.frequency;

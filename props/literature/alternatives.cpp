@@ -103,11 +103,11 @@ EvidenceResult scaled_by_position() {
           rounds_to_decimal(step(1000), "1.015") && rounds_to_decimal(step(5000), "5.07"),
       "steps from 0, 10, 1000 and 5000 have the lengths 0.00283, 0.0110, 1.015 and 5.07: not consistent");
   const auto row = std::ranges::find(matrix_rows(), std::string_view("scaled-sinusoid"), &MatrixRow::id);
-  for (const auto& property : matrix_properties()) {
-    if (property.id == "unique" || property.id == "linear-shift" || property.id == "bounded") {
-      const auto cell = decide(property, *row, options_from_environment());
-      facts.add(cell.answer == (property.id == "unique" ? Answer::yes : Answer::no), "{}: {}, {}",
-                property.name, name_of(cell.answer), cell.told);
+  for (const auto* property : matrix_properties()) {
+    if (property->id == "unique" || property->id == "linear-shift" || property->id == "bounded") {
+      const auto cell = decide(*property, *row, options_from_environment());
+      facts.add(cell.answer == (property->id == "unique" ? Answer::yes : Answer::no), "{}: {}, {}",
+                property->model->column, name_of(cell.answer), cell.told);
     }
   }
   return facts.conclude(Finding::refuted);

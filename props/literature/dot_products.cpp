@@ -11,13 +11,13 @@ namespace {
 
 EvidenceResult offset_only() {
   Facts facts;
-  add_law(facts, "sinusoidal/dot-offset-only");
+  add_law(facts, "sinusoidal/offset-only");
   return facts.conclude(Finding::holds);
 }
 
 EvidenceResult symmetric() {
   Facts facts;
-  add_law(facts, "sinusoidal/dot-symmetry");
+  add_law(facts, "sinusoidal/symmetric");
   return facts.conclude(Finding::holds);
 }
 

@@ -14,7 +14,7 @@ void add_law(Facts& facts, std::string_view law) {
   const auto result = run_law(*found, *reference, options_from_environment());
   facts.add(result.status == CheckStatus::holds,
             "the law {}, {}, holds on the reference in {} of {} random cases conclusively", law,
-            found->statement, result.conclusive, result.cases);
+            found->property->statement, result.conclusive, result.cases);
 }
 
 }  // namespace vernier

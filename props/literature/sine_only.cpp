@@ -140,9 +140,7 @@ EvidenceResult no_shift() {
   Facts facts;
   for (const std::string_view id : {"sine-powers-of-two", "sine-only"}) {
     const auto row = std::ranges::find(matrix_rows(), id, &MatrixRow::id);
-    const auto property =
-        std::ranges::find(matrix_properties(), std::string_view("linear-shift"), &MatrixProperty::id);
-    const auto cell = decide(*property, *row, options_from_environment());
+    const auto cell = decide(linear_shift_property(), *row, options_from_environment());
     facts.add(cell.answer == Answer::no, "{}: no matrix shifts it; {}", row->name, cell.told);
   }
   return facts.conclude(Finding::holds);

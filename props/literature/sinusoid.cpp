@@ -49,7 +49,7 @@ EvidenceResult definition() {
 
 EvidenceResult bounded() {
   Facts facts;
-  add_law(facts, "sinusoidal/boundedness");
+  add_law(facts, "sinusoidal/bounded");
   return facts.conclude(Finding::holds);
 }
 
@@ -164,9 +164,9 @@ EvidenceResult columns() {
   Facts facts;
   const auto row = std::ranges::find(matrix_rows(), std::string_view("sinusoidal"), &MatrixRow::id);
   const auto options = options_from_environment();
-  for (const auto& property : matrix_properties()) {
-    const auto cell = decide(property, *row, options);
-    facts.add(cell.answer != Answer::undecided, "{}: {} for the sinusoid", property.name,
+  for (const auto* property : matrix_properties()) {
+    const auto cell = decide(*property, *row, options);
+    facts.add(cell.answer != Answer::undecided, "{}: {} for the sinusoid", property->model->column,
               name_of(cell.answer));
   }
   return facts.conclude(Finding::holds);

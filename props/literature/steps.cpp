@@ -2,10 +2,10 @@
 #include <utility>
 
 #include "props/interval_predicates.hpp"
-#include "props/laws/shift.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "props/matrix/models/trig_code.hpp"
+#include "props/properties/shift.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {

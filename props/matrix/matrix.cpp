@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <map>
 
+#include "props/matrix/judging.hpp"
+
 namespace vernier {
 namespace {
 
@@ -97,10 +99,10 @@ Answer opposite(Answer answer) {
 }
 
 /// A search that finds a counterexample breaks the statement; the property may be that it is broken.
-MatrixCell broken(const MatrixProperty& property, const MatrixCase& values) {
-  return {property.affirmed_by_failure ? Answer::yes : Answer::no, Method::search,
-          (property.affirmed_by_failure ? std::string("seen at ") : std::string("broken at ")) +
-              to_string(values, property.variables)};
+MatrixCell broken(const ModelJudge& judge, const MatrixCase& values) {
+  return {judge.affirmed_by_failure ? Answer::yes : Answer::no, Method::search,
+          (judge.affirmed_by_failure ? std::string("seen at ") : std::string("broken at ")) +
+              to_string(values, judge.variables)};
 }
 
 /// The members' names by what was said of them, in the order it was first said.
@@ -126,31 +128,32 @@ std::string told_by_members(const std::vector<std::pair<std::string, MatrixCell>
 
 }  // namespace
 
-MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, const CheckOptions& options) {
+MatrixCell decide(const Property& property, const MatrixMember& member, const CheckOptions& options) {
   const WorkingPrecision scope(precision_bits);
+  const auto& judge = *property.model;
   const auto model = member.make();
   auto justification = model->justification(property.id);
   if (justification && justification->answer != Answer::yes && justification->answer != Answer::no) {
     return {justification->answer, justification->method, justification->told};
   }
   const auto window = model->window();
-  const bool has_s = property.variables.find('s') != std::string_view::npos;
-  const bool has_k = property.variables.find('k') != std::string_view::npos;
+  const bool has_s = judge.variables.find('s') != std::string_view::npos;
+  const bool has_k = judge.variables.find('k') != std::string_view::npos;
   const auto statement = [&](const MatrixCase& values) -> Judged {
     const bool inside = window.holds(values.t) && (!has_s || window.holds(values.s)) &&
                         (!has_k || window.holds(values.t + values.k)) &&
                         (!has_s || !has_k || window.holds(values.s + values.k));
-    return {inside ? property.judge(*model, values) : Outcome::discarded};
+    return {inside ? judge.judge(*model, values) : Outcome::discarded};
   };
   const auto search =
       check<MatrixCase>(cases_in(window), statement, seed_of(property.id, options.seed), most_cases);
   if (search.counterexample) {
-    const auto cell = broken(property, *search.counterexample);
+    const auto cell = broken(judge, *search.counterexample);
     if (justification && justification->answer == opposite(cell.answer)) {
       return {Answer::undecided, Method::search, justification->told + ", yet " + cell.told};
     }
-    if (cell.answer == Answer::no && !justification && property.weaker != nullptr) {
-      if (const auto weaker = property.weaker(*model)) {
+    if (cell.answer == Answer::no && !justification && judge.weaker != nullptr) {
+      if (const auto weaker = judge.weaker(*model)) {
         return {weaker->answer, weaker->method, weaker->told + "; " + cell.told};
       }
     }
@@ -163,7 +166,7 @@ MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, co
           std::string("neither proved nor broken in ") + std::to_string(search.cases) + " cases"};
 }
 
-MatrixCell decide(const MatrixProperty& property, const MatrixRow& row, const CheckOptions& options) {
+MatrixCell decide(const Property& property, const MatrixRow& row, const CheckOptions& options) {
   std::vector<std::pair<std::string, MatrixCell>> cells;
   for (const auto& member : row.members) {
     cells.emplace_back(member.name, decide(property, member, options));
@@ -190,8 +193,8 @@ std::vector<ComputedRow> compute_matrix(const CheckOptions& options) {
   std::vector<ComputedRow> matrix;
   for (const auto& row : matrix_rows()) {
     ComputedRow computed{&row, {}};
-    for (const auto& property : matrix_properties()) {
-      computed.cells.push_back(decide(property, row, options));
+    for (const auto* property : matrix_properties()) {
+      computed.cells.push_back(decide(*property, row, options));
     }
     matrix.push_back(std::move(computed));
   }

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "props/matrix/matrix_property.hpp"
+#include "props/check.hpp"
+#include "props/matrix/position_model.hpp"
+#include "props/properties/property.hpp"
 
 namespace vernier {
 
@@ -25,6 +27,9 @@ struct MatrixRow {
   std::vector<MatrixMember> members;
 };
 
+/// The columns in order: the properties that models are judged by.
+std::span<const Property* const> matrix_properties();
+
 /// One cell, computed: yes if the statement is proved of every member and no search breaks it; no if every
 /// member breaks it; conditional if some do, or if a weaker statement holds.
 struct MatrixCell {
@@ -34,11 +39,12 @@ struct MatrixCell {
 };
 
 /// What a property's search and the member's justification say together: a proof that a search contradicts,
-/// and a statement neither proved nor broken, leave the cell undecided.
-MatrixCell decide(const MatrixProperty& property, const MatrixMember& member, const CheckOptions& options);
+/// and a statement neither proved nor broken, leave the cell undecided. \pre the property has a judge of
+/// models
+MatrixCell decide(const Property& property, const MatrixMember& member, const CheckOptions& options);
 
 /// The cell of a whole row.
-MatrixCell decide(const MatrixProperty& property, const MatrixRow& row, const CheckOptions& options);
+MatrixCell decide(const Property& property, const MatrixRow& row, const CheckOptions& options);
 
 /// The rows in order: rows/rows.hpp lists them.
 std::span<const MatrixRow> matrix_rows();

@@ -1,9 +1,17 @@
-#include "props/matrix/properties/properties.hpp"
+#include "props/matrix/matrix.hpp"
 
 namespace vernier {
 
-std::span<const MatrixProperty> matrix_properties() {
-  static const auto all = make_all(matrix_property_makers);
+std::span<const Property* const> matrix_properties() {
+  static const auto all = [] {
+    std::vector<const Property*> judged;
+    for (const auto& property : properties()) {
+      if (property.model) {
+        judged.push_back(&property);
+      }
+    }
+    return judged;
+  }();
   return all;
 }
 

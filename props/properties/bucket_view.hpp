@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "props/properties/property_tally.hpp"
 #include "reference/buckets.hpp"
 
 namespace vernier {
@@ -29,6 +30,9 @@ struct BucketView {
   /// Those below zero, by ascending distance; those above.
   std::array<std::vector<Entry>, 2> sides() const;
 };
+
+/// Where two buckets are, and which.
+PropertyTally::Place place_of(const BucketView::Entry& entry, const BucketView::Entry& other);
 
 /// What the scheme's own rule makes of the relative positions of a tensor.
 BucketView reference_view(const BucketTensor& buckets);

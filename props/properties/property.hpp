@@ -1,117 +1,120 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
-#include "props/properties/bias_view.hpp"
-#include "props/properties/bucket_view.hpp"
-#include "props/properties/turn_view.hpp"
 #include "reference/registry.hpp"
 
 namespace vernier {
 
-/// What a property found in what it looked at.
-class PropertyTally {
- public:
-  /// Names and values that tell where something is: {"key", "12"}.
-  using Place = std::vector<std::pair<std::string, std::string>>;
+struct BiasView;
+struct BucketView;
+struct Domain;
+struct Justification;
+struct LawCase;
+struct MatrixCase;
+struct SubjectUnderLaw;
+struct TurnView;
+class Judgement;
+class PositionModel;
+class PropertyTally;
+class RotationView;
+class TableView;
+enum class Outcome;
 
-  /// Judges a number that the property says is zero.
-  ///
-  /// It proves nothing, and counts as undecided, where it may honestly be more than a quarter of the terms
-  /// that should cancel: a fault of their size would not show.
-  /// \param allowed the most that its magnitude may be if the contract is kept, roundings of this computation
-  /// included \param size of the terms that cancel \param place tells where it is
-  template <class Tell>
-  void must_vanish(double residual, double allowed, double size, const Tell& place) {
-    const double magnitude = residual < 0 ? -residual : residual;
-    if (!(allowed <= size / 4) || !(magnitude < unbounded)) {
-      ++undecided_;
-      return;
-    }
-    add(magnitude <= allowed, allowed > 0 ? magnitude / allowed : 0, place);
-  }
+/// How a property is judged on drawn cases of a table of sinusoids or of a rotation, by enclosures: of the
+/// reference, of recipes, of live implementations.
+struct DrawnJudge {
+  std::string_view domain;                     ///< for which encodings and variables
+  std::vector<std::string_view> positions;     ///< names of the variables that are positions or offsets
+  std::vector<std::string_view> vectors = {};  ///< names of those that are vectors of head_dim elements
+  /// Ids of broken implementations that it fails on, beside those that name it (Broken::caught_by): a new
+  /// judge names those that are there, a new fault the laws that are there.
+  std::vector<std::string_view> catches = {};
+  /// The positions whose rows a case asks for: they must lie in the subject's domain.
+  std::vector<std::int64_t> (*rows)(const LawCase& instance);
+  /// The property's own restrictions on a subject's domain, if it has any.
+  Domain (*narrow)(Domain domain, const SubjectUnderLaw& subject) = nullptr;
 
-  /// Judges a statement about exact values.
-  template <class Tell>
-  void must_hold(bool statement, const Tell& place) {
-    add(statement, 0, place);
-  }
+  using JudgeTable = void (*)(const LawCase& instance, TableView& view, Judgement& judgement);
+  using JudgeRotation = void (*)(const LawCase& instance, RotationView& view, Judgement& judgement);
+  std::variant<JudgeTable, JudgeRotation> judge;
 
-  std::uint64_t judged() const { return judged_; }
-  std::uint64_t undecided() const { return undecided_; }
-  std::uint64_t failing() const { return failing_; }
-  /// The greatest share of what it is allowed that anything uses: more than 1 fails.
-  double greatest_used() const { return greatest_used_; }
-  /// Where the property fails first; empty if it does not.
-  const Place& counterexample() const { return counterexample_; }
-
-  /// \param other what was found in other tensors
-  void merge(const PropertyTally& other);
-
- private:
-  static constexpr double unbounded = 0x1p1000;
-
-  template <class Tell>
-  void add(bool holds, double used, const Tell& place) {
-    ++judged_;
-    greatest_used_ = used > greatest_used_ ? used : greatest_used_;
-    if (!holds && failing_++ == 0) {
-      counterexample_ = place();
-    }
-  }
-
-  std::uint64_t judged_ = 0;
-  std::uint64_t undecided_ = 0;
-  std::uint64_t failing_ = 0;
-  double greatest_used_ = 0;
-  Place counterexample_;
+  bool about_rotations() const { return std::holds_alternative<JudgeRotation>(judge); }
 };
 
-/// A property of positional encodings that is judged on what anybody stored or answered, through a view: what
-/// it sees of it. It knows no scheme: any encoding that has such a view, and meets the hypotheses, has it.
+/// How a property is judged on the model of a scheme: a column of the matrix.
+struct ModelJudge {
+  std::string_view column;     ///< the heading: "Constant norm"
+  std::string_view variables;  ///< of a case: "t, s, k"
+  /// Whether a case bears the statement out.
+  Outcome (*judge)(const PositionModel& model, const MatrixCase& values);
+  /// The property is that the statement fails somewhere.
+  bool affirmed_by_failure = false;
+  /// What holds in place of the statement where that fails: then the answer is conditional.
+  std::optional<Justification> (*weaker)(const PositionModel& model) = nullptr;
+};
+
+/// A property of positional encodings: the mathematics, said once, and how it is judged through each view
+/// that shows it. A property that a view does not show has no judge of it.
 struct Property {
-  std::string_view id;              ///< stable, the last part of a check's: "one-line"
-  std::string_view name;            ///< "Biases lie on one line"
+  std::string_view id;              ///< stable, the last part of a check's: "offset-only"
+  std::string_view name;            ///< "Scores depend on the offset only"
   std::string_view statement;       ///< the mathematics, in plain text
   std::string_view hypotheses;      ///< of which encodings it is required
   std::string_view citation;        ///< paper or theorem
   std::string_view counterexample;  ///< what one looks like, and what it means for a model
 
-  using JudgeBuckets = void (*)(const BucketView& view, PropertyTally& tally);
-  using JudgeBiases = void (*)(const BiasView& view, PropertyTally& tally);
-  using JudgeTurns = void (*)(const TurnView& view, PropertyTally& tally);
-  std::variant<JudgeBuckets, JudgeBiases, JudgeTurns> judge;
+  /// On what anybody stored or answered. These judges know no scheme: any encoding that has such a view, and
+  /// meets the hypotheses, has the property.
+  void (*buckets)(const BucketView& view, PropertyTally& tally) = nullptr;
+  void (*biases)(const BiasView& view, PropertyTally& tally) = nullptr;
+  void (*turns)(const TurnView& view, PropertyTally& tally) = nullptr;
+  /// On drawn cases: one judge of tables, one of rotations. Each is a law (props/law.hpp).
+  std::vector<DrawnJudge> drawn = {};
+  /// On models of schemes, in the matrix.
+  std::optional<ModelJudge> model = std::nullopt;
+
+  bool judges_tensors() const { return buckets != nullptr || biases != nullptr || turns != nullptr; }
 };
 
-/// All properties that are judged through views, as listed below.
+/// All properties, as listed below.
 std::span<const Property> properties();
 
 /// The property of this id, if there is one.
 const Property* property_named(std::string_view id);
 
-/// Every property. A new one is a file here, which defines its function, and a line here.
+/// Every property. A new one is a file here, which defines its function, and a line here. Those that models
+/// are judged by are the columns of the matrix, in this order.
 // clang-format off
 VERNIER_REGISTRY(property_makers, Property,
-    same_bucket_property,  // buckets.cpp
-    bucket_order_property,  // buckets.cpp
-    bucket_saturation_property,  // buckets.cpp
-    bucket_antisymmetry_property,  // buckets.cpp
-    bucket_sides_property,  // buckets.cpp
-    bias_offset_property,  // biases.cpp
-    bias_line_property,  // biases.cpp
-    bias_decay_property,  // biases.cpp
-    bias_zero_property,  // biases.cpp
-    bias_ratio_property,  // biases.cpp
-    unit_norm_property,  // turns.cpp
-    turn_offset_property,  // turns.cpp
-    turn_position_property,  // turns.cpp
-    turn_keys_property);  // turns.cpp
+    accuracy_property,
+    unique_property,
+    bounded_property,
+    same_for_every_length_property,
+    defined_beyond_property,
+    lipschitz_property,
+    linear_shift_property,
+    shift_group_property,
+    offset_only_property,
+    symmetric_property,
+    constant_norm_property,
+    decay_property,
+    direction_aware_property,
+    pass_through_property,
+    own_position_property,
+    keys_undo_queries_property,
+    bucket_order_property,
+    bucket_saturation_property,
+    bucket_antisymmetry_property,
+    bucket_sides_property,
+    bias_line_property,
+    bias_zero_property,
+    bias_ratio_property);
 // clang-format on
 
 }  // namespace vernier

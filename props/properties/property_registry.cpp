@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "props/properties/property.hpp"
+#include "props/properties/property_tally.hpp"
 
 namespace vernier {
 

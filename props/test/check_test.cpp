@@ -60,9 +60,9 @@ TEST(Check, TheSameSeedGivesTheSameStream) {
 }
 
 TEST(Check, DifferentPropertiesSeeDifferentStreams) {
-  EXPECT_NE(stream(seed_of("rope/isometry on a", 1)), stream(seed_of("rope/isometry on b", 1)));
-  EXPECT_NE(stream(seed_of("rope/isometry on a", 1)), stream(seed_of("rope/isometry on a", 2)));
-  EXPECT_EQ(seed_of("rope/isometry", 1), seed_of("rope/isometry", 1));
+  EXPECT_NE(stream(seed_of("rope/constant-norm on a", 1)), stream(seed_of("rope/constant-norm on b", 1)));
+  EXPECT_NE(stream(seed_of("rope/constant-norm on a", 1)), stream(seed_of("rope/constant-norm on a", 2)));
+  EXPECT_EQ(seed_of("rope/constant-norm", 1), seed_of("rope/constant-norm", 1));
 }
 
 TEST(Check, DiscardingEverythingIsNoPass) {

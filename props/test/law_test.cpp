@@ -10,7 +10,7 @@
 
 #include "props/broken/broken.hpp"
 #include "props/case_generator.hpp"
-#include "props/laws/shift.hpp"
+#include "props/properties/shift.hpp"
 #include "props/run_law.hpp"
 
 namespace vernier {
@@ -92,7 +92,7 @@ TEST(RunLaw, FailsOnANan) {
                           .stored = Format::binary32};
   subject.table = [](const SinusoidalSpec&) { return std::make_unique<OneNan>(); };
   subject.domain.sinusoidal = SinusoidalSpec{.d_model = 2};
-  for (const auto* id : {"sinusoidal/accuracy", "sinusoidal/boundedness", "sinusoidal/constant-norm"}) {
+  for (const auto* id : {"sinusoidal/accuracy", "sinusoidal/bounded", "sinusoidal/constant-norm"}) {
     const auto result = run_law(*law_named(id), subject, {.cases = 5});
     EXPECT_EQ(result.status, CheckStatus::fails) << id;
     EXPECT_THAT(to_string(result), HasSubstr("an element that is not finite, column 1"));

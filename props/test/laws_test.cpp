@@ -1,7 +1,7 @@
 // Every law on every subject, searched by RapidCheck, one test each:
-//   law.rope/isometry.float32-pow.float32        the law holds
-//   law.rope/isometry.broken:shear               the law fails on this fault
-//   law.rope/isometry.broken:reflection.escapes  the law is blind to this fault
+//   law.rope/constant-norm.float32-pow.float32        the law holds
+//   law.rope/constant-norm.broken:shear               the law fails on this fault
+//   law.rope/constant-norm.broken:reflection.escapes  the law is blind to this fault
 // and the cases worth replaying: regression.<number>.<law>.<subject>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ void add_law_tests(const CheckOptions& options) {
   for (const auto& subject : subjects()) {
     for (const auto& law : laws()) {
       if (applies(law, subject)) {
-        add_test("law", std::string(law.id) + "." + subject.id,
+        add_test("law", law.id + "." + subject.id,
                  [&law, subject, options] { expect(CheckStatus::holds, law, subject, options); });
       }
     }
@@ -120,22 +120,17 @@ TEST(Laws, CatchEveryBrokenImplementation) {
   }
 }
 
-TEST(Laws, HaveDistinctIdsAndSaySomething) {
-  std::vector<std::string_view> ids;
+TEST(Laws, SayWhereTheyHold) {
   for (const auto& law : laws()) {
-    ids.push_back(law.id);
-    for (const auto text : {law.name, law.statement, law.domain, law.citation, law.counterexample}) {
-      EXPECT_FALSE(text.empty()) << law.id;
-    }
+    EXPECT_FALSE(law.domain.empty()) << law.id;
+    EXPECT_EQ(law_named(law.id), &law) << law.id << " is the id of another law";
   }
-  std::ranges::sort(ids);
-  EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
 }
 
 /// The rows of the counterexample, by magnitude, when rows are claimed to differ beyond what the format of
 /// the position holds.
 std::vector<std::int64_t> first_equal_rows(std::string_view subject_id, int precision) {
-  Law law = *law_named("sinusoidal/uniqueness");
+  Law law = *law_named("sinusoidal/unique");
   auto subject = *subject_named(subject_id);
   law.narrow = nullptr;
   subject.domain.highest_position = std::int64_t{4} << precision;

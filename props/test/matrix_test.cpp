@@ -44,7 +44,7 @@ std::string letters(const ComputedRow& row) {
 std::string told(const ComputedRow& row) {
   std::string text(row.row->id);
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    text += std::string("\n  ") + std::string(matrix_properties()[i].id) + ": " +
+    text += std::string("\n  ") + std::string(matrix_properties()[i]->id) + ": " +
             std::string(name_of(row.cells[i].answer)) + ", " + row.cells[i].told;
   }
   return text;
@@ -115,8 +115,8 @@ TEST(Matrix, ASchemeWithoutARowHasOneOfItsExamples) {
     if (found != alike.end()) {
       ++seen;
       ComputedRow computed{&row, {}};
-      for (const auto& property : matrix_properties()) {
-        computed.cells.push_back(decide(property, row, options_from_environment()));
+      for (const auto* property : matrix_properties()) {
+        computed.cells.push_back(decide(*property, row, options_from_environment()));
       }
       EXPECT_EQ(letters(computed), expected().at(found->second)) << told(computed);
     }
@@ -124,12 +124,8 @@ TEST(Matrix, ASchemeWithoutARowHasOneOfItsExamples) {
   EXPECT_EQ(seen, alike.size());
 }
 
-const MatrixProperty& property_named(std::string_view id) {
-  return *std::ranges::find(matrix_properties(), id, &MatrixProperty::id);
-}
-
 MatrixCell cell(std::string_view row, std::string_view property) {
-  return decide(property_named(property), *std::ranges::find(matrix_rows(), row, &MatrixRow::id),
+  return decide(*property_named(property), *std::ranges::find(matrix_rows(), row, &MatrixRow::id),
                 options_from_environment());
 }
 
@@ -161,8 +157,8 @@ TEST(Matrix, HasUniqueNames) {
     EXPECT_EQ(++seen[row.id], 1) << row.id;
     EXPECT_FALSE(row.members.empty()) << row.id;
   }
-  for (const auto& property : matrix_properties()) {
-    EXPECT_EQ(++seen[property.id], 1) << property.id;
+  for (const auto* property : matrix_properties()) {
+    EXPECT_EQ(++seen[property->model->column], 1) << property->id;
   }
 }
 
@@ -188,7 +184,7 @@ class Growing final : public PositionModel {
 };
 
 MatrixCell growing(std::string_view property, std::optional<Answer> claim) {
-  return decide(property_named(property), {"", [claim] { return std::make_unique<Growing>(claim); }}, {});
+  return decide(*property_named(property), {"", [claim] { return std::make_unique<Growing>(claim); }}, {});
 }
 
 TEST(Matrix, AProofThatASearchContradictsDecidesNothing) {
@@ -212,8 +208,8 @@ TEST(Matrix, MembersThatDifferMakeACellConditional) {
                       "",
                       {{"one", [] { return std::make_unique<Growing>(Answer::yes); }},
                        {"other", [] { return std::make_unique<Growing>(Answer::no); }}}};
-  EXPECT_EQ(decide(property_named("unique"), row, {}).answer, Answer::conditional);
-  EXPECT_EQ(decide(property_named("unique"), row, {}).told, "one: yes, says so; other: no, says so");
+  EXPECT_EQ(decide(*property_named("unique"), row, {}).answer, Answer::conditional);
+  EXPECT_EQ(decide(*property_named("unique"), row, {}).told, "one: yes, says so; other: no, says so");
 }
 
 }  // namespace

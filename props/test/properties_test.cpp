@@ -3,10 +3,15 @@
 
 #include <cmath>
 #include <random>
+#include <set>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
+#include "props/properties/bias_view.hpp"
 #include "props/properties/property.hpp"
+#include "props/properties/property_tally.hpp"
+#include "props/properties/turn_view.hpp"
 
 namespace vernier {
 namespace {
@@ -23,13 +28,13 @@ double extreme() {
 
 PropertyTally judged(const Property& property, const TurnView& view) {
   PropertyTally tally;
-  std::get<Property::JudgeTurns>(property.judge)(view, tally);
+  property.turns(view, tally);
   return tally;
 }
 
 PropertyTally judged(const Property& property, const BiasView& view) {
   PropertyTally tally;
-  std::get<Property::JudgeBiases>(property.judge)(view, tally);
+  property.biases(view, tally);
   return tally;
 }
 
@@ -78,12 +83,12 @@ TurnView turns_with(const Errors& errors) {
 TEST(TurnProperties, AccuseNoErrorsWithinTheirBudgets) {
   for (int trial = 0; trial < 60; ++trial) {
     const double size = std::pow(10.0, -static_cast<double>(trial % 12));
-    for (const auto& property : {turn_offset_property(), turn_position_property()}) {
+    for (const auto& property : {offset_only_property(), own_position_property()}) {
       const auto tally = judged(property, turns_with({.phase = 0.03 * size, .element = 0.01 * size}));
       EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
       EXPECT_GT(tally.judged(), 0U) << property.id << ", " << size;
     }
-    for (const auto& property : {unit_norm_property(), turn_keys_property()}) {
+    for (const auto& property : {constant_norm_property(), keys_undo_queries_property()}) {
       const auto tally =
           judged(property, turns_with({.phase = 0.2, .element = 0.02 * size, .is_one_phase = true}));
       EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
@@ -96,24 +101,24 @@ TEST(TurnProperties, AccuseNoErrorsWithinTheirBudgets) {
 TEST(TurnProperties, FindOffsetsAmongSparsePositions) {
   auto view = turns_with({.element = 1e-6});
   view.position = [](std::size_t row, int) { return static_cast<std::int64_t>(row / 2) * 1000; };
-  EXPECT_GT(judged(turn_offset_property(), view).judged(), 0U);
+  EXPECT_GT(judged(offset_only_property(), view).judged(), 0U);
 }
 
 TEST(TurnProperties, SeeErrorsOfAFewBudgets) {
-  for (const auto& property :
-       {turn_offset_property(), turn_position_property(), unit_norm_property(), turn_keys_property()}) {
+  for (const auto& property : {offset_only_property(), own_position_property(), constant_norm_property(),
+                               keys_undo_queries_property()}) {
     const auto tally = judged(property, turns_with({.element = 1e-6, .times = 4}));
     EXPECT_GT(tally.failing(), 0U) << property.id;
     EXPECT_GT(tally.greatest_used(), 1) << property.id;
     EXPECT_FALSE(tally.counterexample().empty()) << property.id;
   }
-  EXPECT_GT(judged(turn_offset_property(), turns_with({.phase = 1e-6, .times = 6})).failing(), 0U);
+  EXPECT_GT(judged(offset_only_property(), turns_with({.phase = 1e-6, .times = 6})).failing(), 0U);
 }
 
 /// A budget as large as what it bounds proves nothing, whatever is stored.
 TEST(TurnProperties, DecideNothingWhereBudgetsAreTooLarge) {
-  for (const auto& property :
-       {turn_offset_property(), turn_position_property(), unit_norm_property(), turn_keys_property()}) {
+  for (const auto& property : {offset_only_property(), own_position_property(), constant_norm_property(),
+                               keys_undo_queries_property()}) {
     const auto tally = judged(property, turns_with({.element = 0.5, .times = 10}));
     EXPECT_EQ(tally.judged(), 0U) << property.id;
     EXPECT_GT(tally.undecided(), 0U) << property.id;
@@ -147,7 +152,7 @@ BiasView biases_with(double relative, double times = 1) {
 TEST(BiasProperties, AccuseNoErrorsWithinTheirBudgets) {
   for (int trial = 0; trial < 60; ++trial) {
     const double size = 0.05 * std::pow(10.0, -static_cast<double>(trial % 12));
-    for (const auto& property : {bias_offset_property(), bias_line_property(), bias_decay_property(),
+    for (const auto& property : {offset_only_property(), bias_line_property(), decay_property(),
                                  bias_zero_property(), bias_ratio_property()}) {
       const auto tally = judged(property, biases_with(size));
       EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
@@ -157,10 +162,25 @@ TEST(BiasProperties, AccuseNoErrorsWithinTheirBudgets) {
 }
 
 TEST(BiasProperties, SeeErrorsOfAFewBudgets) {
-  for (const auto& property : {bias_offset_property(), bias_line_property(), bias_ratio_property()}) {
+  for (const auto& property : {offset_only_property(), bias_line_property(), bias_ratio_property()}) {
     EXPECT_GT(judged(property, biases_with(1e-6, 6)).failing(), 0U) << property.id;
   }
-  EXPECT_GT(judged(bias_decay_property(), biases_with(0.04, 6)).failing(), 0U);
+  EXPECT_GT(judged(decay_property(), biases_with(0.04, 6)).failing(), 0U);
+}
+
+// All -------------------------------------------------------------------------------------------------------
+
+TEST(Properties, HaveDistinctIdsSaySomethingAndAreJudged) {
+  std::set<std::string_view> ids;
+  for (const auto& property : properties()) {
+    EXPECT_TRUE(ids.insert(property.id).second) << property.id;
+    EXPECT_EQ(property_named(property.id), &property);
+    for (const auto text : {property.name, property.statement, property.hypotheses, property.citation,
+                            property.counterexample}) {
+      EXPECT_FALSE(text.empty()) << property.id;
+    }
+    EXPECT_TRUE(property.judges_tensors() || !property.drawn.empty() || property.model) << property.id;
+  }
 }
 
 TEST(SpreadIndices, HoldBothEnds) {

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "props/law.hpp"
-#include "props/properties/property.hpp"
 #include "reports/checks/check_kind.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/waivers.hpp"
@@ -20,17 +19,19 @@ void append_tensor_checks(Meanings& meanings) {
   }
 }
 
-/// Of a law or a property. \param domain of which encodings it is required
-template <class Claim>
-std::string claim_meaning(const Claim& claim, std::string_view domain) {
-  return std::string(claim.name) + ". " + std::string(claim.statement) + std::string("\n\nHolds for: ") +
-         std::string(domain) + std::string("\n\nA counterexample: ") + std::string(claim.counterexample);
+/// \param domain of which encodings it is required
+std::string property_meaning(const Property& property, std::string_view domain) {
+  return std::string(property.name) + ". " + std::string(property.statement) +
+         std::string("\n\nHolds for: ") + std::string(domain) + std::string("\n\nA counterexample: ") +
+         std::string(property.counterexample);
 }
 
 void append_properties(Meanings& meanings) {
   for (const auto& property : properties()) {
-    meanings.push_back({"property/<scheme>/" + std::string(property.id),
-                        claim_meaning(property, property.hypotheses), std::string(property.citation)});
+    if (property.judges_tensors()) {
+      meanings.push_back({"property/<scheme>/" + std::string(property.id),
+                          property_meaning(property, property.hypotheses), std::string(property.citation)});
+    }
   }
 }
 
@@ -42,8 +43,8 @@ void append_live_checks(Meanings& meanings) {
 
 void append_laws(Meanings& meanings) {
   for (const auto& law : laws()) {
-    meanings.push_back({std::string("property/") + std::string(law.id), claim_meaning(law, law.domain),
-                        std::string(law.citation)});
+    meanings.push_back(
+        {"law/" + law.id, property_meaning(*law.property, law.domain), std::string(law.property->citation)});
   }
 }
 

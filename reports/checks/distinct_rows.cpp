@@ -10,6 +10,7 @@
 
 #include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"
+#include "reports/checks/properties.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -158,8 +159,10 @@ void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out) {
   if (!subject.tensors.has<TableTensor>()) {
     return;
   }
-  Check check{"property/" + std::string(subject.encoding->scheme()) + "/distinct-rows", Status::pass, "",
-              "rows of different positions differ, unless the contract cannot tell the positions apart"};
+  const auto property = unique_property();
+  Check check{"property/" + std::string(subject.encoding->scheme()) + "/" + std::string(property.id),
+              Status::pass, "",
+              requirement_of(property) + ", of stored rows where the contract can tell the positions apart"};
   const auto repeated = repetitions(subject);
   check.counts = {subject.positions.size(), subject.positions.size(), 0, 0};
   if (repeated.empty()) {
@@ -190,15 +193,12 @@ void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out) {
 }  // namespace
 
 CheckKind distinct_rows_check() {
-  return {"property/<scheme>/distinct-rows",
+  return {"property/<scheme>/unique",
           "Rows of different positions hold different bits, over the cos and sin tensors jointly where there "
           "are both. Equal rows make "
           "two tokens' places indistinguishable: a copied row, positions that wrap or collide in a narrow "
           "format.",
-          "the encoding is injective over any range of integer positions: its fastest pair has a frequency "
-          "of 1 radian, no "
-          "rational multiple of pi",
-          judge_distinct_rows};
+          unique_property().citation, judge_distinct_rows};
 }
 
 }  // namespace vernier

@@ -1,5 +1,9 @@
 #include "reports/checks/properties.hpp"
 
+#include "props/properties/bias_view.hpp"
+#include "props/properties/bucket_view.hpp"
+#include "props/properties/property_tally.hpp"
+#include "props/properties/turn_view.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -19,46 +23,40 @@ PropertyTally judged_like_reference(void (*judge)(const View&, PropertyTally&), 
   return tally;
 }
 
-PropertyTally tally_of(Property::JudgeBuckets judge, const Case& subject) {
-  PropertyTally tally;
-  for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
-    if (!buckets.buckets.empty()) {
-      tally.merge(judged_like_reference(judge, reference_view(buckets), view_of(buckets)));
-    }
-  }
-  return tally;
-}
-
-PropertyTally tally_of(Property::JudgeBiases judge, const BiasTensor& bias,
-                       std::span<const std::int64_t> keys) {
+PropertyTally tally_of_biases(const Property& property, const BiasTensor& bias,
+                              std::span<const std::int64_t> keys) {
   return bias.tensor.elements() > 0
-             ? judged_like_reference(judge, reference_view(bias, keys), view_of(bias, keys))
+             ? judged_like_reference(property.biases, reference_view(bias, keys), view_of(bias, keys))
              : PropertyTally();
 }
 
-PropertyTally tally_of(Property::JudgeBiases judge, const Case& subject) {
+/// What it finds in all tensors of a case. All turns are by fixed frequencies, which is what properties of
+/// them rest on: they are asked of no reference.
+PropertyTally tally_of(const Property& property, const Case& subject) {
   PropertyTally tally;
-  for (const auto& bias : subject.tensors.all<BiasTensor>()) {
-    tally.merge(tally_of(judge, bias, subject.positions));
+  for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
+    if (property.buckets != nullptr && !buckets.buckets.empty()) {
+      tally.merge(judged_like_reference(property.buckets, reference_view(buckets), view_of(buckets)));
+    }
   }
-  return tally;
-}
-
-/// All turns are by fixed frequencies, which is what their properties rest on.
-PropertyTally tally_of(Property::JudgeTurns judge, const Case& subject) {
-  PropertyTally tally;
-  for (const auto& view : turn_views(subject)) {
-    PropertyTally of_view;
-    judge(view, of_view);
-    tally.merge(of_view);
+  if (property.biases != nullptr) {
+    for (const auto& bias : subject.tensors.all<BiasTensor>()) {
+      tally.merge(tally_of_biases(property, bias, subject.positions));
+    }
+  }
+  if (property.turns != nullptr) {
+    for (const auto& view : turn_views(subject)) {
+      PropertyTally of_view;
+      property.turns(view, of_view);
+      tally.merge(of_view);
+    }
   }
   return tally;
 }
 
 Check check_of(const Property& property, std::string_view scheme, const PropertyTally& tally) {
   Check check{"property/" + std::string(scheme) + "/" + std::string(property.id)};
-  check.required = std::string(property.name) + ": " + std::string(property.statement) + " (" +
-                   std::string(property.citation) + ")";
+  check.required = requirement_of(property);
   check.counts = {tally.judged() + tally.undecided(), tally.judged(), tally.failing(), 0};
   const auto compared = counted(tally.judged(), "comparison", "comparisons");
   const auto undecided = tally.undecided() == 0 ? std::string()
@@ -92,19 +90,23 @@ void append(const Property& property, std::string_view scheme, const PropertyTal
 
 }  // namespace
 
+std::string requirement_of(const Property& property) {
+  return std::string(property.name) + ": " + std::string(property.statement) + " (" +
+         std::string(property.citation) + ")";
+}
+
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
-  if (property.id == unit_norm_property().id && subject.tensors.has<TableTensor>()) {
-    judge_unit_norm_of_tables(audited, out);
+  if (property.id == constant_norm_property().id && subject.tensors.has<TableTensor>()) {
+    judge_constant_norm_of_tables(audited, out);
     return;
   }
-  const auto tally = std::visit([&](auto judge) { return tally_of(judge, subject); }, property.judge);
-  append(property, subject.encoding->scheme(), tally, out);
+  append(property, subject.encoding->scheme(), tally_of(property, subject), out);
 }
 
 void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,
                               std::span<const std::int64_t> keys, std::vector<Check>& out) {
-  append(property, scheme, tally_of(std::get<Property::JudgeBiases>(property.judge), bias, keys), out);
+  append(property, scheme, tally_of_biases(property, bias, keys), out);
 }
 
 }  // namespace vernier

@@ -7,6 +7,7 @@
 #include "numerics/implementations/live_subjects.hpp"
 #include "props/run_law.hpp"
 #include "reference/input_error.hpp"
+#include "reports/checks/properties.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -167,9 +168,8 @@ std::vector<Attempt> attempts_at(const Trial& trial, bool is_costly, const LiveP
 }
 
 Check check_of(const Law& law) {
-  Check check{"property/" + std::string(law.id)};
-  check.required =
-      std::string(law.name) + ": " + std::string(law.statement) + " (" + std::string(law.citation) + ")";
+  Check check{"law/" + law.id};
+  check.required = requirement_of(*law.property);
   return check;
 }
 
@@ -210,7 +210,8 @@ Check conclude(const Attempt& law) {
     check.counts.failing = 1;
     check.greatest_used =
         result.counterexample->residual ? std::optional(result.counterexample->residual->used) : std::nullopt;
-    check.reason = std::string(law.law->counterexample) + "; shrunk to " + to_string(*result.counterexample);
+    check.reason =
+        std::string(law.law->property->counterexample) + "; shrunk to " + to_string(*result.counterexample);
     tell(*result.counterexample, result.seed, check);
   } else if (result.cases == 0) {
     check.status = Status::skipped;
@@ -279,7 +280,7 @@ std::vector<Check> rope_checks(LiveImplementation& implementation, const RopeEnc
 }
 
 std::vector<Check> no_laws(const Encoding& encoding, std::string reason) {
-  return {{"property/" + std::string(encoding.scheme()) + "/laws", Status::skipped, std::move(reason)}};
+  return {{"law/" + std::string(encoding.scheme()) + "/laws", Status::skipped, std::move(reason)}};
 }
 
 }  // namespace

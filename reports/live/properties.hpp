@@ -22,7 +22,7 @@ struct LivePropertyOptions {
 };
 
 /// Tries every law of the encoding's scheme on an implementation, over drawn positions and vectors, and
-/// shrinks what fails against the implementation itself: checks "property/<law id>", one a law.
+/// shrinks what fails against the implementation itself: checks "law/<law id>", one a law.
 ///
 /// The cases of all laws are drawn first on an honest stand-in, what they ask for is asked in one request,
 /// and so on until nothing is unknown: two requests where a law rotates what was rotated, else one. An

@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-constexpr int document_version = 1;
+constexpr int document_version = 2;
 
 /// A number, or its name where JSON has none for it.
 OrderedJson real(double value) {

@@ -42,7 +42,7 @@ std::string told(const LawResult& result) {
 }
 
 DataTable honest_table(const LawStudy& study) {
-  DataTable table{std::string(study.law->id) + ": must hold on the reference and on the recipes",
+  DataTable table{study.law->id + ": must hold on the reference and on the recipes",
                   {{"Subject"}, {"Domain"}, {"Result"}, {"Conclusive cases", true}, {"Worst case"}},
                   {}};
   for (const auto& result : study.honest) {
@@ -53,7 +53,7 @@ DataTable honest_table(const LawStudy& study) {
 }
 
 DataTable broken_table(const LawStudy& study) {
-  DataTable table{std::string(study.law->id) + ": must fail on implementations broken on purpose",
+  DataTable table{study.law->id + ": must fail on implementations broken on purpose",
                   {{"Broken implementation"}, {"Caught"}, {"Counterexample, shrunk"}},
                   {}};
   for (const auto& result : study.broken) {
@@ -75,7 +75,7 @@ DataTable summary_table(const std::vector<LawStudy>& studies) {
   DataTable table{
       "All laws", {{"Law"}, {"Says"}, {"Holds on", true}, {"Broken implementations caught", true}}, {}};
   for (const auto& study : studies) {
-    table.rows.push_back({std::string(study.law->id), std::string(study.law->statement),
+    table.rows.push_back({study.law->id, std::string(study.law->property->statement),
                           share(with_status(study.honest, CheckStatus::holds), study.honest.size()),
                           share(with_status(study.broken, CheckStatus::fails), study.broken.size())});
   }
@@ -85,15 +85,15 @@ DataTable summary_table(const std::vector<LawStudy>& studies) {
 Json laws_content(const ReportData& data) {
   Json laws = Json::array();
   for (const auto& study : data.laws) {
-    std::string id(study.law->id);
+    auto id = study.law->id;
     std::ranges::replace(id, '/', '-');
     laws.push_back({{"id", id},
-                    {"name", study.law->name},
+                    {"name", study.law->property->name},
                     {"law_id", study.law->id},
-                    {"statement", study.law->statement},
+                    {"statement", study.law->property->statement},
                     {"domain", study.law->domain},
-                    {"citation", study.law->citation},
-                    {"counterexample", study.law->counterexample},
+                    {"citation", study.law->property->citation},
+                    {"counterexample", study.law->property->counterexample},
                     {"good", study.as_it_should_be()},
                     {"holds", share(with_status(study.honest, CheckStatus::holds), study.honest.size())},
                     {"caught", share(with_status(study.broken, CheckStatus::fails), study.broken.size())},

@@ -15,8 +15,8 @@ DataTable overview(const std::vector<ComputedRow>& matrix) {
   DataTable table{"Schemes and properties: yes, no, conditional, or – where the scheme has nothing to ask of",
                   {{"Scheme"}},
                   {}};
-  for (const auto& property : matrix_properties()) {
-    table.columns.push_back({std::string(property.name)});
+  for (const auto* property : matrix_properties()) {
+    table.columns.push_back({std::string(property->model->column)});
   }
   for (const auto& row : matrix) {
     std::vector<std::string> cells{std::string(row.row->name)};
@@ -30,9 +30,9 @@ DataTable overview(const std::vector<ComputedRow>& matrix) {
 
 DataTable statements() {
   DataTable table{"What each property says", {{"Property"}, {"For all values of"}, {"Statement"}}, {}};
-  for (const auto& property : matrix_properties()) {
-    table.rows.push_back(
-        {std::string(property.name), std::string(property.variables), std::string(property.statement)});
+  for (const auto* property : matrix_properties()) {
+    table.rows.push_back({std::string(property->model->column), std::string(property->model->variables),
+                          std::string(property->statement)});
   }
   return table;
 }
@@ -43,8 +43,8 @@ DataTable cells_of(const ComputedRow& row) {
                   {}};
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
     const auto& cell = row.cells[i];
-    table.rows.push_back({std::string(matrix_properties()[i].name), std::string(name_of(cell.answer)),
-                          std::string(name_of(cell.method)), cell.told});
+    table.rows.push_back({std::string(matrix_properties()[i]->model->column),
+                          std::string(name_of(cell.answer)), std::string(name_of(cell.method)), cell.told});
   }
   return table;
 }

@@ -135,8 +135,7 @@ TEST(Asking, TablesAsWideAsTheHeadAreAcceptedWhateverTheyAreRefusedWith) {
   });
   const auto verdict = judge(tables);
   EXPECT_EQ(exit_code(verdict), 0);
-  EXPECT_EQ(check_named(verdict.checks, "property/rope/relative-only").status, Status::pass)
-      << "asked as wide";
+  EXPECT_EQ(check_named(verdict.checks, "law/rope/offset-only").status, Status::pass) << "asked as wide";
 }
 
 /// Whether positions are k, k + 1, ...
@@ -153,7 +152,7 @@ TEST(Asking, WhoTakesContiguousBlocksOnlyConforms) {
         judge(fake, R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 9000})");
     EXPECT_EQ(exit_code(verdict), 0);
     for (const auto id : {"accuracy/cos", "accuracy/rotated", "effects/determinism", "effects/rows",
-                          "property/rope/accuracy", "property/rope/relative-only"}) {
+                          "law/rope/accuracy", "law/rope/offset-only"}) {
       EXPECT_EQ(check_named(verdict.checks, id).status, Status::pass) << id;
     }
     ASSERT_EQ(verdict.asking.notes.size(), 1U);
@@ -170,7 +169,7 @@ TEST(Asking, ACommandThatTakesContiguousBlocksOnlyIsAskedFewTimes) {
   const auto verdict = judge(fake, R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 9000})");
   EXPECT_EQ(exit_code(verdict), 0);
   EXPECT_EQ(check_named(verdict.checks, "accuracy/rotated").status, Status::pass);
-  EXPECT_EQ(check_named(verdict.checks, "property/rope/accuracy").status, Status::skipped);
+  EXPECT_EQ(check_named(verdict.checks, "law/rope/accuracy").status, Status::skipped);
   EXPECT_THAT(fake.asked, Le(40));
 }
 

@@ -32,7 +32,7 @@ TEST_F(Program, SaysWhatItIsAndCanDo) {
                                              HasSubstr("t5_bucket: "), HasSubstr("deberta_bucket: ")));
   EXPECT_THAT(run("list contracts").out, HasSubstr("float32-iterated: "));
   EXPECT_THAT(run("list recipes").out, HasSubstr("float32-pow"));
-  EXPECT_THAT(run("list checks").out, HasSubstr("property/<scheme>/unit-norm"));
+  EXPECT_THAT(run("list checks").out, HasSubstr("property/<scheme>/constant-norm"));
   EXPECT_THAT(run("explain accuracy/cos").out, AllOf(HasSubstr("accuracy/<role>"), HasSubstr("Rests on")));
   EXPECT_EQ(run("explain accuracy/cos").exit_code, 0);
 }
@@ -49,7 +49,7 @@ TEST_F(Program, ExplainsEveryCheck) {
     EXPECT_THAT(told.out, AllOf(StartsWith(id + "\n\n"), HasSubstr("\n\nRests on: "))) << id;
   }
   EXPECT_GE(count, check_kinds().size() + laws().size());
-  EXPECT_THAT(run("explain property/rope/isometry").out,
+  EXPECT_THAT(run("explain law/rope/constant-norm").out,
               AllOf(HasSubstr("|R_m x| = A |x|"), HasSubstr("Holds for: every spec"),
                     HasSubstr("A counterexample: ")));
   EXPECT_THAT(run("explain waivers/accuracy/cos").out, HasSubstr("expired"));

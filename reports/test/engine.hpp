@@ -132,7 +132,8 @@ inline std::vector<std::string> uses(const Verdict& verdict, Status status) {
 /// lengths.
 inline std::string found_by(const Verdict& verdict, std::string_view id) {
   EXPECT_THAT(ids(verdict.checks, Status::fail),
-              testing::Each(testing::AnyOf(testing::StartsWith("use/"), testing::StartsWith("property/"))))
+              testing::Each(testing::AnyOf(testing::StartsWith("use/"), testing::StartsWith("law/"),
+                                           testing::StartsWith("property/"))))
       << id;
   EXPECT_THAT(ids(verdict.checks, Status::error), testing::IsEmpty()) << id;
   EXPECT_EQ(exit_code(verdict), 1) << id;

@@ -128,7 +128,8 @@ void expect_conforming(std::string_view rest, const std::string& length, std::in
   EXPECT_EQ(exit_code(verdict), 0) << length << summary(verdict);
   EXPECT_EQ(verdict.greatest_position, last) << length;
   for (const auto& check : verdict.checks) {
-    const bool is_law = check.id.starts_with("property/") && check.id != "property/rope/pass-through";
+    const bool is_law = (check.id.starts_with("property/") || check.id.starts_with("law/")) &&
+                        check.id != "law/rope/pass-through";
     if (is_law || check.id.starts_with("effects/")) {
       EXPECT_EQ(check.status, Status::pass) << length << check.id << ": " << check.reason;
     }

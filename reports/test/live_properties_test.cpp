@@ -141,14 +141,14 @@ TEST(LiveProperties, HoldForScaledRotationsWithAnAmplitude) {
   ASSERT_FALSE(spec.amplitude().is_one());
   InProcess implementation(honest(spec), true);
   for (const auto& check : live_property_checks(implementation, *encoding, ElementType::float32, far)) {
-    EXPECT_EQ(check.status, check.id == "property/rope/pass-through" ? Status::skipped : Status::pass)
+    EXPECT_EQ(check.status, check.id == "law/rope/pass-through" ? Status::skipped : Status::pass)
         << check.id << ": " << check.reason;
   }
   auto unscaled = spec;
   unscaled.scaling = Unscaled{};
   InProcess other(honest(unscaled), true);
   const auto checks = live_property_checks(other, *encoding, ElementType::float32, far);
-  EXPECT_EQ(check_named(checks, "property/rope/isometry").status, Status::fail)
+  EXPECT_EQ(check_named(checks, "law/rope/constant-norm").status, Status::fail)
       << "the amplitude is left out";
 }
 
@@ -158,7 +158,7 @@ void expect_caught(const Broken& broken, const Answer& answer, const Encoding& e
   InProcess implementation(answer, costs_a_process);
   const auto checks = live_property_checks(implementation, encoding, ElementType::float32, in_full);
   for (const auto law : broken.caught_by) {
-    const auto& check = check_named(checks, "property/" + std::string(law));
+    const auto& check = check_named(checks, "law/" + std::string(law));
     EXPECT_EQ(check.status, Status::fail) << broken.id << ": " << check.id << ": " << check.reason;
     EXPECT_FALSE(check.counterexample.empty()) << broken.id;
   }
@@ -201,7 +201,7 @@ TEST(LiveProperties, ShrinkAgainstTheImplementation) {
     InProcess implementation(wraps, costs_a_process);
     const auto checks = live_property_checks(implementation, SinusoidalEncoding(small), ElementType::float32,
                                              {.cases = 30, .highest_position = 65536});
-    const auto& check = check_named(checks, "property/sinusoidal/accuracy");
+    const auto& check = check_named(checks, "law/sinusoidal/accuracy");
     ASSERT_EQ(check.status, Status::fail);
     EXPECT_EQ(check.counterexample.front(), (std::pair<std::string, std::string>("t", "5000")))
         << check.reason;
@@ -262,7 +262,7 @@ TEST(LiveProperties, SayWhichLawsAreNotStatedForTheEncoding) {
   InProcess implementation(honest(narrow), true);
   const auto checks =
       live_property_checks(implementation, SinusoidalEncoding(narrow), ElementType::float32, far);
-  EXPECT_EQ(check_named(checks, "property/sinusoidal/uniqueness").status, Status::skipped);
+  EXPECT_EQ(check_named(checks, "law/sinusoidal/unique").status, Status::skipped);
   InProcess other(honest(small), true);
   const auto alibi = parsed(R"({"scheme": "alibi", "num_heads": 8})");
   const auto none = live_property_checks(other, *alibi, ElementType::float32, far);

@@ -44,7 +44,7 @@ function* mutants(document) {
     if (key !== 'seed') yield [`without ${key}`, changed(copy => delete copy[key])];
   }
   yield ['with a key more', changed(copy => { copy.more = 1; })];
-  yield ['of another version', changed(copy => { copy.vernier_verdict = 2; })];
+  yield ['of another version', changed(copy => { copy.vernier_verdict = 1; })];
   yield ['with another exit code', changed(copy => { copy.exit_code = copy.exit_code === 0 ? 1 : 0; })];
   yield ['with another verdict', changed(copy => { copy.verdict = copy.verdict === 'conforms' ? 'does_not_conform' : 'conforms'; })];
   for (const [index, check] of document.checks.entries()) {

@@ -46,19 +46,19 @@ const std::vector<const char*>& all_specs() {
 
 const std::map<std::string, std::vector<const char*>>& owners() {
   static const std::map<std::string, std::vector<const char*>> all{
-      {"same-bucket", {t5, t5_causal, deberta, deberta_clamped, span, shaw}},
       {"bucket-order", {t5, t5_causal, deberta, deberta_clamped, span, shaw}},
       {"bucket-saturation", {t5, t5_causal, deberta_clamped, span, shaw}},
       {"bucket-antisymmetry", {deberta, deberta_clamped, shaw}},
       {"bucket-sides", {t5, t5_causal, deberta, deberta_clamped, span, shaw}},
-      {"bias-offset", {alibi}},
       {"bias-line", {alibi, alibi_keys, alibi_last, alibi_twelve}},
-      {"bias-decay", {alibi, alibi_keys, alibi_last, alibi_twelve}},
+      {"decay", {alibi, alibi_keys, alibi_last, alibi_twelve}},
       {"bias-zero", {alibi, alibi_last}},
       {"bias-ratio", {alibi, alibi_keys, alibi_last}},
-      {"offset-only", {transformer_xl, sinusoidal, llama3, yarn, mrope, pixtral, llama4, xpos}},
+      {"offset-only",
+       {t5, t5_causal, deberta, deberta_clamped, span, shaw, alibi, transformer_xl, sinusoidal, llama3, yarn,
+        mrope, pixtral, llama4, xpos}},
       {"own-position", {mrope, pixtral, llama4}},
-      {"unit-norm", {transformer_xl, sinusoidal, llama3, yarn, mrope, pixtral, llama4, xpos}},
+      {"constant-norm", {transformer_xl, sinusoidal, llama3, yarn, mrope, pixtral, llama4, xpos}},
       {"keys-undo-queries", {xpos}},
   };
   return all;
@@ -82,11 +82,11 @@ std::vector<Fault> faults() {
   using Rule = const BucketRule&;
   return {
       {"the second half of the rows is one further",
-       "same-bucket",
+       "offset-only",
        {t5, deberta, span, shaw},
        bucket([](Rule rule, std::int64_t r, std::size_t i) { return rule(i < 401 ? r : r + 1).index; })},
       {"every third row is query minus key",
-       "same-bucket",
+       "offset-only",
        {t5, deberta, span, shaw},
        bucket([](Rule rule, std::int64_t r, std::size_t i) { return rule(i % 3 == 0 ? -r : r).index; })},
       {"relative positions wrap at 64",
@@ -129,11 +129,11 @@ std::vector<Fault> faults() {
        {t5, t5_causal, deberta, span, shaw},
        bucket([](Rule rule, std::int64_t r, std::size_t) { return rule(r > 90 ? -r : r).index; })},
       {"the key's position for the distance",
-       "bias-offset",
+       "offset-only",
        {alibi},
        bias([](std::int64_t, std::int64_t key, double) { return static_cast<double>(key); })},
       {"the distance as a share of the query's",
-       "bias-offset",
+       "offset-only",
        {alibi},
        bias([](std::int64_t query, std::int64_t, double honest) {
          return honest / static_cast<double>(query + 1);
@@ -149,11 +149,11 @@ std::vector<Fault> faults() {
          return std::copysign(std::log1p(std::fabs(honest)), honest);
        })},
       {"the other sign",
-       "bias-decay",
+       "decay",
        {alibi, alibi_keys, alibi_last, alibi_twelve},
        bias([](std::int64_t, std::int64_t, double honest) { return -honest; })},
       {"distances wrap at 256",
-       "bias-decay",
+       "decay",
        {alibi, alibi_keys, alibi_last, alibi_twelve},
        bias([](std::int64_t, std::int64_t, double honest) { return std::fmod(honest, 256); })},
       {"distances from 1",
@@ -206,11 +206,11 @@ std::vector<Fault> faults() {
          return sum;
        })},
       {"cosines one per mille too long",
-       "unit-norm",
+       "constant-norm",
        {transformer_xl, sinusoidal, llama3, yarn, mrope, pixtral, llama4, xpos},
        finished([](double value, double, bool is_cosine) { return is_cosine ? value * 1.001 : value; })},
       {"elements grow with the position",
-       "unit-norm",
+       "constant-norm",
        {transformer_xl, sinusoidal, llama3, yarn, mrope, pixtral, llama4, xpos},
        finished([](double value, double position, bool) { return value * (1 + position / 1000); })},
       {"keys scaled like queries", "keys-undo-queries", {xpos}, keys([](double query) { return query; })},

@@ -103,7 +103,7 @@ Check judged_by(decltype(CheckKind::judge) judge, const Case& subject, int threa
   return checks.front();
 }
 
-/// A pair of a row, judged as unit_norm.cpp derives it.
+/// A pair of a row, judged as constant_norm.cpp derives it.
 struct Circle {
   double excess;
   double allowed;
@@ -159,7 +159,7 @@ std::map<int, Columns> columns_of_pairs(const Case& subject) {
 
 /// Every pair of every row evaluated in full: the counts, and the counterexample that the first of the worst
 /// is.
-Check plain_unit_norm(const Case& subject) {
+Check plain_constant_norm(const Case& subject) {
   Check check{"", Status::pass, "", ""};
   const auto amplitude =
       tight_enclosure([&] { return enclose(subject.tensors.all<TableTensor>().front().table.amplitude); });
@@ -201,10 +201,10 @@ Check plain_unit_norm(const Case& subject) {
   return check;
 }
 
-void expect_plain_unit_norm(const Case& subject, const std::string& what) {
-  const auto plain = plain_unit_norm(subject);
+void expect_plain_constant_norm(const Case& subject, const std::string& what) {
+  const auto plain = plain_constant_norm(subject);
   for (const int threads : {1, 2}) {
-    const auto check = judged_by(judge_unit_norm_of_tables, subject, threads);
+    const auto check = judged_by(judge_constant_norm_of_tables, subject, threads);
     EXPECT_EQ(check.counts.elements, plain.counts.elements) << what;
     EXPECT_EQ(check.counts.judged, plain.counts.judged) << what;
     EXPECT_EQ(check.counts.failing, plain.counts.failing) << what;
@@ -216,15 +216,15 @@ void expect_plain_unit_norm(const Case& subject, const std::string& what) {
   }
 }
 
-TEST(UnitNorm, FindsWhatEvaluatingEveryPairInFullFinds) {
+TEST(ConstantNorm, FindsWhatEvaluatingEveryPairInFullFinds) {
   for (const auto& recipe : recipes()) {
     for (const auto stored : storage_formats(recipe)) {
       for (std::size_t i = 0; i < damages().size(); ++i) {
         const auto what = std::string(recipe.id) + " stored as " + std::string(traits(stored).name) +
                           ", damage " + std::to_string(i);
-        expect_plain_unit_norm(made_rope(recipe, stored, damages()[i]), std::string("rope ") + what);
-        expect_plain_unit_norm(made_sinusoidal(recipe, stored, damages()[i]),
-                               std::string("sinusoidal ") + what);
+        expect_plain_constant_norm(made_rope(recipe, stored, damages()[i]), std::string("rope ") + what);
+        expect_plain_constant_norm(made_sinusoidal(recipe, stored, damages()[i]),
+                                   std::string("sinusoidal ") + what);
       }
     }
   }

@@ -124,7 +124,7 @@ TEST(Validate, DuplicatedColumnsAreJudgedToo) {
   }
   const auto verdict = validate(made(std::move(encoding), wide, {}), "");
   EXPECT_EQ(outcome(verdict), Conclusion::conforms);
-  EXPECT_EQ(check_of(verdict, "property/rope/unit-norm").counts.elements, 200U * 8);
+  EXPECT_EQ(check_of(verdict, "property/rope/constant-norm").counts.elements, 200U * 8);
 }
 
 TEST(Validate, OneWrongElementIsFoundAndExplained) {
@@ -133,7 +133,7 @@ TEST(Validate, OneWrongElementIsFoundAndExplained) {
                  .damage = [](auto& values, std::size_t columns) { values[17 * columns + 3] = 0.5; }}),
       "again");
   EXPECT_EQ(failing_checks(verdict),
-            "accuracy/sin trigonometry/sin property/rope/unit-norm property/rope/offset-only");
+            "accuracy/sin trigonometry/sin property/rope/offset-only property/rope/constant-norm");
   const auto& check = check_of(verdict, "accuracy/sin");
   EXPECT_EQ(check.counts.failing, 1U);
   ASSERT_TRUE(check.first_failing);
@@ -174,7 +174,7 @@ TEST(Validate, NonFiniteElementsFailAccuracyToo) {
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     const auto verdict = validate(
         made_rope({.damaged_role = "cos", .damage = [bad](auto& values, auto) { values[100] = bad; }}), "");
-    EXPECT_EQ(failing_checks(verdict), "accuracy/cos finite/cos property/rope/unit-norm");
+    EXPECT_EQ(failing_checks(verdict), "accuracy/cos finite/cos property/rope/constant-norm");
     EXPECT_EQ(check_of(verdict, "finite/cos").counts.failing, 1U);
     EXPECT_TRUE(nlohmann::json::accept(json_output().render(verdict)));
   }
@@ -188,9 +188,9 @@ TEST(Validate, ACopiedRowIsNamed) {
   const auto verdict =
       validate(made_sinusoidal({.d_model = 16}, {.damaged_role = "encoding", .damage = copy_row}), "");
   EXPECT_EQ(failing_checks(verdict),
-            "accuracy/encoding trigonometry/encoding property/sinusoidal/distinct-rows "
+            "accuracy/encoding trigonometry/encoding property/sinusoidal/unique "
             "property/sinusoidal/offset-only");
-  EXPECT_THAT(check_of(verdict, "property/sinusoidal/distinct-rows").reason,
+  EXPECT_THAT(check_of(verdict, "property/sinusoidal/unique").reason,
               HasSubstr("row 41 (position 41) repeats row 40 (position 40)"));
 }
 
@@ -200,8 +200,8 @@ TEST(Validate, CosinesOfOppositePositionsMayRepeat) {
   const auto verdict =
       validate(made(std::move(encoding), tables, {.positions = positions_from(-50, 101)}), "");
   EXPECT_EQ(outcome(verdict), Conclusion::conforms);
-  EXPECT_THAT(check_of(verdict, "property/rope/distinct-rows").reason, HasSubstr("50 rows repeat another"));
-  EXPECT_EQ(check_of(verdict, "property/rope/unit-norm").status, Status::skipped);
+  EXPECT_THAT(check_of(verdict, "property/rope/unique").reason, HasSubstr("50 rows repeat another"));
+  EXPECT_EQ(check_of(verdict, "property/rope/constant-norm").status, Status::skipped);
 }
 
 TEST(Validate, RowsRepeatWhereTheComputeFormatHasNoSuchPosition) {
@@ -210,8 +210,8 @@ TEST(Validate, RowsRepeatWhereTheComputeFormatHasNoSuchPosition) {
                                            .contract = "bfloat16",
                                            .positions = positions_from(256, 8)}),
                                 "");
-  EXPECT_EQ(check_of(verdict, "property/rope/distinct-rows").status, Status::pass);
-  EXPECT_THAT(check_of(verdict, "property/rope/distinct-rows").reason, HasSubstr("cannot tell apart"));
+  EXPECT_EQ(check_of(verdict, "property/rope/unique").status, Status::pass);
+  EXPECT_THAT(check_of(verdict, "property/rope/unique").reason, HasSubstr("cannot tell apart"));
 }
 
 TEST(Validate, BudgetsThatProveNothingAreInconclusive) {
@@ -233,7 +233,7 @@ TEST(Validate, AFactorLeavesTheCircleAndIsNamed) {
                                                        }
                                                      }}),
                "");
-  EXPECT_EQ(failing_checks(verdict), "accuracy/encoding property/sinusoidal/unit-norm");
+  EXPECT_EQ(failing_checks(verdict), "accuracy/encoding property/sinusoidal/constant-norm");
   EXPECT_THAT(verdict.diagnosis, Contains(HasSubstr("multiplied by 1.25 ")));
 }
 
@@ -273,7 +273,7 @@ TEST(Document, IsTheSameBytesEachTimeAndHoldsWhatItPromises) {
   const auto first = json_output().render(validate(made_rope(), "vernier validate x.json"));
   EXPECT_EQ(first, json_output().render(validate(made_rope(), "vernier validate x.json")));
   const auto document = nlohmann::json::parse(first);
-  EXPECT_EQ(document.at("vernier_verdict"), 1);
+  EXPECT_EQ(document.at("vernier_verdict"), 2);
   EXPECT_EQ(document.at("verdict"), "conforms");
   EXPECT_EQ(document.at("exit_code"), 0);
   EXPECT_EQ(document.at("spec").at("head_dim"), 32);

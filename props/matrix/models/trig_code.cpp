@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "props/interval_predicates.hpp"
-#include "props/laws/shift.hpp"
+#include "props/properties/shift.hpp"
 #include "reference/sine_cosine.hpp"
 
 namespace vernier {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "props/interval_predicates.hpp"
-#include "props/laws/shift.hpp"
-#include "props/matrix/properties/judging.hpp"
+#include "props/matrix/judging.hpp"
+#include "props/properties/shift.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {

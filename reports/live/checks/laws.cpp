@@ -54,7 +54,7 @@ void judge_laws(LiveSession& session, std::vector<Check>& out) {
 }  // namespace
 
 LiveCheckKind laws_check() {
-  return {"property/<scheme>/<law>",
+  return {"law/<scheme>/<property>",
           "A law of the scheme holds for what the implementation computes, at positions and for vectors that "
           "are drawn anew for every law, each within what its contract allows. Laws see what single elements "
           "do not: scores that depend on more than the offset, norms that grow, rows that repeat. A failure "

@@ -62,7 +62,7 @@ void judge(LiveSession& session, const BiasTable& table, Request request, std::v
                                             {"key position", std::to_string(positions[index % keys])}};
                                   }));
   if (queries > 1) {
-    judge_property_of_biases(bias_offset_property(), session.encoding().scheme(), bias, positions, out);
+    judge_property_of_biases(offset_only_property(), session.encoding().scheme(), bias, positions, out);
   }
 }
 

@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "props/law.hpp"
+#include "props/matrix/judging.hpp"
+#include "props/properties/bias_rows.hpp"
+#include "props/properties/bucket_view.hpp"
+#include "props/properties/shift.hpp"
+#include "props/properties/turn_rows.hpp"
+
+namespace vernier {
+namespace {
+
+void judge_equal_offsets_of_buckets(const BucketView& view, PropertyTally& tally) {
+  for (std::size_t i = 1; i < view.entries.size(); ++i) {
+    const auto& a = view.entries[i - 1];
+    const auto& b = view.entries[i];
+    if (a.relative == b.relative) {
+      tally.must_hold(a.bucket == b.bucket, [&] { return place_of(b, a); });
+    }
+  }
+}
+
+/// The keys of each query are compared with those as far from the first query.
+void judge_equal_offsets_of_biases(const BiasView& view, PropertyTally& tally) {
+  std::vector<std::size_t> keys(view.keys.size());
+  std::iota(keys.begin(), keys.end(), std::size_t{0});
+  const auto position_of = [&](std::size_t key) { return view.keys[key]; };
+  std::ranges::stable_sort(keys, {}, position_of);
+  const auto first = view.seen_queries.front();
+  for (const auto query : view.seen_queries) {
+    for (const auto key : query == first ? std::vector<std::size_t>() : view.seen_keys) {
+      const auto wanted = view.keys[key] + view.query_position(query) - view.query_position(first);
+      const auto found = std::ranges::lower_bound(keys, wanted, {}, position_of);
+      if (found == keys.end() || view.keys[*found] != wanted) {
+        continue;
+      }
+      for (std::size_t head = 0; head < view.heads; ++head) {
+        const auto expected = view.at(head, first, key);
+        const auto bias = view.at(head, query, *found);
+        const double size = std::max(std::fabs(bias.value), std::fabs(expected.value));
+        tally.must_vanish(bias.value - expected.value, bias.allowed + expected.allowed + bias_rounding * size,
+                          size, [&] { return place_of(view, head, query, *found); });
+      }
+    }
+  }
+}
+
+/// <key, query> of one pair, and the most that it may be away from R_q R_k cos(f_q - f_k).
+///
+/// Apart from e, the points are those of phases off by at most D_q and D_k, so that the difference is off by
+/// D = D_q + D_k at most and the product by R_q R_k D. Where each component has an error of the phase of its
+/// own, the terms of second order, (D_q^2 + D_k^2)/2 + D_q D_k, are no more than D^2. Each component's e adds
+/// its product with the other factor.
+Measured product_of(const PairTurn& query, const PairTurn& key) {
+  const double turned = query.phase_error + key.phase_error;
+  const double terms = std::fabs(query.cosine * key.cosine) + std::fabs(query.sine * key.sine);
+  const double allowed = query.radius * key.radius * turned * (1 + turned) +
+                         (std::fabs(query.cosine) + std::fabs(query.sine)) * key.error +
+                         (std::fabs(key.cosine) + std::fabs(key.sine)) * query.error +
+                         2 * query.error * key.error + turn_rounding * terms;
+  return {query.cosine * key.cosine + query.sine * key.sine, allowed};
+}
+
+/// Two rows as far apart as others: the query's, the key's.
+struct RowPair {
+  std::size_t query;
+  std::size_t key;
+};
+
+/// The offsets that are looked at: powers of two, and distances of the first position from others, which rows
+/// that are far apart have.
+std::set<std::int64_t> offsets_of(const Placed& rows) {
+  std::set<std::int64_t> result;
+  const auto reach = rows.back().position - rows.front().position;
+  for (std::int64_t offset = 1; offset <= reach; offset *= 2) {
+    result.insert(offset);
+  }
+  for (std::size_t i = 1; i < rows.size(); i *= 2) {
+    result.insert(rows[i].position - rows.front().position);
+  }
+  result.erase(0);
+  return result;
+}
+
+/// For each offset, `most` pairs of rows that are so far apart, fewer if there are not as many.
+std::vector<std::vector<RowPair>> equally_far(const Placed& rows, std::size_t most) {
+  std::vector<std::vector<RowPair>> result;
+  for (const auto offset : offsets_of(rows)) {
+    std::vector<RowPair> found;
+    for (const auto i : spread_indices(rows.size(), 16 * most)) {
+      const auto other = std::ranges::lower_bound(rows, rows[i].position + offset, {}, &PlacedRow::position);
+      if (other != rows.end() && other->position == rows[i].position + offset) {
+        found.push_back({other->row, rows[i].row});
+      }
+    }
+    std::vector<RowPair> kept;
+    for (const auto i : spread_indices(found.size(), most)) {
+      kept.push_back(found[i]);
+    }
+    result.push_back(std::move(kept));
+  }
+  return result;
+}
+
+/// Judges that one pair has one product in all of these rows.
+void judge_products(const TurnView& view, std::size_t pair, const std::vector<RowPair>& far,
+                    PropertyTally& tally) {
+  const auto position = [&](std::size_t row) {
+    return std::to_string(view.position(row, view.axes[pair]));
+  };
+  std::optional<std::pair<RowPair, Measured>> first;
+  for (const auto& rows : far) {
+    const auto query = view.query(rows.query, pair);
+    const auto key = view.key_or_query()(rows.key, pair);
+    if (!query || !key) {
+      continue;
+    }
+    const auto product = product_of(*query, *key);
+    if (!first) {
+      first = {rows, product};
+      continue;
+    }
+    const auto& [expected_rows, expected] = *first;
+    tally.must_vanish(product.value - expected.value, product.allowed + expected.allowed,
+                      query->radius * key->radius, [&, other = expected_rows] {
+                        auto place = place_of(view, pair, rows.query);
+                        place.emplace_back("position of the key", position(rows.key));
+                        place.emplace_back("compared with position", position(other.query));
+                        place.emplace_back("and key", position(other.key));
+                        return place;
+                      });
+  }
+}
+
+void judge_equal_offsets_of_turns(const TurnView& view, PropertyTally& tally) {
+  constexpr std::size_t offsets = 40;
+  const auto most = std::clamp<std::size_t>(most_turns / (offsets * view.pairs()), 2, 64);
+  for (const auto& [axis, rows] : placed_rows(view)) {
+    for (const auto& far : equally_far(rows, most)) {
+      for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
+        if (view.axes[pair] == axis) {
+          judge_products(view, pair, far, tally);
+        }
+      }
+    }
+  }
+}
+
+void judge_products_of_rows(const LawCase& instance, TableView& view, Judgement& judgement) {
+  const std::int64_t t = instance.position("t");
+  const std::int64_t s = instance.position("s");
+  const std::int64_t k = instance.position("k");
+  const auto product_at = [&](std::int64_t position) {
+    return dot(view, view.row(position, Allowance::total), view.row(position + k, Allowance::total));
+  };
+  const Interval at_t = product_at(t);
+  const Interval at_s = product_at(s);
+  const auto offset = view.truth(k);
+  Interval sum = 0;
+  for (const auto& pair : view.pairs()) {
+    sum += offset.cosine(pair.pair);
+  }
+  const auto pairs = static_cast<std::ptrdiff_t>(view.pairs().size());
+  judgement.must_vanish(at_t - at_s, dot_scale(view), "product at t less product at s, pairs summed:", pairs);
+  judgement.must_vanish(at_t - squared(view.amplitude()) * sum, dot_scale(view),
+                        "product at t less the sum of cosines, pairs summed:", pairs);
+}
+
+void judge_scores_of_rotated(const LawCase& instance, RotationView& view, Judgement& judgement) {
+  const auto q = observed_exactly(instance.vector("q"));
+  const auto k = observed_exactly(instance.vector("k"));
+  const auto score = [&](std::int64_t shift) {
+    const auto query = view.rotate(Side::query, instance.position("m") + shift, q, Allowance::total);
+    const auto key = view.rotate(Side::key, instance.position("n") + shift, k, Allowance::total);
+    return Interval(query.enclosures.dot(key.enclosures));
+  };
+  const double scale = norm_above(q.values) * norm_above(k.values);
+  judgement.must_vanish(
+      score(0) - score(instance.position("s")), scale,
+      "difference of the scores, dimensions summed:", static_cast<std::ptrdiff_t>(q.values.size()));
+}
+
+Outcome judge_scores_of_model(const PositionModel& model, const MatrixCase& values) {
+  return must_vanish(model.score(values.t, values.t + values.k) - model.score(values.s, values.s + values.k));
+}
+
+}  // namespace
+
+Property offset_only_property() {
+  return {
+      .id = "offset-only",
+      .name = "Scores depend on the offset only",
+      .statement =
+          "score(t, t + k) = score(s, s + k), where score(q, k) is a bucket, a bias, <R_q x, R_k y>, <PE(q), "
+          "PE(k)> = A^2 sum_i cos(w_i (q - k)), or c_q c'_k + s_q s'_k in every pair, ' of keys, q and k the "
+          "positions that it turns by; xPos: A^2 zeta^((q - k)/B) cos((q - k) w)",
+      .hypotheses =
+          "relative positions that are asked for more than once; biases of a distance, of several queries; "
+          "pairs "
+          "that turn by a fixed frequency and scale by a power of the position: sinusoids, Transformer-XL, "
+          "RoPE "
+          "with any fixed scaling, axial and multi-axis RoPE in every axis, xPos",
+      .citation =
+          "Vaswani et al. 2017, section 3.5; Shaw et al. 2018, section 3.2; Raffel et al. 2020, section 2.1; "
+          "Su "
+          "et al. 2021, equations 11 and 16; Press et al. 2022, section 3; Sun et al. 2022, section 2 "
+          "(xPos); "
+          "claims ledger, theorem T4",
+      .counterexample =
+          "two tokens as far apart as two others that attend to each other differently: attention depends on "
+          "where the text, or the image's patch, stands",
+      .buckets = judge_equal_offsets_of_buckets,
+      .biases = judge_equal_offsets_of_biases,
+      .turns = judge_equal_offsets_of_turns,
+      .drawn =
+          {{.domain = "the complete pairs of every spec, all integers t, s, k",
+            .positions = {"t", "s", "k"},
+            .rows =
+                [](const LawCase& c) {
+                  const auto k = c.position("k");
+                  return std::vector{c.position("t"), c.position("t") + k, c.position("s"),
+                                     c.position("s") + k};
+                },
+            .judge = judge_products_of_rows},
+           {.domain =
+                "<R_m q, R_n k> = <R_(m+s) q, R_(n+s) k> for every spec, all integers m, n, s, all vectors "
+                "q, k; holds for any frequencies that do not depend on the position",
+            .positions = {"m", "n", "s"},
+            .vectors = {"q", "k"},
+            .rows =
+                [](const LawCase& c) {
+                  const auto s = c.position("s");
+                  return std::vector{c.position("m"), c.position("n"), c.position("m") + s,
+                                     c.position("n") + s};
+                },
+            .judge = judge_scores_of_rotated}},
+      .model = ModelJudge{.column = "Score depends on the offset only",
+                          .variables = "t, s, k",
+                          .judge = judge_scores_of_model}};
+}
+
+}  // namespace vernier

@@ -1,0 +1,46 @@
+#include <algorithm>
+#include <cmath>
+
+#include "props/properties/bias_view.hpp"
+#include "props/properties/property.hpp"
+#include "props/properties/turn_rows.hpp"
+
+namespace vernier {
+namespace {
+
+void judge_rows_of_one_position(const TurnView& view, PropertyTally& tally) {
+  const auto by_axis = placed_rows(view);
+  for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
+    const auto& rows = by_axis.at(view.axes[pair]);
+    const auto most = std::max<std::size_t>(2, most_turns / view.pairs());
+    for (const auto i : spread_indices(rows.size(), most)) {
+      const auto first = std::ranges::lower_bound(rows, rows[i].position, {}, &PlacedRow::position)->row;
+      if (first == rows[i].row) {
+        continue;
+      }
+      const auto a = view.query(first, pair);
+      const auto b = view.query(rows[i].row, pair);
+      if (!a || !b) {
+        continue;
+      }
+      const double allowed =
+          a->error + b->error + a->radius * (a->phase_error + b->phase_error) + turn_rounding * a->radius;
+      const double apart = std::max(std::fabs(a->cosine - b->cosine), std::fabs(a->sine - b->sine));
+      tally.must_vanish(apart, allowed, a->radius, [&] { return place_of(view, pair, rows[i].row); });
+    }
+  }
+}
+
+}  // namespace
+
+Property own_position_property() {
+  return {.id = "own-position",
+          .name = "A pair turns by the position of its own axis only",
+          .statement = "p_s = q_s implies c_p = c_q and s_p = s_q in every pair of the axis s",
+          .hypotheses = "tables and rotations of one position or several; rows that share one",
+          .citation = "Wang et al. 2024 (Qwen2-VL), section 2.1: M-RoPE; Heo et al. 2024: axial RoPE",
+          .counterexample = "a pair that turns by another axis, or copies of a row that differ",
+          .turns = judge_rows_of_one_position};
+}
+
+}  // namespace vernier

@@ -1,0 +1,268 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_reduce.h>
+
+#include "props/properties/turn_view.hpp"
+#include "reference/enclosure.hpp"
+#include "reports/checks/constant_norm_screen.hpp"
+#include "reports/checks/elements.hpp"
+#include "reports/checks/properties.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t rows_at_once = 1024;
+
+struct Norm {
+  double excess = 0;   ///< c^2 + s^2 - A^2
+  double allowed = 0;  ///< of its magnitude
+};
+
+Norm norm(double c, double b, double s, double a, const Enclosure& amplitude) {
+  const auto squares = two_product(c, c) + two_product(s, s);
+  const auto excess = squares - (amplitude * amplitude).middle;
+  return {excess.high, square_allowance(c, b, s, a)};
+}
+
+struct RowNorm {
+  std::size_t row;
+  Couple couple;
+  double cosine;
+  double sine;
+  Norm norm;
+  double used;  ///< |excess| / allowed
+};
+
+void describe(Check& check, const Case& subject, const RowNorm& worst) {
+  const auto& c = subject.tensors.all<TableTensor>()[worst.couple.cosine.tensor];
+  const auto& s = subject.tensors.all<TableTensor>()[worst.couple.sine.tensor];
+  const auto value = [](const TableTensor& tensor, double number) {
+    return shortest_text(tensor.stored(), number) + " = " + hex_text(number) + " = " +
+           bits_text(tensor.stored(), number);
+  };
+  check.counterexample = described(row_place(subject.leading, c.rows(), worst.row));
+  const Described rest{{"position", std::to_string(subject.positions[worst.row])},
+                       {"pair", std::to_string(worst.couple.pair)},
+                       {"cosine", value(c, worst.cosine)},
+                       {"sine", value(s, worst.sine)},
+                       {"cos^2 + sin^2 - A^2", significant_text(worst.norm.excess, 4)},
+                       {"allowed", significant_text(worst.norm.allowed, 4)}};
+  check.counterexample.insert(check.counterexample.end(), rest.begin(), rest.end());
+}
+
+void conclude(Check& check, const Case& subject, const std::optional<RowNorm>& worst) {
+  const auto& counts = check.counts;
+  const auto total = counted(counts.elements, "pair", "pairs");
+  if (worst) {
+    check.greatest_used = worst->used;
+    describe(check, subject, *worst);
+  }
+  if (counts.failing > 0) {
+    check.status = Status::fail;
+    check.reason = std::to_string(counts.failing) + " of " + total + " leave the circle; the worst, pair " +
+                   std::to_string(worst->couple.pair) + " at position " +
+                   std::to_string(subject.positions[worst->row]) + ", " + usage_text(worst->used);
+  } else if (counts.inconclusive > 0) {
+    check.status = Status::inconclusive;
+    check.reason =
+        "the formats are too coarse to judge " + std::to_string(counts.inconclusive) + " of " + total;
+  } else if (worst) {
+    check.status = Status::pass;
+    check.reason = "all " + total + " lie on the circle; the worst " + usage_text(worst->used);
+  }
+}
+
+/// What some rows show.
+struct Tally {
+  Counts counts;
+  std::optional<RowNorm> worst;
+};
+
+void add(Tally& tally, const RowNorm& found, double square) {
+  ++tally.counts.elements;
+  const bool finite = std::isfinite(found.cosine) && std::isfinite(found.sine);
+  if (finite && found.norm.allowed > square / 2) {
+    ++tally.counts.inconclusive;
+    return;
+  }
+  ++tally.counts.judged;
+  tally.counts.failing += found.used > 1 ? 1 : 0;
+  if (!tally.worst || found.used > tally.worst->used) {
+    tally.worst = found;
+  }
+}
+
+/// \param earlier of the rows before those of `later`
+Tally merged(Tally earlier, const Tally& later) {
+  earlier.counts.elements += later.counts.elements;
+  earlier.counts.judged += later.counts.judged;
+  earlier.counts.failing += later.counts.failing;
+  earlier.counts.inconclusive += later.counts.inconclusive;
+  if (later.worst && (!earlier.worst || later.worst->used > earlier.worst->used)) {
+    earlier.worst = later.worst;
+  }
+  return earlier;
+}
+
+/// Judges the couples of a case, row by row.
+class CoupleJudge {
+ public:
+  /// What a row needs room for.
+  struct Room {
+    std::vector<double> numbers;  ///< of a row of all tensors
+    std::vector<double> cosines;  ///< of the couples
+    std::vector<double> sines;
+    std::vector<double> surplus;
+  };
+
+  CoupleJudge(const Case& subject, std::span<const Couple> couples)
+      : subject_(subject),
+        couples_(couples),
+        models_(models_of(subject)),
+        amplitude_(tight_enclosure(
+            [&] { return enclose(subject.tensors.all<TableTensor>().front().table.amplitude); })),
+        screen_(models_, couples, amplitude_) {
+    for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+      first_number_.push_back(numbers_);
+      numbers_ += tensor.columns();
+    }
+    for (const auto& [pair, cosine, sine] : couples) {
+      cosine_at_.push_back(first_number_[cosine.tensor] + cosine.column);
+      sine_at_.push_back(first_number_[sine.tensor] + sine.column);
+    }
+  }
+
+  void row(std::size_t r, Room& room, Tally& tally) const {
+    read(r, room);
+    // What is no worse than the worst so far only counts.
+    const double used = tally.worst ? std::min(1.0, tally.worst->used) : 0;
+    take_surplus(used, subject_.positions[r], room);
+    std::uint64_t counted_only = 0;
+    for (std::size_t i = 0; i < room.surplus.size(); ++i) {
+      if (room.surplus[i] >= 0) {
+        ++counted_only;
+      } else {
+        judge_closely(r, i, used, room, tally);
+      }
+    }
+    tally.counts.elements += counted_only;
+    tally.counts.judged += counted_only;
+  }
+
+ private:
+  static std::vector<BudgetModel> models_of(const Case& subject) {
+    std::vector<BudgetModel> models;
+    for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+      models.push_back(tensor.model());
+    }
+    return models;
+  }
+
+  double square() const { return amplitude_.approximately() * amplitude_.approximately(); }
+
+  void read(std::size_t r, Room& room) const {
+    room.numbers.resize(numbers_);
+    for (std::size_t t = 0; t < subject_.tensors.all<TableTensor>().size(); ++t) {
+      const auto columns = subject_.tensors.all<TableTensor>()[t].columns();
+      subject_.tensors.all<TableTensor>()[t].row(r,
+                                                 std::span(room.numbers).subspan(first_number_[t], columns));
+    }
+    gather(room.numbers, cosine_at_, room.cosines);
+    gather(room.numbers, sine_at_, room.sines);
+  }
+
+  /// Of couples that the screen knows nothing of: -1.
+  void take_surplus(double used, std::int64_t position, Room& room) const {
+    const bool padding = std::ranges::any_of(
+        subject_.tensors.all<TableTensor>(),
+        [&](const TableTensor& tensor) { return tensor.table.zero_position == position; });
+    const auto known = padding ? 0 : screen_.reduced_couples(position);
+    room.surplus.assign(couples_.size(), -1);
+    screen_.surplus(used, room.cosines, room.sines, std::span(room.surplus).first(known));
+  }
+
+  void judge_closely(std::size_t r, std::size_t i, double used, const Room& room, Tally& tally) const {
+    const auto& couple = couples_[i];
+    const auto position = subject_.positions[r];
+    const double cosine = room.cosines[i];
+    const double sine = room.sines[i];
+    if (subject_.tensors.all<TableTensor>()[couple.cosine.tensor].table.zero_position == position) {
+      return;
+    }
+    if (used > 0 && screen_.uses_at_most(used, position, couple, cosine, sine)) {
+      ++tally.counts.elements;
+      ++tally.counts.judged;
+    } else {
+      add(tally, finding(r, couple, cosine, sine), square());
+    }
+  }
+
+  static void gather(const std::vector<double>& numbers, const std::vector<std::size_t>& at,
+                     std::vector<double>& out) {
+    out.resize(at.size());
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      out[i] = numbers[at[i]];
+    }
+  }
+
+  RowNorm finding(std::size_t r, const Couple& couple, double cosine, double sine) const {
+    const auto position = subject_.positions[r];
+    const auto found =
+        norm(cosine, apart_from_phase(models_[couple.cosine.tensor], position, couple.pair, cosine), sine,
+             apart_from_phase(models_[couple.sine.tensor], position, couple.pair, sine), amplitude_);
+    const double used = !std::isfinite(cosine) || !std::isfinite(sine) ? infinity
+                        : found.excess == 0                            ? 0
+                                            : std::fabs(found.excess) / found.allowed;
+    return {r, couple, cosine, sine, found, used};
+  }
+
+  const Case& subject_;
+  std::span<const Couple> couples_;
+  std::vector<BudgetModel> models_;
+  Enclosure amplitude_;
+  ConstantNormScreen screen_;
+  std::size_t numbers_ = 0;                ///< of a row of all tensors
+  std::vector<std::size_t> first_number_;  ///< a tensor: where its numbers are among them
+  std::vector<std::size_t> cosine_at_;     ///< a couple: where its numbers are
+  std::vector<std::size_t> sine_at_;
+};
+
+Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Check check) {
+  const CoupleJudge judge_of(subject, judged);
+  // A reduction in the order of the rows: the first of the worst is found whatever the number of threads.
+  const auto tally = oneapi::tbb::parallel_reduce(
+      oneapi::tbb::blocked_range<std::size_t>(0, subject.positions.size(), rows_at_once), Tally{},
+      [&](const auto& rows, Tally so_far) {
+        CoupleJudge::Room room;
+        for (auto r = rows.begin(); r != rows.end(); ++r) {
+          judge_of.row(r, room, so_far);
+        }
+        return so_far;
+      },
+      merged);
+  check.counts = tally.counts;
+  conclude(check, subject, tally.worst);
+  return check;
+}
+
+}  // namespace
+
+void judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& subject = audited.subject;
+  const auto property = constant_norm_property();
+  Check check{"property/" + std::string(subject.encoding->scheme()) + "/" + std::string(property.id),
+              Status::skipped, "there are not both a cosine and a sine of any pair",
+              requirement_of(property)};
+  const auto judged = couples_of(subject.tensors.all<TableTensor>());
+  out.push_back(judged.empty() ? std::move(check) : judge_couples(subject, judged, std::move(check)));
+}
+
+}  // namespace vernier

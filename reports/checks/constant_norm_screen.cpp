@@ -1,0 +1,58 @@
+#include "reports/checks/constant_norm_screen.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace vernier {
+ConstantNormScreen::ConstantNormScreen(std::span<const BudgetModel> models, std::span<const Couple> couples,
+                                       const Enclosure& amplitude)
+    : bounds_(models.begin(), models.end()),
+      amplitude_(amplitude.approximately()),
+      square_(amplitude_ * amplitude_),
+      works_(amplitude_ > 0x1p-100 && amplitude_ < 0x1p100) {
+  double reduced_from = is_fine() ? 0 : std::numeric_limits<double>::infinity();
+  for (const auto& [pair, cosine, sine] : couples) {
+    const auto& b = bounds_[cosine.tensor];
+    const auto& a = bounds_[sine.tensor];
+    reduced_from = std::max({reduced_from, b.reduced_from(pair), a.reduced_from(pair)});
+    reduced_from_.push_back(reduced_from);
+    cosine_least_.push_back(b.least_if_reduced());
+    sine_least_.push_back(a.least_if_reduced());
+  }
+}
+
+std::size_t ConstantNormScreen::reduced_couples(std::int64_t position) const {
+  return static_cast<std::size_t>(
+      std::ranges::upper_bound(reduced_from_, std::fabs(static_cast<double>(position))) -
+      reduced_from_.begin());
+}
+
+void ConstantNormScreen::surplus(double used, std::span<const double> c, std::span<const double> s,
+                                 std::span<double> out) const {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double squares = c[i] * c[i] + s[i] * s[i];
+    const double excess = std::fabs(squares - square_) + rounding * (squares + square_);
+    const double allowed = 2 * (std::fabs(c[i]) * cosine_least_[i] + std::fabs(s[i]) * sine_least_[i]);
+    out[i] = used * allowed - excess;
+  }
+}
+
+bool ConstantNormScreen::uses_at_most(double used, std::int64_t position, const Couple& couple, double c,
+                                      double s) const {
+  const auto& b = bounds_[couple.cosine.tensor].at(position, couple.pair, c);
+  const auto& a = bounds_[couple.sine.tensor].at(position, couple.pair, s);
+  const double squares = c * c + s * s;
+  const double excess = std::fabs(squares - square_) + rounding * (squares + square_);
+  return works_ && excess <= used * square_allowance(c, b.least, s, a.least) &&
+         square_allowance(c, b.greatest, s, a.greatest) <= square_ / 2;
+}
+
+bool ConstantNormScreen::is_fine() const {
+  double greatest = 0;
+  for (const auto& bounds : bounds_) {
+    greatest = std::max(greatest, bounds.greatest());
+  }
+  return works_ && square_allowance(2 * amplitude_, greatest, 2 * amplitude_, greatest) <= square_ / 2;
+}
+
+}  // namespace vernier
