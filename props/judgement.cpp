@@ -40,11 +40,11 @@ std::string to_string(const Residual& residual) {
 void Judgement::must_vanish(const Interval& residual, double scale, const char* what, std::ptrdiff_t index) {
   const double interval_radius = radius(residual);
   conclusive_ = conclusive_ && interval_radius <= scale / 4;
-  const double used = share_used(residual, interval_radius);
-  if (!worst_ || used > worst_->used) {
+  const double budget_ratio = share_used(residual, interval_radius);
+  if (!worst_ || budget_ratio > worst_->budget_ratio) {
     const auto* ends = residual.backend().data();
     worst_ = Residual{place(what, index), mpfr_get_d(&ends->left, MPFR_RNDD),
-                      mpfr_get_d(&ends->right, MPFR_RNDU), scale, used};
+                      mpfr_get_d(&ends->right, MPFR_RNDU), scale, budget_ratio};
   }
 }
 

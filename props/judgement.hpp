@@ -14,9 +14,9 @@ struct Residual {
   double upper = 0;
   double scale = 0;  ///< the size of the terms that should cancel
   /// |middle| / radius: more than 1 excludes zero. Infinite where a comparison of exact values failed.
-  double used = 0;
+  double budget_ratio = 0;
 
-  bool excludes_zero() const { return used > 1; }
+  bool excludes_zero() const { return budget_ratio > 1; }
 };
 
 /// "pair 3, sine: residual in [0.12, 0.13] excludes 0"

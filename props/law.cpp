@@ -32,14 +32,14 @@ const Law* law_named(std::string_view id) {
   return found == laws().end() ? nullptr : &*found;
 }
 
-bool applies(const Law& law, const SubjectUnderLaw& subject) {
+bool applies(const Law& law, const LawTarget& subject) {
   if (!subject.is_implementation()) {
     return true;
   }
   return law.about_rotations() ? static_cast<bool>(subject.rotation) : static_cast<bool>(subject.table);
 }
 
-Domain domain_of(const Law& law, const SubjectUnderLaw& subject) {
+Domain domain_of(const Law& law, const LawTarget& subject) {
   return law.narrow == nullptr ? subject.domain : law.narrow(subject.domain, subject);
 }
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "props/interval_view.hpp"
 #include "props/judgement.hpp"
 #include "props/law_case.hpp"
-#include "props/observation.hpp"
 #include "props/properties/property.hpp"
 #include "props/subject.hpp"
 
@@ -19,10 +19,10 @@ struct Law : DrawnJudge {
 };
 
 /// Whether the subject implements what the law is about.
-bool applies(const Law& law, const SubjectUnderLaw& subject);
+bool applies(const Law& law, const LawTarget& subject);
 
 /// The inputs on which the law is judged on this subject.
-Domain domain_of(const Law& law, const SubjectUnderLaw& subject);
+Domain domain_of(const Law& law, const LawTarget& subject);
 
 /// The properties that drawn cases judge: those of tables, then those of rotations.
 std::span<const Law> laws();

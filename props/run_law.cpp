@@ -55,7 +55,7 @@ std::string to_string(const LawResult& result) {
     out << "\n  because " << result.reason;
   }
   if (result.worst) {
-    out << "\n  worst: uses " << result.worst->residual->used << " of its allowance at "
+    out << "\n  worst: uses " << result.worst->residual->budget_ratio << " of its allowance at "
         << to_string(*result.worst);
   }
   if (result.counterexample) {
@@ -80,7 +80,7 @@ std::vector<std::string> classes_of(const Law& law, const LawCase& instance) {
   return classes;
 }
 
-Judgement judge_case(const Law& law, const SubjectUnderLaw& subject, const LawCase& instance) {
+Judgement judge_case(const Law& law, const LawTarget& subject, const LawCase& instance) {
   const WorkingPrecision precision(law_precision);
   Judgement judgement;
   if (const auto* judge_table = std::get_if<Law::JudgeTable>(&law.judge)) {
@@ -93,12 +93,12 @@ Judgement judge_case(const Law& law, const SubjectUnderLaw& subject, const LawCa
   return judgement;
 }
 
-LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOptions& options) {
+LawResult run_law(const Law& law, const LawTarget& subject, const CheckOptions& options) {
   return run_law(law, subject, options,
                  [&](const LawCase& instance) { return judge_case(law, subject, instance); });
 }
 
-LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOptions& options,
+LawResult run_law(const Law& law, const LawTarget& subject, const CheckOptions& options,
                   const JudgeCase& judge_one, const Search<LawCase>& search) {
   assert(applies(law, subject));
   const Domain domain = domain_of(law, subject);
@@ -114,7 +114,8 @@ LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOpt
     }
     const Outcome outcome = outcome_of(*judgement);
     const auto& worst = judgement->worst();
-    if (outcome == Outcome::holds && worst && (!result.worst || worst->used > result.worst->residual->used)) {
+    if (outcome == Outcome::holds && worst &&
+        (!result.worst || worst->budget_ratio > result.worst->residual->budget_ratio)) {
       result.worst = JudgedCase{instance, worst};
     }
     return {outcome, classes_of(law, instance)};

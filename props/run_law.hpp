@@ -44,14 +44,14 @@ std::string to_string(const LawResult& result);
 using JudgeCase = std::function<std::optional<Judgement>(const LawCase& instance)>;
 
 /// Judges a law on a subject over drawn cases. \pre applies(law, subject)
-LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOptions& options);
+LawResult run_law(const Law& law, const LawTarget& subject, const CheckOptions& options);
 /// The same with a way of judging cases, of which judge_case is the plain one, and of searching for them.
-LawResult run_law(const Law& law, const SubjectUnderLaw& subject, const CheckOptions& options,
+LawResult run_law(const Law& law, const LawTarget& subject, const CheckOptions& options,
                   const JudgeCase& judge_one, const Search<LawCase>& search = draw_and_simplify<LawCase>);
 
 /// Judges one case, which may lie outside the subject's domain: known limits are replayed so.
 /// \pre applies(law, subject), and the case has the law's variables
-Judgement judge_case(const Law& law, const SubjectUnderLaw& subject, const LawCase& instance);
+Judgement judge_case(const Law& law, const LawTarget& subject, const LawCase& instance);
 
 /// The classes of inputs that coverage counts: "beyond 2^16", "odd dimension", "negative position", "decimal
 /// base", "dimension above 64".

@@ -5,8 +5,8 @@
 namespace vernier {
 namespace {
 
-SubjectUnderLaw reference_by(SubjectUnderLaw::Nature nature, std::string id, std::string description) {
-  SubjectUnderLaw subject{.id = std::move(id), .description = std::move(description), .nature = nature};
+LawTarget reference_by(LawTarget::Nature nature, std::string id, std::string description) {
+  LawTarget subject{.id = std::move(id), .description = std::move(description), .nature = nature};
   subject.coverage = {{"", 1}, {"beyond 2^16", 0.15}};
   return subject;
 }
@@ -17,8 +17,8 @@ std::int64_t last_exact_integer(Format format) {
   return std::min(largest_position, std::int64_t{1} << traits(format).precision);
 }
 
-SubjectUnderLaw recipe_subject(const Recipe& recipe, Format stored) {
-  SubjectUnderLaw subject{
+LawTarget recipe_subject(const Recipe& recipe, Format stored) {
+  LawTarget subject{
       .id = std::string(recipe.id) + "." + std::string(traits(stored).name),
       .description = std::string(recipe.description) + "; stored as " + std::string(traits(stored).name),
       .contract = recipe.contract,
@@ -54,11 +54,11 @@ std::string to_string(const Domain& domain) {
          std::to_string(domain.largest_dimension) + ", bases 2 .. " + std::to_string(domain.largest_base);
 }
 
-std::vector<SubjectUnderLaw> subjects() {
-  std::vector<SubjectUnderLaw> result;
-  result.push_back(reference_by(SubjectUnderLaw::Nature::reference, "reference",
+std::vector<LawTarget> subjects() {
+  std::vector<LawTarget> result;
+  result.push_back(reference_by(LawTarget::Nature::reference, "reference",
                                 "the mathematics, every entry by itself as a 192-bit interval"));
-  result.push_back(reference_by(SubjectUnderLaw::Nature::certified_table, "certified-table",
+  result.push_back(reference_by(LawTarget::Nature::certified_table, "certified-table",
                                 "the certified table: angle addition from double-double seeds"));
   for (const auto& recipe : recipes()) {
     if (recipe.narrowed) {

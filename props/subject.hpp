@@ -41,7 +41,7 @@ std::string to_string(const Domain& domain);
 /// What a law is judged on: an implementation for each spec and the contract that says how far it may be off,
 /// or one of the two ways in which the reference is evaluated, which are off by nothing but the width of
 /// their enclosures.
-struct SubjectUnderLaw {
+struct LawTarget {
   enum class Nature {
     implementation,
     reference,       ///< every entry by itself, as a 192-bit interval
@@ -72,6 +72,6 @@ struct SubjectUnderLaw {
 };
 
 /// The reference in both its forms, and every recipe in every format its tables are stored in.
-std::vector<SubjectUnderLaw> subjects();
+std::vector<LawTarget> subjects();
 
 }  // namespace vernier

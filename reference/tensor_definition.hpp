@@ -5,17 +5,17 @@
 
 #include "reference/bias_table.hpp"
 #include "reference/buckets.hpp"
+#include "reference/exact_table.hpp"
 #include "reference/head_rotation.hpp"
 #include "reference/multi_axis_table.hpp"
 #include "reference/scaled_table.hpp"
 #include "reference/trig_table.hpp"
-#include "reference/value_table.hpp"
 
 namespace vernier {
 
 /// A tensor that an encoding defines: its role in cases, and what every element of it is.
 using TensorDefinition =
-    std::variant<TrigTable, ScaledTable, MultiAxisTable, ValueTable, BiasTable, BucketTable, HeadRotation>;
+    std::variant<TrigTable, ScaledTable, MultiAxisTable, ExactTable, BiasTable, BucketTable, HeadRotation>;
 
 /// \name What a tensor is called in cases and requests: "cos", "rotated_k"
 /// \returns a view into the definition
@@ -29,7 +29,7 @@ inline std::string_view role_of(const ScaledTable& table) {
 inline std::string_view role_of(const MultiAxisTable& table) {
   return table.table.role;
 }
-inline std::string_view role_of(const ValueTable& table) {
+inline std::string_view role_of(const ExactTable& table) {
   return table.role;
 }
 inline std::string_view role_of(const BiasTable& table) {
@@ -57,7 +57,7 @@ inline std::size_t columns_of(const ScaledTable& table) {
 inline std::size_t columns_of(const MultiAxisTable& table) {
   return columns_of(table.table);
 }
-inline std::size_t columns_of(const ValueTable& table) {
+inline std::size_t columns_of(const ExactTable& table) {
   return table.columns;
 }
 /// @}

@@ -146,12 +146,12 @@ std::string percent_text(double share) {
   return significant_text(100 * share, share >= 0.1 ? 3 : 2) + " %";
 }
 
-std::string usage_text(double used) {
-  if (!std::isfinite(used)) {
+std::string usage_text(double budget_ratio) {
+  if (!std::isfinite(budget_ratio)) {
     return "breaks every budget";
   }
-  return used <= 1 ? fmt::format("uses {} of its budget", percent_text(used))
-                   : fmt::format("is off by {} times its budget", significant_text(used, 3));
+  return budget_ratio <= 1 ? fmt::format("uses {} of its budget", percent_text(budget_ratio))
+                           : fmt::format("is off by {} times its budget", significant_text(budget_ratio, 3));
 }
 
 std::string one_line(std::string_view text) {

@@ -26,7 +26,7 @@ std::string bound_text(double value, int digits);
 /// "47 %", "0.43 %"; a share that is not zero never reads "0 %", nor does one short of all read "100 %".
 std::string percent_text(double share);
 /// "uses 47 % of its budget", "is off by 1.41 times its budget".
-std::string usage_text(double used);
+std::string usage_text(double budget_ratio);
 
 /// The text on one line, safe to show: a '?' stands for each character that could command a terminal, break
 /// the line, reverse the direction of writing or hide itself, and for each byte that is not UTF-8.

@@ -35,14 +35,14 @@ std::string stale_waivers_text(const Verdict& verdict) {
 }
 
 /// The largest share of its budget that an element uses, over the checks that are not waived.
-std::optional<double> greatest_used(const Verdict& verdict) {
+std::optional<double> greatest_budget_ratio(const Verdict& verdict) {
   std::optional<double> greatest;
   for (const auto& check : verdict.checks) {
-    const auto used = check.greatest_used ? check.greatest_used
-                      : check.worst       ? std::optional(check.worst->used)
-                                          : std::nullopt;
-    if (check.status != Status::waived && used) {
-      greatest = std::max(greatest.value_or(0), *used);
+    const auto budget_ratio = check.greatest_budget_ratio ? check.greatest_budget_ratio
+                              : check.worst               ? std::optional(check.worst->budget_ratio)
+                                                          : std::nullopt;
+    if (check.status != Status::waived && budget_ratio) {
+      greatest = std::max(greatest.value_or(0), *budget_ratio);
     }
   }
   return greatest;
@@ -130,8 +130,8 @@ std::string summary(const Verdict& verdict) {
       text = "Nothing was checked";
       break;
   }
-  if (const auto used = greatest_used(verdict)) {
-    text += "; the worst element " + usage_text(*used);
+  if (const auto budget_ratio = greatest_budget_ratio(verdict)) {
+    text += "; the worst element " + usage_text(*budget_ratio);
   }
   text += ".";
   if (any(verdict, Status::skipped)) {

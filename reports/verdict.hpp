@@ -38,11 +38,11 @@ struct ElementWitness {
   std::string truth = {};                         ///< the truth in decimal, some 20 digits of it
   double absolute = 0;                            ///< got - truth
   double ulps = 0;                                ///< the same in ulp of the truth
-  double kappa = 0;                               ///< the same in units of u (1 + |phase|) amplitude
+  double phase_roundings = 0;                     ///< the same in units of u (1 + |phase|) amplitude
   std::optional<std::uint64_t> steps =
       std::nullopt;  ///< values of the format between expected and got; nothing if there is no such count
   Budget budget = {};
-  double used = 0;  ///< |absolute| / budget; infinite for a non-finite element
+  double budget_ratio = 0;  ///< |absolute| / budget; infinite for a non-finite element
   /// Of the copy of the rows (batch, head) that `row` is counted in; empty where there is only one.
   std::vector<std::size_t> leading_index = {};
 };
@@ -77,7 +77,7 @@ struct Check {
   std::vector<std::pair<std::string, std::string>> counterexample = {};
   /// The greatest share of its budget that anything used: more than 1 fails. Nothing where there is no
   /// budget.
-  std::optional<double> greatest_used = std::nullopt;
+  std::optional<double> greatest_budget_ratio = std::nullopt;
   /// A box around all that fails. Nothing where the check cannot tell, or nothing fails.
   std::optional<FailingExtent> failing_extent = std::nullopt;
   std::optional<AppliedWaiver> waiver = std::nullopt;  ///< of a check that is waived

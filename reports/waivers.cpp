@@ -63,12 +63,12 @@ void read_ceiling(ObjectReader ceiling, Waiver& waiver) {
   };
   const auto above_one = [](const Rational& value) { return value > 1; };
   const auto share = [](const Rational& value) { return value > 0 && value <= 1; };
-  waiver.greatest_used = read("used", above_one, "a multiple of the budget, above 1");
+  waiver.greatest_budget_ratio = read("budget_ratio", above_one, "a multiple of the budget, above 1");
   waiver.failing_share = read("failing", share, "a share of the elements, above 0 and at most 1");
   const bool any = ceiling.optional_boolean("any").value_or(false);
   ceiling.finish();
-  if (any == (waiver.greatest_used || waiver.failing_share)) {
-    ceiling.refuse_all("expected either \"used\", \"failing\" or both, or \"any\": true");
+  if (any == (waiver.greatest_budget_ratio || waiver.failing_share)) {
+    ceiling.refuse_all("expected either \"budget_ratio\", \"failing\" or both, or \"any\": true");
   }
 }
 
@@ -107,8 +107,9 @@ std::string range_text(std::string_view what, const ClosedRange& range) {
 std::string ceiling_text(const Waiver& waiver) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (waiver.greatest_used) {
-    add(fmt::format("at most {} times the budget", shortest_text(Format::binary64, *waiver.greatest_used)));
+  if (waiver.greatest_budget_ratio) {
+    add(fmt::format("at most {} times the budget",
+                    shortest_text(Format::binary64, *waiver.greatest_budget_ratio)));
   }
   if (waiver.failing_share) {
     add(fmt::format("at most {} of the elements", percent_text(*waiver.failing_share)));
@@ -146,12 +147,12 @@ std::optional<std::string> outside(const Waiver& waiver, const Check& check) {
 
 /// Why a failure is worse than the waiver allows; nothing if it is not.
 std::optional<std::string> above_ceiling(const Waiver& waiver, const Check& check) {
-  if (waiver.greatest_used && !check.greatest_used) {
+  if (waiver.greatest_budget_ratio && !check.greatest_budget_ratio) {
     return "the check has no budget that its ceiling could be a multiple of";
   }
-  if (waiver.greatest_used && !(*check.greatest_used <= *waiver.greatest_used)) {
-    return fmt::format("the worst {}, and its ceiling is {}", usage_text(*check.greatest_used),
-                       shortest_text(Format::binary64, *waiver.greatest_used));
+  if (waiver.greatest_budget_ratio && !(*check.greatest_budget_ratio <= *waiver.greatest_budget_ratio)) {
+    return fmt::format("the worst {}, and its ceiling is {}", usage_text(*check.greatest_budget_ratio),
+                       shortest_text(Format::binary64, *waiver.greatest_budget_ratio));
   }
   if (!waiver.failing_share) {
     return std::nullopt;

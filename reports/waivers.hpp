@@ -23,7 +23,7 @@ struct Waiver {
   std::optional<ClosedRange> pairs = std::nullopt;
   /// How bad the failure may be: the greatest share of its budget that anything uses, and the share of the
   /// elements that fail. Neither: any failure at all, as the file must say in so many words.
-  std::optional<double> greatest_used = std::nullopt;
+  std::optional<double> greatest_budget_ratio = std::nullopt;
   std::optional<double> failing_share = std::nullopt;
   std::string reason = {};
   std::string issue = {};                    ///< where the failure is tracked

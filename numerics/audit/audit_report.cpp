@@ -31,8 +31,8 @@ CellReport& CellReport::operator+=(const CellReport& other) {
   sum_of_squares += other.sum_of_squares;
   greatest_error = std::max(greatest_error, other.greatest_error);
   greatest_ulps = std::max(greatest_ulps, other.greatest_ulps);
-  greatest_kappa = std::max(greatest_kappa, other.greatest_kappa);
-  greatest_used = std::max(greatest_used, other.greatest_used);
+  greatest_phase_roundings = std::max(greatest_phase_roundings, other.greatest_phase_roundings);
+  greatest_budget_ratio = std::max(greatest_budget_ratio, other.greatest_budget_ratio);
   return *this;
 }
 
@@ -49,7 +49,7 @@ void AuditReport::merge(const AuditReport& later) {
   judged += later.judged;
   failing += later.failing;
   inconclusive += later.inconclusive;
-  if (later.worst && (!worst || later.worst->used > worst->used)) {
+  if (later.worst && (!worst || later.worst->budget_ratio > worst->budget_ratio)) {
     worst = later.worst;
   }
   if (!first_failing) {

@@ -20,7 +20,7 @@ struct ElementReport {
   Budget budget;
   double error = 0;  ///< got - truth
   /// |error| / budget: more than 1 breaks the contract. Infinite for a non-finite element.
-  double used = 0;
+  double budget_ratio = 0;
 };
 
 /// Finite elements of one pair in one band of positions. Maxima are good to seven digits.
@@ -29,8 +29,8 @@ struct CellReport {
   double sum_of_squares = 0;  ///< of the absolute errors
   double greatest_error = 0;
   double greatest_ulps = 0;
-  double greatest_kappa = 0;
-  double greatest_used = 0;  ///< of conclusive elements
+  double greatest_phase_roundings = 0;
+  double greatest_budget_ratio = 0;  ///< of conclusive elements
 
   CellReport& operator+=(const CellReport& other);
 };

@@ -36,8 +36,8 @@ BandReport& Auditor::band(std::int64_t position) {
 
 void Auditor::keep_worst(const ElementReport& element) {
   const auto& worst = report_.worst;
-  if (!worst || element.used > worst->used ||
-      (element.used == worst->used && element.place.before(worst->place))) {
+  if (!worst || element.budget_ratio > worst->budget_ratio ||
+      (element.budget_ratio == worst->budget_ratio && element.place.before(worst->place))) {
     report_.worst = element;
   }
 }
@@ -47,7 +47,7 @@ void Auditor::add(const AuditedElement& element, std::optional<double> rounded) 
   const auto allowed = budget(element);
   const double phase = pair ? model_.phase(place.position, *pair) : 0;
   const double error = signed_error(got, truth);
-  const double used = budget_used(error, allowed);
+  const double budget_ratio = budget_used(error, allowed);
   const bool finite = std::isfinite(error);
   const bool conclusive = !finite || !model_.inconclusive(allowed);
   report_.statistics.add(stored_, got, truth, rounded, phase, model_.amplitude(), place);
@@ -60,8 +60,8 @@ void Auditor::add(const AuditedElement& element, std::optional<double> rounded) 
                      error * error,
                      std::fabs(error),
                      std::fabs(signed_ulp_error(stored_, got, truth)),
-                     kappa(stored_, error, phase, model_.amplitude()),
-                     conclusive ? used : 0};
+                     phase_roundings(stored_, error, phase, model_.amplitude()),
+                     conclusive ? budget_ratio : 0};
     }
   }
   if (!conclusive) {
@@ -69,9 +69,9 @@ void Auditor::add(const AuditedElement& element, std::optional<double> rounded) 
     return;
   }
   ++report_.judged;
-  const ElementReport judged{place, got, truth, allowed, error, used};
+  const ElementReport judged{place, got, truth, allowed, error, budget_ratio};
   keep_worst(judged);
-  if (used > 1) {
+  if (budget_ratio > 1) {
     ++report_.failing;
     include(report_.failing_extent, FailingExtent::of(place, pair));
     if (!report_.first_failing || place.before(report_.first_failing->place)) {
@@ -88,8 +88,8 @@ void Auditor::consider(const AuditedElement& element) {
   auto& statistics = report_.statistics;
   statistics.ulps().consider(signed_ulp_error(stored_, got, truth), place);
   statistics.absolute().consider(error, place);
-  statistics.kappa().consider(kappa(stored_, error, model_.phase(place.position, *pair), model_.amplitude()),
-                              place);
+  statistics.phase_roundings().consider(
+      phase_roundings(stored_, error, model_.phase(place.position, *pair), model_.amplitude()), place);
   if (!model_.inconclusive(allowed)) {
     keep_worst({place, got, truth, allowed, error, budget_used(error, allowed)});
   }

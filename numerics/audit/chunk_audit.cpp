@@ -14,8 +14,8 @@ namespace {
 
 /// What single precision's roundings may take off a measure, and more.
 constexpr double nearly = 1 - 0x1p-18;
-/// A quarter of an octave: with the band of positions added last, what is binned together for kappa is less
-/// than half an octave apart.
+/// A quarter of an octave: with the band of positions added last, what is binned together for phase roundings
+/// is less than half an octave apart.
 constexpr double widest_spread = 1.1893;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -326,8 +326,9 @@ ChunkAudit::Thresholds ChunkAudit::thresholds() const {
   const auto& statistics = report.statistics;
   const double scale = subject_.constants.scale;
   return {least(statistics.absolute().greatest() * scale, slack.error * scale),
-          least(statistics.ulps().greatest(), slack.ulps), least(statistics.kappa().greatest(), slack.kappa),
-          least(report.worst ? report.worst->used : 0, slack.used)};
+          least(statistics.ulps().greatest(), slack.ulps),
+          least(statistics.phase_roundings().greatest(), slack.phase_roundings),
+          least(report.worst ? report.worst->budget_ratio : 0, slack.budget_ratio)};
 }
 
 bool ChunkAudit::may_hold_greatest(const TileSummary& summary) const {
@@ -336,8 +337,8 @@ bool ChunkAudit::may_hold_greatest(const TileSummary& summary) const {
   for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
     reached |= summary.greatest_error[lane] >= least.error ? 1 : 0;
     reached |= summary.greatest_ulps[lane] >= least.ulps ? 1 : 0;
-    reached |= summary.greatest_kappa[lane] >= least.kappa ? 1 : 0;
-    reached |= summary.greatest_used[lane] >= least.used ? 1 : 0;
+    reached |= summary.greatest_phase_roundings[lane] >= least.phase_roundings ? 1 : 0;
+    reached |= summary.greatest_budget_ratio[lane] >= least.budget_ratio ? 1 : 0;
   }
   return reached != 0;
 }
@@ -348,7 +349,8 @@ void ChunkAudit::consider_greatest(const Series& series) {
   const auto lane = series.lane;
   const auto least = thresholds();
   if (summary.greatest_error[lane] < least.error && summary.greatest_ulps[lane] < least.ulps &&
-      summary.greatest_kappa[lane] < least.kappa && summary.greatest_used[lane] < least.used) {
+      summary.greatest_phase_roundings[lane] < least.phase_roundings &&
+      summary.greatest_budget_ratio[lane] < least.budget_ratio) {
     return;
   }
   for (std::size_t r = 0; r < series.part.count; ++r) {
@@ -378,13 +380,13 @@ bool ChunkAudit::may_be_greatest(const Series& series, std::size_t r) const {
   };
   if (reaches(error, statistics.absolute().greatest(), slack.error) ||
       reaches(error / ulp_at(auditor_.stored(), value), statistics.ulps().greatest(), slack.ulps) ||
-      reaches(kappa(auditor_.stored(), error, model.phase(position, pair), model.amplitude()),
-              statistics.kappa().greatest(), slack.kappa)) {
+      reaches(phase_roundings(auditor_.stored(), error, model.phase(position, pair), model.amplitude()),
+              statistics.phase_roundings().greatest(), slack.phase_roundings)) {
     return true;
   }
   const auto budget = model.at(position, pair, value, partner);
   return !model.inconclusive(budget) &&
-         reaches(error / budget.total(), report.worst ? report.worst->used : 0, slack.used);
+         reaches(error / budget.total(), report.worst ? report.worst->budget_ratio : 0, slack.budget_ratio);
 }
 
 /// An element that is zero by definition.
@@ -423,7 +425,7 @@ void ChunkAudit::flush() {
     least = std::min(least, tallied_positions_.least);
     greatest = std::max(greatest, tallied_positions_.greatest);
   }
-  // A histogram may go on as long as its phases are alike: kappa's bins are made of them.
+  // A histogram may go on as long as its phases are alike: those of phase roundings are made of them.
   flush_histograms(widest_spread);
   tallied_ = false;
   tallied_positions_ = {infinity, 0};

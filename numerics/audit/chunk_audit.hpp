@@ -86,7 +86,7 @@ class ChunkAudit {
   };
   /// What a measure in single precision must reach for its element to be looked at.
   struct Thresholds {
-    float error, ulps, kappa, used;
+    float error, ulps, phase_roundings, budget_ratio;
   };
   /// Of some positions.
   struct Magnitudes {

@@ -186,7 +186,7 @@ Ints where(Ints sign) {
   return sign >> 31;
 }
 
-/// The parts of budgets and of kappa that do not depend on the truth, for both components.
+/// The parts of budgets and of phase roundings that do not depend on the truth, for both components.
 struct Phases {
   float weight[tile_rows][tile_lanes];       ///< 1 / (u (1 + phase) A)
   float error[tile_rows][tile_lanes];        ///< d, the phase's error
@@ -254,17 +254,17 @@ template <bool Plain, bool Doubtful>
 void mark(const Tile& tile, std::size_t component, std::size_t rows, std::size_t lane, const TileScale scale,
           Passes& passes, TileSummary& out) {
   const int binade_shift = 23 - scale.exponent_shift;
-  Floats greatest_used{};
+  Floats greatest_budget_ratio{};
   Ints inconclusive{};
   for (std::size_t row = 0; row < rows; ++row) {
     const Floats e = load(tile.error[component][row] + lane);
     const Floats value = magnitude(load(tile.truth[component][row] + lane));
     const Floats inverse = load(passes.inverse_budget[row] + lane);
     const Ints exponent = bits(value) & 0x7f800000;
-    const Floats used = magnitude(e * inverse);  // of NaN too: its sign must not say that it is small
+    const Floats budget_ratio = magnitude(e * inverse);  // of NaN too: its sign must not say that it is small
     Ints marked = below(value, scale.smallest_truth) | near_binade(value, edge_places) |
                   near_binade(magnitude(e) * floats((254 << 23) - exponent), ulp_edge_places) |
-                  above(used, scale.greatest_used);
+                  above(budget_ratio, scale.greatest_budget_ratio);
     if constexpr (Doubtful || !Plain) {
       marked |= load(passes.doubt[row] + lane);
     }
@@ -273,21 +273,22 @@ void mark(const Tile& tile, std::size_t component, std::size_t rows, std::size_t
     }
     const Ints unmarked = ~where(marked);
     const Floats kept = floats(bits(e) & unmarked);
-    greatest_used = greater(floats(bits(used) & unmarked), greatest_used);
+    greatest_budget_ratio = greater(floats(bits(budget_ratio) & unmarked), greatest_budget_ratio);
     // The addition keeps away from zero what is counted with the smallest error.
     const Ints quarters = bits(magnitude(kept) + scale.smallest_error) >> 21;
     const Ints binades = exponent >> binade_shift;
     store(out.index[row] + lane, ((quarters - binades + scale.index_origin) * index_step) & unmarked);
     store(passes.kept[row] + lane, kept);
   }
-  store(out.greatest_used + lane, greatest_used);
+  store(out.greatest_budget_ratio + lane, greatest_budget_ratio);
   store(out.inconclusive + lane, inconclusive);
 }
 
 void sum_up(const Tile& tile, std::size_t component, std::size_t rows, const Phases& phases, std::size_t lane,
             const Passes& passes, TileSummary& out) {
-  Floats error{}, magnitudes{}, square{}, ulps{}, ulps_magnitude{}, ulps_square{}, kappa{}, kappa_square{};
-  Floats greatest_error{}, greatest_ulps{}, greatest_kappa{};
+  Floats error{}, magnitudes{}, square{}, ulps{}, ulps_magnitude{}, ulps_square{}, phase_roundings{},
+      phase_roundings_square{};
+  Floats greatest_error{}, greatest_ulps{}, greatest_phase_roundings{};
   for (std::size_t row = 0; row < rows; ++row) {
     const Floats kept = load(passes.kept[row] + lane);
     const Floats size = magnitude(kept);
@@ -295,18 +296,18 @@ void sum_up(const Tile& tile, std::size_t component, std::size_t rows, const Pha
         floats((254 << 23) - (bits(load(tile.truth[component][row] + lane)) & 0x7f800000));
     const Floats in_ulps = kept * inverse_binade;
     const Floats ulps_size = magnitude(in_ulps);
-    const Floats in_kappa = size * load(phases.weight[row] + lane);
+    const Floats in_phase_roundings = size * load(phases.weight[row] + lane);
     error += kept;
     magnitudes += size;
     square += size * size;
     ulps += in_ulps;
     ulps_magnitude += ulps_size;
     ulps_square += ulps_size * ulps_size;
-    kappa += in_kappa;
-    kappa_square += in_kappa * in_kappa;
+    phase_roundings += in_phase_roundings;
+    phase_roundings_square += in_phase_roundings * in_phase_roundings;
     greatest_error = greater(size, greatest_error);
     greatest_ulps = greater(ulps_size, greatest_ulps);
-    greatest_kappa = greater(in_kappa, greatest_kappa);
+    greatest_phase_roundings = greater(in_phase_roundings, greatest_phase_roundings);
   }
   store(out.error + lane, error);
   store(out.magnitude + lane, magnitudes);
@@ -314,11 +315,11 @@ void sum_up(const Tile& tile, std::size_t component, std::size_t rows, const Pha
   store(out.ulps + lane, ulps);
   store(out.ulps_magnitude + lane, ulps_magnitude);
   store(out.ulps_square + lane, ulps_square);
-  store(out.kappa + lane, kappa);
-  store(out.kappa_square + lane, kappa_square);
+  store(out.phase_roundings + lane, phase_roundings);
+  store(out.phase_roundings_square + lane, phase_roundings_square);
   store(out.greatest_error + lane, greatest_error);
   store(out.greatest_ulps + lane, greatest_ulps);
-  store(out.greatest_kappa + lane, greatest_kappa);
+  store(out.greatest_phase_roundings + lane, greatest_phase_roundings);
 }
 
 void prepare(const TileRows& positions, const TileLanes& lanes, std::size_t rows, const TileScale& scale,
@@ -329,7 +330,7 @@ void prepare(const TileRows& positions, const TileLanes& lanes, std::size_t rows
       const Floats phase = load(lanes.frequency + lane) * positions.position[row];
       const Floats d = load(lanes.phase_error + lane) * positions.position[row] +
                        load(lanes.position_error + lane) * positions.position_error[row];
-      store(out.weight[row] + lane, reciprocal(phase + 1) * scale.kappa);
+      store(out.weight[row] + lane, reciprocal(phase + 1) * scale.phase_roundings);
       store(out.error[row] + lane, d);
       store(out.half_square[row] + lane, d * d * scale.half_inverse_scale);
       store(out.trig_floor[row] + lane,

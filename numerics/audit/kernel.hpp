@@ -71,14 +71,14 @@ struct TileScale {
   float inverse_amplitude;  ///< 1 / A, shrunk
   float half_inverse_scale;
   float inverse_scale;
-  float kappa;           ///< kappa is the error times this over 1 + phase
-  float smallest_truth;  ///< 2^-10 of A's binade: smaller ones are marked
-  float smallest_error;  ///< added to errors before they are binned
-  float greatest_used;   ///< just below 1: those that use more are marked
-  float trig_ulps;       ///< ulp(v) is this times the power of two below v
-  float trig_floor;      ///< from a phase of pi/4 on
-  float trig_factor;     ///< A (1 + 2u) if A is not 1
-  float scaling;         ///< 2 u A if A is not 1
+  float phase_roundings;        ///< the number of them is the error times this over 1 + phase
+  float smallest_truth;         ///< 2^-10 of A's binade: smaller ones are marked
+  float smallest_error;         ///< added to errors before they are binned
+  float greatest_budget_ratio;  ///< just below 1: those that use more are marked
+  float trig_ulps;              ///< ulp(v) is this times the power of two below v
+  float trig_floor;             ///< from a phase of pi/4 on
+  float trig_factor;            ///< A (1 + 2u) if A is not 1
+  float scaling;                ///< 2 u A if A is not 1
   float storage_ulps;
   float inconclusive;  ///< budgets above a quarter of the amplitude
   int exponent_shift;  ///< binades of the truth count from this bit of an index on
@@ -90,10 +90,10 @@ struct TileScale {
 struct alignas(64) TileSummary {
   float error[tile_lanes], magnitude[tile_lanes], square[tile_lanes];
   float ulps[tile_lanes], ulps_magnitude[tile_lanes], ulps_square[tile_lanes];
-  float kappa[tile_lanes], kappa_square[tile_lanes];
+  float phase_roundings[tile_lanes], phase_roundings_square[tile_lanes];
   /// Not finite if an unmarked element is not.
-  float greatest_error[tile_lanes], greatest_ulps[tile_lanes], greatest_kappa[tile_lanes];
-  float greatest_used[tile_lanes];  ///< at least what the exact budgets give
+  float greatest_error[tile_lanes], greatest_ulps[tile_lanes], greatest_phase_roundings[tile_lanes];
+  float greatest_budget_ratio[tile_lanes];  ///< at least what the exact budgets give
   std::int32_t inconclusive[tile_lanes];
   /// Of quarters of octaves of the error, in low bits, and binades of the truth, downwards: `index_step`
   /// times index_origin + (4 log2 |error|) - (log2 |truth| << exponent_shift), at least 1, logarithms as the

@@ -50,12 +50,12 @@ void PairTally::add_sums(const TileSummary& summary, std::size_t group, std::siz
   add_to(sums.ulps, summary.ulps);
   add_to(sums.ulps_magnitude, summary.ulps_magnitude);
   add_to(sums.ulps_square, summary.ulps_square);
-  add_to(sums.kappa, summary.kappa);
-  add_to(sums.kappa_square, summary.kappa_square);
+  add_to(sums.phase_roundings, summary.phase_roundings);
+  add_to(sums.phase_roundings_square, summary.phase_roundings_square);
   raise(sums.greatest_error, summary.greatest_error);
   raise(sums.greatest_ulps, summary.greatest_ulps);
-  raise(sums.greatest_kappa, summary.greatest_kappa);
-  raise(sums.greatest_used, summary.greatest_used);
+  raise(sums.greatest_phase_roundings, summary.greatest_phase_roundings);
+  raise(sums.greatest_budget_ratio, summary.greatest_budget_ratio);
   for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
     sums.elements[lane] += static_cast<std::int64_t>(rows);
     sums.inconclusive[lane] += summary.inconclusive[lane];
@@ -143,10 +143,11 @@ void PairTally::flush_histograms(std::size_t group,
     const auto bin = static_cast<std::size_t>(range.first_absolute_bin) + quarter;
     for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
       if (const auto count = absolute[quarter][lane]; count != 0) {
-        // kappa of an absolute error of 1, at most: 2^p / A over 1 + phase.
+        // phase roundings of an absolute error of 1, at most: 2^p / A over 1 + phase.
         const double unit = 2 * constants_->scale / constants_->amplitude * greatest_phase_weights[lane];
         statistics.absolute().add_to_bin(bin, count);
-        statistics.kappa().add_to_bin(ErrorSummary::bin_of(constants_->upper_edges[quarter] * unit), count);
+        statistics.phase_roundings().add_to_bin(ErrorSummary::bin_of(constants_->upper_edges[quarter] * unit),
+                                                count);
       }
     }
   }
@@ -166,15 +167,16 @@ void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditRepo
     const double squares = sums.square[lane] * unit * unit;
     statistics.absolute().add(Moments{count, sums.error[lane] * unit, sums.magnitude[lane] * unit, squares});
     statistics.ulps().add(Moments{count, sums.ulps[lane], sums.ulps_magnitude[lane], sums.ulps_square[lane]});
-    statistics.kappa().add(Moments{count, sums.kappa[lane], sums.kappa[lane], sums.kappa_square[lane]});
+    statistics.phase_roundings().add(Moments{count, sums.phase_roundings[lane], sums.phase_roundings[lane],
+                                             sums.phase_roundings_square[lane]});
     report.inconclusive += inconclusive;
     report.judged += count - inconclusive;
     band.pairs[pair] += CellReport{count,
                                    squares,
                                    sums.greatest_error[lane] * unit,
                                    sums.greatest_ulps[lane],
-                                   sums.greatest_kappa[lane],
-                                   sums.greatest_used[lane]};
+                                   sums.greatest_phase_roundings[lane],
+                                   sums.greatest_budget_ratio[lane]};
   }
   std::ranges::fill(sums_, Sums{});
 }

@@ -45,9 +45,9 @@ class PairTally {
   struct Sums {
     double error[tile_lanes], magnitude[tile_lanes], square[tile_lanes];
     double ulps[tile_lanes], ulps_magnitude[tile_lanes], ulps_square[tile_lanes];
-    double kappa[tile_lanes], kappa_square[tile_lanes];
-    double greatest_error[tile_lanes], greatest_ulps[tile_lanes], greatest_kappa[tile_lanes];
-    double greatest_used[tile_lanes];
+    double phase_roundings[tile_lanes], phase_roundings_square[tile_lanes];
+    double greatest_error[tile_lanes], greatest_ulps[tile_lanes], greatest_phase_roundings[tile_lanes];
+    double greatest_budget_ratio[tile_lanes];
     std::int64_t elements[tile_lanes];  ///< marked ones too
     std::int64_t marked[tile_lanes];
     std::int64_t inconclusive[tile_lanes];

@@ -61,7 +61,7 @@ Reports merged(Reports earlier, const Reports& later) {
 /// The audit of several implementations, cut into tasks that any thread may do.
 class TaskAudit {
  public:
-  TaskAudit(const LadderTruth& truth, std::span<const RangeSubject> subjects, const AuditKernels& kernels,
+  TaskAudit(const LadderTruth& truth, std::span<const RangeInput> subjects, const AuditKernels& kernels,
             const AuditOptions& options)
       : truth_(truth),
         kernels_(kernels),
@@ -119,7 +119,7 @@ class TaskAudit {
 }  // namespace
 
 std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange& positions,
-                                     std::span<const RangeSubject> subjects, const AuditOptions& options) {
+                                     std::span<const RangeInput> subjects, const AuditOptions& options) {
   const auto set = options.kernel_set.value_or(audit_kernel_sets().size() - 1);
   const LadderTruth truth(table, positions, options.first_row, kernel_sets()[set]);
   const TaskAudit audit(truth, subjects, audit_kernel_sets()[set], options);

@@ -15,7 +15,7 @@
 namespace vernier {
 
 /// Rows to audit, and the contract they are held to.
-struct RangeSubject {
+struct RangeInput {
   const RowsUnderTest* rows;
   BudgetModel model;
 };
@@ -24,7 +24,7 @@ struct AuditOptions {
   unsigned threads = 1;
   /// That a thread may hold of each component: enough for some ten thousand pairs, far more than models have.
   /// Of wider tables histograms are added to the report group by group, which is slower. What is found does
-  /// not depend on it, but for the upper bounds that percentiles of kappa are.
+  /// not depend on it, but for the upper bounds that percentiles of phase roundings are.
   std::size_t histogram_bytes = std::size_t{64} << 20;
   /// Which of audit_kernel_sets(); none: the last, the widest.
   std::optional<std::size_t> kernel_set = std::nullopt;
@@ -43,7 +43,6 @@ struct AuditOptions {
 /// first failing element. Sums are good to 2^-18 of the sum of magnitudes, and histograms to their bins. A
 /// few MiB a thread are held whatever the number of rows.
 std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange& positions,
-                                     std::span<const RangeSubject> subjects,
-                                     const AuditOptions& options = {});
+                                     std::span<const RangeInput> subjects, const AuditOptions& options = {});
 
 }  // namespace vernier

@@ -52,12 +52,12 @@ TileScale tile_scale(const BudgetModel& model, Format stored, const IndexRange& 
   t.inverse_amplitude = single(shrunk / a);
   t.half_inverse_scale = single(0.5 / scale);
   t.inverse_scale = single(1 / scale);
-  t.kappa = single(2 / a);
+  t.phase_roundings = single(2 / a);
   // Below the stored format's normal range an ulp no longer shrinks with the number.
   t.smallest_truth =
       std::ldexp(1.0F, std::max(index.highest_binade - (index.binades - 1), traits(stored).emin));
   t.smallest_error = std::ldexp(1.0F, index.lowest_quarter / 4);
-  t.greatest_used = 1 - 0x1p-14F;
+  t.greatest_budget_ratio = 1 - 0x1p-14F;
   t.trig_ulps = single(parameters.trig_ulps * 2 * u * scale * shrunk);
   t.trig_floor = single(has_trig ? parameters.trig_roundoffs * u * scale * shrunk : 0);
   t.trig_factor = single(a == 1 ? 1 : a * (1 + 2 * u));

@@ -21,13 +21,13 @@ struct IndexRange {
 
 /// How far measures may be off that a tile gives of unmarked elements, apart from single precision's relative
 /// share. Errors are formed in double to 6 u M, in double-double to 64 u^2 M for binary64, with M <= 2 A. In
-/// ulp that counts most at the smallest truth, in kappa at phase 0, and as a share of the budget at the
-/// smallest truth again: every contract allows half an ulp of the stored format, or more.
+/// ulp that counts most at the smallest truth, in phase roundings at phase 0, and as a share of the budget at
+/// the smallest truth again: every contract allows half an ulp of the stored format, or more.
 struct TileSlack {
   double error;
   double ulps;
-  double kappa;
-  double used;
+  double phase_roundings;
+  double budget_ratio;
 };
 
 /// What the kernels need to know of an audit of one implementation.

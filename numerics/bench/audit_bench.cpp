@@ -51,7 +51,7 @@ const Tensor& tensor_of_recipe() {
 void audit(benchmark::State& state, std::size_t kernel_set, unsigned threads) {
   const auto table = sines_and_cosines();
   const TensorRows rows(tensor_of_recipe(), 0);
-  const RangeSubject subject{&rows, contract_named("float32")->bind(table, Format::binary32)};
+  const RangeInput subject{&rows, contract_named("float32")->bind(table, Format::binary32)};
   for (auto _ : state) {
     benchmark::DoNotOptimize(audit_range(table, positions, std::span(&subject, 1),
                                          {.threads = threads, .kernel_set = kernel_set}));

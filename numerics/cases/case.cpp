@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 15> roles{
     "buckets"};
 
 /// \throws InputError naming the case, for a position at which the table has no row
-void check_defined(const CaseInput& parts, const ValueTable& table, std::span<const std::int64_t> positions) {
+void check_defined(const CaseInput& parts, const ExactTable& table, std::span<const std::int64_t> positions) {
   for (const auto position : positions) {
     try {
       table.require(position);
@@ -218,7 +218,7 @@ Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding) {
   }
   place(result, parts, axes);
   check_keys(parts, result);
-  for (const auto& values : result.tensors.all<ValueTensor>()) {
+  for (const auto& values : result.tensors.all<ExactTensor>()) {
     check_defined(parts, values.table, result.positions);
   }
   return result;

@@ -6,11 +6,11 @@
 
 #include "numerics/cases/bias_tensor.hpp"
 #include "numerics/cases/bucket_tensor.hpp"
+#include "numerics/cases/exact_tensor.hpp"
 #include "numerics/cases/multi_axis_tensor.hpp"
 #include "numerics/cases/rotated_tensor.hpp"
 #include "numerics/cases/scaled_tensor.hpp"
 #include "numerics/cases/table_tensor.hpp"
-#include "numerics/cases/value_tensor.hpp"
 
 namespace vernier {
 
@@ -45,7 +45,7 @@ class CaseTensors {
   }
 
  private:
-  std::tuple<std::vector<TableTensor>, std::vector<ValueTensor>, std::vector<MultiAxisTensor>,
+  std::tuple<std::vector<TableTensor>, std::vector<ExactTensor>, std::vector<MultiAxisTensor>,
              std::vector<BiasTensor>, std::vector<ScaledTensor>, std::vector<RotatedTensor>,
              std::vector<BucketTensor>>
       by_kind_;

@@ -112,7 +112,7 @@ class Fitting {
   /// A table with rows of its width.
   template <class Table>
   void operator()(const Table& table) const {
-    if constexpr (!std::is_same_v<Table, ValueTable>) {
+    if constexpr (!std::is_same_v<Table, ExactTable>) {
       require_floating_point(named_, role_of(table));
     }
     tensors_.add(TensorOf<Table>{table, as_rows(named_.tensor), contract(table, named_.tensor)});

@@ -30,10 +30,10 @@ ReferenceTensor tensor_of(const Table& table, const Positions& positions, std::s
   result.real = by_element(table, positions, [](const Table& one, std::int64_t p, std::size_t column) {
     return one.entry(p, column);
   });
-  if constexpr (std::is_same_v<Table, ValueTable>) {
+  if constexpr (std::is_same_v<Table, ExactTable>) {
     if (!table.sines) {
       result.integer =
-          by_element(table, positions, [](const ValueTable& one, std::int64_t p, std::size_t column) {
+          by_element(table, positions, [](const ExactTable& one, std::int64_t p, std::size_t column) {
             one.require(p);
             return as_integer(one.factor(p, column));
           });

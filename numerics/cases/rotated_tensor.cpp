@@ -290,8 +290,8 @@ class RowJudge {
     const double both = std::sqrt(after.high) + std::sqrt(before.high);
     const double excess = both == 0 ? 0 : std::ldexp((after - before).high / both, exponent);
     const double truth = std::ldexp(std::sqrt(before.high), exponent);
-    const double used = excess == 0 ? 0 : std::fabs(excess) / allowed;
-    return {place, truth + excess, exactly(truth), allowed, excess, used};
+    const double budget_ratio = excess == 0 ? 0 : std::fabs(excess) / allowed;
+    return {place, truth + excess, exactly(truth), allowed, excess, budget_ratio};
   }
 
   const RotatedTensor& tensor_;

@@ -125,7 +125,7 @@ AuditReport audit_scattered(const TableTensor& tensor, const TrigTable& table, c
 AuditReport audit_even(const TableTensor& tensor, const TrigTable& table, const BudgetModel& model,
                        std::span<const std::int64_t> positions, const Stretch& stretch, unsigned threads) {
   const TensorRows rows(tensor.tensor, stretch.first);
-  const RangeSubject subject{&rows, model};
+  const RangeInput subject{&rows, model};
   const PositionRange range{positions[stretch.first], stretch.step,
                             static_cast<std::int64_t>(stretch.last - stretch.first)};
   return audit_range(table, range, std::span(&subject, 1),

@@ -29,7 +29,7 @@ struct Contract {
   BiasBudget (*of_slope)(const Slope& slope, Format stored) = nullptr;
   BucketTolerance of_buckets = BucketTolerance::undefined;
   /// The same of the entries of a table of values, or of their factors if they are multiplied by sines.
-  BiasBudget (*of_values)(const ValueTable& table, Format stored) = nullptr;
+  BiasBudget (*of_values)(const ExactTable& table, Format stored) = nullptr;
 
   /// Whether it says what such a tensor may be off by.
   bool judges(const TensorDefinition& definition) const;
@@ -38,7 +38,7 @@ struct Contract {
   /// @{
   BudgetModel bind(const TrigTable& table, Format stored) const { return of_sines(table, stored); }
   BiasBudget bind(const Slope& slope, Format stored) const { return of_slope(slope, stored); }
-  BiasBudget bind(const ValueTable& table, Format stored) const { return of_values(table, stored); }
+  BiasBudget bind(const ExactTable& table, Format stored) const { return of_values(table, stored); }
   /// @}
 };
 

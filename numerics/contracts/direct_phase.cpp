@@ -46,7 +46,7 @@ BiasBudget powers(const Slope& slope, Format stored) {
 }
 
 template <Format compute>
-BiasBudget values(const ValueTable& table, Format stored) {
+BiasBudget values(const ExactTable& table, Format stored) {
   return value_budget(table, compute, stored);
 }
 

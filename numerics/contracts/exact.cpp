@@ -11,7 +11,7 @@ Contract exact_contract() {
             return BiasBudget{stored, 0, 0};
           },
           BucketTolerance::none,
-          [](const ValueTable&, Format stored) {
+          [](const ExactTable&, Format stored) {
             return BiasBudget{stored, 0, 0};
           }};
 }

@@ -21,7 +21,7 @@ Contract correctly_rounded_contract() {
             return BiasBudget{stored, 0, 0.5};
           },
           BucketTolerance::undefined,
-          [](const ValueTable&, Format stored) {
+          [](const ExactTable&, Format stored) {
             return BiasBudget{stored, 0, 0.5};
           }};
 }
@@ -35,7 +35,7 @@ Contract faithful_contract() {
             return BiasBudget{stored, 0, 1};
           },
           BucketTolerance::undefined,
-          [](const ValueTable&, Format stored) {
+          [](const ExactTable&, Format stored) {
             return BiasBudget{stored, 0, 1};
           }};
 }

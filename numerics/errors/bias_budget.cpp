@@ -25,10 +25,10 @@ BiasBudget power_budget(const Slope& slope, Format compute, Format stored) {
   return {stored, std::expm1((power + 4) * std::log1p(u) + exponent_error), stored_narrower ? 0.5 : 0.0};
 }
 
-BiasBudget value_budget(const ValueTable& table, Format compute, Format stored) {
+BiasBudget value_budget(const ExactTable& table, Format compute, Format stored) {
   const double u = traits(compute).unit_roundoff();
   const auto precision = traits(compute).precision;
-  if (table.making == ValueTable::Making::lookup) {
+  if (table.making == ExactTable::Making::lookup) {
     return {stored, precision < traits(stored).precision ? u : 0.0, 0.5};
   }
   const int roundings = table.sines ? 5 : 4;

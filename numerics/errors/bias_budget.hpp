@@ -1,8 +1,8 @@
 #pragma once
 
 #include "reference/bias_table.hpp"
+#include "reference/exact_table.hpp"
 #include "reference/format.hpp"
-#include "reference/value_table.hpp"
 
 namespace vernier {
 
@@ -38,6 +38,6 @@ BiasBudget power_budget(const Slope& slope, Format compute, Format stored);
 /// with a reciprocal; the divisor's rounding divides, 1/(1 - u) <= 1 + u + 2u^2, so together (1 + u + 2u^2)^4
 /// - 1. Where the quotient multiplies a sine, that product is rounded too: the fifth power. Half an ulp of
 /// the stored format is added if that is narrower.
-BiasBudget value_budget(const ValueTable& table, Format compute, Format stored);
+BiasBudget value_budget(const ExactTable& table, Format compute, Format stored);
 
 }  // namespace vernier

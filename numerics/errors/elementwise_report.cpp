@@ -29,11 +29,11 @@ void ElementwiseReport::add(const JudgedElement& element, bool is_inconclusive) 
     return;
   }
   ++judged;
-  if (element.used > 1) {
+  if (element.budget_ratio > 1) {
     ++failing;
     first_failing = first_failing ? first_failing : element;
   }
-  if (!worst || element.used > worst->used) {
+  if (!worst || element.budget_ratio > worst->budget_ratio) {
     worst = element;
   }
 }
@@ -44,7 +44,7 @@ void ElementwiseReport::merge(const ElementwiseReport& later) {
   failing += later.failing;
   inconclusive += later.inconclusive;
   first_failing = first_failing ? first_failing : later.first_failing;
-  if (later.worst && (!worst || later.worst->used > worst->used)) {
+  if (later.worst && (!worst || later.worst->budget_ratio > worst->budget_ratio)) {
     worst = later.worst;
   }
 }

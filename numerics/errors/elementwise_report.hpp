@@ -16,7 +16,7 @@ struct JudgedElement {
   double budget = 0;
   double error = 0;  ///< got - truth
   /// |error| / budget: more than 1 breaks the contract. Infinite for a non-finite element.
-  double used = 0;
+  double budget_ratio = 0;
 };
 
 /// Judges an element. \param index where it is \param budget the most it may be off

@@ -99,7 +99,7 @@ void ErrorStatistics::add(Format format, double got, const Enclosure& truth,
   faithful_ += std::fabs(ulps) < 1 ? 1 : 0;
   ulps_.add(ulps, place);
   absolute_.add(error, place);
-  kappa_.add(vernier::kappa(format, error, phase, amplitude), place);
+  phase_roundings_.add(vernier::phase_roundings(format, error, phase, amplitude), place);
 }
 
 void ErrorStatistics::add_counted(std::uint64_t count, std::uint64_t correctly_rounded,
@@ -120,7 +120,7 @@ void ErrorStatistics::merge(const ErrorStatistics& other) {
   faithful_ += other.faithful_;
   ulps_.merge(other.ulps_);
   absolute_.merge(other.absolute_);
-  kappa_.merge(other.kappa_);
+  phase_roundings_.merge(other.phase_roundings_);
 }
 
 }  // namespace vernier

@@ -89,7 +89,7 @@ class ErrorStatistics {
  public:
   /// \param got a value of `format`
   /// \param correctly_rounded the certified rounding of the truth; nothing if undecided
-  /// \param phase, amplitude of the element, for kappa
+  /// \param phase, amplitude of the element, for phase roundings
   void add(Format format, double got, const Enclosure& truth, std::optional<double> correctly_rounded,
            double phase, double amplitude, Place place);
   void merge(const ErrorStatistics& other);
@@ -106,13 +106,13 @@ class ErrorStatistics {
   /// The finite elements only.
   const ErrorSummary& ulps() const { return ulps_; }
   const ErrorSummary& absolute() const { return absolute_; }
-  /// Its percentiles over tables audited at once are up to `kappa_percentile_excess` times too large:
-  /// elements of a band of positions are binned together.
-  static constexpr double kappa_percentile_excess = 2.3;
-  const ErrorSummary& kappa() const { return kappa_; }
+  /// Its percentiles over tables audited at once are up to `phase_roundings_percentile_excess` times too
+  /// large: elements of a band of positions are binned together.
+  static constexpr double phase_roundings_percentile_excess = 2.3;
+  const ErrorSummary& phase_roundings() const { return phase_roundings_; }
   ErrorSummary& ulps() { return ulps_; }
   ErrorSummary& absolute() { return absolute_; }
-  ErrorSummary& kappa() { return kappa_; }
+  ErrorSummary& phase_roundings() { return phase_roundings_; }
 
  private:
   std::uint64_t count_ = 0;
@@ -123,7 +123,7 @@ class ErrorStatistics {
   std::optional<Place> first_non_finite_;
   ErrorSummary ulps_;
   ErrorSummary absolute_;
-  ErrorSummary kappa_;
+  ErrorSummary phase_roundings_;
 };
 
 }  // namespace vernier

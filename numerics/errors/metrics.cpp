@@ -69,7 +69,7 @@ std::uint64_t ordinal_distance(Format format, double a, double b) {
                : static_cast<std::uint64_t>(y) - static_cast<std::uint64_t>(x);
 }
 
-double kappa(Format format, double error, double phase, double amplitude) {
+double phase_roundings(Format format, double error, double phase, double amplitude) {
   return std::fabs(error) / (traits(format).unit_roundoff() * (1 + std::fabs(phase)) * amplitude);
 }
 

@@ -26,6 +26,6 @@ std::uint64_t ordinal_distance(Format format, double a, double b);
 /// |error| in units of u (1 + |phase|) amplitude, u the unit roundoff of `format`: the error that one
 /// rounding of the phase would explain. Unlike the ulp error it does not explode at the zeros of sine and
 /// cosine.
-double kappa(Format format, double error, double phase, double amplitude);
+double phase_roundings(Format format, double error, double phase, double amplitude);
 
 }  // namespace vernier

@@ -173,7 +173,7 @@ bool survives_screen(const Observation& seen, const Hypothesis& hypothesis) {
 
 /// The proof: every conclusive element within its budget, and enough of them conclusive.
 std::optional<SpecEdit> proved(const Observation& seen, const Hypothesis& hypothesis) {
-  double greatest_used = 0;
+  double greatest_budget_ratio = 0;
   std::uint64_t judged = 0;
   std::uint64_t elements = 0;
   for (std::size_t i = 0; i < seen.tables.size(); ++i) {
@@ -181,13 +181,13 @@ std::optional<SpecEdit> proved(const Observation& seen, const Hypothesis& hypoth
     if (report.failing > 0) {
       return std::nullopt;
     }
-    greatest_used = std::max(greatest_used, report.worst ? report.worst->used : 0);
+    greatest_budget_ratio = std::max(greatest_budget_ratio, report.worst ? report.worst->budget_ratio : 0);
     judged += report.judged;
     elements += report.statistics.count();
   }
   const double conclusive = static_cast<double>(judged) / static_cast<double>(elements);
   return conclusive > least_conclusive_share
-             ? std::optional(SpecEdit{hypothesis.edit, greatest_used, conclusive})
+             ? std::optional(SpecEdit{hypothesis.edit, greatest_budget_ratio, conclusive})
              : std::nullopt;
 }
 

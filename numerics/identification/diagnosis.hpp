@@ -11,9 +11,9 @@ namespace vernier {
 
 /// An edit of the spec with which the tensors agree.
 struct SpecEdit {
-  std::string edit;      ///< what differs from the declared spec: "the base is 500000, not 10000"
-  double greatest_used;  ///< the largest share of its budget that an element uses under this reading
-  double conclusive;     ///< the share of elements whose budget proves something, (0.2, 1]
+  std::string edit;              ///< what differs from the declared spec: "the base is 500000, not 10000"
+  double greatest_budget_ratio;  ///< the largest share of its budget that an element uses under this reading
+  double conclusive;             ///< the share of elements whose budget proves something, (0.2, 1]
 };
 
 /// Names the likely fault of tensors that fail their contract: tries a short list of edits to the declared

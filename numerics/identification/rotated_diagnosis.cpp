@@ -275,7 +275,7 @@ std::vector<SpecEdit> diagnose_rotated(const RotatedTensor& tensor, unsigned thr
         static_cast<double>(report.elements.judged) / static_cast<double>(report.elements.elements);
     if (agrees(report) && conclusive > least_conclusive_share) {
       findings.push_back(
-          {hypothesis.edit, report.elements.worst ? report.elements.worst->used : 0, conclusive});
+          {hypothesis.edit, report.elements.worst ? report.elements.worst->budget_ratio : 0, conclusive});
     }
   }
   return findings;

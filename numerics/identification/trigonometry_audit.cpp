@@ -31,10 +31,10 @@ struct PairFindings {
 
   void add(const TrigonometryError& element, int pair) {
     ++judged;
-    if (!worst || element.used() > worst->used()) {
+    if (!worst || element.budget_ratio() > worst->budget_ratio()) {
       worst = element;
     }
-    if (element.used() > 1) {
+    if (element.budget_ratio() > 1) {
       ++failing;
       include(failing_extent, FailingExtent::of(element.place, pair));
       if (!first_failing || element.place.before(first_failing->place)) {
@@ -116,10 +116,10 @@ TrigonometryError against_hypotheses(const Place& place, double got, const Colum
     const double value =
         attribution.amplitude * (column.component == Component::sine ? std::sin(phase) : std::cos(phase));
     const TrigonometryError error{place, phase, got, got - value, trigonometry_limit(model, value)};
-    if (!best || error.used() < best->used()) {
+    if (!best || error.budget_ratio() < best->budget_ratio()) {
       best = error;
     }
-    if (best->used() <= 1) {
+    if (best->budget_ratio() <= 1) {
       break;
     }
   }
@@ -151,7 +151,7 @@ std::vector<PairFindings> audit_attributed(const TableTensor& tensor, std::span<
 void merge(PairFindings& earlier, const PairFindings& later) {
   earlier.judged += later.judged;
   earlier.failing += later.failing;
-  if (later.worst && (!earlier.worst || later.worst->used() > earlier.worst->used())) {
+  if (later.worst && (!earlier.worst || later.worst->budget_ratio() > earlier.worst->budget_ratio())) {
     earlier.worst = later.worst;
   }
   earlier.first_failing = earlier.first_failing ? earlier.first_failing : later.first_failing;
@@ -192,7 +192,7 @@ std::optional<double> growth_of(const Octaves& octaves) {
 void merge(TrigonometryReport& report, Octaves& octaves, const PairFindings& findings) {
   report.judged += findings.judged;
   report.failing += findings.failing;
-  if (findings.worst && (!report.worst || findings.worst->used() > report.worst->used())) {
+  if (findings.worst && (!report.worst || findings.worst->budget_ratio() > report.worst->budget_ratio())) {
     report.worst = findings.worst;
   }
   if (findings.first_failing &&
@@ -207,7 +207,7 @@ void merge(TrigonometryReport& report, Octaves& octaves, const PairFindings& fin
 
 }  // namespace
 
-double TrigonometryError::used() const {
+double TrigonometryError::budget_ratio() const {
   return std::fabs(error) / limit;
 }
 

@@ -27,7 +27,7 @@ struct TrigonometryError {
   double got = 0;
   double error = 0;  ///< got - amplitude * trig(phase)
   double limit = 0;
-  double used() const;  ///< |error| / limit
+  double budget_ratio() const;  ///< |error| / limit
 };
 
 /// The trigonometry of one tensor, apart from the frequencies.

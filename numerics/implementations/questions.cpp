@@ -173,7 +173,7 @@ class Subject {
       : encoding_(encoding),
         options_(options),
         range_(asked_range(encoding, options.positions)),
-        values_(encoding.all<ValueTable>()),
+        values_(encoding.all<ExactTable>()),
         ways_(std::move(ways)) {
     if (const auto tables = encoding.all<MultiAxisTable>(); !tables.empty()) {
       axes_ = tables.front().positions;
@@ -217,7 +217,7 @@ class Subject {
  private:
   /// \throws InputError for a position that was given and is not defined
   bool is_defined(std::int64_t position) const {
-    return std::ranges::all_of(values_, [&](const ValueTable& table) {
+    return std::ranges::all_of(values_, [&](const ExactTable& table) {
       if (options_.positions) {
         table.require(position);
       }
@@ -228,7 +228,7 @@ class Subject {
   const Encoding& encoding_;
   QuestionOptions options_;
   PositionRange range_;
-  std::vector<ValueTable> values_;
+  std::vector<ExactTable> values_;
   std::optional<PositionAxes> axes_;
   Ways ways_;
 };
@@ -265,7 +265,7 @@ std::optional<Wanted> wanted_alone(const TensorDefinition& tensor, bool has_axes
   if (const auto* rotation = std::get_if<HeadRotation>(&tensor)) {
     return wanted_vectors(*rotation, has_axes, options);
   }
-  if (const auto* values = std::get_if<ValueTable>(&tensor)) {
+  if (const auto* values = std::get_if<ExactTable>(&tensor)) {
     return wanted_tensor(values->role, options.type, values->columns,
                          [columns = values->columns](std::size_t rows) {
                            return Shape{rows, columns};
@@ -318,16 +318,16 @@ std::int64_t last_probed_position(const Encoding& encoding) {
   // What depends on a length says nothing of positions beyond it.
   const auto stated = spec.find(encoding.has<ScaledTable>() ? "sequence_length" : "max_position_embeddings");
   auto last = stated == spec.end() ? usual_last_position : stated->get<std::int64_t>() - 1;
-  for (const auto& table : encoding.all<ValueTable>()) {
+  for (const auto& table : encoding.all<ExactTable>()) {
     last = std::min(last, table.last_position.value_or(last));
   }
   return last;
 }
 
 bool declares_context(const Encoding& encoding) {
-  const auto values = encoding.all<ValueTable>();
+  const auto values = encoding.all<ExactTable>();
   return encoding.sequence_length() || encoding.spec().contains("max_position_embeddings") ||
-         std::ranges::any_of(values, [](const ValueTable& table) { return table.last_position.has_value(); });
+         std::ranges::any_of(values, [](const ExactTable& table) { return table.last_position.has_value(); });
 }
 
 PositionRange asked_range(const Encoding& encoding, const std::optional<PositionRange>& given) {

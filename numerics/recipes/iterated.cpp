@@ -14,7 +14,7 @@ class IteratedPhases final : public PhaseRule {
   /// \param divisors one a pair, or none
   IteratedPhases(float ratio, std::vector<float> divisors) : ratio_(ratio), divisors_(std::move(divisors)) {}
 
-  bool carries() const override { return true; }
+  bool is_recursive() const override { return true; }
 
   double rounded(std::int64_t position) const override {
     return static_cast<double>(static_cast<float>(position));
@@ -30,8 +30,8 @@ class IteratedPhases final : public PhaseRule {
     }
   }
 
-  std::span<const double> used(int pair, std::span<const double> carried,
-                               std::span<double> room) const override {
+  std::span<const double> phases_for_pair(int pair, std::span<const double> carried,
+                                          std::span<double> room) const override {
     if (divisors_.empty()) {
       return carried;
     }

@@ -170,12 +170,12 @@ void RecipeTable::row(std::int64_t position, std::span<double> out) const {
   };
   double phase = 0;
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
-    if (pairs_[pair].empty() && !phases_->carries()) {
+    if (pairs_[pair].empty() && !phases_->is_recursive()) {
       continue;
     }
     phases_->advance(static_cast<int>(pair), {&rounded, 1}, {&phase, 1});
     double room = 0;
-    const double used = phases_->used(static_cast<int>(pair), {&phase, 1}, {&room, 1}).front();
+    const double used = phases_->phases_for_pair(static_cast<int>(pair), {&phase, 1}, {&room, 1}).front();
     put(pairs_[pair].sine, Component::sine, used);
     put(pairs_[pair].cosine, Component::cosine, used);
   }
@@ -209,14 +209,14 @@ void RecipeTable::block(const PositionRange& positions, double* out) const {
   }
   for (int pair = 0; pair < static_cast<int>(pairs_.size()); ++pair) {
     const auto& columns = pairs_[static_cast<std::size_t>(pair)];
-    if (columns.empty() && !phases_->carries()) {
+    if (columns.empty() && !phases_->is_recursive()) {
       continue;
     }
     const auto phases = std::span(lanes.phases).first(lanes.count);
     phases_->advance(pair, std::span(lanes.positions).first(lanes.count), phases);
     if (!columns.empty()) {
       std::array<double, rows_at_once> room;
-      put_pair(columns, phases_->used(pair, phases, room), lanes, out);
+      put_pair(columns, phases_->phases_for_pair(pair, phases, room), lanes, out);
     }
   }
   repeat_rows(lanes, static_cast<std::size_t>(positions.count), out);

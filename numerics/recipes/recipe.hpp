@@ -32,10 +32,11 @@ class PhaseRule {
   /// \param phases of the pair before, if there is one; replaced by those of `pair`
   virtual void advance(int pair, std::span<const double> positions, std::span<double> phases) const = 0;
   /// Whether the phases of a pair are made from those of the pair before, so that no pair can be left out.
-  virtual bool carries() const { return false; }
+  virtual bool is_recursive() const { return false; }
   /// The phases that sines and cosines are taken of, where they are not the ones that are carried from pair
   /// to pair. \param carried as advance() left them \param room at least as long, to write into
-  virtual std::span<const double> used(int, std::span<const double> carried, std::span<double>) const {
+  virtual std::span<const double> phases_for_pair(int, std::span<const double> carried,
+                                                  std::span<double>) const {
     return carried;
   }
   /// The most that a used phase of the pair differs from position * frequency, at any position from 0 to
@@ -96,8 +97,8 @@ class RecipeTable final : public TableUnderTest {
   Format stored() const override { return stored_; }
   std::size_t columns() const override { return columns_; }
   void row(std::int64_t position, std::span<double> out) const override;
-  /// The element that a phase makes. \param component sine or cosine \param phase as PhaseRule::used() gives
-  /// it
+  /// The element that a phase makes. \param component sine or cosine \param phase as
+  /// PhaseRule::phases_for_pair() gives it
   double element(Component component, double phase) const;
   /// Computes an element once, however many columns hold it and however many positions the recipe rounds to
   /// one.

@@ -65,10 +65,10 @@ class ErrorSearch::Walk {
     for (auto position = first; position < end; ++position) {
       positions_[static_cast<std::size_t>(position - first)] = rule.rounded(position);
     }
-    for (int pair = rule.carries() ? 0 : pair_; pair <= pair_; ++pair) {
+    for (int pair = rule.is_recursive() ? 0 : pair_; pair <= pair_; ++pair) {
       rule.advance(pair, std::span(positions_).first(count), std::span(carried_).first(count));
     }
-    return rule.used(pair_, std::span(carried_).first(count), room_);
+    return rule.phases_for_pair(pair_, std::span(carried_).first(count), room_);
   }
 
   /// |phase - p w|, off by what a few roundings of numbers of its own size make of it, and 2^-60 of the

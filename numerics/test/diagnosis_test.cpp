@@ -46,7 +46,7 @@ std::vector<std::string> edits(const std::vector<TrigTable>& declared, const std
                                const std::vector<std::int64_t>& computed) {
   std::vector<std::string> result;
   for (const auto& finding : diagnose(claims(declared, made, computed), positions)) {
-    EXPECT_LE(finding.greatest_used, 1);
+    EXPECT_LE(finding.greatest_budget_ratio, 1);
     EXPECT_GT(finding.conclusive, 0.2);
     result.push_back(finding.edit);
   }

@@ -100,8 +100,8 @@ TEST(OrdinalDistance, PutsNanInfinitelyFar) {
 }
 
 TEST(Kappa, IsTheErrorInRoundingsOfThePhase) {
-  EXPECT_EQ(kappa(Format::binary32, 0x1p-24, 0, 1), 1);
-  EXPECT_EQ(kappa(Format::binary32, -0x1p-24 * 8, 3, 2), 1);
+  EXPECT_EQ(phase_roundings(Format::binary32, 0x1p-24, 0, 1), 1);
+  EXPECT_EQ(phase_roundings(Format::binary32, -0x1p-24 * 8, 3, 2), 1);
 }
 
 }  // namespace

@@ -153,7 +153,7 @@ std::uint64_t failing(const Case& subject) {
     EXPECT_TRUE(diagnose_rotated(subject.tensors.all<RotatedTensor>()[0]).empty())
         << "what it cannot explain it does not explain";
   } else {
-    EXPECT_GT(report.elements.worst->used, 0.02);
+    EXPECT_GT(report.elements.worst->budget_ratio, 0.02);
   }
   return report.elements.failing;
 }

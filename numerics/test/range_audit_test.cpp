@@ -96,7 +96,7 @@ AuditReport plain(const Work& work) {
 
 AuditReport by_kernels(const Work& work, const AuditOptions& options) {
   const MadeRows rows(work.implementation, work.positions);
-  const RangeSubject subject{&rows, work.model};
+  const RangeInput subject{&rows, work.model};
   return audit_range(work.table, work.positions, std::span(&subject, 1), options).front();
 }
 
@@ -110,8 +110,8 @@ void expect_same_element(const std::optional<ElementReport>& a, const std::optio
   ASSERT_EQ(a.has_value(), b.has_value());
   if (a) {
     expect_same_place(a->place, b->place);
-    if (a->used != b->used) {
-      EXPECT_NEAR(a->used, b->used, b->used * 1e-9);
+    if (a->budget_ratio != b->budget_ratio) {
+      EXPECT_NEAR(a->budget_ratio, b->budget_ratio, b->budget_ratio * 1e-9);
     }
   }
 }
@@ -161,9 +161,11 @@ void expect_cells(const AuditReport& fast, const AuditReport& slow) {
       EXPECT_EQ(a.finite, b.finite);
       EXPECT_NEAR(a.greatest_error, b.greatest_error, b.greatest_error * 0x1p-20 + 1e-15);
       EXPECT_NEAR(a.greatest_ulps, b.greatest_ulps, b.greatest_ulps * 0x1p-16 + 0x1p-14);
-      EXPECT_NEAR(a.greatest_kappa, b.greatest_kappa, b.greatest_kappa * 0x1p-16 + 0x1p-14);
-      EXPECT_NEAR(a.greatest_used, b.greatest_used, b.greatest_used * 0x1p-13 + 0x1p-14);
-      EXPECT_GE(a.greatest_used, b.greatest_used * (1 - 0x1p-16) - 0x1p-20);
+      EXPECT_NEAR(a.greatest_phase_roundings, b.greatest_phase_roundings,
+                  b.greatest_phase_roundings * 0x1p-16 + 0x1p-14);
+      EXPECT_NEAR(a.greatest_budget_ratio, b.greatest_budget_ratio,
+                  b.greatest_budget_ratio * 0x1p-13 + 0x1p-14);
+      EXPECT_GE(a.greatest_budget_ratio, b.greatest_budget_ratio * (1 - 0x1p-16) - 0x1p-20);
     }
   }
 }
@@ -199,14 +201,16 @@ void expect_same(const AuditReport& fast, const AuditReport& slow, Format stored
   expect_same_extent(fast.failing_extent, slow.failing_extent);
   expect_close(a.ulps(), b.ulps());
   expect_close(a.absolute(), b.absolute());
-  expect_close(a.kappa(), b.kappa());
+  expect_close(a.phase_roundings(), b.phase_roundings());
   const double floor = std::exp2(std::ilogb(amplitude) - 25 - (traits(stored).precision - 1));
   expect_same_histogram(a.absolute(), b.absolute(), floor);
   expect_same_histogram(a.ulps(), b.ulps(), 0x1p-15);
   for (const double share : {0.5, 0.9, 0.99, 0.999}) {
-    EXPECT_GE(a.kappa().percentile(share), b.kappa().percentile(share) / 1.26) << "not an upper bound";
-    EXPECT_LE(a.kappa().percentile(share),
-              b.kappa().percentile(share) * ErrorStatistics::kappa_percentile_excess + 0x1p-5);
+    EXPECT_GE(a.phase_roundings().percentile(share), b.phase_roundings().percentile(share) / 1.26)
+        << "not an upper bound";
+    EXPECT_LE(
+        a.phase_roundings().percentile(share),
+        b.phase_roundings().percentile(share) * ErrorStatistics::phase_roundings_percentile_excess + 0x1p-5);
   }
   expect_cells(fast, slow);
 }
@@ -307,11 +311,11 @@ TEST(RangeAudit, ReadsTensorsWhereverTheyLie) {
     const auto expected = by_kernels(work, {});
     for (const auto& tensor : {aligned, unaligned}) {
       const TensorRows rows(tensor, 0);
-      const RangeSubject subject{&rows, work.model};
+      const RangeInput subject{&rows, work.model};
       const auto report = audit_range(table, work.positions, std::span(&subject, 1)).front();
       EXPECT_EQ(report.statistics.ulps().rms(), expected.statistics.ulps().rms());
       EXPECT_EQ(report.statistics.correctly_rounded(), expected.statistics.correctly_rounded());
-      EXPECT_EQ(report.worst->used, expected.worst->used);
+      EXPECT_EQ(report.worst->budget_ratio, expected.worst->budget_ratio);
     }
   }
 }
@@ -326,9 +330,10 @@ TEST(RangeAudit, DoesNotDependOnThreadsOrInstructionSets) {
     for (const unsigned threads : {1U, 2U, 7U}) {
       const auto again = by_kernels(work, {.threads = threads, .kernel_set = set});
       EXPECT_EQ(again.statistics.ulps().rms(), once.statistics.ulps().rms());
-      EXPECT_EQ(again.statistics.kappa().mean(), once.statistics.kappa().mean());
+      EXPECT_EQ(again.statistics.phase_roundings().mean(), once.statistics.phase_roundings().mean());
       EXPECT_EQ(again.statistics.absolute().signed_mean(), once.statistics.absolute().signed_mean());
-      EXPECT_EQ(again.statistics.kappa().histogram(), once.statistics.kappa().histogram());
+      EXPECT_EQ(again.statistics.phase_roundings().histogram(),
+                once.statistics.phase_roundings().histogram());
       expect_same_element(again.worst, once.worst);
       EXPECT_EQ(again.failing, once.failing);
       EXPECT_EQ(again.records.size(), once.records.size());

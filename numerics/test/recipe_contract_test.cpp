@@ -50,8 +50,8 @@ TEST(Recipes, KeepTheContractsTheyName) {
         const RecipeTable implementation(recipe, wanted.table, stored);
         const auto report = audit_one(wanted, implementation, recipe.contract);
         std::cout << wanted.name << ", " << recipe.id << " stored as " << traits(stored).name << ": uses "
-                  << (report.worst ? report.worst->used : 0) << " of its budget, " << report.inconclusive
-                  << " of " << report.statistics.count() << " inconclusive\n";
+                  << (report.worst ? report.worst->budget_ratio : 0) << " of its budget, "
+                  << report.inconclusive << " of " << report.statistics.count() << " inconclusive\n";
         EXPECT_EQ(report.failing, 0U) << recipe.id;
         EXPECT_GT(report.judged, report.statistics.count() / 100) << recipe.id;
       }
@@ -75,7 +75,7 @@ TEST(Float32Contract, RejectsFrequenciesByRepeatedMultiplication) {
   for (const auto& recipe : recipes()) {
     if (recipe.id == "float32-iterated") {
       const RecipeTable implementation(recipe, wanted.table, Format::binary32);
-      EXPECT_GT(audit_one(wanted, implementation, "float32").worst->used, 1.2);
+      EXPECT_GT(audit_one(wanted, implementation, "float32").worst->budget_ratio, 1.2);
     }
   }
 }
@@ -103,7 +103,7 @@ class OneConstantReduction final : public TableUnderTest {
 
 TEST(Float32Contract, RejectsARangeReductionByOneConstant) {
   const Table wanted{"RoPE 128", RopeEncoding({.head_dim = 128}).table(Component::cosine), 8192};
-  EXPECT_GT(audit_one(wanted, OneConstantReduction(wanted.table), "float32").worst->used, 10);
+  EXPECT_GT(audit_one(wanted, OneConstantReduction(wanted.table), "float32").worst->budget_ratio, 10);
 }
 
 /// exp(2i (-logf(b) / d)), every operation in float32, the logarithm too: three roundings in the exponent.
@@ -137,7 +137,7 @@ TEST(Float32Contract, TakesALogarithmOfTheBaseInFloat32) {
   const Table wanted{"RoPE", RopeEncoding(spec).table(Component::sine), 256};
   const auto report = audit_one(wanted, LogarithmInFloat32(wanted.table, 15181965), "float32", 5'000'000);
   EXPECT_EQ(report.failing, 0U);
-  EXPECT_GT(report.worst->used, 0.6);
+  EXPECT_GT(report.worst->budget_ratio, 0.6);
 }
 
 /// The certified cosine, rounded to float64, moved by some units in its last place.

@@ -86,7 +86,7 @@ std::vector<std::string> edits(const Making& making) {
   EXPECT_GT(audit_rotated(tensor).elements.failing + audit_rotated(tensor).changed.count, 0U)
       << "the fault does not show";
   for (const auto& finding : diagnose_rotated(tensor)) {
-    EXPECT_LE(finding.greatest_used, 1);
+    EXPECT_LE(finding.greatest_budget_ratio, 1);
     EXPECT_GT(finding.conclusive, 0.2);
     result.push_back(finding.edit);
   }
@@ -126,7 +126,7 @@ TEST(RotatedTensors, AcceptHonestRecipesInEveryFormat) {
     expect_honest(report);
     EXPECT_EQ(report.elements.elements, 300U * 32U);
     ASSERT_TRUE(report.elements.worst);
-    EXPECT_GT(report.elements.worst->used, 0.05)
+    EXPECT_GT(report.elements.worst->budget_ratio, 0.05)
         << "a budget that honest errors do not reach is a blind spot";
   }
 }

@@ -78,8 +78,8 @@ TEST(ScaledRecipes, KeepTheContractsTheyName) {
         const auto report = audited(table, implementation, recipe.contract, positions);
         EXPECT_EQ(report.failing, 0U) << name << ", " << recipe.id << " from " << positions.first;
         if (positions.first == 0) {
-          std::cout << name << ", " << recipe.id << ": uses " << (report.worst ? report.worst->used : 0)
-                    << " of its budget\n";
+          std::cout << name << ", " << recipe.id << ": uses "
+                    << (report.worst ? report.worst->budget_ratio : 0) << " of its budget\n";
           EXPECT_GT(report.judged, report.statistics.count() / 100) << name << ", " << recipe.id;
         }
       }

@@ -76,13 +76,13 @@ Case judged(const XposCode& code, const std::string& declared = "",
 struct Usage {
   std::uint64_t failing = 0;
   std::uint64_t inconclusive = 0;
-  double used = 0;
+  double budget_ratio = 0;
 };
 
 std::map<std::string, Usage> usage_of(const Case& subject) {
   std::map<std::string, Usage> result;
   const auto note = [&](const std::string& what, const ElementwiseReport& report) {
-    result[what] = {report.failing, report.inconclusive, report.worst ? report.worst->used : 0};
+    result[what] = {report.failing, report.inconclusive, report.worst ? report.worst->budget_ratio : 0};
   };
   for (const auto& tensor : subject.tensors.all<ScaledTensor>()) {
     note(tensor.role(), audit_scaled(tensor, subject.positions));
@@ -115,15 +115,15 @@ TEST(ScaledTensors, AsThreeCodesComputeThemKeepTheirContract) {
         for (const auto& [role, usage] : usage_of(judged(code))) {
           EXPECT_EQ(usage.failing, 0U) << code.spec() << role;
           EXPECT_EQ(usage.inconclusive, 0U) << code.spec() << role;
-          greatest[role] = std::max(greatest[role], usage.used);
+          greatest[role] = std::max(greatest[role], usage.budget_ratio);
         }
       }
     }
   }
-  for (const auto& [role, used] : greatest) {
-    std::cout << role << ": at most " << used << " of the budget\n";
-    RecordProperty("greatest use of the budget of " + role, std::to_string(used));
-    EXPECT_GT(used, 0.05) << role << ": a budget that honest errors do not reach is a blind spot";
+  for (const auto& [role, budget_ratio] : greatest) {
+    std::cout << role << ": at most " << budget_ratio << " of the budget\n";
+    RecordProperty("greatest use of the budget of " + role, std::to_string(budget_ratio));
+    EXPECT_GT(budget_ratio, 0.05) << role << ": a budget that honest errors do not reach is a blind spot";
   }
 }
 

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "props/broken/broken_registry.hpp"
-#include "props/broken/parts.hpp"
+#include "props/broken/faulty_rope.hpp"
 
 namespace vernier {
 

@@ -29,9 +29,9 @@ std::span<const Broken> broken_implementations();
 
 /// "broken:wrong-sign": judged by the float32 contract for positions up to 2^16 in magnitude and up to 64
 /// dimensions.
-SubjectUnderLaw subject_of(const Broken& broken);
+LawTarget subject_of(const Broken& broken);
 
 /// The subject of this id, broken ones included, if there is one.
-std::optional<SubjectUnderLaw> subject_named(std::string_view id);
+std::optional<LawTarget> subject_named(std::string_view id);
 
 }  // namespace vernier

@@ -27,15 +27,15 @@ std::span<const Broken> broken_implementations() {
   return all;
 }
 
-SubjectUnderLaw subject_of(const Broken& broken) {
-  SubjectUnderLaw subject{.id = "broken:" + std::string(broken.id),
-                          .description = std::string(broken.description),
-                          .contract = "float32",
-                          .positions = Format::binary32,
-                          .stored = Format::binary32,
-                          .table = broken.table,
-                          .rotation = broken.rotation,
-                          .key_rotation = broken.key_rotation};
+LawTarget subject_of(const Broken& broken) {
+  LawTarget subject{.id = "broken:" + std::string(broken.id),
+                    .description = std::string(broken.description),
+                    .contract = "float32",
+                    .positions = Format::binary32,
+                    .stored = Format::binary32,
+                    .table = broken.table,
+                    .rotation = broken.rotation,
+                    .key_rotation = broken.key_rotation};
   subject.domain.lowest_position = -(1 << 16);
   subject.domain.highest_position = 1 << 16;
   subject.domain.largest_dimension = 64;
@@ -43,7 +43,7 @@ SubjectUnderLaw subject_of(const Broken& broken) {
   return subject;
 }
 
-std::optional<SubjectUnderLaw> subject_named(std::string_view id) {
+std::optional<LawTarget> subject_named(std::string_view id) {
   for (auto& subject : subjects()) {
     if (subject.id == id) {
       return subject;

@@ -1,5 +1,5 @@
 #include "props/broken/broken_registry.hpp"
-#include "props/broken/parts.hpp"
+#include "props/broken/faulty_rope.hpp"
 
 namespace vernier {
 

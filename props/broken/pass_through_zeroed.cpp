@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "props/broken/broken_registry.hpp"
-#include "props/broken/parts.hpp"
+#include "props/broken/faulty_rope.hpp"
 
 namespace vernier {
 

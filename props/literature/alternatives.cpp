@@ -16,21 +16,21 @@
 namespace vernier {
 namespace {
 
-ValueTable table_of(const std::string& spec) {
-  return encoding_of(spec)->all<ValueTable>().front();
+ExactTable table_of(const std::string& spec) {
+  return encoding_of(spec)->all<ExactTable>().front();
 }
 
-ValueTable normalised(std::int64_t length, const std::string& reading = "zero_to_one") {
+ExactTable normalised(std::int64_t length, const std::string& reading = "zero_to_one") {
   return table_of(std::string(R"({"scheme": "normalised", "length": )") + std::to_string(length) +
                   R"(, "reading": ")" + reading + R"("})");
 }
 
-ValueTable binary(int bits) {
+ExactTable binary(int bits) {
   return table_of(std::string(R"({"scheme": "binary", "bits": )") + std::to_string(bits) + "}");
 }
 
 /// A row of binary digits read as a number, the most significant first.
-std::string digits_of(const ValueTable& table, std::int64_t position) {
+std::string digits_of(const ExactTable& table, std::int64_t position) {
   std::string text;
   for (std::size_t column = 0; column < table.columns; ++column) {
     text += to_string(table.factor(position, column));
@@ -47,7 +47,7 @@ bool refuses(const std::string& spec) {
   return false;
 }
 
-bool refuses_position(const ValueTable& table, std::int64_t position) {
+bool refuses_position(const ExactTable& table, std::int64_t position) {
   try {
     table.require(position);
   } catch (const InputError&) {
@@ -141,7 +141,7 @@ EvidenceResult integer_defined() {
 }
 
 /// The step between neighbours, which is the same everywhere; nothing if it is not.
-std::optional<Rational> step_of(const ValueTable& table) {
+std::optional<Rational> step_of(const ExactTable& table) {
   const Rational step = table.factor(1, 0) - table.factor(0, 0);
   for (std::int64_t t = 1; t <= *table.last_position; ++t) {
     if (table.factor(t, 0) - table.factor(t - 1, 0) != step) {

@@ -136,7 +136,7 @@ EvidenceResult beyond_training() {
   facts.add(bounded, "the formula gives a code for the positions 5001, 2^20 and 2^31 too, bounded by 1");
   const auto made_in_advance =
       encoding_of(R"({"scheme": "learned", "values": [[0, 1], [0.841, 0.54], [0.909, -0.416]]})")
-          ->all<ValueTable>()
+          ->all<ExactTable>()
           .front();
   facts.add(made_in_advance.defined(2) && !made_in_advance.defined(3),
             "a table of three rows made in advance has none for position 3");

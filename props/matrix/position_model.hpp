@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "props/interval_view.hpp"
 #include "props/method.hpp"
-#include "props/observation.hpp"
 
 namespace vernier {
 

@@ -17,7 +17,7 @@ struct Domain;
 struct Justification;
 struct LawCase;
 struct MatrixCase;
-struct SubjectUnderLaw;
+struct LawTarget;
 struct TurnView;
 class Judgement;
 class PositionModel;
@@ -38,7 +38,7 @@ struct DrawnJudge {
   /// The positions whose rows a case asks for: they must lie in the subject's domain.
   std::vector<std::int64_t> (*rows)(const LawCase& instance);
   /// The property's own restrictions on a subject's domain, if it has any.
-  Domain (*narrow)(Domain domain, const SubjectUnderLaw& subject) = nullptr;
+  Domain (*narrow)(Domain domain, const LawTarget& subject) = nullptr;
 
   using JudgeTable = void (*)(const LawCase& instance, TableView& view, Judgement& judgement);
   using JudgeRotation = void (*)(const LawCase& instance, RotationView& view, Judgement& judgement);

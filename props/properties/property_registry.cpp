@@ -12,7 +12,7 @@ void PropertyTally::merge(const PropertyTally& other) {
   judged_ += other.judged_;
   undecided_ += other.undecided_;
   failing_ += other.failing_;
-  greatest_used_ = std::max(greatest_used_, other.greatest_used_);
+  greatest_budget_ratio_ = std::max(greatest_budget_ratio_, other.greatest_budget_ratio_);
 }
 
 std::span<const Property> properties() {

@@ -39,7 +39,7 @@ class PropertyTally {
   std::uint64_t undecided() const { return undecided_; }
   std::uint64_t failing() const { return failing_; }
   /// The greatest share of what it is allowed that anything uses: more than 1 fails.
-  double greatest_used() const { return greatest_used_; }
+  double greatest_budget_ratio() const { return greatest_budget_ratio_; }
   /// Where the property fails first; empty if it does not.
   const Place& counterexample() const { return counterexample_; }
 
@@ -50,9 +50,9 @@ class PropertyTally {
   static constexpr double unbounded = 0x1p1000;
 
   template <class Tell>
-  void add(bool holds, double used, const Tell& place) {
+  void add(bool holds, double budget_ratio, const Tell& place) {
     ++judged_;
-    greatest_used_ = used > greatest_used_ ? used : greatest_used_;
+    greatest_budget_ratio_ = budget_ratio > greatest_budget_ratio_ ? budget_ratio : greatest_budget_ratio_;
     if (!holds && failing_++ == 0) {
       counterexample_ = place();
     }
@@ -61,7 +61,7 @@ class PropertyTally {
   std::uint64_t judged_ = 0;
   std::uint64_t undecided_ = 0;
   std::uint64_t failing_ = 0;
-  double greatest_used_ = 0;
+  double greatest_budget_ratio_ = 0;
   Place counterexample_;
 };
 

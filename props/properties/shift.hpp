@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "props/observation.hpp"
+#include "props/interval_view.hpp"
 
 namespace vernier {
 

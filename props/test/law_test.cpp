@@ -85,11 +85,11 @@ class OneNan final : public TableUnderTest {
 };
 
 TEST(RunLaw, FailsOnANan) {
-  SubjectUnderLaw subject{.id = "nan",
-                          .description = "",
-                          .contract = "float32",
-                          .positions = Format::binary32,
-                          .stored = Format::binary32};
+  LawTarget subject{.id = "nan",
+                    .description = "",
+                    .contract = "float32",
+                    .positions = Format::binary32,
+                    .stored = Format::binary32};
   subject.table = [](const SinusoidalSpec&) { return std::make_unique<OneNan>(); };
   subject.domain.sinusoidal = SinusoidalSpec{.d_model = 2};
   for (const auto* id : {"sinusoidal/accuracy", "sinusoidal/bounded", "sinusoidal/constant-norm"}) {

@@ -38,8 +38,7 @@ void add_test(const std::string& suite, const std::string& name, Body body) {
                         [body = std::move(body)]() -> testing::Test* { return new LawTest(body); });
 }
 
-void expect(CheckStatus expected, const Law& law, const SubjectUnderLaw& subject,
-            const CheckOptions& options) {
+void expect(CheckStatus expected, const Law& law, const LawTarget& subject, const CheckOptions& options) {
   const auto result = run_law(
       law, subject, options, [&](const LawCase& instance) { return judge_case(law, subject, instance); },
       rapidcheck_search<LawCase>);

@@ -114,8 +114,8 @@ std::vector<RoundedTable::Segment> RoundedTable::segments_of(const TrigTable& ta
   return segments;
 }
 
-double RoundedTable::settle(const SumOfProducts& x, std::int64_t position, std::size_t pair,
-                            Component component, StageCounts& counts) const {
+double RoundedTable::resolve(const SumOfProducts& x, std::int64_t position, std::size_t pair,
+                             Component component, StageCounts& counts) const {
   if (x.bounded && format_ != Format::binary64) {
     // The kernel's test, rounded straight to the format.
     const double sum = x.in_double();
@@ -144,13 +144,13 @@ double RoundedTable::settle(const SumOfProducts& x, std::int64_t position, std::
 }
 
 template <class Element>
-StageCounts RoundedTable::settle_row(const CoarseRows& coarse, std::size_t coarse_row, std::size_t fine_row,
-                                     std::int64_t position, Element* sine, Element* cosine) const {
+StageCounts RoundedTable::resolve_row(const CoarseRows& coarse, std::size_t coarse_row, std::size_t fine_row,
+                                      std::int64_t position, Element* sine, Element* cosine) const {
   StageCounts counts;
   const auto planes = coarse.planes(coarse_row);
   for (std::size_t pair = 0; pair < seeds_.pairs(); ++pair) {
-    const auto settled = [&](const SumOfProducts& x, Component component) {
-      return stored<Element>(format_, settle(x, position, pair, component, counts));
+    const auto resolved = [&](const SumOfProducts& x, Component component) {
+      return stored<Element>(format_, resolve(x, position, pair, component, counts));
     };
     const auto element = [&](Component component) {
       return sum_of_products(coarse, coarse_row, seeds_.fine(), fine_row, pair, component);
@@ -159,10 +159,10 @@ StageCounts RoundedTable::settle_row(const CoarseRows& coarse, std::size_t coars
     const auto cosine_sum = element(Component::cosine);
     const double scale = stage_one_bound * options_.bound_scale;
     if (!decided_by_kernel(format_, sine_sum.in_double(), scale * planes.sine_magnitude[pair])) {
-      sine[pair] = settled(sine_sum, Component::sine);
+      sine[pair] = resolved(sine_sum, Component::sine);
     }
     if (!decided_by_kernel(format_, cosine_sum.in_double(), scale * planes.cosine_magnitude[pair])) {
-      cosine[pair] = settled(cosine_sum, Component::cosine);
+      cosine[pair] = resolved(cosine_sum, Component::cosine);
     }
   }
   return counts;
@@ -211,7 +211,7 @@ StageCounts RoundedTable::write_chunk(std::int64_t chunk, std::int64_t first, st
       const auto position = positions_.at(row + static_cast<std::int64_t>(r));
       if (undecided[r] != 0) {
         counts +=
-            settle_row(coarse, coarse_row, fine_row + r, position, sine + r * stride, cosine + r * stride);
+            resolve_row(coarse, coarse_row, fine_row + r, position, sine + r * stride, cosine + r * stride);
       }
       auto* const line = here + r * columns;
       if (position == table_.zero_position) {

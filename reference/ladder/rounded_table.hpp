@@ -68,10 +68,10 @@ class RoundedTable {
   StageCounts write_chunk(std::int64_t chunk, std::int64_t first, std::int64_t last,
                           std::span<std::byte> out) const;
   template <class Element>
-  StageCounts settle_row(const CoarseRows& coarse, std::size_t coarse_row, std::size_t fine_row,
-                         std::int64_t position, Element* sine, Element* cosine) const;
-  double settle(const SumOfProducts& x, std::int64_t position, std::size_t pair, Component component,
-                StageCounts& counts) const;
+  StageCounts resolve_row(const CoarseRows& coarse, std::size_t coarse_row, std::size_t fine_row,
+                          std::int64_t position, Element* sine, Element* cosine) const;
+  double resolve(const SumOfProducts& x, std::int64_t position, std::size_t pair, Component component,
+                 StageCounts& counts) const;
 
   TrigTable table_;
   PositionRange positions_;

@@ -38,7 +38,7 @@ std::vector<TensorDefinition> BinaryEncoding::tensors() const {
     return Rational(spec.digit(position, column));
   };
   const auto last = (std::int64_t{1} << std::min(spec_.bits, bits_of_positions)) - 1;
-  return {ValueTable{.role = "encoding",
+  return {ExactTable{.role = "encoding",
                      .columns = static_cast<std::size_t>(spec_.bits),
                      .factor = factor,
                      .first_position = 0,

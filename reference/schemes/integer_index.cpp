@@ -33,7 +33,7 @@ std::vector<TensorDefinition> IntegerIndexEncoding::tensors() const {
   const auto factor = [first = spec_.first_index](std::int64_t position, std::size_t) {
     return Rational(position + first);
   };
-  return {ValueTable{.role = "encoding", .columns = 1, .factor = factor}};
+  return {ExactTable{.role = "encoding", .columns = 1, .factor = factor}};
 }
 
 std::string IntegerIndexEncoding::summary() const {

@@ -68,7 +68,7 @@ std::vector<TensorDefinition> LearnedEncoding::tensors() const {
   const auto factor = [spec = spec_](std::int64_t position, std::size_t column) {
     return spec->values.at(static_cast<std::size_t>(position)).at(column);
   };
-  return {ValueTable{.role = "encoding",
+  return {ExactTable{.role = "encoding",
                      .columns = spec_->values.front().size(),
                      .factor = factor,
                      .first_position = 0,

@@ -32,7 +32,7 @@ std::unique_ptr<Encoding> parse_no_encoding(ObjectReader& reader) {
 std::vector<TensorDefinition> NoEncoding::tensors() const {
   const auto factor = [](std::int64_t, std::size_t) { return Rational(0); };
   return {
-      ValueTable{.role = "encoding", .columns = static_cast<std::size_t>(spec_.d_model), .factor = factor}};
+      ExactTable{.role = "encoding", .columns = static_cast<std::size_t>(spec_.d_model), .factor = factor}};
 }
 
 std::string NoEncoding::summary() const {

@@ -65,10 +65,10 @@ Rational NormalisedSpec::share(std::int64_t position) const {
 
 std::vector<TensorDefinition> NormalisedEncoding::tensors() const {
   const auto factor = [spec = spec_](std::int64_t position, std::size_t) { return spec.share(position); };
-  return {ValueTable{.role = "encoding",
+  return {ExactTable{.role = "encoding",
                      .columns = 1,
                      .factor = factor,
-                     .making = ValueTable::Making::quotient,
+                     .making = ExactTable::Making::quotient,
                      .first_position = 0,
                      .last_position = spec_.length - 1}};
 }

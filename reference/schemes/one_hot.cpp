@@ -36,7 +36,7 @@ std::vector<TensorDefinition> OneHotEncoding::tensors() const {
   const auto factor = [](std::int64_t position, std::size_t column) {
     return Rational(static_cast<std::int64_t>(column) == position ? 1 : 0);
   };
-  return {ValueTable{.role = "encoding",
+  return {ExactTable{.role = "encoding",
                      .columns = static_cast<std::size_t>(spec_.num_positions),
                      .factor = factor,
                      .first_position = 0,

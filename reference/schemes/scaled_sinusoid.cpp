@@ -45,10 +45,10 @@ std::vector<TensorDefinition> ScaledSinusoidEncoding::tensors() const {
   const auto factor = [divisor = spec_.divisor](std::int64_t position, std::size_t) {
     return Rational(position / divisor);
   };
-  return {ValueTable{.role = "encoding",
+  return {ExactTable{.role = "encoding",
                      .columns = static_cast<std::size_t>(spec_.sinusoid.d_model),
                      .factor = factor,
-                     .making = ValueTable::Making::quotient,
+                     .making = ExactTable::Making::quotient,
                      .sines = SinusoidalEncoding(spec_.sinusoid).table()}};
 }
 

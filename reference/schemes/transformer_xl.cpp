@@ -58,7 +58,7 @@ std::vector<TensorDefinition> TransformerXlEncoding::tensors() const {
   if (!spec_.clamp_len) {
     return {spec_.table()};
   }
-  return {ValueTable{.role = "encoding",
+  return {ExactTable{.role = "encoding",
                      .columns = static_cast<std::size_t>(spec_.d_model),
                      .factor = [](std::int64_t, std::size_t) { return Rational(1); },
                      .sines = spec_.table(),

@@ -271,7 +271,7 @@ TEST(PositionOracle, TransformerXlsRowsEqualArbs) {
   constexpr int pairs = 12;
   const auto free = encoding_of(R"({"scheme": "transformer_xl", "d_model": 24})")->all<TrigTable>().at(0);
   const auto clamped = encoding_of(R"({"scheme": "transformer_xl", "d_model": 24, "clamp_len": 400})")
-                           ->all<ValueTable>()
+                           ->all<ExactTable>()
                            .at(0);
   Tally tally;
   for (int draw = 0; draw < 40; ++draw) {

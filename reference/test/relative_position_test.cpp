@@ -70,13 +70,13 @@ TEST(TransformerXl, HasSinesThenCosinesOfDescendingOffsets) {
   const auto positions = encoding->default_positions(4);
   EXPECT_THAT((std::vector{positions.at(0), positions.at(1), positions.at(2), positions.at(3)}),
               ElementsAre(3, 2, 1, 0));
-  EXPECT_TRUE(encoding->all<ValueTable>().empty());
+  EXPECT_TRUE(encoding->all<ExactTable>().empty());
 }
 
 TEST(TransformerXl, HoldsFarOffsetsToItsClamp) {
   const auto clamped = parse(R"({"scheme": "transformer_xl", "d_model": 6, "clamp_len": 5})");
   EXPECT_TRUE(clamped->all<TrigTable>().empty());
-  const auto values = clamped->all<ValueTable>().at(0);
+  const auto values = clamped->all<ExactTable>().at(0);
   const auto free = parse(R"({"scheme": "transformer_xl", "d_model": 6})")->all<TrigTable>().at(0);
   const auto rounded = [](const Real& entry) { return correctly_rounded(Format::binary64, entry); };
   for (const std::int64_t offset : {-3, 0, 4, 5, 6, 1000}) {

@@ -36,12 +36,13 @@ ElementWitness witness_of(const TableTensor& tensor, const ElementReport& elemen
   result.truth = truth_text(tensor, element);
   result.absolute = element.error;
   result.ulps = signed_ulp_error(format, element.got, element.truth);
-  result.kappa = kappa(format, element.error, model.phase(place.position, column.pair), model.amplitude());
+  result.phase_roundings =
+      phase_roundings(format, element.error, model.phase(place.position, column.pair), model.amplitude());
   if (result.expected && !std::isnan(element.got)) {
     result.steps = ordinal_distance(format, element.got, *result.expected);
   }
   result.budget = element.budget;
-  result.used = element.used;
+  result.budget_ratio = element.budget_ratio;
   return result;
 }
 
@@ -77,7 +78,7 @@ Check judge_tensor(const TableTensor& tensor, const Shape& leading, const AuditR
   check.failing_extent = report.failing_extent;
   if (report.worst) {
     check.worst = witness_of(tensor, *report.worst);
-    check.greatest_used = report.worst->used;
+    check.greatest_budget_ratio = report.worst->budget_ratio;
   }
   if (report.first_failing) {
     check.first_failing = witness_of(tensor, *report.first_failing);

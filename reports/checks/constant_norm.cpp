@@ -38,7 +38,7 @@ struct RowNorm {
   double cosine;
   double sine;
   Norm norm;
-  double used;  ///< |excess| / allowed
+  double budget_ratio;  ///< |excess| / allowed
 };
 
 void describe(Check& check, const Case& subject, const RowNorm& worst) {
@@ -62,21 +62,21 @@ void conclude(Check& check, const Case& subject, const std::optional<RowNorm>& w
   const auto& counts = check.counts;
   const auto total = counted(counts.elements, "pair", "pairs");
   if (worst) {
-    check.greatest_used = worst->used;
+    check.greatest_budget_ratio = worst->budget_ratio;
     describe(check, subject, *worst);
   }
   if (counts.failing > 0) {
     check.status = Status::fail;
     check.reason = std::to_string(counts.failing) + " of " + total + " leave the circle; the worst, pair " +
                    std::to_string(worst->couple.pair) + " at position " +
-                   std::to_string(subject.positions[worst->row]) + ", " + usage_text(worst->used);
+                   std::to_string(subject.positions[worst->row]) + ", " + usage_text(worst->budget_ratio);
   } else if (counts.inconclusive > 0) {
     check.status = Status::inconclusive;
     check.reason =
         "the formats are too coarse to judge " + std::to_string(counts.inconclusive) + " of " + total;
   } else if (worst) {
     check.status = Status::pass;
-    check.reason = "all " + total + " lie on the circle; the worst " + usage_text(worst->used);
+    check.reason = "all " + total + " lie on the circle; the worst " + usage_text(worst->budget_ratio);
   }
 }
 
@@ -94,8 +94,8 @@ void add(Tally& tally, const RowNorm& found, double square) {
     return;
   }
   ++tally.counts.judged;
-  tally.counts.failing += found.used > 1 ? 1 : 0;
-  if (!tally.worst || found.used > tally.worst->used) {
+  tally.counts.failing += found.budget_ratio > 1 ? 1 : 0;
+  if (!tally.worst || found.budget_ratio > tally.worst->budget_ratio) {
     tally.worst = found;
   }
 }
@@ -106,7 +106,7 @@ Tally merged(Tally earlier, const Tally& later) {
   earlier.counts.judged += later.counts.judged;
   earlier.counts.failing += later.counts.failing;
   earlier.counts.inconclusive += later.counts.inconclusive;
-  if (later.worst && (!earlier.worst || later.worst->used > earlier.worst->used)) {
+  if (later.worst && (!earlier.worst || later.worst->budget_ratio > earlier.worst->budget_ratio)) {
     earlier.worst = later.worst;
   }
   return earlier;
@@ -143,14 +143,14 @@ class CoupleJudge {
   void row(std::size_t r, Room& room, Tally& tally) const {
     read(r, room);
     // What is no worse than the worst so far only counts.
-    const double used = tally.worst ? std::min(1.0, tally.worst->used) : 0;
-    take_surplus(used, subject_.positions[r], room);
+    const double budget_ratio = tally.worst ? std::min(1.0, tally.worst->budget_ratio) : 0;
+    take_surplus(budget_ratio, subject_.positions[r], room);
     std::uint64_t counted_only = 0;
     for (std::size_t i = 0; i < room.surplus.size(); ++i) {
       if (room.surplus[i] >= 0) {
         ++counted_only;
       } else {
-        judge_closely(r, i, used, room, tally);
+        judge_closely(r, i, budget_ratio, room, tally);
       }
     }
     tally.counts.elements += counted_only;
@@ -180,16 +180,17 @@ class CoupleJudge {
   }
 
   /// Of couples that the screen knows nothing of: -1.
-  void take_surplus(double used, std::int64_t position, Room& room) const {
+  void take_surplus(double budget_ratio, std::int64_t position, Room& room) const {
     const bool padding = std::ranges::any_of(
         subject_.tensors.all<TableTensor>(),
         [&](const TableTensor& tensor) { return tensor.table.zero_position == position; });
     const auto known = padding ? 0 : screen_.reduced_couples(position);
     room.surplus.assign(couples_.size(), -1);
-    screen_.surplus(used, room.cosines, room.sines, std::span(room.surplus).first(known));
+    screen_.surplus(budget_ratio, room.cosines, room.sines, std::span(room.surplus).first(known));
   }
 
-  void judge_closely(std::size_t r, std::size_t i, double used, const Room& room, Tally& tally) const {
+  void judge_closely(std::size_t r, std::size_t i, double budget_ratio, const Room& room,
+                     Tally& tally) const {
     const auto& couple = couples_[i];
     const auto position = subject_.positions[r];
     const double cosine = room.cosines[i];
@@ -197,7 +198,7 @@ class CoupleJudge {
     if (subject_.tensors.all<TableTensor>()[couple.cosine.tensor].table.zero_position == position) {
       return;
     }
-    if (used > 0 && screen_.uses_at_most(used, position, couple, cosine, sine)) {
+    if (budget_ratio > 0 && screen_.uses_at_most(budget_ratio, position, couple, cosine, sine)) {
       ++tally.counts.elements;
       ++tally.counts.judged;
     } else {
@@ -218,10 +219,10 @@ class CoupleJudge {
     const auto found =
         norm(cosine, apart_from_phase(models_[couple.cosine.tensor], position, couple.pair, cosine), sine,
              apart_from_phase(models_[couple.sine.tensor], position, couple.pair, sine), amplitude_);
-    const double used = !std::isfinite(cosine) || !std::isfinite(sine) ? infinity
-                        : found.excess == 0                            ? 0
-                                            : std::fabs(found.excess) / found.allowed;
-    return {r, couple, cosine, sine, found, used};
+    const double budget_ratio = !std::isfinite(cosine) || !std::isfinite(sine) ? infinity
+                                : found.excess == 0                            ? 0
+                                                    : std::fabs(found.excess) / found.allowed;
+    return {r, couple, cosine, sine, found, budget_ratio};
   }
 
   const Case& subject_;

@@ -27,23 +27,23 @@ std::size_t ConstantNormScreen::reduced_couples(std::int64_t position) const {
       reduced_from_.begin());
 }
 
-void ConstantNormScreen::surplus(double used, std::span<const double> c, std::span<const double> s,
+void ConstantNormScreen::surplus(double budget_ratio, std::span<const double> c, std::span<const double> s,
                                  std::span<double> out) const {
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double squares = c[i] * c[i] + s[i] * s[i];
     const double excess = std::fabs(squares - square_) + rounding * (squares + square_);
     const double allowed = 2 * (std::fabs(c[i]) * cosine_least_[i] + std::fabs(s[i]) * sine_least_[i]);
-    out[i] = used * allowed - excess;
+    out[i] = budget_ratio * allowed - excess;
   }
 }
 
-bool ConstantNormScreen::uses_at_most(double used, std::int64_t position, const Couple& couple, double c,
-                                      double s) const {
+bool ConstantNormScreen::uses_at_most(double budget_ratio, std::int64_t position, const Couple& couple,
+                                      double c, double s) const {
   const auto& b = bounds_[couple.cosine.tensor].at(position, couple.pair, c);
   const auto& a = bounds_[couple.sine.tensor].at(position, couple.pair, s);
   const double squares = c * c + s * s;
   const double excess = std::fabs(squares - square_) + rounding * (squares + square_);
-  return works_ && excess <= used * square_allowance(c, b.least, s, a.least) &&
+  return works_ && excess <= budget_ratio * square_allowance(c, b.least, s, a.least) &&
          square_allowance(c, b.greatest, s, a.greatest) <= square_ / 2;
 }
 

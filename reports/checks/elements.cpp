@@ -29,7 +29,7 @@ void tell(const JudgedElement& element, Format format, Described& text) {
 /// Sets a check's status and reason from the elements judged.
 void conclude(Check& check, const ElementwiseReport& report) {
   const auto elements = std::to_string(report.elements);
-  const auto worst = report.worst ? "; the worst " + usage_text(report.worst->used) : "";
+  const auto worst = report.worst ? "; the worst " + usage_text(report.worst->budget_ratio) : "";
   check.counts = {report.elements, report.judged, report.failing, report.inconclusive};
   if (report.failing > 0) {
     check.status = Status::fail;
@@ -102,7 +102,7 @@ Check elementwise_check(std::string id, const Contract& contract, Format stored,
   check.required = "every element within the budget of the contract " + std::string(contract.id) + " (" +
                    std::string(contract.meaning) + "): " + std::string(contract.budget);
   if (report.worst) {
-    check.greatest_used = report.worst->used;
+    check.greatest_budget_ratio = report.worst->budget_ratio;
   }
   if (const auto& shown = report.failing > 0 ? report.first_failing : report.worst) {
     auto text = place(shown->index);

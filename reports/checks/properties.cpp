@@ -68,7 +68,7 @@ Check check_of(const Property& property, std::string_view scheme, const Property
                    counted(tally.undecided(), "comparison", "comparisons");
     return check;
   }
-  check.greatest_used = tally.greatest_used();
+  check.greatest_budget_ratio = tally.greatest_budget_ratio();
   if (tally.failing() > 0) {
     check.status = Status::fail;
     check.counterexample = tally.counterexample();

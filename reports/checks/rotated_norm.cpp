@@ -12,14 +12,14 @@ void conclude(Check& check, const ElementwiseReport& norms) {
   if (norms.failing > 0) {
     check.status = Status::fail;
     check.reason = std::to_string(norms.failing) + " of " + pairs + " change their norm; the worst " +
-                   usage_text(norms.worst->used);
+                   usage_text(norms.worst->budget_ratio);
   } else if (norms.inconclusive > 0) {
     check.status = Status::inconclusive;
     check.reason = "the format is too coarse, or too narrow, to judge " + std::to_string(norms.inconclusive) +
                    " of " + pairs;
   } else {
     check.status = Status::pass;
-    check.reason = "all " + pairs + " keep their norm; the worst " + usage_text(norms.worst->used);
+    check.reason = "all " + pairs + " keep their norm; the worst " + usage_text(norms.worst->budget_ratio);
   }
 }
 
@@ -33,7 +33,7 @@ Check judged(const RotatedTensor& tensor, const ElementwiseReport& norms) {
   if (const auto& worst = norms.worst) {
     const auto pair = worst->index % tensor.rotation.pairs.size();
     const auto [first, second] = tensor.rotation.pairs[pair];
-    check.greatest_used = worst->used;
+    check.greatest_budget_ratio = worst->budget_ratio;
     check.counterexample = described_row(tensor, worst->index / tensor.rotation.pairs.size());
     check.counterexample.emplace_back("pair", std::to_string(pair));
     check.counterexample.emplace_back("dimensions", std::to_string(first) + " and " + std::to_string(second));

@@ -7,7 +7,7 @@ namespace vernier {
 namespace {
 
 /// What is told of an element beside its row.
-Described place_in(const ValueTensor& /*tensor*/, const Case& subject, std::size_t row, std::size_t column) {
+Described place_in(const ExactTensor& /*tensor*/, const Case& subject, std::size_t row, std::size_t column) {
   return {{"position", std::to_string(subject.positions[row])}, {"column", std::to_string(column)}};
 }
 
@@ -44,12 +44,16 @@ void judge_all(const AuditedCase& audited, const std::string& family, const Audi
 }
 
 void judge_values(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto audit = [&](const ValueTensor& tensor) { return audit_values(tensor, audited.subject.positions); };
-  judge_all<ValueTensor>(audited, "values", audit, out);
+  const auto audit = [&](const ExactTensor& tensor) {
+    return audit_values(tensor, audited.subject.positions);
+  };
+  judge_all<ExactTensor>(audited, "values", audit, out);
 }
 
 void judge_scaled(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto audit = [&](const ScaledTensor& tensor) { return audit_scaled(tensor, audited.subject.positions); };
+  const auto audit = [&](const ScaledTensor& tensor) {
+    return audit_scaled(tensor, audited.subject.positions);
+  };
   judge_all<ScaledTensor>(audited, "scaled", audit, out);
 }
 

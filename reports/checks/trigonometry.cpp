@@ -37,12 +37,12 @@ ElementWitness witness_of(const TableTensor& tensor, const TrigonometryError& el
                      .value_or(shortest_text(Format::binary64, truth.approximately()));
   result.absolute = signed_error(element.got, truth);
   result.ulps = signed_ulp_error(format, element.got, truth);
-  result.kappa = kappa(format, result.absolute, std::fabs(element.phase), amplitude);
+  result.phase_roundings = phase_roundings(format, result.absolute, std::fabs(element.phase), amplitude);
   if (result.expected) {
     result.steps = ordinal_distance(format, element.got, *result.expected);
   }
   result.budget.trig = element.limit;
-  result.used = std::fabs(result.absolute) / element.limit;
+  result.budget_ratio = std::fabs(result.absolute) / element.limit;
   return result;
 }
 
@@ -156,7 +156,7 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
   check.counts = {report.elements, report.judged, report.failing, 0};
   const double amplitude = attribution != nullptr ? attribution->amplitude : tensor.model().amplitude();
   check.worst = witness_of(tensor, *report.worst, amplitude);
-  check.greatest_used = check.worst->used;
+  check.greatest_budget_ratio = check.worst->budget_ratio;
   check.failing_extent = report.failing_extent;
   if (report.first_failing) {
     check.first_failing = witness_of(tensor, *report.first_failing, amplitude);

@@ -120,10 +120,11 @@ void print_errors(const TrigTable& table, const AuditReport& report, std::ostrea
         << bound_text(summary.percentile(0.99), digits) << "\n";
   };
   line("absolute error", statistics.absolute());
-  line("kappa", statistics.kappa());
+  line("phase roundings", statistics.phase_roundings());
   line("ulp", statistics.ulps());
   out << "  99 % below: upper bounds, up to " << ErrorSummary::percentile_excess
-      << " times too large, kappa's up to " << ErrorStatistics::kappa_percentile_excess << " times\n";
+      << " times too large, of phase roundings up to " << ErrorStatistics::phase_roundings_percentile_excess
+      << " times\n";
   const auto share = [&](std::uint64_t count) {
     return percent_text(static_cast<double>(count) / static_cast<double>(statistics.count()));
   };
@@ -140,7 +141,7 @@ void print_contract(const TrigTable& table, const Contract& contract, const Audi
   } else if (report.judged == 0) {
     out << "its budgets prove nothing anywhere here\n";
   } else {
-    out << "kept; the worst element " << usage_text(report.worst->used) << " ("
+    out << "kept; the worst element " << usage_text(report.worst->budget_ratio) << " ("
         << place_text(table, report.worst->place) << ")\n";
   }
   if (report.inconclusive > 0) {

@@ -214,7 +214,8 @@ LeagueResult measured(const Case& subject) {
     result.failing += audit.failing;
     result.inconclusive += audit.inconclusive;
     result.statistics.merge(audit.statistics);
-    result.greatest_used = std::max(result.greatest_used, audit.worst ? audit.worst->used : 0);
+    result.greatest_budget_ratio =
+        std::max(result.greatest_budget_ratio, audit.worst ? audit.worst->budget_ratio : 0);
     result.first_unusable = earlier(result.first_unusable, first_unusable(tensor, audit));
   }
   result.growth = growth(audits);

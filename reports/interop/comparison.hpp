@@ -21,10 +21,10 @@ struct LeagueError {
 /// How the tables of an implementation that answered were found to be.
 struct LeagueResult {
   std::uint64_t elements = 0;
-  std::uint64_t failing = 0;       ///< beyond the contract's budget
-  std::uint64_t inconclusive = 0;  ///< whose budget proves nothing
-  ErrorStatistics statistics;      ///< of all tables of the encoding
-  double greatest_used = 0;        ///< the largest share of its budget that a conclusive element takes
+  std::uint64_t failing = 0;         ///< beyond the contract's budget
+  std::uint64_t inconclusive = 0;    ///< whose budget proves nothing
+  ErrorStatistics statistics;        ///< of all tables of the encoding
+  double greatest_budget_ratio = 0;  ///< the largest share of its budget that a conclusive element takes
   std::optional<std::int64_t> first_unusable;  ///< the first position off by more than usable_error
   std::vector<LeagueError> growth;             ///< by band of positions, ascending
   bool watched = false;                        ///< whether side effects would have been seen

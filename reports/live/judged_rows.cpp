@@ -21,10 +21,10 @@ void tell(JudgedRows& told, WrongElement wrong) {
 void tell(JudgedRows& told, const ElementwiseReport& report, const std::string& role, std::size_t width) {
   told.judged += report.judged;
   if (report.worst) {
-    told.greatest_used = std::max(told.greatest_used, report.worst->used);
+    told.greatest_budget_ratio = std::max(told.greatest_budget_ratio, report.worst->budget_ratio);
   }
   if (const auto& first = report.first_failing) {
-    tell(told, {role, first->index / width, first->index % width, first->used});
+    tell(told, {role, first->index / width, first->index % width, first->budget_ratio});
   }
 }
 
@@ -33,10 +33,11 @@ void judge_table(const TableTensor& table, const AnsweredRows& rows, const Tenso
   const auto report = audit_tensor(tensor, tensor.table, rows.positions);
   told.judged += report.judged;
   if (report.worst) {
-    told.greatest_used = std::max(told.greatest_used, report.worst->used);
+    told.greatest_budget_ratio = std::max(told.greatest_budget_ratio, report.worst->budget_ratio);
   }
   if (const auto& first = report.first_failing) {
-    tell(told, {table.role(), static_cast<std::size_t>(first->place.row), first->place.column, first->used});
+    tell(told, {table.role(), static_cast<std::size_t>(first->place.row), first->place.column,
+                first->budget_ratio});
   }
 }
 
@@ -51,8 +52,8 @@ void judge_vectors(const RotatedTensor& main, const AnsweredRows& rows, const Te
   }
   const auto& pairs = tensor.rotation.pairs;
   if (const auto& first = report.norms.first_failing) {
-    tell(told,
-         {tensor.role(), first->index / pairs.size(), pairs[first->index % pairs.size()].first, first->used});
+    tell(told, {tensor.role(), first->index / pairs.size(), pairs[first->index % pairs.size()].first,
+                first->budget_ratio});
   }
 }
 
@@ -65,7 +66,7 @@ JudgedRows judge_rows(const Case& judged, const AnsweredRows& rows) {
       judge_table(table, rows, *answer, told);
     }
   }
-  for (const auto& values : judged.tensors.all<ValueTensor>()) {
+  for (const auto& values : judged.tensors.all<ExactTensor>()) {
     if (const auto* answer = answer_of(rows, values.role())) {
       const auto report = audit_values({values.table, *answer, values.contract}, rows.positions);
       tell(told, report, values.role(), values.table.columns);

@@ -24,13 +24,13 @@ struct WrongElement {
   std::string role;
   std::size_t row;
   std::size_t column;
-  double used;  ///< of its budget, > 1
+  double budget_ratio;  ///< of its budget, > 1
 };
 
 /// What the contract says of rows.
 struct JudgedRows {
-  std::uint64_t judged = 0;  ///< elements, conclusively
-  double greatest_used = 0;  ///< of any of their budgets
+  std::uint64_t judged = 0;          ///< elements, conclusively
+  double greatest_budget_ratio = 0;  ///< of any of their budgets
   std::optional<WrongElement> wrong = std::nullopt;
 };
 

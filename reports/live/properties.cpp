@@ -21,7 +21,7 @@ constexpr int most_cheap_requests = 20000;
 /// The laws of one encoding, the implementation as their subject, and what it is asked.
 struct Trial {
   std::vector<const Law*> laws;
-  SubjectUnderLaw subject;
+  LawTarget subject;
   std::shared_ptr<LiveAnswers> answers;
 };
 
@@ -35,14 +35,14 @@ const Contract& contract_of(ElementType type, const LivePropertyOptions& options
   return contract;
 }
 
-SubjectUnderLaw subject_of(const TrigTable& table, ElementType type, const LivePropertyOptions& options) {
+LawTarget subject_of(const TrigTable& table, ElementType type, const LivePropertyOptions& options) {
   const auto stored = *traits(type).format;
   const auto& contract = contract_of(type, options);
-  SubjectUnderLaw subject{.id = "implementation",
-                          .description = "",
-                          .contract = contract.id,
-                          .positions = contract.bind(table, stored).parameters().compute,
-                          .stored = stored};
+  LawTarget subject{.id = "implementation",
+                    .description = "",
+                    .contract = contract.id,
+                    .positions = contract.bind(table, stored).parameters().compute,
+                    .stored = stored};
   subject.domain.lowest_position = options.lowest_position;
   subject.domain.highest_position = options.highest_position;
   subject.truth = std::make_shared<CertifiedPhases>(
@@ -121,7 +121,7 @@ struct Attempt {
 };
 
 /// Whether the law is stated for encodings of this width.
-bool is_stated_for(const Law& law, const SubjectUnderLaw& subject) {
+bool is_stated_for(const Law& law, const LawTarget& subject) {
   const auto& domain = subject.domain;
   const auto width = domain.sinusoidal ? domain.sinusoidal->d_model : domain.rope->head_dim;
   return domain_of(law, subject).smallest_dimension <= width;
@@ -202,14 +202,15 @@ Check conclude(const Attempt& law) {
   check.counts.elements = static_cast<std::uint64_t>(result.cases);
   check.counts.judged = static_cast<std::uint64_t>(result.conclusive);
   if (result.worst) {
-    check.greatest_used = result.worst->residual->used;
+    check.greatest_budget_ratio = result.worst->residual->budget_ratio;
   }
   if (result.status == CheckStatus::fails) {
     check.status = Status::fail;
     check.counts.judged += 1;
     check.counts.failing = 1;
-    check.greatest_used =
-        result.counterexample->residual ? std::optional(result.counterexample->residual->used) : std::nullopt;
+    check.greatest_budget_ratio = result.counterexample->residual
+                                      ? std::optional(result.counterexample->residual->budget_ratio)
+                                      : std::nullopt;
     check.reason =
         std::string(law.law->property->counterexample) + "; shrunk to " + to_string(*result.counterexample);
     tell(*result.counterexample, result.seed, check);

@@ -120,8 +120,8 @@ std::optional<std::string> UseTrial::obstacle(const Subject& subject, const Use&
     return "the implementation does not say that it takes strides";
   }
   const auto is_defined = [&](std::int64_t position) {
-    return std::ranges::all_of(session_.encoding().all<ValueTable>(),
-                               [&](const ValueTable& table) { return table.defined(position); });
+    return std::ranges::all_of(session_.encoding().all<ExactTable>(),
+                               [&](const ExactTable& table) { return table.defined(position); });
   };
   if (!is_about_vectors(subject.whole->request) && !std::ranges::all_of(use.positions, is_defined)) {
     return "the encoding has no rows at some of the positions";
@@ -237,7 +237,7 @@ void UseTrial::tell_wrong(const Subject& subject, const WrongElement& wrong) {
   check_.status = Status::fail;
   check_.counts.failing = 1;
   check_.reason = use.words + ": " + wrong.role + " of position " + std::to_string(position) + ", column " +
-                  std::to_string(wrong.column) + ", " + usage_text(wrong.used) +
+                  std::to_string(wrong.column) + ", " + usage_text(wrong.budget_ratio) +
                   (origin.has_other_bits ? ", and has other bits than in the main answer" : "");
   check_.counterexample = {{"question", use.words},
                            {"position", std::to_string(position)},
@@ -269,7 +269,8 @@ void UseTrial::judge(const Subject& subject) {
   }
   const auto found = judge_rows(*session_.judged_case(), answered);
   check_.counts.inconclusive += found.judged == 0 ? rows : 0;
-  check_.greatest_used = std::max(check_.greatest_used.value_or(0), found.greatest_used);
+  check_.greatest_budget_ratio =
+      std::max(check_.greatest_budget_ratio.value_or(0), found.greatest_budget_ratio);
   if (found.wrong && check_.status != Status::fail) {
     tell_wrong(subject, *found.wrong);
   }

@@ -33,11 +33,11 @@ DataTable witness_table(const std::string& caption, const ElementWitness& e) {
            {"got", exact_text(e.format, e.got)},
            {"absolute error", number_text(e.absolute, digits)},
            {"error in ulp", number_text(e.ulps, digits)},
-           {"kappa", number_text(e.kappa, digits)},
+           {"phase roundings", number_text(e.phase_roundings, digits)},
            {"budget: phase, trigonometry, storage",
             fmt::format("{}, {}, {}", number_text(e.budget.phase, digits), number_text(e.budget.trig, digits),
                         number_text(e.budget.storage, digits))},
-           {"share of the budget used", number_text(e.used, digits)}}};
+           {"share of the budget used", number_text(e.budget_ratio, digits)}}};
 }
 
 /// What a waived check tells of its waiver; false of any other check.

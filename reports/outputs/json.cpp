@@ -43,13 +43,13 @@ OrderedJson witness_json(const ElementWitness& e) {
   result["got"] = value_json(e.format, e.got);
   result["error"] = {{"absolute", real(e.absolute)},
                      {"ulp", real(e.ulps)},
-                     {"kappa", real(e.kappa)},
+                     {"phase_roundings", real(e.phase_roundings)},
                      {"steps", e.steps ? OrderedJson(*e.steps) : OrderedJson(nullptr)}};
   result["budget"] = {{"phase", real(e.budget.phase)},
                       {"trig", real(e.budget.trig)},
                       {"storage", real(e.budget.storage)},
                       {"total", real(e.budget.total())}};
-  result["used"] = real(e.used);
+  result["budget_ratio"] = real(e.budget_ratio);
   if (!e.leading_index.empty()) {
     result["leading_index"] = e.leading_index;
   }
@@ -70,7 +70,7 @@ OrderedJson summary_json(const ErrorSummary& summary) {
   return result;
 }
 
-/// Of errors that have a sign; kappa is a magnitude.
+/// Of errors that have a sign; the number of phase roundings is a magnitude.
 OrderedJson signed_summary_json(const ErrorSummary& summary) {
   auto result = summary_json(summary);
   result["signed_mean"] = real(summary.signed_mean());
@@ -88,7 +88,7 @@ OrderedJson statistics_json(const ErrorStatistics& statistics) {
           {"rounding_undecided", statistics.undecided()},
           {"ulp", signed_summary_json(statistics.ulps())},
           {"absolute", signed_summary_json(statistics.absolute())},
-          {"kappa", summary_json(statistics.kappa())}};
+          {"phase_roundings", summary_json(statistics.phase_roundings())}};
 }
 
 OrderedJson extent_json(const FailingExtent& extent) {
@@ -155,8 +155,8 @@ OrderedJson check_json(const Check& check) {
   if (check.worst) {
     result["worst"] = witness_json(*check.worst);
   }
-  if (check.greatest_used) {
-    result["greatest_used"] = real(*check.greatest_used);
+  if (check.greatest_budget_ratio) {
+    result["greatest_budget_ratio"] = real(*check.greatest_budget_ratio);
   }
   if (check.failing_extent) {
     result["failing_extent"] = extent_json(*check.failing_extent);

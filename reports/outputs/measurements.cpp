@@ -23,7 +23,7 @@ void append_counts(const Counts& counts, Measurements& out) {
 void append_statistics(const ErrorStatistics& statistics, Measurements& out) {
   out.emplace_back("greatest error in ulp", text(statistics.ulps().greatest()));
   out.emplace_back("greatest absolute error", text(statistics.absolute().greatest()));
-  out.emplace_back("greatest kappa", text(statistics.kappa().greatest()));
+  out.emplace_back("greatest phase roundings", text(statistics.phase_roundings().greatest()));
   out.emplace_back("root mean square absolute error", text(statistics.absolute().rms()));
 }
 
@@ -32,8 +32,8 @@ void append_statistics(const ErrorStatistics& statistics, Measurements& out) {
 Measurements measurements(const Check& check) {
   Measurements result;
   append_counts(check.counts, result);
-  if (check.greatest_used) {
-    result.emplace_back("greatest share of the budget used", text(*check.greatest_used));
+  if (check.greatest_budget_ratio) {
+    result.emplace_back("greatest share of the budget used", text(*check.greatest_budget_ratio));
   }
   if (check.worst) {
     result.emplace_back("worst position", std::to_string(check.worst->position));

@@ -33,8 +33,8 @@ std::string error_text(const ElementWitness& e) {
     return "not a finite number";
   }
   std::string text =
-      fmt::format("{} absolute, {} ulp, kappa {}", significant_text(e.absolute, error_digits),
-                  significant_text(e.ulps, error_digits), significant_text(e.kappa, error_digits));
+      fmt::format("{} absolute, {} ulp, {} phase roundings", significant_text(e.absolute, error_digits),
+                  significant_text(e.ulps, error_digits), significant_text(e.phase_roundings, error_digits));
   if (e.steps) {
     text += fmt::format(", {} of {}", counted(*e.steps, "step", "steps"), traits(e.format).name);
   }
@@ -45,7 +45,7 @@ std::string budget_text(const ElementWitness& e) {
   return fmt::format(
       "{} (phase {}, trig {}, storage {}); {}", significant_text(e.budget.total(), error_digits),
       significant_text(e.budget.phase, error_digits), significant_text(e.budget.trig, error_digits),
-      significant_text(e.budget.storage, error_digits), usage_text(e.used));
+      significant_text(e.budget.storage, error_digits), usage_text(e.budget_ratio));
 }
 
 std::string element_text(std::string_view title, const ElementWitness& e) {
@@ -73,7 +73,8 @@ std::string check_text(const Check& check) {
       fmt::format("  {}{}{}: {}", status, std::string(status.size() < 6 ? 6 - status.size() : 1, ' '),
                   check.id, check.reason);
   if (check.status != Status::fail && check.worst) {
-    text += fmt::format("; the worst {} at {}", usage_text(check.worst->used), place_text(*check.worst));
+    text +=
+        fmt::format("; the worst {} at {}", usage_text(check.worst->budget_ratio), place_text(*check.worst));
   }
   return text + "\n" + (check.status == Status::fail ? explanation(check) : "");
 }

@@ -95,7 +95,7 @@ DataTable all_entries(const TableStudy& study) {
       {{"Recipe, stored as"},
        {"Largest error", true},
        {"at position", true},
-       {"kappa", true},
+       {"phase roundings", true},
        {"99 % of errors below (upper bound), ulp", true},
        {"Correctly rounded", true},
        {"Faithful", true},
@@ -107,16 +107,17 @@ DataTable all_entries(const TableStudy& study) {
   for (const auto& entry : study.entries) {
     const auto& report = entry.report;
     const auto& statistics = report.statistics;
-    table.rows.push_back(
-        {fmt::format("{}, {}", entry.recipe, traits(entry.stored).name),
-         number_text(statistics.absolute().greatest(), 3),
-         std::to_string(statistics.absolute().greatest_place().position),
-         number_text(statistics.kappa().greatest(), 3), bound_text(statistics.ulps().percentile(0.99), 3),
-         share_text(statistics.correctly_rounded(), statistics.count()),
-         share_text(statistics.faithful(), statistics.count()), std::to_string(statistics.non_finite()),
-         fmt::format("{} {}", entry.contract, kept(report)),
-         report.worst ? number_text(report.worst->used, 3) : "–",
-         share_text(report.inconclusive, statistics.count())});
+    table.rows.push_back({fmt::format("{}, {}", entry.recipe, traits(entry.stored).name),
+                          number_text(statistics.absolute().greatest(), 3),
+                          std::to_string(statistics.absolute().greatest_place().position),
+                          number_text(statistics.phase_roundings().greatest(), 3),
+                          bound_text(statistics.ulps().percentile(0.99), 3),
+                          share_text(statistics.correctly_rounded(), statistics.count()),
+                          share_text(statistics.faithful(), statistics.count()),
+                          std::to_string(statistics.non_finite()),
+                          fmt::format("{} {}", entry.contract, kept(report)),
+                          report.worst ? number_text(report.worst->budget_ratio, 3) : "–",
+                          share_text(report.inconclusive, statistics.count())});
   }
   return table;
 }

@@ -74,7 +74,7 @@ std::map<std::string, Entries> by_encoding(const std::vector<ComparedImplementat
   return result;
 }
 
-DataTable league_table(const std::string& encoding, const Entries& entries) {
+DataTable comparison_table(const std::string& encoding, const Entries& entries) {
   DataTable table{encoding,
                   {{"Implementation"},
                    {"Tables of"},
@@ -82,7 +82,7 @@ DataTable league_table(const std::string& encoding, const Entries& entries) {
                    {"Largest error", true},
                    {"at position", true},
                    {"Largest error, ulp", true},
-                   {"Largest kappa", true},
+                   {"Most phase roundings", true},
                    {"Largest share of its budget", true},
                    {"Contract"},
                    {"Side effects"}},
@@ -94,8 +94,8 @@ DataTable league_table(const std::string& encoding, const Entries& entries) {
                           horizon_text(*entry), error_text(result),
                           std::to_string(result.statistics.absolute().greatest_place().position),
                           number_text(result.statistics.ulps().greatest(), digits),
-                          number_text(result.statistics.kappa().greatest(), digits),
-                          number_text(result.greatest_used, digits), contract_text(*entry),
+                          number_text(result.statistics.phase_roundings().greatest(), digits),
+                          number_text(result.greatest_budget_ratio, digits), contract_text(*entry),
                           side_effects_text(result)});
   }
   return table;
@@ -178,7 +178,7 @@ Json implementations_content(const ReportData& data) {
   const auto groups = by_encoding(data.comparison);
   Json tables = Json::array();
   for (const auto& [encoding, entries] : groups) {
-    tables.push_back({{"table", to_html(league_table(encoding, entries))}});
+    tables.push_back({{"table", to_html(comparison_table(encoding, entries))}});
   }
   Json result{{"any_listed", !data.comparison.empty()},
               {"tables", std::move(tables)},
@@ -190,8 +190,8 @@ Json implementations_content(const ReportData& data) {
 
 }  // namespace
 
-Page<ReportData> league_page() {
-  return {"implementations.html", "Implementations people run", "Implementations", "league",
+Page<ReportData> implementations_page() {
+  return {"implementations.html", "Implementations people run", "Implementations", "implementations_compared",
           implementations_content};
 }
 

@@ -37,7 +37,7 @@ std::string told(const LawResult& result) {
   if (!result.worst || !result.worst->residual) {
     return "–";
   }
-  return fmt::format("{} of the allowance at {}", number_text(result.worst->residual->used, 2),
+  return fmt::format("{} of the allowance at {}", number_text(result.worst->residual->budget_ratio, 2),
                      to_string(result.worst->instance));
 }
 

@@ -120,13 +120,13 @@ double rotated_size(const HeadRotation& rotation, const Truth& truth,
       const double x1 = input.number(b);
       const auto format = truth.arithmetic(*tensor.format());
       // Of each component: what the cosine multiplies comes first.
-      const auto used = [&](std::size_t index, double truth_there, double own, double other) {
+      const auto budget_ratio = [&](std::size_t index, double truth_there, double own, double other) {
         const double budget = rotated_budget(e.cosine_budget, e.sine_budget, e.cosine, s, own, other,
                                              e.phase_error * truth.amplitude(), format);
         return share(std::fabs(tensor.number(index) - truth_there), budget);
       };
-      greatest = std::max(
-          {greatest, used(a, x0 * e.cosine - x1 * s, x0, x1), used(b, x0 * s + x1 * e.cosine, x1, x0)});
+      greatest = std::max({greatest, budget_ratio(a, x0 * e.cosine - x1 * s, x0, x1),
+                           budget_ratio(b, x0 * s + x1 * e.cosine, x1, x0)});
     }
     for (const auto d : rotation.passed_through()) {
       greatest = std::max(

@@ -34,7 +34,7 @@ std::string draw_role(Draw& draw, const Design& design) {
   for (const auto& table : design.encoding->all<TrigTable>()) {
     roles.push_back(table.role);
   }
-  for (const auto& table : design.encoding->all<ValueTable>()) {
+  for (const auto& table : design.encoding->all<ExactTable>()) {
     roles.push_back(table.role);
   }
   if (design.rotates()) {

@@ -35,7 +35,7 @@ PositionRange draw_positions(const Encoding& encoding, std::int64_t length) {
   auto positions = encoding.default_positions(length);
   // Frequencies that belong to a length have no positions beyond it.
   positions.count = std::min(positions.count, encoding.sequence_length().value_or(length));
-  for (const auto& table : encoding.all<ValueTable>()) {
+  for (const auto& table : encoding.all<ExactTable>()) {
     if (table.last_position) {
       positions.count = std::min(positions.count, *table.last_position - positions.first + 1);
     }
@@ -177,7 +177,7 @@ bool depends_on_length(const Design& design) {
 
 /// Whether there are positions at which the scheme has no row.
 bool has_an_end(const Encoding& encoding) {
-  return std::ranges::any_of(encoding.all<ValueTable>(), [](const ValueTable& table) {
+  return std::ranges::any_of(encoding.all<ExactTable>(), [](const ExactTable& table) {
     return table.first_position.has_value() || table.last_position.has_value();
   });
 }

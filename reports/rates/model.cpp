@@ -186,7 +186,7 @@ class Model::Answer {
       if (design_.rule) {
         design_.rule->advance(static_cast<int>(pair), {&rounded, 1}, {&carried, 1});
         double room = 0;
-        phase = design_.rule->used(static_cast<int>(pair), {&carried, 1}, {&room, 1}).front();
+        phase = design_.rule->phases_for_pair(static_cast<int>(pair), {&carried, 1}, {&room, 1}).front();
       } else if (design_.rounds_phase) {
         phase = round_to(design_.compute, phase);
       }
@@ -286,7 +286,7 @@ class Model::Answer {
     });
   }
 
-  std::vector<double> entries(const WantedTensor& wanted, const ValueTable& table) {
+  std::vector<double> entries(const WantedTensor& wanted, const ExactTable& table) {
     const auto width = wanted.shape.back();
     const auto rows = wanted.shape[wanted.shape.size() - 2];
     return by_sequence(wanted, 2, [&](Question& question, std::span<double> values) {
@@ -359,7 +359,7 @@ Model::Model(const Design& design)
     : design_(design),
       tables_(design.encoding->all<TrigTable>()),
       multi_axis_(design.encoding->all<MultiAxisTable>()),
-      values_(design.encoding->all<ValueTable>()),
+      values_(design.encoding->all<ExactTable>()),
       biases_(design.encoding->all<BiasTable>()) {}
 
 Response Model::ask(const Request& request) {

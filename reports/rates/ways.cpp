@@ -16,7 +16,7 @@ std::optional<std::pair<Frequencies, Amplitude>> waves_of(const Encoding& encodi
   for (const auto& table : encoding.all<TrigTable>()) {
     return std::pair(table.frequencies, table.amplitude);
   }
-  for (const auto& table : encoding.all<ValueTable>()) {
+  for (const auto& table : encoding.all<ExactTable>()) {
     if (table.sines) {
       return std::pair(table.sines->frequencies, table.sines->amplitude);
     }
@@ -100,7 +100,7 @@ void by_recipe(Draw& draw, Design& design, const Frequencies& frequencies, const
   }
   std::shared_ptr<const PhaseRule> rule = recipe.prepare(wanted);
   design.frequencies = frequencies_of(*rule, frequencies.pairs());
-  if (rule->carries() || recipe.narrowed) {
+  if (rule->is_recursive() || recipe.narrowed) {
     design.rule = std::move(rule);
     design.plain_product = false;
   }

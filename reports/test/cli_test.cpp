@@ -363,8 +363,9 @@ TEST_F(Program, SweepsARecipeAndSaysHowFarItIsGood) {
   EXPECT_EQ(swept.exit_code, 0) << swept.err;
   EXPECT_THAT(swept.out, HasSubstr("160000 elements audited, all of positions 0 to 19999"));
   EXPECT_THAT(swept.out, HasSubstr("contract float32: kept"));
-  EXPECT_THAT(swept.out,
-              HasSubstr("99 % below: upper bounds, up to 1.25 times too large, kappa's up to 2.3 times"));
+  EXPECT_THAT(
+      swept.out,
+      HasSubstr("99 % below: upper bounds, up to 1.25 times too large, of phase roundings up to 2.3 times"));
   EXPECT_THAT(swept.out, HasSubstr("2^-8  1 ulp of bfloat16   19999, the last one swept"));
   // Pair 0 has frequency 1, so that its sines and cosines are the C library's, good to an ulp: the first
   // error of 2^-24 or more is pair 1's, whose frequency is rounded.

@@ -114,7 +114,7 @@ TEST_F(ImplementationList, ABrokenPluginIsFoundOut) {
   const auto entries = study_implementations(list, most_, [](const std::string&) {});
   ASSERT_TRUE(entries.at(0).result) << entries.at(0).reason;
   EXPECT_GT(entries[0].result->failing, 0U);
-  EXPECT_GT(entries[0].result->greatest_used, 1);
+  EXPECT_GT(entries[0].result->greatest_budget_ratio, 1);
 }
 
 TEST_F(ImplementationList, TheLimitOfPositionsIsKept) {

@@ -29,9 +29,9 @@ inline Verdict verdict_of_all_kinds(const std::string& text) {
                                .truth = "0.5000000000000000123",
                                .absolute = std::numeric_limits<double>::quiet_NaN(),
                                .ulps = std::numeric_limits<double>::infinity(),
-                               .kappa = -std::numeric_limits<double>::infinity(),
+                               .phase_roundings = -std::numeric_limits<double>::infinity(),
                                .budget = {1e-7, 2e-7, 3e-8},
-                               .used = std::numeric_limits<double>::infinity()};
+                               .budget_ratio = std::numeric_limits<double>::infinity()};
   Verdict verdict{.name = text,
                   .producer = text,
                   .encoding = text,
@@ -51,7 +51,7 @@ inline Verdict verdict_of_all_kinds(const std::string& text) {
   verdict.checks.back().first_failing = witness;
   verdict.checks.back().worst = witness;
   verdict.checks.back().counterexample = {{text, text}};
-  verdict.checks.back().greatest_used = std::numeric_limits<double>::infinity();
+  verdict.checks.back().greatest_budget_ratio = std::numeric_limits<double>::infinity();
   verdict.checks.back().failing_extent = FailingExtent{{-7, 0}, {5, 5}, {FailingExtent::no_pair, 2}};
   verdict.checks.push_back({std::string("finite/") + text, Status::waived, text, text});
   verdict.checks.back().waiver = AppliedWaiver{text, text, "2999-12-31", "any failure", text};

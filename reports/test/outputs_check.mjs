@@ -62,7 +62,7 @@ function* mutants(document) {
       yield [`with a ${key} of a number for bits`, broken(copy => { copy[key].got.bits = 7; })];
       yield [`with a ${key} of no error`, broken(copy => { copy[key].error.ulp = null; })];
     }
-    if (check.statistics) yield ['with statistics without kappa', broken(copy => delete copy.statistics.kappa)];
+    if (check.statistics) yield ['with statistics without phase_roundings', broken(copy => delete copy.statistics.phase_roundings)];
   }
 }
 

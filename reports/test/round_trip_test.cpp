@@ -30,7 +30,7 @@ std::vector<std::string> examples() {
 
 /// The rows from position 0 that the encoding has, at most so many.
 std::size_t rows_of(const Encoding& encoding, std::size_t most) {
-  for (const auto& table : encoding.all<ValueTable>()) {
+  for (const auto& table : encoding.all<ExactTable>()) {
     if (table.last_position) {
       most = std::min(most, static_cast<std::size_t>(*table.last_position + 1));
     }

@@ -107,7 +107,7 @@ Check judged_by(decltype(CheckKind::judge) judge, const Case& subject, int threa
 struct Circle {
   double excess;
   double allowed;
-  double used;
+  double budget_ratio;
 };
 
 double apart_from_phase(const BudgetModel& model, std::int64_t position, int pair, double got) {
@@ -128,10 +128,10 @@ Circle circle(const BudgetModel& c_model, const BudgetModel& s_model, std::int64
   const double a = apart_from_phase(s_model, position, pair, s);
   const auto excess = two_product(c, c) + two_product(s, s) - (amplitude * amplitude).middle;
   const double allowed = 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a;
-  const double used = !std::isfinite(c) || !std::isfinite(s) ? infinity
-                      : excess.high == 0                     ? 0
-                                                             : std::fabs(excess.high) / allowed;
-  return {excess.high, allowed, used};
+  const double budget_ratio = !std::isfinite(c) || !std::isfinite(s) ? infinity
+                              : excess.high == 0                     ? 0
+                                                                     : std::fabs(excess.high) / allowed;
+  return {excess.high, allowed, budget_ratio};
 }
 
 /// The columns of a pair's only cosine and only sine, as (tensor, column).
@@ -188,9 +188,9 @@ Check plain_constant_norm(const Case& subject) {
         continue;
       }
       ++check.counts.judged;
-      check.counts.failing += found.used > 1 ? 1 : 0;
-      if (found.used > worst) {
-        worst = found.used;
+      check.counts.failing += found.budget_ratio > 1 ? 1 : 0;
+      if (found.budget_ratio > worst) {
+        worst = found.budget_ratio;
         check.counterexample = {{"row", std::to_string(r)},
                                 {"pair", std::to_string(pair)},
                                 {"cos^2 + sin^2 - A^2", significant_text(found.excess, 4)},

@@ -131,7 +131,7 @@ TEST(Trigonometry, FailsAReductionByARoundedTwoPi) {
       EXPECT_EQ(check.status, Status::fail) << traits(stored).name << check.reason;
       EXPECT_THAT(check.reason, HasSubstr("2 pi")) << traits(stored).name;
       ASSERT_TRUE(check.worst);
-      EXPECT_GT(check.worst->used, 1);
+      EXPECT_GT(check.worst->budget_ratio, 1);
     }
   }
 }

@@ -281,8 +281,8 @@ TEST(Document, IsTheSameBytesEachTimeAndHoldsWhatItPromises) {
   const auto& accuracy = document.at("checks").at(0);
   EXPECT_EQ(accuracy.at("id"), "accuracy/cos");
   EXPECT_EQ(accuracy.at("counts").at("judged"), 200 * 16);
-  EXPECT_GT(accuracy.at("worst").at("used"), 0);
-  EXPECT_LT(accuracy.at("worst").at("used"), 1);
+  EXPECT_GT(accuracy.at("worst").at("budget_ratio"), 0);
+  EXPECT_LT(accuracy.at("worst").at("budget_ratio"), 1);
   EXPECT_EQ(accuracy.at("statistics").at("ulp").at("percentiles_at_most").size(), 4U);
 }
 

@@ -25,8 +25,8 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
 
 Verdict judged(const std::string& spec, const Tensor& tensor, const std::string& contract) {
   Case subject{"made", "a test", encoding_of(spec), {}, {}, {}};
-  subject.tensors.all<ValueTensor>().push_back(
-      {subject.encoding->all<ValueTable>().at(0), tensor, contract_named(contract)});
+  subject.tensors.all<ExactTensor>().push_back(
+      {subject.encoding->all<ExactTable>().at(0), tensor, contract_named(contract)});
   subject.positions = positions_from(0, tensor.shape().front());
   return validate(subject, "");
 }

@@ -85,8 +85,8 @@ TEST(Verdict, SummarySaysWhatFailedWhatWasSkippedAndWhatWouldFit) {
 
 TEST(Verdict, SummaryNamesTheWorstElementOfAllChecks) {
   auto verdict = with({Status::pass, Status::pass});
-  verdict.checks[0].worst = ElementWitness{.used = 0.25};
-  verdict.checks[1].worst = ElementWitness{.used = 0.47};
+  verdict.checks[0].worst = ElementWitness{.budget_ratio = 0.25};
+  verdict.checks[1].worst = ElementWitness{.budget_ratio = 0.47};
   EXPECT_THAT(summary(verdict), HasSubstr("the worst element uses 47.0 % of its budget"));
   verdict.checks[1].status = Status::waived;
   EXPECT_THAT(summary(verdict), HasSubstr("the worst element uses 25.0 % of its budget"));

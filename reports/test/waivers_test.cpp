@@ -25,7 +25,7 @@ Verdict failing_verdict() {
   Verdict verdict;
   Check failing{"accuracy/cos", Status::fail, "2 of 100 elements are beyond their budget"};
   failing.counts = {100, 100, 2, 0};
-  failing.greatest_used = 2.5;
+  failing.greatest_budget_ratio = 2.5;
   failing.failing_extent = FailingExtent{{10, 20}, {6, 9}, {3, 4}};
   verdict.checks = {failing, {"finite/cos", Status::pass, "all are finite"}};
   return verdict;
@@ -107,8 +107,8 @@ struct Limit {
 
 TEST(Waivers, CoverNoWorseFailureThanTheySay) {
   const std::vector<Limit> limits{
-      {"share of the budget", [](Waiver& w) { w.greatest_used = 2.5; }, ""},
-      {"smaller share", [](Waiver& w) { w.greatest_used = 2.4; },
+      {"share of the budget", [](Waiver& w) { w.greatest_budget_ratio = 2.5; }, ""},
+      {"smaller share", [](Waiver& w) { w.greatest_budget_ratio = 2.4; },
        "the worst is off by 2.50 times its budget, and its ceiling is 2.4"},
       {"elements", [](Waiver& w) { w.failing_share = 0.02; }, ""},
       {"fewer elements", [](Waiver& w) { w.failing_share = 0.01; },
@@ -156,7 +156,7 @@ TEST(Waivers, CoverNoWorseFailureThanTheySay) {
 /// A limit that the check cannot be held to covers nothing.
 TEST(Waivers, CoverNothingThatWasNotMeasured) {
   const std::vector<Limit> limits{
-      {"no budget", [](Waiver& w) { w.greatest_used = 100; }, "the check has no budget"},
+      {"no budget", [](Waiver& w) { w.greatest_budget_ratio = 100; }, "the check has no budget"},
       {"no count", [](Waiver& w) { w.failing_share = 1; }, "the check counts no elements"},
       {"no place",
        [](Waiver& w) {
@@ -177,9 +177,9 @@ TEST(Waivers, CoverNothingThatWasNotMeasured) {
 
 TEST(Waivers, NoCeilingCoversANumberThatIsNotFinite) {
   auto verdict = failing_verdict();
-  verdict.checks[0].greatest_used = std::numeric_limits<double>::infinity();
+  verdict.checks[0].greatest_budget_ratio = std::numeric_limits<double>::infinity();
   auto waiver = waiver_of("accuracy/cos");
-  waiver.greatest_used = 1e9;
+  waiver.greatest_budget_ratio = 1e9;
   EXPECT_EQ(judged(waiver, verdict).checks[0].status, Status::fail);
 }
 
@@ -204,7 +204,7 @@ class WaiverFile : public ::testing::Test {
     std::string text;
     for (const auto& [name, value] :
          std::vector<std::pair<std::string, std::string>>{{"check", R"("accuracy/cos")"},
-                                                          {"ceiling", R"({"used": 3})"},
+                                                          {"ceiling", R"({"budget_ratio": 3})"},
                                                           {"reason", R"("rounded")"},
                                                           {"issue", R"("KERNEL-7")"},
                                                           {"expires", R"("2026-06-30")"}}) {
@@ -219,12 +219,12 @@ class WaiverFile : public ::testing::Test {
 };
 
 TEST_F(WaiverFile, TellsEverythingOfAWaiver) {
-  const auto waivers = read(with("ceiling", R"("ceiling": {"used": 3.5, "failing": 0.25},
+  const auto waivers = read(with("ceiling", R"("ceiling": {"budget_ratio": 3.5, "failing": 0.25},
       "where": {"positions": [-4, 100000], "columns": [0, 1], "pairs": [2, 2]})"));
   ASSERT_THAT(waivers, SizeIs(1));
   const auto& waiver = waivers.front();
   EXPECT_EQ(waiver.check, "accuracy/cos");
-  EXPECT_EQ(waiver.greatest_used, 3.5);
+  EXPECT_EQ(waiver.greatest_budget_ratio, 3.5);
   EXPECT_EQ(waiver.failing_share, 0.25);
   EXPECT_EQ(waiver.positions->least, -4);
   EXPECT_EQ(waiver.positions->greatest, 100000);
@@ -247,9 +247,10 @@ TEST_F(WaiverFile, IsRefusedInOneSentence) {
       {with("expires", R"("expires": "2027-02-30")"), "expected a date"},
       {with("ceiling", ""), "[0].ceiling: missing"},
       {with("ceiling", R"("ceiling": {})"), "[0].ceiling: expected either"},
-      {with("ceiling", R"("ceiling": {"any": true, "used": 3})"), "[0].ceiling: expected either"},
+      {with("ceiling", R"("ceiling": {"any": true, "budget_ratio": 3})"), "[0].ceiling: expected either"},
       {with("ceiling", R"("ceiling": {"any": false})"), "[0].ceiling: expected either"},
-      {with("ceiling", R"("ceiling": {"used": 1})"), "[0].ceiling.used: found 1, expected a multiple"},
+      {with("ceiling", R"("ceiling": {"budget_ratio": 1})"),
+       "[0].ceiling.budget_ratio: found 1, expected a multiple"},
       {with("ceiling", R"("ceiling": {"failing": 1.5})"), "[0].ceiling.failing: found 1.5"},
       {with("ceiling", R"("ceiling": {"worst": 3})"), "the unknown key \"worst\""},
       {with("issue", R"("issue": "a", "isue": "b")"), "the unknown key \"isue\""},

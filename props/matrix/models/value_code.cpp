@@ -46,7 +46,7 @@ Justification exhaustively(Answer answer, const std::string& told) {
 
 }  // namespace
 
-ValueCode::ValueCode(ValueTable table, Options options)
+ValueCode::ValueCode(ExactTable table, Options options)
     : table_(std::move(table)), options_(std::move(options)), first_(window().lowest) {
   if (!table_.first_position && !table_.last_position) {
     first_ = 0;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "props/matrix/position_model.hpp"
-#include "reference/value_table.hpp"
+#include "reference/exact_table.hpp"
 
 namespace vernier {
 
@@ -16,15 +16,15 @@ namespace vernier {
 class ValueCode final : public PositionModel {
  public:
   /// The table for a text of another length.
-  using OfLength = std::function<ValueTable(std::int64_t length)>;
+  using OfLength = std::function<ExactTable(std::int64_t length)>;
 
   struct Options {
     bool trained = false;  ///< its values are not in its definition, but come out of training
     OfLength of_length = nullptr;
   };
 
-  explicit ValueCode(ValueTable table) : ValueCode(std::move(table), Options{}) {}
-  ValueCode(ValueTable table, Options options);
+  explicit ValueCode(ExactTable table) : ValueCode(std::move(table), Options{}) {}
+  ValueCode(ExactTable table, Options options);
 
   PositionWindow window() const override;
   IntervalVector code(std::int64_t position) const override;
@@ -47,7 +47,7 @@ class ValueCode final : public PositionModel {
   /// What exact comparison of all rows with each other says, of a short table.
   std::optional<Justification> over_all_rows(std::string_view property) const;
 
-  ValueTable table_;
+  ExactTable table_;
   Options options_;
   std::int64_t first_ = 0;
   std::vector<Row> rows_;  ///< the factors of first_, first_ + 1 ...

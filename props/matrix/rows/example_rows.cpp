@@ -14,7 +14,7 @@ std::optional<MatrixMember> member_of(const std::string& spec) {
   if (encoding->has<TrigTable>()) {
     return table_member(name, spec);
   }
-  if (encoding->has<ValueTable>()) {
+  if (encoding->has<ExactTable>()) {
     return value_member(name, spec);
   }
   if (encoding->has<BucketTable>()) {

@@ -13,7 +13,7 @@ MatrixMember normalised(const std::string& reading) {
            R"("})";
   };
   const auto table = [spec](std::int64_t length) {
-    return encoding_of(spec(length))->all<ValueTable>().front();
+    return encoding_of(spec(length))->all<ExactTable>().front();
   };
   return {
       reading,

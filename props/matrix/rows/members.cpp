@@ -14,7 +14,7 @@ MatrixMember table_member(const std::string& name, const std::string& spec) {
 MatrixMember value_member(const std::string& name, const std::string& spec, bool trained) {
   return {name,
           [spec, trained] {
-            return std::make_unique<ValueCode>(encoding_of(spec)->all<ValueTable>().front(),
+            return std::make_unique<ValueCode>(encoding_of(spec)->all<ExactTable>().front(),
                                                ValueCode::Options{.trained = trained});
           },
           spec};

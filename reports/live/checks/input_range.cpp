@@ -288,9 +288,10 @@ class RangeTrial {
   void tell_wrong(const WrongElement& wrong, std::int64_t position, const std::string& words) {
     check_.status = Status::fail;
     check_.counts.failing = 1;
-    check_.reason = words + ": rotated of position " + std::to_string(position) + ", column " +
-                    std::to_string(wrong.column) + ", " +
-                    (std::isfinite(wrong.used) ? usage_text(wrong.used) : "is changed or not finite");
+    check_.reason =
+        words + ": rotated of position " + std::to_string(position) + ", column " +
+        std::to_string(wrong.column) + ", " +
+        (std::isfinite(wrong.budget_ratio) ? usage_text(wrong.budget_ratio) : "is changed or not finite");
     check_.counterexample = {
         {"vector", words}, {"position", std::to_string(position)}, {"column", std::to_string(wrong.column)}};
   }

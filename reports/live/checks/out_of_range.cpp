@@ -38,8 +38,8 @@ bool is_promised(const Encoding& encoding, std::int64_t position) {
 }
 
 bool is_undefined(const LiveSession& session, std::int64_t position) {
-  return std::ranges::any_of(session.encoding().all<ValueTable>(),
-                             [&](const ValueTable& table) { return !table.defined(position); });
+  return std::ranges::any_of(session.encoding().all<ExactTable>(),
+                             [&](const ExactTable& table) { return !table.defined(position); });
 }
 
 std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row) {
@@ -86,7 +86,7 @@ bool truth_differs(const Case& judged, const Request& request, std::int64_t one,
            rotation_differs(judged.tensors.all<RotatedTensor>().front().rotation.table);
   }
   return std::ranges::any_of(judged.tensors.all<TableTensor>(), table_differs) ||
-         std::ranges::any_of(judged.tensors.all<ValueTensor>(), table_differs);
+         std::ranges::any_of(judged.tensors.all<ExactTensor>(), table_differs);
 }
 
 /// A position asked for, and another one whose row it got.
@@ -207,7 +207,7 @@ std::string judge_answer(LiveSession& session, const Asked& asked, const Request
   const auto rows = judge_rows(*session.judged_case(), {positions, response.tensors, request.input});
   if (const auto& wrong = rows.wrong) {
     return "answered wrong (position " + std::to_string(positions[wrong->row]) + ", column " +
-           std::to_string(wrong->column) + " of " + wrong->role + " " + usage_text(wrong->used) + ")";
+           std::to_string(wrong->column) + " of " + wrong->role + " " + usage_text(wrong->budget_ratio) + ")";
   }
   return "answered right";
 }

@@ -10,9 +10,9 @@
 namespace vernier {
 
 /// A tensor of rows of values, of any type.
-using ValueTensor = TensorOf<ValueTable>;
+using ExactTensor = TensorOf<ExactTable>;
 
 /// Judges every element. \param positions one a row \throws InputError for a position without a row
-ElementwiseReport audit_values(const ValueTensor& tensor, std::span<const std::int64_t> positions);
+ElementwiseReport audit_values(const ExactTensor& tensor, std::span<const std::int64_t> positions);
 
 }  // namespace vernier

@@ -67,7 +67,7 @@ class TableView {
 };
 
 /// \param judgement told of elements that are not finite, or whose budget proves nothing
-std::unique_ptr<TableView> view_table(const SubjectUnderLaw& subject, const SinusoidalSpec& spec,
+std::unique_ptr<TableView> view_table(const LawTarget& subject, const SinusoidalSpec& spec,
                                       Judgement& judgement);
 
 /// Whose vector is rotated: an implementation may have code for each.
@@ -105,7 +105,7 @@ class RotationView {
   RopeSpec spec_;
 };
 
-std::unique_ptr<RotationView> view_rotation(const SubjectUnderLaw& subject, const RopeSpec& spec,
+std::unique_ptr<RotationView> view_rotation(const LawTarget& subject, const RopeSpec& spec,
                                             Judgement& judgement);
 
 /// A double just above the Euclidean norm.

@@ -1,7 +1,7 @@
 // Absolute encodings that are no plain tables of sines: their values, where they are defined, and what they
 // refuse.
 
-#include "reference/value_table.hpp"
+#include "reference/exact_table.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -27,11 +27,11 @@ std::unique_ptr<Encoding> parse(const std::string& text) {
   return parse_spec(ObjectReader(parse_json(text, "case.json"), "case.json", "spec"));
 }
 
-ValueTable table(const std::string& text) {
-  return parse(text)->all<ValueTable>().at(0);
+ExactTable table(const std::string& text) {
+  return parse(text)->all<ExactTable>().at(0);
 }
 
-std::vector<Rational> row(const ValueTable& values, std::int64_t position) {
+std::vector<Rational> row(const ExactTable& values, std::int64_t position) {
   std::vector<Rational> result;
   for (std::size_t column = 0; column < values.columns; ++column) {
     result.push_back(values.factor(position, column));
@@ -135,7 +135,7 @@ TEST(ScaledSinusoid, HasItsGoldenValues) {
   EXPECT_EQ(correctly_rounded(Format::binary64, values.entry(5000, 3)), 0.48248301424605666);
 }
 
-TEST(ValueTable, RefusesPositionsWithoutARow) {
+TEST(ExactTable, RefusesPositionsWithoutARow) {
   const auto refused = [](const std::string& spec, std::int64_t position) {
     const auto values = table(spec);
     return refusal([&] { values.entry(position, 0); });
@@ -153,7 +153,7 @@ TEST(ValueTable, RefusesPositionsWithoutARow) {
   EXPECT_THAT(refused(R"({"scheme": "integer_index"})", largest_position), StrEq("no error"));
 }
 
-TEST(BadSpecs, OfValueTablesAreRefusedWithFileKeyFoundAndExpected) {
+TEST(BadSpecs, OfExactTablesAreRefusedWithFileKeyFoundAndExpected) {
   const auto expect_refused = [](const std::string& spec, const std::string& sentence) {
     EXPECT_THAT(refusal([&] { parse(spec); }), StrEq("case.json: " + sentence)) << spec;
   };
@@ -196,7 +196,7 @@ TEST(BadSpecs, OfValueTablesAreRefusedWithFileKeyFoundAndExpected) {
 
 /// A spec with its defaults written out, parsed again, is the same encoding: every entry too, though no
 /// double holds it.
-TEST(Spec, OfValueTablesWrittenOutMeansTheSame) {
+TEST(Spec, OfExactTablesWrittenOutMeansTheSame) {
   for (const std::string text :
        {R"({"scheme": "integer_index", "first_index": 1})", R"({"scheme": "normalised", "length": 5})",
         R"({"scheme": "normalised", "length": 5, "reading": "above_zero_to_one"})",
@@ -209,8 +209,8 @@ TEST(Spec, OfValueTablesWrittenOutMeansTheSame) {
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
     for (const std::int64_t position : {0, 1}) {
-      EXPECT_EQ(row(again->all<ValueTable>().at(0), position),
-                row(encoding->all<ValueTable>().at(0), position))
+      EXPECT_EQ(row(again->all<ExactTable>().at(0), position),
+                row(encoding->all<ExactTable>().at(0), position))
           << text;
     }
   }

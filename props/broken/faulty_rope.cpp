@@ -1,4 +1,4 @@
-#include "props/broken/parts.hpp"
+#include "props/broken/faulty_rope.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -29,7 +29,7 @@ double frequency_of(const Recipe& recipe, const Frequencies& frequencies, int pa
     phases->advance(i, std::span(&one, 1), std::span(&phase, 1));
   }
   double room = 0;
-  return phases->used(pair, std::span<const double>(&phase, 1), std::span(&room, 1)).front();
+  return phases->phases_for_pair(pair, std::span<const double>(&phase, 1), std::span(&room, 1)).front();
 }
 
 /// Cosine and sine of RoPE as a recipe makes them.
@@ -67,7 +67,7 @@ std::vector<std::int64_t> scattered_positions(std::size_t count, std::int64_t la
 
 const RopeSpec llama2{.head_dim = 128};
 
-TEST(Recovery, AFloat32TableYieldsItsExactFloat32FrequenciesFrom256Rows) {
+TEST(Identification, AFloat32TableYieldsItsExactFloat32FrequenciesFrom256Rows) {
   const auto positions = positions_from(0, 256);
   for (const auto* id : {"float32-pow", "float32-exp-log"}) {
     const auto& recipe = recipe_named(id);
@@ -80,7 +80,7 @@ TEST(Recovery, AFloat32TableYieldsItsExactFloat32FrequenciesFrom256Rows) {
   }
 }
 
-TEST(Recovery, PositionsMayBeScatteredAndInAnyOrder) {
+TEST(Identification, PositionsMayBeScatteredAndInAnyOrder) {
   const auto positions = scattered_positions(600, 131071);
   const auto& recipe = recipe_named("float32-pow");
   const auto found = attribute_phases(tables_of(llama2, recipe, Format::binary32, positions), positions);
@@ -91,7 +91,7 @@ TEST(Recovery, PositionsMayBeScatteredAndInAnyOrder) {
   }
 }
 
-TEST(Recovery, MeasuresWithinItsUncertaintyInEveryFormat) {
+TEST(Identification, MeasuresWithinItsUncertaintyInEveryFormat) {
   // From 4096 rows; the worst pair of each format in an experiment that shares no code with this: 9e-9,
   // 4e-5 and 2e-4 relative.
   const auto positions = positions_from(0, 4096);
@@ -114,7 +114,7 @@ TEST(Recovery, MeasuresWithinItsUncertaintyInEveryFormat) {
   }
 }
 
-TEST(Recovery, ATwentiethOfTheRowsMayBeGarbage) {
+TEST(Identification, ATwentiethOfTheRowsMayBeGarbage) {
   const auto positions = positions_from(0, 2000);
   auto tables = tables_of(llama2, recipe_named("float32-pow"), Format::binary32, positions);
   for (auto& tensor : tables) {
@@ -133,7 +133,7 @@ TEST(Recovery, ATwentiethOfTheRowsMayBeGarbage) {
   }
 }
 
-TEST(Recovery, TellsTheDirectionThePhaseAndTheAmplitude) {
+TEST(Identification, TellsTheDirectionThePhaseAndTheAmplitude) {
   PairSignal signal;
   for (std::int64_t p = 5; p < 300; ++p) {
     signal.positions.push_back(p);
@@ -147,7 +147,7 @@ TEST(Recovery, TellsTheDirectionThePhaseAndTheAmplitude) {
   EXPECT_FALSE(phasor->ambiguity);
 }
 
-TEST(Recovery, SaysWhatThePositionsCannotTellApart) {
+TEST(Identification, SaysWhatThePositionsCannotTellApart) {
   const auto tone_of = [](double frequency, double expected) {
     PairSignal signal;
     for (std::int64_t p = 0; p < 4096; p += 16) {
@@ -164,7 +164,7 @@ TEST(Recovery, SaysWhatThePositionsCannotTellApart) {
       << "another phasor, the same points";
 }
 
-TEST(Recovery, StopsWhereTheToneStops) {
+TEST(Identification, StopsWhereTheToneStops) {
   PairSignal wrapped;
   for (std::int64_t p = 0; p < 4096; ++p) {
     wrapped.positions.push_back(p);
@@ -176,7 +176,7 @@ TEST(Recovery, StopsWhereTheToneStops) {
   EXPECT_LT(phasor->horizon, 1024);
 }
 
-TEST(Recovery, FindsNoToneInNoise) {
+TEST(Identification, FindsNoToneInNoise) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> angle(-std::numbers::pi, std::numbers::pi);
   PairSignal noise;

@@ -1,4 +1,4 @@
-#include "numerics/cases/value_tensor.hpp"
+#include "numerics/cases/exact_tensor.hpp"
 
 #include <cassert>
 #include <cmath>
@@ -21,7 +21,7 @@ struct Allowance {
 /// The sines that a table's entries are multiplied by, certified, with what computing them may be off by.
 class JudgedSines {
  public:
-  JudgedSines(const ValueTensor& tensor, std::span<const std::int64_t> positions)
+  JudgedSines(const ExactTensor& tensor, std::span<const std::int64_t> positions)
       : certified_(certified_table_for(*tensor.table.sines, positions)),
         model_(tensor.contract->bind(*tensor.table.sines, tensor.stored())),
         sine_(certified_.columns()),
@@ -74,7 +74,7 @@ Enclosure enclosure_of_factor(const Rational& factor) {
 
 }  // namespace
 
-ElementwiseReport audit_values(const ValueTensor& tensor, std::span<const std::int64_t> positions) {
+ElementwiseReport audit_values(const ExactTensor& tensor, std::span<const std::int64_t> positions) {
   assert(tensor.contract->judges(tensor.table) && positions.size() == tensor.rows());
   const auto& table = tensor.table;
   const auto budget = tensor.model();

@@ -1,4 +1,4 @@
-#include "props/observation.hpp"
+#include "props/interval_view.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -75,12 +75,12 @@ class PhaseCache {
 /// Rows between which the certified table adds angles.
 constexpr std::int64_t fine_rows_of_the_certified_table = 64;
 
-std::int64_t fine_rows_for(const SubjectUnderLaw& subject) {
-  return subject.nature == SubjectUnderLaw::Nature::certified_table ? fine_rows_of_the_certified_table : 1;
+std::int64_t fine_rows_for(const LawTarget& subject) {
+  return subject.nature == LawTarget::Nature::certified_table ? fine_rows_of_the_certified_table : 1;
 }
 
 /// The truth about an implementation: what its subject keeps of it, else made anew.
-PhaseCache truth_for(const SubjectUnderLaw& subject, const Frequencies& frequencies) {
+PhaseCache truth_for(const LawTarget& subject, const Frequencies& frequencies) {
   return subject.truth ? PhaseCache(subject.truth) : PhaseCache(frequencies, 1);
 }
 
@@ -145,7 +145,7 @@ class CertifiedTableView final : public TableView {
 
 class ImplementationTableView final : public TableView {
  public:
-  ImplementationTableView(const SubjectUnderLaw& subject, const SinusoidalSpec& spec, Judgement& judgement)
+  ImplementationTableView(const LawTarget& subject, const SinusoidalSpec& spec, Judgement& judgement)
       : TableView(SinusoidalEncoding(spec).table()),
         implementation_(subject.table(spec)),
         model_(!subject.models.empty()
@@ -222,9 +222,9 @@ IntervalVector rotated(const RopeSpec& spec, const TruePhases& phases, const Int
 
 class ReferenceRotationView final : public RotationView {
  public:
-  ReferenceRotationView(const SubjectUnderLaw& subject, const RopeSpec& wanted)
+  ReferenceRotationView(const LawTarget& subject, const RopeSpec& wanted)
       : RotationView(wanted),
-        direct_(subject.nature == SubjectUnderLaw::Nature::reference),
+        direct_(subject.nature == LawTarget::Nature::reference),
         encoding_(wanted),
         own_(wanted.frequencies(), fine_rows_for(subject)),
         truth_(wanted.frequencies(), 1) {}
@@ -257,7 +257,7 @@ class ReferenceRotationView final : public RotationView {
 
 class ImplementationRotationView final : public RotationView {
  public:
-  ImplementationRotationView(const SubjectUnderLaw& subject, const RopeSpec& wanted, Judgement& judgement)
+  ImplementationRotationView(const LawTarget& subject, const RopeSpec& wanted, Judgement& judgement)
       : RotationView(wanted),
         query_(subject.rotation(wanted)),
         key_(subject.key_rotation ? subject.key_rotation(wanted) : nullptr),
@@ -293,7 +293,7 @@ class ImplementationRotationView final : public RotationView {
   std::span<const Side> sides() const override { return std::span(both_sides).first(key_ ? 2 : 1); }
 
  private:
-  BudgetModel model(const SubjectUnderLaw& subject, Component component) const {
+  BudgetModel model(const LawTarget& subject, Component component) const {
     if (!subject.models.empty()) {
       return component == Component::cosine ? subject.models.front() : subject.models.back();
     }
@@ -345,15 +345,15 @@ TableView::TableView(const TrigTable& table)
       amplitude_(enclose(table.amplitude)),
       scale_(greatest_magnitude(amplitude_)) {}
 
-std::unique_ptr<TableView> view_table(const SubjectUnderLaw& subject, const SinusoidalSpec& spec,
+std::unique_ptr<TableView> view_table(const LawTarget& subject, const SinusoidalSpec& spec,
                                       Judgement& judgement) {
   const auto table = SinusoidalEncoding(spec).table();
   switch (subject.nature) {
-    case SubjectUnderLaw::Nature::reference:
+    case LawTarget::Nature::reference:
       return std::make_unique<ReferenceTableView>(table);
-    case SubjectUnderLaw::Nature::certified_table:
+    case LawTarget::Nature::certified_table:
       return std::make_unique<CertifiedTableView>(table);
-    case SubjectUnderLaw::Nature::implementation:
+    case LawTarget::Nature::implementation:
       break;
   }
   return std::make_unique<ImplementationTableView>(subject, spec, judgement);
@@ -369,7 +369,7 @@ IntervalVector RotationView::rotate_truly(std::int64_t position, const IntervalV
   return rotated(spec_, truth(position), x);
 }
 
-std::unique_ptr<RotationView> view_rotation(const SubjectUnderLaw& subject, const RopeSpec& spec,
+std::unique_ptr<RotationView> view_rotation(const LawTarget& subject, const RopeSpec& spec,
                                             Judgement& judgement) {
   if (subject.is_implementation()) {
     return std::make_unique<ImplementationRotationView>(subject, spec, judgement);

@@ -1,4 +1,4 @@
-#include "reference/value_table.hpp"
+#include "reference/exact_table.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -7,11 +7,11 @@
 
 namespace vernier {
 
-bool ValueTable::defined(std::int64_t position) const {
+bool ExactTable::defined(std::int64_t position) const {
   return (!first_position || position >= *first_position) && (!last_position || position <= *last_position);
 }
 
-void ValueTable::require(std::int64_t position) const {
+void ExactTable::require(std::int64_t position) const {
   if (defined(position)) {
     return;
   }
@@ -21,11 +21,11 @@ void ValueTable::require(std::int64_t position) const {
                    ", expected one at which the encoding is defined:" + from + to);
 }
 
-std::int64_t ValueTable::sine_position(std::int64_t position) const {
+std::int64_t ExactTable::sine_position(std::int64_t position) const {
   return last_sine_position ? std::min(position, *last_sine_position) : position;
 }
 
-Real ValueTable::entry(std::int64_t position, std::size_t column) const {
+Real ExactTable::entry(std::int64_t position, std::size_t column) const {
   assert(column < columns && position >= -largest_position && position <= largest_position);
   require(position);
   const auto exact = factor(position, column);

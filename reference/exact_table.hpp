@@ -13,7 +13,7 @@ namespace vernier {
 
 /// An absolute encoding that is not a plain table of sines: T[p][c] = factor(p, c), or factor(p, c) times an
 /// entry of a table of sines. The factor is rational and exact, whatever the scheme.
-struct ValueTable {
+struct ExactTable {
   /// How implementations come by a factor, which is what budgets need to know. lookup: it is an integer or
   /// read from memory. quotient: a division of integers, or a product with a rounded reciprocal.
   enum class Making { lookup, quotient };
