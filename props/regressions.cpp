@@ -18,18 +18,17 @@ LawCase pass_through(std::vector<double> x) {
 
 std::span<const Regression> regressions() {
   constexpr std::string_view rows = "sinusoidal/unique";
-  constexpr std::string_view table_r1 = "claims ledger, R1: first pair of equal rows after correct rounding";
+  constexpr std::string_view first_repeat = "first pair of equal rows after correct rounding";
   static const std::vector<Regression> all{
       // The limits that give the law its domain: few dimensions, and positions the format cannot hold.
-      {rows, "float64-pow.bfloat16", pair_of_rows(2, 1, 710), false, table_r1},
-      {rows, "float64-pow.bfloat16", pair_of_rows(4, 7, 84823), false, table_r1},
-      {rows, "float64-pow.bfloat16", pair_of_rows(8, 10, 169646), false, table_r1},
-      {rows, "float64-pow.float16", pair_of_rows(2, 2, 710), false, table_r1},
-      {rows, "float64-pow.float16", pair_of_rows(4, 216, 410292), false, table_r1},
-      {rows, "float64-pow.float16", pair_of_rows(8, 4, 5730265), false, table_r1},
-      {rows, "float64-pow.float32", pair_of_rows(2, 1804, 10838702), false, table_r1},
-      {rows, "float64-pow.bfloat16", pair_of_rows(6, 1, 710), true,
-       "claims ledger, R1: d = 6 has no equal rows up to 2^24"},
+      {rows, "float64-pow.bfloat16", pair_of_rows(2, 1, 710), false, first_repeat},
+      {rows, "float64-pow.bfloat16", pair_of_rows(4, 7, 84823), false, first_repeat},
+      {rows, "float64-pow.bfloat16", pair_of_rows(8, 10, 169646), false, first_repeat},
+      {rows, "float64-pow.float16", pair_of_rows(2, 2, 710), false, first_repeat},
+      {rows, "float64-pow.float16", pair_of_rows(4, 216, 410292), false, first_repeat},
+      {rows, "float64-pow.float16", pair_of_rows(8, 4, 5730265), false, first_repeat},
+      {rows, "float64-pow.float32", pair_of_rows(2, 1804, 10838702), false, first_repeat},
+      {rows, "float64-pow.bfloat16", pair_of_rows(6, 1, 710), true, "d = 6 has no equal rows up to 2^24"},
       {rows, "bfloat16-throughout.bfloat16", pair_of_rows(512, 256, 1), false, "257 is no bfloat16 number"},
       {rows, "bfloat16-throughout.bfloat16", pair_of_rows(512, 255, 1), true,
        "256 is the last integer before a gap"},

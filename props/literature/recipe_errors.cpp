@@ -45,7 +45,7 @@ EvidenceResult growth() {
   struct Range {
     std::int64_t first;
     std::int64_t last;
-    const char* stated;  ///< claims ledger, R3
+    const char* stated;  ///< measured beforehand with NumPy
   };
   Interval before = 0;
   for (const auto& [first, last, stated] :

@@ -39,7 +39,7 @@ Property bounded_property() {
               "sinusoids is the amplitude A, or, where that has none, the greatest element of the first 64 "
               "positions",
           .hypotheses = "sinusoids of any frequencies, and codes whose definition bounds them",
-          .citation = "|sin|, |cos| <= 1; claims ledger, section 6, column B",
+          .citation = "|sin|, |cos| <= 1",
           .counterexample =
               "an element larger than the bound: a scaled table, or one that grows with the position and "
               "drowns the token's embedding",

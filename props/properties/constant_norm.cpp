@@ -79,7 +79,7 @@ Property constant_norm_property() {
           "vectors that are stored it is norm",
       .citation =
           "sin^2 + cos^2 = 1, and R_m is orthogonal: Su et al. 2021, section 3.2.2; Sun et al. 2022, "
-          "section 2; claims ledger, theorem T4 at k = 0",
+          "section 2",
       .counterexample =
           "a sine and a cosine that do not share one phase or one scale: rows and vectors grow or shrink "
           "with their position, and scores with them. Any phase will do, so that the trigonometry, the "

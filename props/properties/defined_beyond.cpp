@@ -16,7 +16,7 @@ Property defined_beyond_property() {
           .name = "Every position has a code",
           .statement = "code(t) exists for every t >= 0",
           .hypotheses = "codes whose definition names no greatest position",
-          .citation = "claims ledger, section 6",
+          .citation = "the definition of each scheme: a formula goes on, a table of rows ends",
           .counterexample = "a position without a code: the model cannot read a text that is longer",
           .model = ModelJudge{
               .column = "Defined beyond the trained length", .variables = "t", .judge = judge_is_defined}};

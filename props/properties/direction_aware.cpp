@@ -15,7 +15,7 @@ Property direction_aware_property() {
           .name = "Some score changes when query and key change places",
           .statement = "score(t, s) = score(s, t) fails somewhere",
           .hypotheses = "scores that are not symmetric in the two positions",
-          .citation = "claims ledger, section 6",
+          .citation = "a dot product commutes, so that <p, q> alone tells no direction",
           .counterexample =
               "scores that all are symmetric, as dot products are: what is ahead looks like what "
               "is behind",

@@ -20,7 +20,7 @@ Property lipschitz_property() {
       .name = "Near positions have near codes",
       .statement = "code is a function of a real t, and |code(t + 1) - code(t)| <= L, its Lipschitz constant",
       .hypotheses = "codes of a real position with a bounded derivative",
-      .citation = "claims ledger, section 6",
+      .citation = "the mean value theorem: of sinusoids |code'(t)| = sqrt(sum_i w_i^2)",
       .counterexample = "two neighbours whose codes are further apart than L",
       .model = ModelJudge{.column = "Lipschitz in t", .variables = "t", .judge = judge_step}};
 }

@@ -109,9 +109,7 @@ std::vector<std::vector<RowPair>> equally_far(const Placed& rows, std::size_t mo
 /// Judges that one pair has one product in all of these rows.
 void judge_products(const TurnView& view, std::size_t pair, const std::vector<RowPair>& far,
                     PropertyTally& tally) {
-  const auto position = [&](std::size_t row) {
-    return std::to_string(view.position(row, view.axes[pair]));
-  };
+  const auto position = [&](std::size_t row) { return std::to_string(view.position(row, view.axes[pair])); };
   std::optional<std::pair<RowPair, Measured>> first;
   for (const auto& rows : far) {
     const auto query = view.query(rows.query, pair);
@@ -209,7 +207,7 @@ Property offset_only_property() {
           "Su "
           "et al. 2021, equations 11 and 16; Press et al. 2022, section 3; Sun et al. 2022, section 2 "
           "(xPos); "
-          "claims ledger, theorem T4",
+          "cos a cos b + sin a sin b = cos(a - b)",
       .counterexample =
           "two tokens as far apart as two others that attend to each other differently: attention depends on "
           "where the text, or the image's patch, stands",

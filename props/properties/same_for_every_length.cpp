@@ -27,7 +27,7 @@ Property same_for_every_length_property() {
       .name = "A longer text has the same codes",
       .statement = "code(t) is the same in texts of |s| + 2 and of |k| + 2 positions",
       .hypotheses = "codes whose definition has no length in it",
-      .citation = "claims ledger, section 6",
+      .citation = "the definition of each scheme: whether the length of the text stands in it",
       .counterexample =
           "a position whose code changes with the length of the text: what a model learned of it in short "
           "texts does not hold in long ones",

@@ -76,7 +76,7 @@ Property shift_group_property() {
           "T_a T_b = A T_(a+b), T_a^T T_a = A^2 I, det T_a = A^2, T_(-a) = T_a^T in every pair, where T_k is "
           "R_k or the block [[c, s], [-s, c]] of the row k of sinusoids; A = 1 unless there is an amplitude",
       .hypotheses = "complete pairs that turn by frequencies that do not depend on the position",
-      .citation = "claims ledger, theorem T3; Su et al. 2021, section 3.2.2: R is a one-parameter group",
+      .citation = "Su et al. 2021, section 3.2.2: R is a one-parameter group",
       .counterexample =
           "two shifts after each other that are not their sum: the frequency depends on the position, or "
           "a row is not that of its position. Cached keys cannot be moved",

@@ -31,7 +31,7 @@ Property symmetric_property() {
       .name = "Scores do not tell left from right",
       .statement = "score(t, t + k) = score(t, t - k); the score of sinusoids is <PE(t), PE(t + k)>",
       .hypotheses = "scores that are even in the offset, as products of complete pairs of sinusoids are",
-      .citation = "claims ledger, theorem T4; section 6, column DS",
+      .citation = "<PE(t), PE(t + k)> = A^2 sum_i cos(w_i k), which is even in k",
       .counterexample =
           "an offset that looks different to the left and to the right, which the plain product of "
           "sinusoids cannot",

@@ -45,7 +45,7 @@ void judge_two_rows(const LawCase& instance, TableView& view, Judgement& judgeme
 
 /// Rounded rows are claimed to differ only up to the last position that the position's format can tell from
 /// its neighbours, and from 10 dimensions on: with 2, 4 or 8 of them, correctly rounded 16-bit rows repeat
-/// (claims ledger, R1).
+/// (regressions.cpp).
 Domain narrow_to_rows_that_differ(Domain domain, const LawTarget& subject) {
   if (subject.is_implementation()) {
     const std::int64_t last = std::int64_t{1} << traits(subject.positions).precision;
@@ -105,7 +105,7 @@ Property unique_property() {
           "= "
           "4 A^2 sum_i sin^2(w_i (t - s) / 2) > 0",
       .hypotheses = "codes with a sine of an algebraic frequency",
-      .citation = "claims ledger, theorem T1 (w_i is algebraic and pi is not); rounded rows: R1",
+      .citation = "Lindemann 1882: w_i (t - s) is algebraic and no multiple of pi, which is not",
       .counterexample = "two positions with the same row: the model cannot tell them apart",
       .drawn = {{.domain =
                      "exactly: every spec with a column of sines, all integers t, s = t + k. Stored: rows "

@@ -1,4 +1,4 @@
-// The matrix of properties and schemes, computed, against what the claims ledger's section 6 says; and the
+// The matrix of properties and schemes, computed, against what was derived by hand; and the
 // ways in which a cell must not come out.
 
 #include "props/matrix/matrix.hpp"
@@ -92,7 +92,7 @@ const std::map<std::string_view, std::string>& expected() {
   return rows;
 }
 
-TEST(Matrix, IsTheLedgers) {
+TEST(Matrix, HasTheKnownAnswers) {
   std::size_t known = 0;
   for (const auto& row : compute_matrix(options_from_environment())) {
     const auto found = expected().find(row.row->id);

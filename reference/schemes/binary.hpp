@@ -6,7 +6,7 @@
 
 namespace vernier {
 
-/// The binary digits of the position, one a column, for 0 <= t < 2^bits (claims ledger, S4-11).
+/// The binary digits of the position, one a column, for 0 <= t < 2^bits.
 struct BinarySpec {
   enum class BitOrder { most_significant_first, least_significant_first };
 

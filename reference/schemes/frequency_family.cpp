@@ -11,7 +11,7 @@ namespace vernier {
 namespace {
 
 /// Pairs whose frequencies sample a function of t in [0, 1) at t = i/(d/2), sine and cosine side by side:
-/// the families whose limits of many pairs are integrals (claims ledger, section 6, rows 16a to 16d).
+/// the families whose limits of many pairs are integrals.
 struct FrequencyFamilySpec {
   /// exponential: w = base^-t, which is the paper's progression. power: w = t^exponent, 0 at t = 0.
   enum class Family { exponential, power };

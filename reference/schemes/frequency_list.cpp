@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-/// Pairs of any frequencies at all, as trained ones are (claims ledger, section 6, row 16e): sine and cosine
+/// Pairs of any frequencies at all, as trained ones are: sine and cosine
 /// side by side.
 struct FrequencyListSpec {
   std::vector<Rational> frequencies;  ///< each from 1e-30 to 1e30, at least one

@@ -5,7 +5,7 @@
 namespace vernier {
 namespace {
 
-/// The position itself, in one column: 0, 1, 2 ... or 1, 2, 3 ... (claims ledger, S1-03 and S4-07).
+/// The position itself, in one column: 0, 1, 2 ... or 1, 2, 3 and so on.
 struct IntegerIndexSpec {
   std::int64_t first_index = 0;  ///< the index of position 0: 0 or 1
 };

@@ -11,7 +11,7 @@ namespace vernier {
 namespace {
 
 /// A learned table of positions, as it came out of training: row t is the encoding of position t, and there
-/// is nothing beyond the last row (BERT, GPT-2; claims ledger, section 6, row 10).
+/// is nothing beyond the last row (BERT, GPT-2).
 struct LearnedSpec {
   std::vector<std::vector<Rational>> values;  ///< at least one row; rows of one length, at least 1
 };

@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-/// No positional encoding: zeros, whatever the position (claims ledger, section 6, row 18).
+/// No positional encoding: zeros, whatever the position.
 struct NoEncodingSpec {
   std::int64_t d_model = 0;  ///< [1, 2^20]
 };

@@ -9,7 +9,7 @@ namespace vernier {
 namespace {
 
 /// The position as a share of the sequence's length L, in one column, for 0 <= t < L. Texts that "mark the
-/// positions by numbers in [0, 1]" mean one of three things (claims ledger, S1-06).
+/// positions by numbers in [0, 1]" mean one of three things.
 struct NormalisedSpec {
   /// zero_to_one: t/(L - 1), both ends reached, undefined at L = 1. zero_to_below_one: t/L.
   /// above_zero_to_one: (t + 1)/L.

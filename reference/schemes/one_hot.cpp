@@ -8,8 +8,7 @@
 namespace vernier {
 namespace {
 
-/// One column a position, one in its own column and zero in all others: what a learned table multiplies
-/// (claims ledger, section 6, row 15).
+/// One column a position, one in its own column and zero in all others: what a learned table multiplies.
 struct OneHotSpec {
   std::int64_t num_positions = 0;  ///< [1, 2^20]
 };

@@ -9,8 +9,7 @@
 namespace vernier {
 namespace {
 
-/// (t/C) f(t), with f(t) the encoding of the paper: a sinusoid whose amplitude grows with the position
-/// (claims ledger, section 6, row 14).
+/// (t/C) f(t), with f(t) the encoding of the paper: a sinusoid whose amplitude grows with the position.
 struct ScaledSinusoidSpec {
   SinusoidalSpec sinusoid;  ///< f: interleaved, sine first, the paper's frequencies
   Rational divisor = 1;     ///< C > 0

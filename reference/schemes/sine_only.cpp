@@ -11,7 +11,7 @@ namespace vernier {
 namespace {
 
 /// One sine a column and no cosines: PE(t, i) = sin(w_i t), i = 0 .. d-1. A text that arrives at it writes
-/// w_i = 1/10000^{i/d-1} and sin(t/w_i), which says something else however it is read (claims ledger, S1-11).
+/// w_i = 1/10000^{i/d-1} and sin(t/w_i), which says something else however it is read.
 struct SineOnlySpec {
   /// descending: w_i = base^(-i/(d-1)), from 1 to 1/base, which is meant. The literal readings:
   /// ascending_to_one: sin(t/w_i) with the exponent (i/d) - 1, so base^(i/d - 1).

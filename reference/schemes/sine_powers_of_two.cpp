@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-/// PE(t, i) = sin(t 2^-i), i = 0 .. d-1: the binary digits made continuous (claims ledger, S1-09).
+/// PE(t, i) = sin(t 2^-i), i = 0 .. d-1: the binary digits made continuous.
 struct SinePowersOfTwoSpec {
   /// [1, 512]: beyond, the squares that certified sines are made of would underflow.
   std::int64_t d_model = 0;

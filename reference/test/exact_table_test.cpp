@@ -64,7 +64,7 @@ std::vector<Rational> shares(const std::string& reading, int length) {
   return result;
 }
 
-/// Claims ledger, S1-06, S1-07, S4-08, S4-09: of four tokens the third has 2/3, not 0.69.
+/// Of four tokens the third has 2/3, not 0.69.
 TEST(Normalised, HasThreeReadings) {
   const Rational third(1, 3);
   const Rational two_thirds(2, 3);
@@ -75,7 +75,7 @@ TEST(Normalised, HasThreeReadings) {
   EXPECT_THAT(shares("zero_to_below_one", 1), ElementsAre(0));
 }
 
-/// Claims ledger, S4-11: the eight rows 000 to 111 of three bits.
+/// The eight rows 000 to 111 of three bits.
 TEST(Binary, HasTheDigitsOfThePosition) {
   const auto first = table(R"({"scheme": "binary", "bits": 3})");
   const auto last = table(R"({"scheme": "binary", "bits": 3, "bit_order": "least_significant_first"})");

@@ -81,7 +81,7 @@ TEST(Frequencies, AgreeHoweverTheyAreAskedFor) {
   }
 }
 
-/// Claims ledger, S1-11: first and last frequencies of d = 512.
+/// First and last frequencies of d = 512.
 TEST(SineOnly, HasTheFrequenciesOfFourReadings) {
   const auto ends = [](const std::string& reading) {
     const auto w =
@@ -109,7 +109,7 @@ TEST(SineOnly, HasItsGoldenValues) {
   EXPECT_EQ(value("descending_to_one"), 0.21918997428281808);
 }
 
-/// Claims ledger, S1-09 and S1-10: PE_0 = 0; from column 150 on a float32 table of position 1 holds nothing,
+/// PE_0 = 0; from column 150 on a float32 table of position 1 holds nothing,
 /// as sin(2^-150) lies below the midpoint of zero and the smallest subnormal.
 TEST(SinePowersOfTwo, VanishesAtZeroAndUnderflowsInTheEnd) {
   const auto sines = table(R"({"scheme": "sine_powers_of_two", "d_model": 160})");
@@ -125,7 +125,7 @@ TEST(SinePowersOfTwo, VanishesAtZeroAndUnderflowsInTheEnd) {
   EXPECT_EQ(rounded(1, 150, Format::binary64), 0x1p-150);
 }
 
-/// Claims ledger, S1-12: the smallest frequency of the intended reading is larger than that of the powers of
+/// The smallest frequency of the intended reading is larger than that of the powers of
 /// two exactly from d = 15 on.
 TEST(SinePowersOfTwo, ReachesLowerThanOneInTenThousandFromFifteenColumnsOn) {
   for (int d = 2; d <= 20; ++d) {
