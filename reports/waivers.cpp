@@ -9,6 +9,7 @@
 
 #include "reference/input_error.hpp"
 #include "reference/json.hpp"
+#include "reference/word_list.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -105,23 +106,24 @@ std::string range_text(std::string_view what, const ClosedRange& range) {
 }
 
 std::string ceiling_text(const Waiver& waiver) {
-  std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  std::vector<std::string> parts;
   if (waiver.greatest_budget_ratio) {
-    add(fmt::format("at most {} times the budget",
-                    shortest_text(Format::binary64, *waiver.greatest_budget_ratio)));
+    parts.push_back(fmt::format("at most {} times the budget",
+                                shortest_text(Format::binary64, *waiver.greatest_budget_ratio)));
   }
   if (waiver.failing_share) {
-    add(fmt::format("at most {} of the elements", percent_text(*waiver.failing_share)));
+    parts.push_back(fmt::format("at most {} of the elements", percent_text(*waiver.failing_share)));
   }
-  add(text.empty() ? "any failure" : "");
+  if (parts.empty()) {
+    parts.emplace_back("any failure");
+  }
   for (const auto& [name, range] :
        {std::pair{"positions", waiver.positions}, {"columns", waiver.columns}, {"pairs", waiver.pairs}}) {
     if (range) {
-      add(range_text(name, *range));
+      parts.push_back(range_text(name, *range));
     }
   }
-  return text;
+  return joined(parts);
 }
 
 /// Why a failure is not where the waiver allows it; nothing if it is.

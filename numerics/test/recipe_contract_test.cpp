@@ -204,7 +204,7 @@ TEST(CorrectlyRoundedContract, AcceptsCertifiedRoundingsAndRejectsOneUlp) {
   EXPECT_EQ(audit_one(wanted, NearlyCorrectlyRounded(wanted.table, true), "float32").failing, 0U);
 }
 
-TEST(Recipes, MeasureWhatTheLedgerMeasured) {
+TEST(Recipes, MeasureWhatWasMeasuredWithNumPy) {
   // R3: the frequency rounded once, d = 512 up to 5000: 3.865e-4 at position 4894, pair 4. The other recipes
   // of R3 were measured with NumPy's float32 exp and pow, which round a little differently from the C
   // library's used here.

@@ -69,11 +69,11 @@ Outcome judge_norms_of_codes(const PositionModel& model, const MatrixCase& value
 Property constant_norm_property() {
   return {
       .id = "constant-norm",
-      .name = "Each pair lies on the circle of its amplitude and scale",
+      .name = "Norms depend on the amplitude and the scale only",
       .statement =
-          "c^2 + s^2 = (A sigma_p)^2 in every pair, whatever the phase, so that |code(t)| = |code(s)|: "
-          "|PE(t)|^2 = A^2 d / 2, |R_m x| = A |x|; sigma = 1 but for xPos, where it is zeta^((p - c)/B) of "
-          "queries and the inverse of keys",
+          "|code(t)| = |code(s)|; in every pair c^2 + s^2 = (A sigma_p)^2, whatever the phase, so that "
+          "|PE(t)|^2 = A^2 d / 2 and |R_m x| = A |x|; sigma = 1 but for xPos, where it is zeta^((p - c)/B) "
+          "of queries and the inverse of keys",
       .hypotheses =
           "complete pairs of any frequencies, of one position or several, with a scale or not; of rotated "
           "vectors that are stored it is norm",

@@ -29,7 +29,7 @@ using ::testing::SizeIs;
 /// Which judges see the tensors of a spec.
 std::string kind_of(const std::string& spec) {
   const auto encoding = encoding_of(spec);
-  return encoding->buckets() ? "buckets" : encoding->biases().empty() ? "turns" : "biases";
+  return encoding->has<BucketTable>() ? "buckets" : encoding->has<BiasTable>() ? "biases" : "turns";
 }
 
 /// Whether live questions can show the property: each relative position is asked for once.

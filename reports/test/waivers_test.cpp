@@ -99,6 +99,15 @@ TEST(Waivers, OfChecksThatDecideNothingAreLeftAlone) {
   }
 }
 
+TEST(Waivers, SayTheirCeilingInOneClause) {
+  const auto ceiling = [](const Waiver& waiver) { return judged(waiver).checks[0].waiver->ceiling; };
+  auto waiver = waiver_of("accuracy/cos");
+  EXPECT_EQ(ceiling(waiver), "any failure");
+  waiver.greatest_budget_ratio = 3;
+  waiver.positions = {10, 20};
+  EXPECT_EQ(ceiling(waiver), "at most 3 times the budget, positions 10 to 20");
+}
+
 struct Limit {
   std::string what;
   void (*set)(Waiver& waiver);
