@@ -15,6 +15,10 @@ namespace vernier {
 /// short tables of seeds: t = a K + b, and (cos, sin)(t w) is one complex product of a coarse row a and a
 /// fine row b. Seeds are double-double, made from the multiprecision reference when they are first needed.
 ///
+/// The same step stands in ladder/, for another question. Here any position is asked for, in any order, and
+/// the answer is an enclosure of about 100 bits. There positions are evenly spaced, and an element is wanted
+/// in its format only, so that most of it is done in double and in vectors.
+///
 /// Error. Write x = A1 B1 +- A2 B2 with M = |A1 B1| + |A2 B2|. Each seed is off by at most s = 2^-104
 /// relative (checked as it is made), so each product by (2 s + 5u^2)(1 + tiny) of itself, and the sum by 3u^2
 /// |x| <= 3u^2 M more: with s = 4u^2, 16u^2 M in all. `radius` is 32 u^2 M, which leaves a factor of two for

@@ -32,7 +32,7 @@ struct LadderOptions {
 
 /// A table correctly rounded, every element proved, at nearly the speed of memory. Three stages, each of
 /// which hands the next what it cannot decide: double (kernel.hpp), double-double (kernel.hpp for binary64),
-/// and Ziv's loop in multiprecision.
+/// and Ziv's loop in multiprecision. Enclosures, at any positions: certified_table.hpp.
 ///
 /// Whatever the number of rows, a few MiB are held beside the output.
 class RoundedTable {
