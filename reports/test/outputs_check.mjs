@@ -180,7 +180,7 @@ require(waived.checks.find(({id}) => id === 'accuracy/cos').status === 'waived',
 judgeWaived('expired', [waiver], '2026-07-01', {status: 5, verdict: 'does_not_conform'});
 judgeWaived('unneeded', [waiver, {...waiver, check: 'finite/cos'}], '2026-06-30', {status: 5, verdict: 'conforms'});
 judgeWaived('unknown', [waiver, {...waiver, check: 'accuracy/tan'}], '2026-06-30', {status: 5, verdict: 'conforms'});
-judgeWaived('too-bad', [{...waiver, ceiling: {used: 2}}], '2026-06-30', {status: 1, verdict: 'does_not_conform'});
+judgeWaived('too-bad', [{...waiver, ceiling: {budget_ratio: 2}}], '2026-06-30', {status: 1, verdict: 'does_not_conform'});
 judgeWaived('elsewhere', [{...waiver, where: {positions: [10, 63]}}], '2026-06-30', {status: 1, verdict: 'does_not_conform'});
 
 // What the schema of waivers refuses the program refuses, with exit code 2 and nothing written.
@@ -188,8 +188,8 @@ const bad = {
   'no-reason': {...waiver, reason: undefined},
   'blank-issue': {...waiver, issue: ' '},
   'no-ceiling': {...waiver, ceiling: undefined},
-  'low-ceiling': {...waiver, ceiling: {used: 1}},
-  'two-ceilings': {...waiver, ceiling: {used: 2, any: true}},
+  'low-ceiling': {...waiver, ceiling: {budget_ratio: 1}},
+  'two-ceilings': {...waiver, ceiling: {budget_ratio: 2, any: true}},
   'bad-date': {...waiver, expires: 'soon'},
   'nowhere': {...waiver, where: {}},
   'more': {...waiver, until: '2026-06-30'}
