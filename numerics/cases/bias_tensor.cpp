@@ -45,12 +45,12 @@ void audit_head(const BiasTensor& bias, std::span<const std::int64_t> keys, std:
 
 void check_fit(const BiasTable& table, const Tensor& tensor, const std::string& source) {
   if (!has_shape_of(table, tensor.shape())) {
-    throw InputError(source + ": " + table.role + ": found the shape " + to_string(tensor.shape()) +
-                     ", expected " + expected_shape(table));
+    throw InputError("{}: {}: found the shape {}, expected {}", source, table.role, to_string(tensor.shape()),
+                     expected_shape(table));
   }
   if (!tensor.format()) {
-    throw InputError(source + ": " + table.role + ": found " + std::string(traits(tensor.type()).name) +
-                     ", expected a floating-point type (bfloat16 bits need \"dtype\")");
+    throw InputError("{}: {}: found {}, expected a floating-point type (bfloat16 bits need \"dtype\")",
+                     source, table.role, traits(tensor.type()).name);
   }
 }
 

@@ -23,7 +23,7 @@ void check_defined(const CaseInput& parts, const ExactTable& table, std::span<co
     try {
       table.require(position);
     } catch (const InputError& error) {
-      throw InputError(parts.source + ": " + table.role + ": " + error.what());
+      throw InputError("{}: {}: {}", parts.source, table.role, error.what());
     }
   }
 }
@@ -65,12 +65,13 @@ std::vector<std::int64_t> positions_for(const Rows& rows, const ShapedPositions&
     return *std::move(result);
   }
   if (rows.leading.empty() && positions.shape.size() == 1) {
-    throw InputError(rows.source + ": " + rows.role + ": found " + std::to_string(rows.count) +
-                     " rows, expected " + std::to_string(positions.shape.back()) + ", as many as positions");
+    throw InputError("{}: {}: found {} rows, expected {}, as many as positions", rows.source, rows.role,
+                     rows.count, positions.shape.back());
   }
-  throw InputError(rows.source + ": " + rows.role + ": found rows of the shape " + to_string(rows.shape()) +
-                   ", expected that of the positions, " + to_string(positions.shape) +
-                   ", with no other dimensions than further ones before the last");
+  throw InputError(
+      "{}: {}: found rows of the shape {}, expected that of the positions, {}, with no other dimensions than "
+      "further ones before the last",
+      rows.source, rows.role, to_string(rows.shape()), to_string(positions.shape));
 }
 
 /// \throws InputError unless all tensors have as many rows as the first, in as many copies
@@ -78,13 +79,12 @@ void check_same_rows(const std::vector<Rows>& all) {
   for (const auto& rows : all) {
     const auto& first = all.front();
     if (rows.leading != first.leading) {
-      throw InputError(rows.source + ": " + rows.role + ": found rows of the shape " +
-                       to_string(rows.shape()) + ", expected " + to_string(first.shape()) +
-                       ", the shape of those of " + first.role);
+      throw InputError("{}: {}: found rows of the shape {}, expected {}, the shape of those of {}",
+                       rows.source, rows.role, to_string(rows.shape()), to_string(first.shape()), first.role);
     }
     if (rows.count != first.count) {
-      throw InputError(rows.source + ": " + rows.role + ": found " + std::to_string(rows.count) +
-                       " rows, expected " + std::to_string(first.count) + ", as many as the first tensor");
+      throw InputError("{}: {}: found {} rows, expected {}, as many as the first tensor", rows.source,
+                       rows.role, rows.count, first.count);
     }
   }
 }
@@ -93,10 +93,10 @@ void check_same_rows(const std::vector<Rows>& all) {
 void check_keys(const CaseInput& parts, const Case& made) {
   for (const auto& bias : made.tensors.all<BiasTensor>()) {
     if (bias.table.factor != BiasTable::Factor::one && bias.keys() != made.positions.size()) {
-      throw InputError(parts.tensors.find(bias.table.role)->second.source + ": " + bias.table.role +
-                       ": found " + std::to_string(bias.keys()) + " keys, expected " +
-                       std::to_string(made.positions.size()) + ", as many as " +
-                       (parts.tensors.contains(positions_role) ? "positions" : "the first tensor"));
+      throw InputError("{}: {}: found {} keys, expected {}, as many as {}",
+                       parts.tensors.find(bias.table.role)->second.source, bias.table.role, bias.keys(),
+                       made.positions.size(),
+                       parts.tensors.contains(positions_role) ? "positions" : "the first tensor");
     }
   }
 }
@@ -112,8 +112,8 @@ std::optional<std::size_t> keys_of(const Case& made) {
 /// The positions of keys: one dimension.
 std::vector<std::int64_t> positions_of_keys(const ShapedPositions& positions) {
   if (positions.shape.size() != 1) {
-    throw InputError(positions.source + ": positions: found the shape " + to_string(positions.shape) +
-                     ", expected one dimension");
+    throw InputError("{}: positions: found the shape {}, expected one dimension", positions.source,
+                     to_string(positions.shape));
   }
   return positions.values;
 }
@@ -183,12 +183,12 @@ std::vector<TensorDefinition> definitions_of(const Encoding& encoding, bool has_
 void check_parts(const CaseInput& parts) {
   for (const auto& [role, named] : parts.tensors) {
     if (std::ranges::find(roles, role) == roles.end()) {
-      throw InputError(named.source + ": found a tensor for \"" + role + "\", expected one for " +
+      throw InputError("{}: found a tensor for \"{}\", expected one for {}", named.source, role,
                        joined({roles.begin(), roles.end()}, " or "));
     }
     if (named.tensor.elements() == 0) {
-      throw InputError(named.source + ": " + role + ": found the shape " + to_string(named.tensor.shape()) +
-                       ", expected at least one element");
+      throw InputError("{}: {}: found the shape {}, expected at least one element", named.source, role,
+                       to_string(named.tensor.shape()));
     }
   }
 }

@@ -19,8 +19,8 @@ ElementType type_said(const CaseSources& sources, const std::string& role, const
   for (const auto& one : element_types()) {
     known.emplace_back(one.name);
   }
-  throw InputError(sources.source + ": dtype." + role + ": found " + OrderedJson(name).dump() +
-                   ", expected " + joined(known, " or "));
+  throw InputError("{}: dtype.{}: found {}, expected {}", sources.source, role, OrderedJson(name).dump(),
+                   joined(known, " or "));
 }
 
 /// The tensor of a role, its bits read as the case says.
@@ -38,8 +38,8 @@ NamedTensor read_tensor(const CaseSources& sources, const std::string& role,
   }
   const bool carries_bits = found >= ElementType::uint8 && traits(wanted).bytes == traits(found).bytes;
   if (!carries_bits) {
-    throw InputError(read.source + ": found " + std::string(traits(found).name) + ", expected " +
-                     said->second + " or its bits as unsigned integers, as dtype." + role + " says");
+    throw InputError("{}: found {}, expected {} or its bits as unsigned integers, as dtype.{} says",
+                     read.source, traits(found).name, said->second, role);
   }
   return {read.source, std::move(read.tensor).viewed_as(wanted)};
 }
@@ -105,8 +105,8 @@ std::vector<std::string> tensor_files_of(const std::filesystem::path& case_file)
 Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding) {
   for (const auto& [role, name] : sources.dtypes) {
     if (!sources.tensors.contains(role)) {
-      throw InputError(sources.source + ": dtype." + role +
-                       ": found a type for a tensor that the case does not have");
+      throw InputError("{}: dtype.{}: found a type for a tensor that the case does not have", sources.source,
+                       role);
     }
   }
   CaseInput parts{sources.source, sources.name, sources.producer, {}, sources.contract};

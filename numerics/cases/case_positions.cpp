@@ -14,8 +14,7 @@ constexpr std::size_t most_integers = std::size_t{1} << 26;
 
 void require_few(const std::string& source, std::size_t count, const std::string& what) {
   if (count > most_integers) {
-    throw InputError(source + ": found " + std::to_string(count) + " " + what + ", expected at most " +
-                     std::to_string(most_integers) + " at once");
+    throw InputError("{}: found {} {}, expected at most {} at once", source, count, what, most_integers);
   }
 }
 
@@ -29,9 +28,9 @@ std::vector<std::int64_t> integers(const NamedTensor& named, std::string_view ro
   for (std::size_t i = 0; i < named.tensor.elements(); ++i) {
     const auto value = named.tensor.integer(i);
     if (!value || *value < range.least || *value > range.greatest) {
-      throw InputError(named.source + ": " + std::string(role) + ": found element " + std::to_string(i) +
-                       (value ? " to be " + std::to_string(*value) : " not to be an integer of 64 bits") +
-                       ", expected " + std::string(range.in_words));
+      throw InputError("{}: {}: found element {}{}, expected {}", named.source, role, i,
+                       value ? " to be " + std::to_string(*value) : " not to be an integer of 64 bits",
+                       range.in_words);
     }
     result.push_back(*value);
   }
@@ -71,8 +70,8 @@ bool gives_axes(const CaseInput& parts) {
 std::vector<ShapedPositions> by_axis(const ShapedPositions& positions, std::size_t axes) {
   const auto& [source, shape, values] = positions;
   if (shape.front() != axes) {
-    throw InputError(source + ": positions: found the shape " + to_string(shape) + ", expected [T] or [" +
-                     std::to_string(axes) + ", T]");
+    throw InputError("{}: positions: found the shape {}, expected [T] or [{}, T]", source, to_string(shape),
+                     axes);
   }
   const auto each = static_cast<std::ptrdiff_t>(values.size() / axes);
   std::vector<ShapedPositions> result;
@@ -87,7 +86,7 @@ std::vector<std::vector<std::int64_t>> spread_over_axes(const CaseInput& parts, 
   try {
     return axes.of_positions(positions);
   } catch (const InputError& error) {
-    throw InputError(parts.source + ": positions: " + error.what());
+    throw InputError("{}: positions: {}", parts.source, error.what());
   }
 }
 
@@ -95,8 +94,8 @@ ShapedPositions default_positions(const CaseInput& parts, const Encoding& encodi
   const auto range = encoding.default_positions(static_cast<std::int64_t>(rows));
   const auto last = rows == 0 ? range.first : range.at(range.count - 1);
   if (std::max(range.first, last) > largest_position) {
-    throw InputError(parts.source + ": found " + std::to_string(rows) + " rows from position " +
-                     std::to_string(range.first) + " on, expected positions up to 2^31");
+    throw InputError("{}: found {} rows from position {} on, expected positions up to 2^31", parts.source,
+                     rows, range.first);
   }
   require_few(parts.source, rows, "rows");
   ShapedPositions result{parts.source, {rows}, {}};

@@ -22,8 +22,8 @@ template <class Applies>
       known.emplace_back(one.id);
     }
   }
-  throw InputError(parts.source + ": contract: found " + OrderedJson(found).dump() + ", expected" + for_what +
-                   " " + joined(known, " or "));
+  throw InputError("{}: contract: found {}, expected{} {}", parts.source, OrderedJson(found).dump(), for_what,
+                   joined(known, " or "));
 }
 
 /// What a tensor is held to where the case does not say.
@@ -55,22 +55,20 @@ const Contract* contract_of(const CaseInput& parts, const TensorDefinition& defi
       known.push_back(std::move(one));
     }
   }
-  throw InputError(source + ": found a tensor for \"" + std::string(role) + "\", expected one for " +
-                   joined(known, " or ") + " of the encoding: " + encoding.summary());
+  throw InputError("{}: found a tensor for \"{}\", expected one for {} of the encoding: {}", source, role,
+                   joined(known, " or "), encoding.summary());
 }
 
 [[noreturn]] void refuse_shape(const Encoding& encoding, std::string_view role, const NamedTensor& named,
                                const std::string& expected) {
-  throw InputError(named.source + ": " + std::string(role) + ": found the shape " +
-                   to_string(named.tensor.shape()) + ", expected " + expected +
-                   " of the encoding: " + encoding.summary());
+  throw InputError("{}: {}: found the shape {}, expected {} of the encoding: {}", named.source, role,
+                   to_string(named.tensor.shape()), expected, encoding.summary());
 }
 
 void require_floating_point(const NamedTensor& named, std::string_view role) {
   if (!named.tensor.format()) {
-    throw InputError(named.source + ": " + std::string(role) + ": found " +
-                     std::string(traits(named.tensor.type()).name) +
-                     ", expected a floating-point type (bfloat16 bits need \"dtype\")");
+    throw InputError("{}: {}: found {}, expected a floating-point type (bfloat16 bits need \"dtype\")",
+                     named.source, role, traits(named.tensor.type()).name);
   }
 }
 
@@ -81,9 +79,9 @@ void require_finite(const NamedTensor& input) {
     input.tensor.numbers(first, row);
     const auto bad = std::ranges::find_if(row, [](double x) { return !std::isfinite(x); });
     if (bad != row.end()) {
-      throw InputError(input.source + ": input: found element " +
-                       std::to_string(first + static_cast<std::size_t>(bad - row.begin())) +
-                       " to be infinite or not a number, expected numbers to rotate");
+      throw InputError(
+          "{}: input: found element {} to be infinite or not a number, expected numbers to rotate",
+          input.source, first + static_cast<std::size_t>(bad - row.begin()));
     }
   }
 }
@@ -97,8 +95,8 @@ const NamedTensor& input_of(const CaseInput& parts, std::string_view rotated) {
   auto found = rotated == rotated_keys_role ? parts.tensors.find(keys_input_role) : parts.tensors.end();
   found = found == parts.tensors.end() ? parts.tensors.find(input_role) : found;
   if (found == parts.tensors.end()) {
-    throw InputError(parts.source + ": tensors." + std::string(input_role) +
-                     ": missing, expected both the vectors before and after their rotation");
+    throw InputError("{}: tensors.{}: missing, expected both the vectors before and after their rotation",
+                     parts.source, input_role);
   }
   return found->second;
 }
@@ -137,9 +135,9 @@ class Fitting {
     const auto buckets = without_leading_ones(named_, 1);
     const auto relative = without_leading_ones(found->second, 1);
     if (relative.tensor.shape() != buckets.tensor.shape()) {
-      throw InputError(relative.source + ": relative_positions: found the shape " +
-                       to_string(relative.tensor.shape()) + ", expected " +
-                       to_string(buckets.tensor.shape()) + ", the shape of buckets");
+      throw InputError("{}: relative_positions: found the shape {}, expected {}, the shape of buckets",
+                       relative.source, to_string(relative.tensor.shape()),
+                       to_string(buckets.tensor.shape()));
     }
     tensors_.add(BucketTensor{table, integers(relative, relative_positions_role, position_integers),
                               integers(buckets, BucketTable::role, any_integers), buckets.tensor.type(),
@@ -154,9 +152,8 @@ class Fitting {
       refuse_shape(encoding_, input_role, input, "[..., T, " + std::to_string(rotation.head_dim) + "]");
     }
     if (without_leading_ones(named_, 2).tensor.shape() != shape) {
-      throw InputError(named_.source + ": " + std::string(role) + ": found the shape " +
-                       to_string(named_.tensor.shape()) + ", expected " + to_string(shape) +
-                       ", the shape of input");
+      throw InputError("{}: {}: found the shape {}, expected {}, the shape of input", named_.source, role,
+                       to_string(named_.tensor.shape()), to_string(shape));
     }
     require_floating_point(input, input_role);
     require_floating_point(named_, role);
@@ -204,8 +201,7 @@ void require_known_contract(const CaseInput& parts) {
 bool is_accompanying(const CaseInput& parts, std::string_view role) {
   const auto require = [&](std::string_view wanted, std::string_view what) {
     if (!parts.tensors.contains(wanted)) {
-      throw InputError(parts.source + ": tensors." + std::string(wanted) + ": missing, expected " +
-                       std::string(what));
+      throw InputError("{}: tensors.{}: missing, expected {}", parts.source, wanted, what);
     }
   };
   if (role == input_role || role == keys_input_role) {

@@ -50,8 +50,8 @@ ReferenceTensor tensor_of(const BiasTable& table, const Positions& keys, std::si
             }};
   }
   if (queries > keys->size()) {
-    throw InputError("found " + std::to_string(queries) + " queries, expected no more than the " +
-                     std::to_string(keys->size()) + " positions of the keys");
+    throw InputError("found {} queries, expected no more than the {} positions of the keys", queries,
+                     keys->size());
   }
   ReferenceTensor result{table.role, {heads, keys->size()}};
   if (queries > 0) {
@@ -78,8 +78,8 @@ ReferenceTensor tensor_of(const BucketTable& table, const Positions& relative, s
 
 [[noreturn]] void refuse(const ReferenceTensor& tensor, std::size_t index, ElementType type,
                          const std::string& why) {
-  throw InputError(tensor.role + ": found element " + std::to_string(index) + " " + why + ", expected " +
-                   std::string(traits(type).name) + " to hold every element");
+  throw InputError("{}: found element {} {}, expected {} to hold every element", tensor.role, index, why,
+                   traits(type).name);
 }
 
 std::uint64_t rounded_bits(const ReferenceTensor& tensor, std::size_t index, ElementType type,

@@ -125,9 +125,9 @@ class Roles {
   void finish() const {
     for (const auto& role : wanted_) {
       if (std::ranges::find(known_, role) == known_.end()) {
-        throw InputError("--roles: found \"" + role + "\", expected " +
-                         (known_.empty() ? std::string("none: nothing of this scheme can be asked for")
-                                         : joined(known_, " or ")));
+        throw InputError("--roles: found \"{}\", expected {}", role,
+                         known_.empty() ? std::string("none: nothing of this scheme can be asked for")
+                                        : joined(known_, " or "));
       }
     }
   }
@@ -335,9 +335,10 @@ PositionRange asked_range(const Encoding& encoding, const std::optional<Position
     const auto length = encoding.sequence_length();
     const auto greatest = std::max(given->first, given->at(given->count - 1));
     if (length && greatest >= *length) {
-      throw InputError("--positions: found " + std::to_string(greatest) + ", expected positions below " +
-                       std::to_string(*length) +
-                       ", the sequence_length that the frequencies of this encoding belong to");
+      throw InputError(
+          "--positions: found {}, expected positions below {}, the sequence_length that the frequencies of "
+          "this encoding belong to",
+          greatest, *length);
     }
     return *given;
   }

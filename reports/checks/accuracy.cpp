@@ -2,6 +2,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/core.h>
+
 #include "numerics/errors/metrics.hpp"
 #include "reference/decimal.hpp"
 #include "reports/checks/checks.hpp"
@@ -58,21 +60,20 @@ void conclude(Check& check) {
     check.reason = count_of(counts.failing, counts.elements) + " are beyond their budget";
   } else if (counts.inconclusive > 0) {
     check.status = Status::inconclusive;
-    check.reason =
-        "only " + count_of(counts.judged, counts.elements) +
-        " could be judged, all within budget; the budgets of the others exceed a quarter of the amplitude "
-        "and prove nothing";
+    check.reason = fmt::format(
+        "only {} could be judged, all within budget; the budgets of the others exceed a quarter of the "
+        "amplitude and prove nothing",
+        count_of(counts.judged, counts.elements));
   } else {
     check.status = Status::pass;
-    check.reason = "all " + std::to_string(counts.elements) + " elements are within budget";
+    check.reason = fmt::format("all {} elements are within budget", counts.elements);
   }
 }
 
 Check judge_tensor(const TableTensor& tensor, const Shape& leading, const AuditReport& report) {
   Check check{"accuracy/" + tensor.role()};
-  check.required = "every element within the budget of the contract " + std::string(tensor.contract->id) +
-                   " (" + std::string(tensor.contract->meaning) +
-                   "): " + std::string(tensor.contract->budget);
+  check.required = fmt::format("every element within the budget of the contract {} ({}): {}",
+                               tensor.contract->id, tensor.contract->meaning, tensor.contract->budget);
   check.counts = {report.statistics.count(), report.judged, report.failing, report.inconclusive};
   check.statistics = report.statistics;
   check.failing_extent = report.failing_extent;

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "reports/checks/checks.hpp"
 #include "reports/value_text.hpp"
 
@@ -13,16 +15,16 @@ void conclude(Check& check, const BucketReport& report) {
   const auto elements = std::to_string(report.elements);
   if (report.failing == 0) {
     check.status = Status::pass;
-    check.reason = "all " + elements + " relative positions are in their bucket";
+    check.reason = fmt::format("all {} relative positions are in their bucket", elements);
     if (report.across_edge > 0) {
       check.reason += ", " + std::to_string(report.across_edge) + " of them across an edge they lie on";
     }
     return;
   }
   check.status = Status::fail;
-  check.reason = std::to_string(report.failing) + " of " + elements + " relative positions (" +
-                 percent_text(static_cast<double>(report.failing) / static_cast<double>(report.elements)) +
-                 ") are in another bucket than theirs";
+  check.reason = fmt::format(
+      "{} of {} relative positions ({}) are in another bucket than theirs", report.failing, elements,
+      percent_text(static_cast<double>(report.failing) / static_cast<double>(report.elements)));
   const auto& first = *report.first_failing;
   check.counterexample = {{"index", std::to_string(first.index)},
                           {"relative position", std::to_string(first.relative_position)},

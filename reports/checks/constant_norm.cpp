@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <fmt/core.h>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
@@ -67,16 +68,16 @@ void conclude(Check& check, const Case& subject, const std::optional<RowNorm>& w
   }
   if (counts.failing > 0) {
     check.status = Status::fail;
-    check.reason = std::to_string(counts.failing) + " of " + total + " leave the circle; the worst, pair " +
-                   std::to_string(worst->couple.pair) + " at position " +
-                   std::to_string(subject.positions[worst->row]) + ", " + usage_text(worst->budget_ratio);
+    check.reason =
+        fmt::format("{} of {} leave the circle; the worst, pair {} at position {}, {}", counts.failing, total,
+                    worst->couple.pair, subject.positions[worst->row], usage_text(worst->budget_ratio));
   } else if (counts.inconclusive > 0) {
     check.status = Status::inconclusive;
-    check.reason =
-        "the formats are too coarse to judge " + std::to_string(counts.inconclusive) + " of " + total;
+    check.reason = fmt::format("the formats are too coarse to judge {} of {}", counts.inconclusive, total);
   } else if (worst) {
     check.status = Status::pass;
-    check.reason = "all " + total + " lie on the circle; the worst " + usage_text(worst->budget_ratio);
+    check.reason =
+        fmt::format("all {} lie on the circle; the worst {}", total, usage_text(worst->budget_ratio));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/core.h>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 
@@ -175,10 +176,10 @@ void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out) {
     if (!resolution.cannot_tell_apart(repetition) && check.counts.failing++ == 0) {
       check.status = Status::fail;
       describe(check, subject, repetition);
-      check.reason = "row " + row_text(subject, repetition.row) + " (position " +
-                     std::to_string(subject.positions[repetition.row]) + ") repeats row " +
-                     row_text(subject, repetition.earlier) + " (position " +
-                     std::to_string(subject.positions[repetition.earlier]) + ") bit for bit";
+      check.reason =
+          fmt::format("row {} (position {}) repeats row {} (position {}) bit for bit",
+                      row_text(subject, repetition.row), subject.positions[repetition.row],
+                      row_text(subject, repetition.earlier), subject.positions[repetition.earlier]);
     }
   }
   if (check.counts.failing > 1) {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "numerics/cases/leading_dimensions.hpp"
 #include "numerics/errors/metrics.hpp"
 #include "reports/value_text.hpp"
@@ -33,18 +35,18 @@ void conclude(Check& check, const ElementwiseReport& report) {
   check.counts = {report.elements, report.judged, report.failing, report.inconclusive};
   if (report.failing > 0) {
     check.status = Status::fail;
-    check.reason = std::to_string(report.failing) + " of " + elements + " elements (" +
-                   percent_text(static_cast<double>(report.failing) / static_cast<double>(report.elements)) +
-                   ") are beyond their budget or not finite";
+    check.reason =
+        fmt::format("{} of {} elements ({}) are beyond their budget or not finite", report.failing, elements,
+                    percent_text(static_cast<double>(report.failing) / static_cast<double>(report.elements)));
   } else if (report.inconclusive > 0) {
     check.status = Status::inconclusive;
-    check.reason =
-        "the budgets of " + std::to_string(report.inconclusive) + " of " + elements +
-        " elements exceed a quarter of what they bound, or are about numbers that may overflow, and prove "
-        "nothing";
+    check.reason = fmt::format(
+        "the budgets of {} of {} elements exceed a quarter of what they bound, or are about numbers that may "
+        "overflow, and prove nothing",
+        report.inconclusive, elements);
   } else {
     check.status = Status::pass;
-    check.reason = "all " + elements + " elements are within budget" + worst;
+    check.reason = fmt::format("all {} elements are within budget{}", elements, worst);
   }
 }
 
@@ -99,8 +101,8 @@ Check elementwise_check(std::string id, const Contract& contract, Format stored,
                         const ElementwiseReport& report,
                         const std::function<Described(std::size_t index)>& place) {
   Check check{std::move(id)};
-  check.required = "every element within the budget of the contract " + std::string(contract.id) + " (" +
-                   std::string(contract.meaning) + "): " + std::string(contract.budget);
+  check.required = fmt::format("every element within the budget of the contract {} ({}): {}", contract.id,
+                               contract.meaning, contract.budget);
   if (report.worst) {
     check.greatest_budget_ratio = report.worst->budget_ratio;
   }

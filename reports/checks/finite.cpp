@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "reports/checks/checks.hpp"
 #include "reports/checks/rotated.hpp"
 #include "reports/value_text.hpp"
@@ -11,14 +13,14 @@ Check judge_rotated(const RotatedTensor& tensor, const RotatedReport& report) {
   Check check{"finite/" + tensor.role(), Status::pass, "",
               "every element is finite, unless it may be beyond the greatest number of the format"};
   check.counts = {elements, elements - report.may_overflow, report.non_finite.count, report.may_overflow};
-  check.reason = "all " + std::to_string(elements - report.may_overflow) + " elements are finite";
+  check.reason = fmt::format("all {} elements are finite", elements - report.may_overflow);
   if (report.may_overflow > 0) {
     check.reason += ", not counting " + std::to_string(report.may_overflow) + " that may overflow";
   }
   if (const auto first = report.non_finite.first) {
     check.status = Status::fail;
-    check.reason = std::to_string(report.non_finite.count) + " of " + std::to_string(elements) +
-                   " elements are infinite or not a number";
+    check.reason =
+        fmt::format("{} of {} elements are infinite or not a number", report.non_finite.count, elements);
     check.counterexample = described(tensor, *first);
   }
   return check;
@@ -34,14 +36,14 @@ void judge_finite(const AuditedCase& audited, std::vector<Check>& out) {
     Check check{"finite/" + audited.subject.tensors.all<TableTensor>()[i].role(), Status::pass, "",
                 "every element is finite: encodings are bounded"};
     check.counts = {statistics.count(), statistics.count(), bad, 0};
-    check.reason = "all " + std::to_string(statistics.count()) + " elements are finite";
+    check.reason = fmt::format("all {} elements are finite", statistics.count());
     if (const auto place = statistics.first_non_finite()) {
       check.status = Status::fail;
       // Elements that are not finite are beyond every budget: where all of those are, these are.
       check.failing_extent = audited.audits[i].failing_extent;
-      check.reason = std::to_string(bad) + " of " + std::to_string(statistics.count()) +
-                     " elements are infinite or not a number, the first at position " +
-                     std::to_string(place->position) + ", column " + std::to_string(place->column);
+      check.reason =
+          fmt::format("{} of {} elements are infinite or not a number, the first at position {}, column {}",
+                      bad, statistics.count(), place->position, place->column);
       const auto& leading = audited.subject.leading;
       check.counterexample = described(
           row_place(leading, audited.subject.positions.size(), static_cast<std::size_t>(place->row)));

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "numerics/identification/frequency_window.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"
@@ -60,7 +62,7 @@ Check judge_rows(std::string id, const DeviationRows& rows, bool accurate, const
     check.reason = "no row shows a phase";
   } else {
     check.status = Status::pass;
-    check.reason = "each pair has one frequency, in all " + std::to_string(report.judged) + " phases judged";
+    check.reason = fmt::format("each pair has one frequency, in all {} phases judged", report.judged);
   }
   return check;
 }

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
@@ -35,12 +37,12 @@ void judge_padding_row(const AuditedCase& audited, std::vector<Check>& out) {
       if (bad > 0 && check.status != Status::fail) {
         check.status = Status::fail;
         const auto place = row_place(subject.leading, tensor.rows(), r);
-        check.reason = "row " + to_string(place) + " (position " + std::to_string(*padding) + ") has " +
-                       counted(bad, "element that is not zero", "elements that are not zero");
+        check.reason = fmt::format("row {} (position {}) has {}", to_string(place), *padding,
+                                   counted(bad, "element that is not zero", "elements that are not zero"));
         check.counterexample = {{"row", to_string(place)}, {"position", std::to_string(*padding)}};
       } else if (bad == 0 && check.status == Status::skipped) {
         check.status = Status::pass;
-        check.reason = "the row of position " + std::to_string(*padding) + " is zero";
+        check.reason = fmt::format("the row of position {} is zero", *padding);
       }
     }
     out.push_back(std::move(check));

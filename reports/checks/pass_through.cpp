@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "reports/checks/checks.hpp"
 #include "reports/checks/rotated.hpp"
 #include "reports/value_text.hpp"
@@ -22,12 +24,12 @@ Check judged(const RotatedTensor& tensor, const RotatedReport& report) {
   const auto elements = std::to_string(report.passed_through);
   if (report.changed.count > 0) {
     check.status = Status::fail;
-    check.reason = std::to_string(report.changed.count) + " of " + elements +
-                   " elements of dimensions that do not rotate differ from the input";
+    check.reason = fmt::format("{} of {} elements of dimensions that do not rotate differ from the input",
+                               report.changed.count, elements);
     describe(check, tensor, *report.changed.first);
   } else if (report.passed_through > 0) {
     check.status = Status::pass;
-    check.reason = "all " + elements + " elements of dimensions that do not rotate are the input's";
+    check.reason = fmt::format("all {} elements of dimensions that do not rotate are the input's", elements);
   }
   return check;
 }

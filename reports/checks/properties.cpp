@@ -1,5 +1,7 @@
 #include "reports/checks/properties.hpp"
 
+#include <fmt/core.h>
+
 #include "props/properties/bias_view.hpp"
 #include "props/properties/bucket_view.hpp"
 #include "props/properties/property_tally.hpp"
@@ -72,11 +74,11 @@ Check check_of(const Property& property, std::string_view scheme, const Property
   if (tally.failing() > 0) {
     check.status = Status::fail;
     check.counterexample = tally.counterexample();
-    check.reason = "fails in " + std::to_string(tally.failing()) + " of " + compared + undecided + ": " +
-                   std::string(property.counterexample);
+    check.reason =
+        fmt::format("fails in {} of {}{}: {}", tally.failing(), compared, undecided, property.counterexample);
   } else {
     check.status = Status::pass;
-    check.reason = "holds in " + compared + undecided;
+    check.reason = fmt::format("holds in {}{}", compared, undecided);
   }
   return check;
 }

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "reports/checks/checks.hpp"
 #include "reports/checks/rotated.hpp"
 #include "reports/value_text.hpp"
@@ -11,15 +13,16 @@ void conclude(Check& check, const ElementwiseReport& norms) {
   const auto pairs = counted(norms.elements, "pair", "pairs");
   if (norms.failing > 0) {
     check.status = Status::fail;
-    check.reason = std::to_string(norms.failing) + " of " + pairs + " change their norm; the worst " +
-                   usage_text(norms.worst->budget_ratio);
+    check.reason = fmt::format("{} of {} change their norm; the worst {}", norms.failing, pairs,
+                               usage_text(norms.worst->budget_ratio));
   } else if (norms.inconclusive > 0) {
     check.status = Status::inconclusive;
-    check.reason = "the format is too coarse, or too narrow, to judge " + std::to_string(norms.inconclusive) +
-                   " of " + pairs;
+    check.reason =
+        fmt::format("the format is too coarse, or too narrow, to judge {} of {}", norms.inconclusive, pairs);
   } else {
     check.status = Status::pass;
-    check.reason = "all " + pairs + " keep their norm; the worst " + usage_text(norms.worst->budget_ratio);
+    check.reason =
+        fmt::format("all {} keep their norm; the worst {}", pairs, usage_text(norms.worst->budget_ratio));
   }
 }
 

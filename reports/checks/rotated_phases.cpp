@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "numerics/identification/attribution.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/checks/rotated.hpp"
@@ -57,15 +59,16 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
   const auto what = std::string(attribution.model->description());
   if (!found.first) {
     check.status = Status::pass;
-    check.reason = "all " + std::to_string(found.counts.judged) + " phases judged are " + what;
+    check.reason = fmt::format("all {} phases judged are {}", found.counts.judged, what);
     return;
   }
   const auto& [seen, beyond] = *found.first;
   check.status = Status::fail;
-  check.reason = std::to_string(found.counts.failing) + " of " + std::to_string(found.counts.judged) +
-                 " phases are not, as the others are, " + what + "; the first is off by " +
-                 significant_text(beyond, digits) + " radians more than its own errors, pair " +
-                 std::to_string(seen.pair) + " at position " + std::to_string(seen.position);
+  check.reason = fmt::format(
+      "{} of {} phases are not, as the others are, {}; the first is off by {} radians more than its own "
+      "errors, pair {} at position {}",
+      found.counts.failing, found.counts.judged, what, significant_text(beyond, digits), seen.pair,
+      seen.position);
   check.counterexample = described_row(tensor, seen.row);
   check.counterexample.emplace_back("pair", std::to_string(seen.pair));
   check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, digits));

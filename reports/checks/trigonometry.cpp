@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "numerics/errors/metrics.hpp"
 #include "numerics/identification/trigonometry_audit.hpp"
 #include "reference/decimal.hpp"
@@ -87,16 +89,14 @@ void conclude(Check& check, const TrigonometryReport& report, const Attribution*
   const auto over = "over " + knowledge_text(report, attribution);
   if (report.failing > 0) {
     check.status = Status::fail;
-    check.reason =
-        std::to_string(report.failing) + " of " + std::to_string(report.judged) +
-        " elements are off from the sine or cosine of their own phase by more than its own errors, " + over +
-        cause_text(report);
+    check.reason = fmt::format(
+        "{} of {} elements are off from the sine or cosine of their own phase by more than its own errors, "
+        "{}{}",
+        report.failing, report.judged, over, cause_text(report));
   } else {
     check.status = Status::pass;
-    check.reason = "all " + std::to_string(report.judged) +
-                   " elements judged are the sine or cosine of their "
-                   "own phase, " +
-                   over;
+    check.reason = fmt::format("all {} elements judged are the sine or cosine of their own phase, {}",
+                               report.judged, over);
   }
   if (attribution != nullptr && attribution->shares) {
     check.reason += "; " + shares_text(*attribution->shares);
@@ -136,9 +136,9 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
                    const std::vector<std::optional<FittedPhasor>>& phasors) {
   Check check{"trigonometry/" + tensor.role()};
   if (!tensor.model().judges_computation()) {
-    check.reason = "the contract " + std::string(tensor.contract->id) +
-                   " allows the phase no error, so that accuracy/" + tensor.role() +
-                   " judges the trigonometry already";
+    check.reason = fmt::format(
+        "the contract {} allows the phase no error, so that accuracy/{} judges the trigonometry already",
+        tensor.contract->id, tensor.role());
     return check;
   }
   check.required =

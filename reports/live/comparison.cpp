@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "numerics/implementations/rows.hpp"
 #include "reports/value_text.hpp"
 
@@ -49,7 +51,7 @@ Check compare_answers(LiveSession& session, const Comparison& comparison) {
   }
   if (check.status == Status::pass) {
     check.reason =
-        std::string(comparison.what) + ": the same bits in " + counted(check.counts.judged, "row", "rows");
+        fmt::format("{}: the same bits in {}", comparison.what, counted(check.counts.judged, "row", "rows"));
   }
   return check;
 }

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "numerics/implementations/rows.hpp"
 #include "reports/value_text.hpp"
 
@@ -270,7 +272,7 @@ void tell_missing_answer(Check& check, const std::string& what, const Response& 
   check.status = died                                             ? Status::error
                  : response.status == ResponseStatus::unsupported ? Status::skipped
                                                                   : Status::inconclusive;
-  check.reason = what + " got no answer: " + response.reason;
+  check.reason = fmt::format("{} got no answer: {}", what, response.reason);
 }
 
 }  // namespace vernier

@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 
+#include <fmt/core.h>
+
 #include "numerics/implementations/live_subjects.hpp"
 #include "props/run_law.hpp"
 #include "reference/input_error.hpp"
@@ -30,7 +32,7 @@ const Contract& contract_of(ElementType type, const LivePropertyOptions& options
   const auto& contract =
       options.contract != nullptr ? *options.contract : default_contract(*traits(type).format);
   if (contract.of_sines == nullptr) {
-    throw InputError("the contract " + std::string(contract.id) + " says nothing of sines and cosines");
+    throw InputError("the contract {} says nothing of sines and cosines", contract.id);
   }
   return contract;
 }
@@ -212,7 +214,7 @@ Check conclude(const Attempt& law) {
                                       ? std::optional(result.counterexample->residual->budget_ratio)
                                       : std::nullopt;
     check.reason =
-        std::string(law.law->property->counterexample) + "; shrunk to " + to_string(*result.counterexample);
+        fmt::format("{}; shrunk to {}", law.law->property->counterexample, to_string(*result.counterexample));
     tell(*result.counterexample, result.seed, check);
   } else if (result.cases == 0) {
     check.status = Status::skipped;
@@ -225,7 +227,7 @@ Check conclude(const Attempt& law) {
     check.reason = result.reason;
   } else {
     check.status = Status::pass;
-    check.reason = "holds in all cases drawn from " + result.domain + ": " + cases_text(result);
+    check.reason = fmt::format("holds in all cases drawn from {}: {}", result.domain, cases_text(result));
   }
   return check;
 }
@@ -240,9 +242,9 @@ Check without_answer(const Law& law, const Response& response, const LivePropert
       break;
     case ResponseStatus::rejected:
       if (options.first_position > 0) {
-        check.reason = "laws ask from position " + std::to_string(options.lowest_position) +
-                       " on, and the implementation, whose first is " +
-                       std::to_string(options.first_position) + ", rejects that: " + response.reason;
+        check.reason = fmt::format(
+            "laws ask from position {} on, and the implementation, whose first is {}, rejects that: {}",
+            options.lowest_position, options.first_position, response.reason);
         break;
       }
       check.status = Status::inconclusive;

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/core.h>
+
 #include "numerics/implementations/rows.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/value_text.hpp"
@@ -45,9 +47,8 @@ std::string reason_of(const Asked& asked) {
 
 /// An answer without some of the positions, which the implementation refused.
 void tell_refusal(const LiveSession& session, const Asked& asked, Check& check) {
-  check.reason = "answered for " + std::to_string(asked.coverage.asked) + " of " +
-                 std::to_string(asked.coverage.of) +
-                 " positions, and refused the next: " + asked.refusal->reason;
+  check.reason = fmt::format("answered for {} of {} positions, and refused the next: {}",
+                             asked.coverage.asked, asked.coverage.of, asked.refusal->reason);
   const bool is_promised = session.options().positions || declares_context(session.encoding());
   if (is_promised) {
     check.status = Status::inconclusive;

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "numerics/implementations/rows.hpp"
 #include "reports/live/live_check.hpp"
 
@@ -20,7 +22,8 @@ bool is_unchanged(LiveSession& session, const Asked& asked, Check& check) {
   if (difference) {
     check.status = Status::fail;
     check.counts.failing = 1;
-    check.reason = "a short sequence (" + asked.roles + ") got other bits after a long one than before it";
+    check.reason =
+        fmt::format("a short sequence ({}) got other bits after a long one than before it", asked.roles);
     tell_difference(check, short_request, *asked.first_rows, same, after, *difference);
   }
   return !difference;

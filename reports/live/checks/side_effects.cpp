@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "reports/live/live_check.hpp"
 #include "reports/value_text.hpp"
 
@@ -34,7 +36,7 @@ Check check_of(const LiveSession& session, const Watched& watched) {
   check.status = is_shown ? Status::pass : Status::skipped;
   if (is_shown) {
     check.reason =
-        std::string(watched.when_clean) + " in " + counted(session.questions_asked(), "call", "calls");
+        fmt::format("{} in {}", watched.when_clean, counted(session.questions_asked(), "call", "calls"));
     check.reason += notes_in_place ? "; " + std::string(watched.in_place) : "";
   } else {
     check.reason = count == 0 ? "nothing was answered" : watched.in_place;
