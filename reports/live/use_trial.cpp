@@ -119,9 +119,9 @@ std::optional<std::string> UseTrial::obstacle(const Subject& subject, const Use&
   if (use.padding > 0 && !takes.strides) {
     return "the implementation does not say that it takes strides";
   }
+  const auto tables = session_.encoding().all<ExactTable>();
   const auto is_defined = [&](std::int64_t position) {
-    return std::ranges::all_of(session_.encoding().all<ExactTable>(),
-                               [&](const ExactTable& table) { return table.defined(position); });
+    return std::ranges::all_of(tables, [&](const ExactTable& table) { return table.defined(position); });
   };
   if (!is_about_vectors(subject.whole->request) && !std::ranges::all_of(use.positions, is_defined)) {
     return "the encoding has no rows at some of the positions";
