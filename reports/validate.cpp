@@ -51,15 +51,17 @@ void describe(Verdict& verdict, const Case& subject) {
   }
 }
 
-/// What explains the tensors that fail. Where a case has tables and rotated vectors, each edit says which of
-/// them it explains.
-std::vector<std::string> diagnosis_of(const AuditedCase& audited, unsigned threads) {
-  std::vector<std::string> edits;
-  const bool both = !audited.rotated.empty() && !audited.audits.empty();
-  const auto append = [&](const std::vector<SpecEdit>& findings, std::string_view of_what) {
+/// What explains the tensors that fail.
+std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads) {
+  std::vector<Diagnosis> result;
+  const auto append = [&](const std::vector<SpecEdit>& findings, std::string_view roles) {
+    Diagnosis diagnosis{.roles = std::string(roles)};
     for (const auto& finding : findings) {
-      edits.push_back((both ? std::string(of_what) + ": " : std::string()) + finding.edit);
+      diagnosis.explanations.push_back(
+          {.findings = {{fault_kind_named("unexplained"), finding.edit}},
+           .prediction = {.largest_budget_ratio = finding.greatest_budget_ratio}});
     }
+    result.push_back(std::move(diagnosis));
   };
   const auto fails = [](const AuditReport& report) { return report.failing > 0; };
   if (std::ranges::any_of(audited.audits, fails)) {
@@ -71,7 +73,7 @@ std::vector<std::string> diagnosis_of(const AuditedCase& audited, unsigned threa
              "the rotated vectors");
     }
   }
-  return edits;
+  return result;
 }
 
 AuditedCase audited(const Case& subject, unsigned threads) {

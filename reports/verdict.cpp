@@ -141,12 +141,23 @@ std::string summary(const Verdict& verdict) {
     text += fmt::format(" Waived: {}.", ids(verdict, {Status::waived}));
   }
   text += stale_waivers_text(verdict);
-  for (const auto& edit : verdict.diagnosis) {
-    text += &edit == verdict.diagnosis.data() ? " The tensors agree with this encoding instead: "
-                                              : ", or equally: ";
-    text += edit;
+  const auto explanations = explanations_of(verdict);
+  for (const auto& sentence : explanations) {
+    text += &sentence == explanations.data() ? " The tensors agree with this encoding instead: "
+                                             : ", or equally: ";
+    text += sentence;
   }
-  return verdict.diagnosis.empty() ? text : text + ".";
+  return explanations.empty() ? text : text + ".";
+}
+
+std::vector<std::string> explanations_of(const Verdict& verdict) {
+  std::vector<std::string> sentences;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    for (const auto& explanation : diagnosis.explanations) {
+      sentences.push_back(sentence_of(explanation));
+    }
+  }
+  return sentences;
 }
 
 }  // namespace vernier

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
+#include "numerics/diagnosis/finding.hpp"
 #include "numerics/errors/budget.hpp"
 #include "numerics/errors/error_statistics.hpp"
 #include "numerics/implementations/position_sample.hpp"
@@ -138,9 +139,8 @@ struct Verdict {
   std::vector<Check> checks;
   std::vector<Convention> conventions;
   std::vector<StaleWaiver> stale_waivers;
-  std::vector<std::string>
-      diagnosis;       ///< edits of the spec under which the tensors conform, where they do not as declared
-  Asking asking = {};  ///< of a run that asks
+  std::vector<Diagnosis> diagnosis;  ///< why tensors fail; empty where none does
+  Asking asking = {};                ///< of a run that asks
   /// Contracts that tables and rotated vectors keep where they break the ones that they were held to.
   std::vector<std::string> kept_contracts = {};
   std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
@@ -160,5 +160,8 @@ std::string headline(const Verdict& verdict);
 
 /// One or two sentences: the outcome, by what it was decided, and the worst element.
 std::string summary(const Verdict& verdict);
+
+/// The sentences of the explanations, the likeliest first.
+std::vector<std::string> explanations_of(const Verdict& verdict);
 
 }  // namespace vernier

@@ -67,7 +67,7 @@ EvidenceResult binary_label() {
   facts.add(right, "each of the 16 rows read as a binary number is its position");
   facts.add(digits_of(table, 10) == "1010" && digits_of(table, 2) != digits_of(table, 10),
             "the row after 9 is 1010, which is 10; 2 is 0010");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 EvidenceResult bit_periods() {
@@ -83,7 +83,7 @@ EvidenceResult bit_periods() {
     }
   }
   facts.add(periodic, "the digits change every 8, 4, 2 and 1 rows: exactly, in all 16 rows");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// V_t = (t/C) f(t).
@@ -110,7 +110,7 @@ EvidenceResult scaled_by_position() {
                 property->model->column, name_of(cell.answer), cell.told);
     }
   }
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 EvidenceResult integer_unbounded() {
@@ -129,7 +129,7 @@ EvidenceResult integer_unbounded() {
   facts.add(counts, "the codes of the first 512 positions are 1 to 512");
   facts.add(grows, "the greatest code of a sequence is its length, for lengths up to 2^20");
   facts.add(!trained.contains(table.factor(512, 0)), "the 513th is none of the first 512");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult integer_defined() {
@@ -137,7 +137,7 @@ EvidenceResult integer_defined() {
   const auto table = table_of(R"({"scheme": "integer_index", "first_index": 1})");
   facts.add(table.defined(512) && table.defined(largest_position) && table.factor(512, 0) == 513,
             "beyond 512 trained positions the next has the code 513, and so on: defined for every position");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 /// The step between neighbours, which is the same everywhere; nothing if it is not.
@@ -158,7 +158,7 @@ EvidenceResult normalised_readings() {
             "read as t/L or (t + 1)/L, length 3 has steps of one third");
   facts.add(step_of(normalised(3)) == Rational(1, 2), "read as t/(L - 1) it has two steps of one half");
   facts.add(refuses(R"({"scheme": "normalised", "length": 1})"), "and length 1 has no code");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 EvidenceResult normalised_step() {
@@ -170,7 +170,7 @@ EvidenceResult normalised_step() {
   facts.add(as_said, "the steps at lengths 3, 4, 10 and 100 are 1/2, 1/3, 1/9 and 1/99");
   facts.add(step_of(normalised(3, "zero_to_below_one")) != step_of(normalised(4, "zero_to_below_one")),
             "t/L has steps that depend on the length too");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult shorter_sequence() {
@@ -180,7 +180,7 @@ EvidenceResult shorter_sequence() {
   facts.add(shorter > longer,
             "neighbours differ by {} at length 4 and by {} at length 100: by more, not less",
             to_string(shorter), to_string(longer));
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 EvidenceResult binary_discrete() {
@@ -197,7 +197,7 @@ EvidenceResult binary_discrete() {
     whole &= changes;
   }
   facts.add(whole, "from each of 255 positions to the next, with 8 digits, at least one digit jumps by 1");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// Neither is inferior in everything: the dense code moves evenly, the binary one keeps its distance.
@@ -226,7 +226,7 @@ EvidenceResult binary_against_dense() {
             "no two of the 256 binary codes are nearer than 1; the sinusoid's of positions 63 "
             "apart are {} apart",
             digits(nearest, 3));
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 EvidenceResult binary_bounded() {
@@ -242,7 +242,7 @@ EvidenceResult binary_bounded() {
     }
   }
   facts.add(bounded, "every element is 0 or 1, for all positions of 1, 3 and 8 digits");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult three_bits() {
@@ -255,7 +255,7 @@ EvidenceResult three_bits() {
   facts.add(std::set(rows.begin(), rows.end()).size() == 8, "the positions 0 to 7 are {}: all different",
             joined(rows));
   facts.add(refuses_position(table, 8), "there is no code for position 8");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult power_of_two() {
@@ -270,7 +270,7 @@ EvidenceResult power_of_two() {
     unit *= 10;
   }
   facts.add(rounds_to_decimal(power / unit, "1.15792"), "2^256 = 1.15792 times 10^77");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The number of digits in which two numbers differ.
@@ -311,7 +311,7 @@ EvidenceResult hamming_distances() {
   facts.add(squared_cosine(1, 2) == 0 && squared_cosine(2, 3) == Rational(1, 2) &&
                 squared_cosine(6, 7) == Rational(2, 3) && squared_cosine(7, 8) == 0,
             "the cosines of (1, 2), (2, 3), (6, 7) and (7, 8) are 0, the roots of 1/2 and 2/3, and 0");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult three_tokens() {
@@ -319,7 +319,7 @@ EvidenceResult three_tokens() {
   const auto table = normalised(3);
   facts.add(table.factor(0, 0) == 0 && table.factor(1, 0) == Rational(1, 2) && table.factor(2, 0) == 1,
             "t/(L - 1) at L = 3 is 0, 1/2, 1");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult four_tokens() {
@@ -331,7 +331,7 @@ EvidenceResult four_tokens() {
                 rounds_to_decimal(enclose(table.factor(2, 0)), "0.67"),
             "t/(L - 1) at L = 4 is 0, {}, {}, 1: the third rounds to 0.67, not 0.69",
             to_string(table.factor(1, 0)), to_string(table.factor(2, 0)));
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 EvidenceResult learned() {
@@ -341,7 +341,7 @@ EvidenceResult learned() {
             "a table of three rows and two columns gives its rows to the positions 0, 1 and 2");
   facts.add(refuses_position(table, 3) && refuses_position(table, -1),
             "positions 3 and -1 are refused, not clamped");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ EvidenceResult definition() {
   const auto pair = attention_probabilities(query, keys).front();
   facts.add(contains_zero(pair[0] / pair[1] - exp(Interval(1))),
             "scores 2 and 0 at d_k = 4 weigh as e to 1: the scores were divided by 2, the root of d_k");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// "Without a mask attention is symmetric in its inputs": attention(P X) = P attention(X), and whether a
@@ -167,7 +167,7 @@ EvidenceResult equivariance() {
   facts.add(differ(permuted(swapped, {0}), permuted(y, {0})),
             "the output at the place of one of the two changes, by {}",
             by(permuted(swapped, {0}), permuted(y, {0})));
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// "Permutation invariance: exchanging positions leaves the weights unchanged."
@@ -191,7 +191,7 @@ EvidenceResult permutation_wording() {
   facts.add(agree(self_attention(permuted(x, order), weights()), permuted(outputs, order)),
             "the outputs are exchanged alike: attention is equivariant");
   facts.add(differ(self_attention(permuted(x, order), weights()), outputs), "they are not invariant");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 /// "The encodings break this symmetry."
@@ -207,7 +207,7 @@ EvidenceResult broken_by_encodings() {
   const auto exchanged = self_attention(with_encodings(permuted(x, order)), weights());
   facts.add(differ(exchanged, kept), "with the paper's encodings added, an output differs by {}",
             by(exchanged, kept));
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// "Distinct encodings break the symmetry of f": of most f, not of one that sees the sum of its inputs only.
@@ -237,7 +237,7 @@ EvidenceResult encodings_break_symmetry() {
   facts.add(exchanged != tokens && sum == sum_after,
             "every f(x_1, x_2, ...) = h(x_1 + x_2 + ...) stays symmetric, whatever the encodings: the sum "
             "is exactly the same");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// "The same words in another order have the same bag of words", and attention with a symmetric read-out
@@ -258,7 +258,7 @@ EvidenceResult bag_of_words() {
             "the mean output of attention is the same for both");
   facts.add(differ(mean(i_love_you, true), mean(you_love_i, true)), "with encodings added it differs by {}",
             by(mean(i_love_you, true), mean(you_love_i, true)));
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ EvidenceResult offset_only_forms() {
       regular,
       "for d = 2, 4, 8, 64 and 512 no w_i + w_j and, for i != j, no w_i - w_j is a multiple of 2 pi, so "
       "no other H commutes with the shift");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// "The code expresses distance, not direction": so for H = I, not for blocks with b != 0.
@@ -111,7 +111,7 @@ EvidenceResult direction() {
   facts.add(certainly_different(ahead, behind) && contains_zero(ahead - turned.score(0, 5)),
             "with b != 0 the offset 5 scores {} and -5 {}, at every position", digits(ahead, 8),
             digits(behind, 8));
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// "p_t^T W_Q^T W_K p_(t+k) may lose the property."
@@ -137,7 +137,7 @@ EvidenceResult projections_break_it() {
   facts.add(commutes_with_shifts(orthogonal.transpose() * orthogonal) &&
                 certain_spread(BilinearScore(table, orthogonal.transpose() * orthogonal), 5, 200) == 0,
             "for one orthogonal matrix as W_Q and W_K they do not");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// p_m^T diag(h) p_n by the product-to-sum formula, over the pairs first .. last - 1: the sums of
@@ -174,7 +174,7 @@ EvidenceResult diagonal_form() {
   facts.add(contains_zero(other_order - product_to_sum(sine_first, h, 7, 3, 0, 8, -1)) &&
                 certainly_different(other_order, product_to_sum(sine_first, h, 7, 3, 0, 8, 1)),
             "with the sine first the terms in m + n change their sign");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 /// "The terms in m + n vanish if H_2i,2i = H_2i+1,2i+1."
@@ -192,7 +192,7 @@ EvidenceResult equal_diagonal() {
     every_pair_matters &= certain_spread(BilinearScore(table, h), 3, 200) > 0;
   }
   facts.add(every_pair_matters, "unequal in any one pair, whichever: the scores differ");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// Equation (14): the first sum of (13) written as the integral of h_t e^(i (m-n) theta_t), without a factor
@@ -217,7 +217,7 @@ EvidenceResult integral_form() {
   facts.add(certainly_less(enclose(std::int64_t{0}), imaginary),
             "every sin(theta_t) of the integrand's imaginary part is positive at m - n = 1, while the sum is "
             "real: the real part is meant");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 /// "For an H that is not diagonal the properties are hard to recover."
@@ -232,7 +232,7 @@ EvidenceResult not_diagonal() {
   facts.add(h != RationalMatrix(h.diagonal().asDiagonal()) && commutes_with_shifts(h) &&
                 certain_spread(BilinearScore(table, h), 5, 200) == 0,
             "a direct sum of blocks a I + b J, not diagonal: they do not differ");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// "Where the diagonal dominates, the properties hold approximately": |p^T E p| <= |E|_F |p|^2 for what is
@@ -264,7 +264,7 @@ EvidenceResult dominant_diagonal() {
             "most {}, within |E|_F d/2 = {}",
             plain(greatest), digits(bound, 4));
   facts.add(certain_spread(whole, 5, 200) > 0, "and they do depend on the position a little");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

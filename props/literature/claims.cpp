@@ -60,17 +60,17 @@ std::string_view name_of(ClaimVerdict verdict) {
   return "not checkable";
 }
 
-std::optional<Finding> demanded_finding(ClaimVerdict verdict) {
+std::optional<Ruling> demanded_finding(ClaimVerdict verdict) {
   switch (verdict) {
     case ClaimVerdict::correct:
     case ClaimVerdict::definition:
-      return Finding::holds;
+      return Ruling::holds;
     case ClaimVerdict::conditional:
-      return Finding::conditional;
+      return Ruling::conditional;
     case ClaimVerdict::approximate:
-      return Finding::approximate;
+      return Ruling::approximate;
     case ClaimVerdict::wrong:
-      return Finding::refuted;
+      return Ruling::refuted;
     case ClaimVerdict::not_checkable:
       break;
   }

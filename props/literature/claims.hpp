@@ -25,7 +25,7 @@ enum class ClaimVerdict {
 std::string_view name_of(ClaimVerdict verdict);
 
 /// What the evidence for a claim of this verdict must have found; nothing for a claim that is not checkable.
-std::optional<Finding> demanded_finding(ClaimVerdict verdict);
+std::optional<Ruling> demanded_finding(ClaimVerdict verdict);
 
 /// A statement of a document. It has evidence, or says what evidence would need.
 struct Claim {

@@ -105,7 +105,7 @@ EvidenceResult rounded_rows() {
   add_first_collisions(facts);
   add_widths_without_collisions(facts);
   add_rounded_positions(facts);
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 EvidenceResult sines_alone() {
@@ -141,7 +141,7 @@ EvidenceResult sines_alone() {
     facts.add(found == known.collision, "Sines of {}, {}: {}", known.family, name(known.format, known.width),
               told(found));
   }
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 EvidenceResult separations() {
@@ -177,7 +177,7 @@ EvidenceResult separations() {
   facts.add(records == std::vector<std::int64_t>{1, 6, 19, 25, 44, 333, 710, 103993, 312689, 1980127, 2292816,
                                                  4272943, 10838702},
             "d = 2: ever closer rows are {} apart", joined(records));
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ EvidenceResult one_hot() {
   facts.add(result != added, "for this W_x it is not x plus that row");
   weights.topRows(width) = RationalMatrix::Identity(width, width);
   facts.add(concatenated(token, weights) == added, "for W_x = I it is");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ EvidenceResult curve() {
             "It is not strictly monotone: it rises once a turn, 20 times to 128, by {} in all, "
             "and by {} at the 1000th turn",
             digits(total, 2), digits(far, 2));
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The integral term by term: the sum of (i x)^n / n! times the integral of c^(-n t), (1 - c^-n) / (n ln c).
@@ -119,7 +119,7 @@ EvidenceResult closed_form() {
               "x = {}: {} + {} i both by Ci and Si and by integrating the power series, to 30 digits", x,
               digits(closed.real, 15), digits(closed.imaginary, 15));
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// "Almost every monotone smooth theta_t gives decay, by oscillation": not where theta_t rests.
@@ -146,7 +146,7 @@ EvidenceResult riemann_lebesgue() {
               "pi {}: more than a third at all multiples of 4 pi, as the integral of t^2 is positive",
               digits(value, 6), m);
   }
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// "t^alpha decays too": at the rate x^-min(1, 1/alpha).
@@ -171,7 +171,7 @@ EvidenceResult powers() {
               "t^2: sqrt x times the integral is {}, within 1 / (2 sqrt x) of {} = sqrt(pi/8)",
               digits(scaled, 6), digits(fresnel, 6));
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 std::string list_of(const std::vector<Zero>& zeros) {
@@ -244,7 +244,7 @@ EvidenceResult zeros_of_families() {
   add_zeros(facts, power_family(Rational(1, 2)), 4, Decimals{"2.33112237041"});
   add_critical_exponent(facts);
   add_minimum(facts);
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 void add_drops(Facts& facts) {
@@ -296,7 +296,7 @@ EvidenceResult short_and_long_range() {
   Facts facts;
   add_drops(facts);
   add_first_crossing(facts);
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// "The nearer theta_t is to zero, the slower the decay": as long as x theta_t stays below pi, where the
@@ -318,7 +318,7 @@ EvidenceResult ordering() {
   const auto crossings = zeros(difference(decay_of(slower), decay_of(faster)), 0.25, 6000);
   facts.add(crossings.size() == 1 && rounds_to_decimal(crossings.front().enclosure(), "4553.66"),
             "The order lasts until x = {} and is reversed from there to 6000", list_of(crossings));
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 EvidenceResult long_range_values() {
@@ -336,7 +336,7 @@ EvidenceResult long_range_values() {
                                               {15708, "-0.0512466"},
                                               {100000, "0.00493541"},
                                               {1000000, "0.000558989"}}});
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

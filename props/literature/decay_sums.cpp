@@ -128,7 +128,7 @@ EvidenceResult limit() {
   Facts facts;
   add_near_offsets(facts);
   add_far_offsets(facts);
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// max |g(k)/N - f(k)| over 1 <= k <= last for each of several `last`, ascending.
@@ -183,7 +183,7 @@ EvidenceResult sum_to_integral() {
             "d = 4096: up to k = 1024 the difference in g is {}, near the 1 of the leading term "
             "of a left Riemann sum's error",
             digits(Interval(2048 * narrow.front()), 3));
-  return facts.conclude(Finding::approximate);
+  return facts.conclude(Ruling::approximate);
 }
 
 EvidenceResult printed_dot_products() {
@@ -214,7 +214,7 @@ EvidenceResult printed_dot_products() {
     const Interval product = dot_product(frequencies(d), k);
     facts.add(rounds_to_decimal(product, decimal), "d = {}: g({}) = {}", d, k, digits(product, 12));
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -12,13 +12,13 @@ namespace {
 EvidenceResult offset_only() {
   Facts facts;
   add_law(facts, "sinusoidal/offset-only");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult symmetric() {
   Facts facts;
   add_law(facts, "sinusoidal/symmetric");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// g(k), the sum of cos(w_i k), for k = 0 .. last: all by rotation from k to k + 1, at a working_precision
@@ -69,7 +69,7 @@ EvidenceResult identify_distance() {
               "d = 512, distances up to {}: all products differ, by {} at least, and none is 0", distance,
               digits(least, 3));
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The solution [cos, sin] is a permutation of the columns [sin, cos].
@@ -93,7 +93,7 @@ EvidenceResult permutation() {
   }
   facts.add(permuted, "each pair of columns changes places and nothing else");
   facts.add(same_products, "dot products are the same");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

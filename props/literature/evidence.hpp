@@ -9,7 +9,7 @@
 namespace vernier {
 
 /// What a computation says of a statement somebody made.
-enum class Finding {
+enum class Ruling {
   holds,        ///< as stated
   conditional,  ///< under a condition; both sides of it are shown
   approximate,  ///< up to an error that is bounded
@@ -18,10 +18,10 @@ enum class Finding {
 };
 
 /// "holds", "conditional", "approximate", "refuted", "undecided"
-std::string_view name_of(Finding finding);
+std::string_view name_of(Ruling finding);
 
 struct EvidenceResult {
-  Finding finding = Finding::undecided;
+  Ruling finding = Ruling::undecided;
   std::string told;  ///< the figures, in sentences
 };
 

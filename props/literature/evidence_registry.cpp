@@ -14,17 +14,17 @@ const Evidence* evidence_named(std::string_view id) {
   return found == evidence().end() ? nullptr : &*found;
 }
 
-std::string_view name_of(Finding finding) {
+std::string_view name_of(Ruling finding) {
   switch (finding) {
-    case Finding::holds:
+    case Ruling::holds:
       return "holds";
-    case Finding::conditional:
+    case Ruling::conditional:
       return "conditional";
-    case Finding::approximate:
+    case Ruling::approximate:
       return "approximate";
-    case Finding::refuted:
+    case Ruling::refuted:
       return "refuted";
-    case Finding::undecided:
+    case Ruling::undecided:
       break;
   }
   return "undecided";

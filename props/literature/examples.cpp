@@ -42,7 +42,7 @@ EvidenceResult robot_table() {
       robot_code().columns.size() == 4,
       "they are made from position, column, base and width alone: no word enters, so that all phrases of "
       "four words share them");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult robot_entries() {
@@ -52,7 +52,7 @@ EvidenceResult robot_entries() {
   facts.add(rounds_to_decimal(entry(3, 2), "0.2955") && rounds_to_decimal(entry(3, 3), "0.9553"),
             "its sine is {}, its cosine {}, which round to 0.2955 and 0.9553", digits(entry(3, 2), 10),
             digits(entry(3, 3), 10));
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// "The third and fourth dimension of the k-th word, k = 3."
@@ -65,7 +65,7 @@ EvidenceResult ordinals() {
             "fourth counted from 1");
   facts.add(rounds_to_decimal(entry(2, 2), "0.1987") && rounds_to_decimal(entry(2, 3), "0.9801"),
             "of the third word, k = 2, they are 0.1987 and 0.9801; k = 3 is the fourth");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 EvidenceResult pairs() {
@@ -83,7 +83,7 @@ EvidenceResult pairs() {
   once.fill(1);
   facts.add(columns.size() == 512 && sines == once && cosines == once,
             "each with one column of sines and one of cosines");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

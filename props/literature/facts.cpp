@@ -7,11 +7,11 @@ void Facts::add(bool established, const std::string& sentence) {
   text += (text.empty() ? "" : "; ") + sentence;
 }
 
-EvidenceResult Facts::conclude(Finding finding) const {
+EvidenceResult Facts::conclude(Ruling finding) const {
   if (!failed_.empty()) {
-    return {Finding::undecided, std::string("not so: ") + failed_};
+    return {Ruling::undecided, std::string("not so: ") + failed_};
   }
-  return {told_.empty() ? Finding::undecided : finding, told_};
+  return {told_.empty() ? Ruling::undecided : finding, told_};
 }
 
 }  // namespace vernier

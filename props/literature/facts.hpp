@@ -28,7 +28,7 @@ class Facts {
   }
 
   /// \param finding what follows from all the facts
-  EvidenceResult conclude(Finding finding) const;
+  EvidenceResult conclude(Ruling finding) const;
 
  private:
   std::string told_;

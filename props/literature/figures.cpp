@@ -93,7 +93,7 @@ EvidenceResult variation() {
   const auto first = std::ranges::find_if(ranges, narrow) - ranges.begin();
   facts.add(std::ranges::count_if(ranges, narrow) == 170 && first == 301,
             "170 of the 512 columns range over less than 0.1, the first of them column 301");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// sin(k / n^(2x/d)) against x = 0 to 99.
@@ -114,7 +114,7 @@ EvidenceResult curves() {
   }
   facts.add(table.entry(0, 198)() == 0 && table.frequencies.pairs() == 256,
             "x = 0 to 99 are indices of pairs, of which there are 256");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The same with x = 0 to 511.
@@ -131,7 +131,7 @@ EvidenceResult curves_range() {
             "from x = 256 on the frequencies plotted are less, down to 1.0366e-8 at x = 511, with the "
             "exponent 1022/512 = {}",
             digits(enclose(Rational(1022, 512)), 6));
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 EvidenceResult heat_map() {
@@ -154,7 +154,7 @@ EvidenceResult heat_map() {
   facts.add(shaped && same,
             "the 100 x 512 values that the listing computes are the encoding's, within enclosures of both");
   facts.add(bounded, "and lie in [-1, 1], to 2^-52");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

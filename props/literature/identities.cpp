@@ -52,7 +52,7 @@ EvidenceResult complex_product() {
   facts.add((a * conjugate(b)).real == a.real * b.real + a.imaginary * b.imaginary &&
                 (a * b).real != (a * conjugate(b)).real,
             "without the conjugate they do not agree at 3/7 - 2i and 5 + i/3");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// Whether f(m, n) is a function of m - n for the positions 0 .. count - 1.
@@ -87,7 +87,7 @@ EvidenceResult stronger_assumption() {
   facts.add(examine(alternating) == std::pair{false, true},
             "1, i, 1, i ... obeys (5) and not (7): (7) is the stronger assumption");
   facts.add(alternating(0) == alternating(2), "and it does not tell positions apart");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// Equation (8): the solutions of (7) have one radius and phases in arithmetic progression. By induction with
@@ -143,7 +143,7 @@ EvidenceResult arithmetic_progression() {
       [](const Sequence& radius) { return std::ranges::count(radius, radius[0]) == count; });
   facts.add(constant && radii == 3, "of the 243 sequences of radii {} have such products: the constant ones",
             radii);
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 using ExactCode = std::vector<Rational>;
@@ -194,7 +194,7 @@ EvidenceResult solution() {
   facts.add(
       adds_up,
       "its products at the positions 0, 1, 9 and 3000 are the sum of cos((m - n) theta_i) over the pairs");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// "(10) is one solution and not the only one."
@@ -235,7 +235,7 @@ EvidenceResult not_unique() {
     return p;
   }),
             "the code with the position itself as an element does not");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// sin(a + b) and cos(a + b) at a = pos w_i and b = k w_i.
@@ -271,7 +271,7 @@ EvidenceResult addition_formulas() {
     }
   }
   facts.add(exactly, "they hold exactly for multiples of the angle of cosine 3/5");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// n^(-2i/d) = e^(-(2i/d) ln n): the d-th power of the right side, times n^(2i), is 1.
@@ -291,7 +291,7 @@ EvidenceResult exponential() {
               "n^(-2i), and it is the reference's frequency, to 2^-120",
               base, d);
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ EvidenceResult wording() {
   facts.add(farther_is_less && weights_fall_alike,
             "the farther the key the greater the penalty, and the softmax weight falls by the same factor "
             "e^-slope with each step");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 }  // namespace

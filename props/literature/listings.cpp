@@ -102,7 +102,7 @@ EvidenceResult column_parity() {
   facts.add(
       rounds_to_decimal(table.entry(1, 0)(), "0.8415") && rounds_to_decimal(table.entry(2, 1)(), "-0.4161"),
       "position 1, odd, has the sine 0.8415 in column 0; position 2, even, the cosine -0.4161 in column 1");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// A bound on what the listing's double arithmetic loses at phases up to 99: the exponent is rounded, which
@@ -144,7 +144,7 @@ EvidenceResult numpy_listing() {
   }
   facts.add(greatest < listing_bound, "d = 64, 100 positions: in double arithmetic it is off by at most {}",
             digits(enclose(greatest), 2));
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// "x: [sequence length, batch size, embed dim]"
@@ -165,7 +165,7 @@ EvidenceResult torch_docstring() {
   const Shape batch_first{3, 4, 2};
   facts.add(forward(batch_first) == batch_first && position_added(slice_for(batch_first), 3) == 3,
             "with the shape [batch, sequence, dimension], step t gets the code of position t");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 EvidenceResult torch_module() {
@@ -187,7 +187,7 @@ EvidenceResult torch_module() {
   facts.add(forward({8, greatest_length, 512}) == Shape{8, greatest_length, 512},
             "sequences of 5000 steps are accepted");
   facts.add(!forward({8, greatest_length + 1, 512}), "5001 steps cannot be added to 5000 rows: an error");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 EvidenceResult shapes() {
@@ -195,7 +195,7 @@ EvidenceResult shapes() {
   const Shape x{8, 100, 512};
   facts.add(slice_for(x) == Shape{1, 100, 512} && forward(x) == x,
             "(8, 100, 512) + (1, 100, 512) has the shape (8, 100, 512)");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The greatest relative error of a recipe's frequencies, in units of 2^-24.
@@ -241,7 +241,7 @@ EvidenceResult div_term() {
         digits(exponential, 3), digits(power, 3), digits(once, 3));
   }
   facts.add(true, "computed with {}'s expf and powf", c_library());
-  return facts.conclude(Finding::approximate);
+  return facts.conclude(Ruling::approximate);
 }
 
 /// "Computing the denominators in logarithms prevents numerical instability."
@@ -259,7 +259,7 @@ EvidenceResult log_space() {
   }
   facts.add(certainly_less(paper_table(64).frequencies.at(1), enclose(1.0)),
             "what is computed is below 1: the denominator's reciprocal");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 }  // namespace

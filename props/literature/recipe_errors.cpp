@@ -57,7 +57,7 @@ EvidenceResult growth() {
     before = error;
   }
   facts.add(true, "computed with {}'s powf, sinf and cosf", c_library());
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ EvidenceResult schemes() {
   add_transformer_xl(facts);
   add_t5(facts);
   add_deberta(facts);
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// "Since BERT every positional encoding is trained": RoPE (2021) and ALiBi (2022) have formulas.
@@ -110,7 +110,7 @@ EvidenceResult formula_schemes() {
             "ALiBi's slopes are powers of 2 that the number of heads determines");
   facts.add(!T5BucketEncoding({}).has<TrigTable>() && !T5BucketEncoding({}).has<BiasTable>(),
             "T5, on the other hand, has a formula for buckets only: their scores are trained");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ EvidenceResult recurrence() {
               "d = {}: the mean square of g/(d/2) over k = 1 to K differs from 1/d by at most {}/K", d,
               digits(bound, 3));
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ EvidenceResult definition() {
             "head_dim = 8, positions 0, 1, 5, 1000 and 131071: the pair (x_2i, x_2i+1) becomes (x_2i "
             "+ i x_2i+1) e^(i m theta_i) with theta_i = 10000^(-2i/d)");
   facts.add(same_up_to_order, "pairs (i, i + d/2) give the same in another order of the dimensions");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// Two pairs, the second turning twice as fast as the first, rotated in rational arithmetic.
@@ -145,7 +145,7 @@ EvidenceResult isometry() {
   }
   facts.add(enclosed,
             "with theta_i = 10000^(-2i/d), head_dim = 8, they agree to 2^-120 at 1, 7, 1000 and 10^6");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// (R_m q)^T (R_n k) = Re[q^* k e^(-i (m - n) theta)], summed over pairs.
@@ -169,7 +169,7 @@ EvidenceResult sign() {
   facts.add(original, "so it is that of q k^* e^(i (m - n) theta_i), RoFormer's way of writing it");
   facts.add(other_sign_fails, "with e^(+i (m - n) theta_i) beside q^* k it would be {}",
             digits(product_turned(q, k, 3), 8));
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The score depends on q, k and m - n only.
@@ -198,7 +198,7 @@ EvidenceResult relative_only() {
             "with theta_i = 10000^(-2i/d) the score at (5, 2) is that at (1005, 1002) and up to 2^31, to "
             "2^-120");
   facts.add(!contains_zero(score(q, k, 6, 2) - score(q, k, 5, 2)), "another offset has another score");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The score tells (m, n) from (n, m), unless q^* k is real in each pair.
@@ -221,7 +221,7 @@ EvidenceResult direction() {
   facts.add(symmetric,
             "where each pair of k is a real multiple of that of q, so that q^* k is real, both directions "
             "score alike");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

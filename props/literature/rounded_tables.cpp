@@ -77,7 +77,7 @@ EvidenceResult recipes_against_exact_values() {
               d, length, digits(once, 3), others);
   }
   facts.add(true, "computed with {}'s expf, powf, sinf and cosf", c_library());
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 constexpr std::int64_t rows = 5000;
@@ -231,7 +231,7 @@ EvidenceResult float32_table() {
                 at_least_times(500, usual.least_spread, best.greatest_spread) &&
                 at_least_times(1000, usual.shift, best.shift) && at_least_times(0.5, best.norm, usual.norm),
             "{}; the norm alone does not see it", told("Frequencies by exp and log", usual));
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult first_position() {
@@ -248,7 +248,7 @@ EvidenceResult first_position() {
     const Interval value = table.entry(1, column)();
     facts.add(rounds_to_decimal(value, decimal), "PE(1, {}) = {}", column, digits(value, 10));
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ EvidenceResult by_root_of_width() {
     facts.add(rounds_to_decimal(encoding_norm(d) / (sqrt(enclose(d)) * narrow_embedding), "0.7071"),
               "for elements of variance 1/d and with the factor it is 0.7071 too");
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

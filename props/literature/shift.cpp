@@ -15,7 +15,7 @@ EvidenceResult matrix() {
   Facts facts;
   add_law(facts, "sinusoidal/linear-shift");
   add_law(facts, "sinusoidal/shift-group");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// (sin(t + k), cos(t + k)) = [[c, s], [-s, c]] (sin t, cos t), with c = cos k and s = sin k.
@@ -35,7 +35,7 @@ EvidenceResult one_pair() {
   }
   facts.add(holds, "the identity holds within enclosures of 192 bits at (3, 5), (-7, 2), (1000, 1), (0, 4)");
   facts.add(other_sign_fails, "with the sign of s reversed it fails at each");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The displayed product T_k (sin w_i k, cos w_i k) is PE_2k, not PE_(t+k).
@@ -65,7 +65,7 @@ EvidenceResult displayed_operand() {
   facts.add(read_as(shifted_by_five(code.code(3)), {"0.98936", "-0.14550", "0.07991", "0.99680"}) &&
                 read_as(code.code(8), {"0.98936", "-0.14550", "0.07991", "0.99680"}),
             "applied to (sin w_i t, cos w_i t) at t = 3 it is PE_8 = (0.98936, -0.14550, 0.07991, 0.99680)");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ EvidenceResult definition() {
   }
   facts.add(as_defined, "d = 8: the elements at 1, 7 and 1000 are sin(t / 2^i)");
   facts.add(zero_at_zero, "the code of position 0 is the zero vector");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The greatest slope of sin(t 2^-i) is 2^-i, at t = 0, and a step moves it by 2 sin(2^-i / 2) at most.
@@ -62,7 +62,7 @@ EvidenceResult sensitivity() {
   const auto before = correctly_rounded(Format::binary32, table.entry(1, 149));
   facts.add(stored && *stored == 0 && before && *before > 0,
             "in float32 element 150 of position 1 is 0: 2^-150 rounds to it");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult literal_formula() {
@@ -100,7 +100,7 @@ EvidenceResult literal_formula() {
   facts.add(
       glides && rounds_to_decimal(*intended.lipschitz(), "5.31447"),
       "with frequencies from 1 down to 1/10000 they are less than 5 apart, and the constant is 5.31447");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 EvidenceResult least_frequency() {
@@ -116,7 +116,7 @@ EvidenceResult least_frequency() {
   }
   facts.add(above, "from d = 15 to 64 the least frequency 1/10000 is above 2^-(d-1)");
   facts.add(below, "from d = 2 to 14 it is below");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// The formula of sines alone, put for the Transformer's code.
@@ -133,7 +133,7 @@ EvidenceResult alternating() {
                 rounds_to_decimal(paper.frequencies.at(255), "0.000103663"),
             "with the exponent i/(d - 1) the pair 255 of d = 512 has the frequency 0.0100905; the "
             "Transformer's, with 2i/d, has 0.000103663");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 EvidenceResult no_shift() {
@@ -143,7 +143,7 @@ EvidenceResult no_shift() {
     const auto cell = decide(linear_shift_property(), *row, options_from_environment());
     facts.add(cell.answer == Answer::no, "{}: no matrix shifts it; {}", row->name, cell.told);
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

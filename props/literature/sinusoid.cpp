@@ -44,13 +44,13 @@ EvidenceResult definition() {
                 rounds_to_decimal(entry(paper_table(4, 100), 3, 3), "0.95533648913"),
             "d = 4, base 100: PE(3, 2) = 0.29552020666 and PE(3, 3) = 0.95533648913");
   add_law(facts, "sinusoidal/accuracy");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 EvidenceResult bounded() {
   Facts facts;
   add_law(facts, "sinusoidal/bounded");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// "k is the index of the dimension."
@@ -65,7 +65,7 @@ EvidenceResult pair_index() {
             "d = 8: with the dimension's index as k, PE(1, 2) would be {}", digits(by_dimension, 6));
   facts.add(contains_zero(third - by_pair), "with the pair's index, floor(i/2) = 1, it is {}",
             digits(third, 6));
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 /// The pairs of d columns are 0 .. floor((d - 1)/2).
@@ -84,14 +84,14 @@ EvidenceResult index_range() {
   }
   facts.add(as_said, "for every d from 1 to 512 the pairs are 0 to floor((d - 1)/2)");
   facts.add(attained_only_if_odd, "(d - 1)/2 itself is reached exactly for odd d");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The greatest k is (d - 1)/2: if d is odd.
 EvidenceResult greatest_index() {
   auto result = index_range();
-  if (result.finding == Finding::holds) {
-    result.finding = Finding::conditional;
+  if (result.finding == Ruling::holds) {
+    result.finding = Ruling::conditional;
   }
   return result;
 }
@@ -107,7 +107,7 @@ EvidenceResult odd_width() {
   facts.add(
       rounds_to_decimal(code.score(0, 3), "0.98667") && rounds_to_decimal(code.score(5000, 5003), "1.90294"),
       "d = 7: products at offset 3 are 0.98667 from position 0 and 1.90294 from 5000");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// What is added to an embedding must be as wide as it.
@@ -118,7 +118,7 @@ EvidenceResult addition() {
     as_wide &= paper_table(d).columns.size() == static_cast<std::size_t>(d);
   }
   facts.add(as_wide, "for every d from 1 to 1024 the code has d elements, to be added to the embedding's d");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// Defined and bounded at any position; a table made in advance ends.
@@ -140,7 +140,7 @@ EvidenceResult beyond_training() {
           .front();
   facts.add(made_in_advance.defined(2) && !made_in_advance.defined(3),
             "a table of three rows made in advance has none for position 3");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// The same bits, however they are computed.
@@ -156,7 +156,7 @@ EvidenceResult deterministic() {
   facts.add(once == bits({.threads = 2}) && once == bits({.kernels = kernel_sets().data()}),
             "524288 values of the certified float32 table, d = 128, are the same bits by one thread and by "
             "two, by the widest instructions of this machine and by the plainest");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The requirements that the documents list, as columns of the matrix.
@@ -169,7 +169,7 @@ EvidenceResult columns() {
     facts.add(cell.answer != Answer::undecided, "{}: {} for the sinusoid", property->model->column,
               name_of(cell.answer));
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

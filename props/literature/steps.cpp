@@ -39,7 +39,7 @@ EvidenceResult consistent_difference() {
   facts.add(same_length, "both differences have the length 0.964099609415, as have those at 100 and 5000");
   facts.add(!SinusoidalEncoding({.d_model = 8}).spec().contains("length"),
             "the formula knows no length: a position has the same code in every text");
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 /// dist(1, 2) < dist(3, 10) and dist(1, 2) = dist(3, 4).
@@ -81,7 +81,7 @@ EvidenceResult distances() {
                 certainly_less(distance(4, 7, 1000), distance(4, 1, 1000)) &&
                 certainly_less(distance(10, 7, 1000000), distance(10, 1, 1000000)),
             "another base moves the limit: with 100 only d = 2 fails, with 1000 also 4, with a million 10");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// "Neighbours are similar: the sinusoid guarantees this."
@@ -104,7 +104,7 @@ EvidenceResult neighbours() {
   facts.add(
       certainly_less(distance(2, 1) / 1, distance(2, 3)) && certainly_less(distance(2, 6), distance(2, 1)),
       "with d = 2 a position is nearer to the sixth from it than to its neighbour");
-  return facts.conclude(Finding::conditional);
+  return facts.conclude(Ruling::conditional);
 }
 
 /// Theorem T8: |dPE/dt|^2 is the sum of w_i^2, at every t.
@@ -121,7 +121,7 @@ EvidenceResult speed() {
               "d = {}: speed {}, and a step of one position moves by {}", d, digits(found, 8),
               digits(step, 6));
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

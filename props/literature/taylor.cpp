@@ -109,7 +109,7 @@ EvidenceResult expansion() {
   facts.add(certainly_less(abs(halved - 4), Interval(0.02)),
             "with half the cross term it shrinks by {}, so an error of the second order would show",
             digits(halved, 5));
-  return facts.conclude(Finding::approximate);
+  return facts.conclude(Ruling::approximate);
 }
 
 /// "The expansion needs p to be small."
@@ -135,7 +135,7 @@ EvidenceResult small_perturbation() {
   const Interval scaled = norm / (unit_embedding * unit_embedding);
   facts.add(contains(scaled, Rational(1, 32)),
             "after the embedding is multiplied by sqrt(d) it is 1/32 of it");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ EvidenceResult integers() {
     facts.add(sines_differ(frequencies.at(last), 4095),
               "checked for the slowest sine at the positions 0 to 4095");
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// "Unique because of the combined frequencies": one suffices.
@@ -50,7 +50,7 @@ EvidenceResult first_pair() {
       sines_differ(enclose(std::int64_t{1}), 16383),
       "sin(t), the first column alone, differs at all of the positions 0 to 16383, as T1 has it for all "
       "integers");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// Whether 10^exponent is rational: only for integers, as 10 is no perfect power.
@@ -109,7 +109,7 @@ EvidenceResult reals() {
     facts.add(returns, "d = {} repeats after {} positions", d, digits(period, 8));
   }
   add_odd_widths(facts);
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ EvidenceResult top_wavelength() {
     facts.add(certainly_less(top, enclose(std::int64_t{10000})), "d = {}: 2 pi times {}, {} % short", d,
               digits(top, 8), digits(shortfall, 4));
   }
-  return facts.conclude(Finding::refuted);
+  return facts.conclude(Ruling::refuted);
 }
 
 /// Wavelengths in a geometric progression of ratio base^(2/d).
@@ -41,7 +41,7 @@ EvidenceResult geometric() {
     }
     facts.add(constant, "d = {}: from 2 pi on, each is {} times the one before", d, digits(ratio, 8));
   }
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// The sine stays in [-1, 1] and repeats after 2 pi, and not before.
@@ -56,7 +56,7 @@ EvidenceResult sine() {
   }
   facts.add(contains(sin(pi() / 2), 1) && contains(sin(-pi() / 2), -1), "its extremes are 1 and -1");
   facts.add(repeats && not_before, "it repeats after 2 pi, and not after pi, at the points tried");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 /// sin(2 pi x) at no, a quarter and half a turn.
@@ -67,7 +67,7 @@ EvidenceResult sine_of_turns() {
             "sin(2 pi x) is 0, 1 and 0 at x = 0, 1/4 and 1/2");
   facts.add(rounds_to_decimal(10000000000 * sin(enclose(3.141592653589793)), "0.00000122"),
             "in float64 the last is 1.22e-16, the error of the rounded pi");
-  return facts.conclude(Finding::holds);
+  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace

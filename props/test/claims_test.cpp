@@ -132,20 +132,19 @@ Claim sound_claim() {
           .needs = ""};
 }
 
-EvidenceResults results_finding(Finding finding) {
+EvidenceResults results_finding(Ruling finding) {
   return {{"numbers/order", {finding, "1 < 2."}}};
 }
 
 TEST(Disagreements, NoneWhenTheEvidenceFindsWhatTheVerdictDemands) {
   auto claim = sound_claim();
-  EXPECT_THAT(disagreements(claim, results_finding(Finding::holds)), testing::IsEmpty());
+  EXPECT_THAT(disagreements(claim, results_finding(Ruling::holds)), testing::IsEmpty());
   claim.verdict = ClaimVerdict::wrong;
-  EXPECT_THAT(disagreements(claim, results_finding(Finding::refuted)), testing::IsEmpty());
+  EXPECT_THAT(disagreements(claim, results_finding(Ruling::refuted)), testing::IsEmpty());
 }
 
 TEST(Disagreements, AVerdictThatTheEvidenceDoesNotBear) {
-  for (const auto finding :
-       {Finding::conditional, Finding::approximate, Finding::refuted, Finding::undecided}) {
+  for (const auto finding : {Ruling::conditional, Ruling::approximate, Ruling::refuted, Ruling::undecided}) {
     EXPECT_THAT(disagreements(sound_claim(), results_finding(finding)),
                 testing::ElementsAre(testing::HasSubstr("is said to be true, but numbers/order finds: ")));
   }
@@ -154,7 +153,7 @@ TEST(Disagreements, AVerdictThatTheEvidenceDoesNotBear) {
 TEST(Disagreements, EvidenceThatDoesNotExist) {
   auto claim = sound_claim();
   claim.evidence.emplace_back("numbers/disorder");
-  EXPECT_THAT(disagreements(claim, results_finding(Finding::holds)),
+  EXPECT_THAT(disagreements(claim, results_finding(Ruling::holds)),
               testing::ElementsAre("X-1 names the evidence numbers/disorder, which does not exist."));
 }
 
@@ -168,7 +167,7 @@ TEST(Disagreements, NoEvidence) {
 TEST(Disagreements, NotCheckableWithoutNeedsOrWithEvidence) {
   auto claim = sound_claim();
   claim.verdict = ClaimVerdict::not_checkable;
-  EXPECT_THAT(disagreements(claim, results_finding(Finding::holds)),
+  EXPECT_THAT(disagreements(claim, results_finding(Ruling::holds)),
               testing::ElementsAre("X-1 is not checkable and does not say what it needs.",
                                    "X-1 is not checkable and names evidence."));
   claim.evidence.clear();

@@ -20,7 +20,7 @@ class EvidenceTest : public testing::TestWithParam<Evidence> {};
 TEST_P(EvidenceTest, Concludes) {
   const auto result = GetParam().compute();
   std::cout << name_of(result.finding) << ": " << result.told << "\n";
-  EXPECT_NE(result.finding, Finding::undecided) << result.told;
+  EXPECT_NE(result.finding, Ruling::undecided) << result.told;
 }
 
 std::string test_name(const testing::TestParamInfo<Evidence>& tested) {
@@ -36,14 +36,14 @@ INSTANTIATE_TEST_SUITE_P(All, EvidenceTest, testing::ValuesIn(evidence().begin()
 TEST(Facts, OneThatDoesNotComeOutUndoesTheConclusion) {
   Facts facts;
   facts.add(true, "1 < 2");
-  EXPECT_EQ(facts.conclude(Finding::holds).finding, Finding::holds);
+  EXPECT_EQ(facts.conclude(Ruling::holds).finding, Ruling::holds);
   facts.add(false, "2 < 1");
-  EXPECT_EQ(facts.conclude(Finding::holds).finding, Finding::undecided);
-  EXPECT_EQ(facts.conclude(Finding::holds).told, "not so: 2 < 1");
+  EXPECT_EQ(facts.conclude(Ruling::holds).finding, Ruling::undecided);
+  EXPECT_EQ(facts.conclude(Ruling::holds).told, "not so: 2 < 1");
 }
 
 TEST(Facts, NoFactsConcludeNothing) {
-  EXPECT_EQ(Facts().conclude(Finding::refuted).finding, Finding::undecided);
+  EXPECT_EQ(Facts().conclude(Ruling::refuted).finding, Ruling::undecided);
 }
 
 TEST(Certain, ReadsADecimalOnlyIfAllOfTheEnclosureDoes) {

@@ -183,7 +183,7 @@ std::string render_json(const Verdict& verdict) {
       {"verdict", to_string(outcome(verdict))},
       {"exit_code", exit_code(verdict)},
       {"summary", summary(verdict)},
-      {"diagnosis", verdict.diagnosis},
+      {"diagnosis", explanations_of(verdict)},
       {"kept_contracts", verdict.kept_contracts},
       {"encoding", verdict.encoding},
       {"source", verdict.source},

@@ -114,7 +114,7 @@ std::string conventions_text(const Verdict& verdict) {
 
 std::string diagnosis_text(const Verdict& verdict) {
   std::string text;
-  for (const auto& edit : verdict.diagnosis) {
+  for (const auto& edit : explanations_of(verdict)) {
     text += fmt::format(
         "{}{}\n", text.empty() ? "The tensors agree with this encoding instead: " : "  or equally: ", edit);
   }

@@ -59,8 +59,12 @@ Verdict visible(Verdict verdict) {
   for (auto& note : verdict.asking.notes) {
     show(note);
   }
-  for (auto& edit : verdict.diagnosis) {
-    show(edit);
+  for (auto& diagnosis : verdict.diagnosis) {
+    for (auto& explanation : diagnosis.explanations) {
+      for (auto& finding : explanation.findings) {
+        show(finding.sentence);
+      }
+    }
   }
   return verdict;
 }

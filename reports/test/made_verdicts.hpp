@@ -44,7 +44,9 @@ inline Verdict verdict_of_all_kinds(const std::string& text) {
                   .checks = {},
                   .conventions = {{"layout", "half", text, false, text}, {"amplitude", "1", "1", true, text}},
                   .stale_waivers = {},
-                  .diagnosis = {text},
+                  .diagnosis = {{.roles = text,
+                                 .explanations = {{.findings = {{fault_kind_named("unexplained"), text}},
+                                                   .prediction = {}}}}},
                   .asking = {{{text, {3, 8, 2}}}, true, {text}},
                   .reproduce = text};
   verdict.checks.push_back({std::string("accuracy/") + text, Status::fail, text, text, {16, 15, 2, 1}});

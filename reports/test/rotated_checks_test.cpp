@@ -100,7 +100,7 @@ TEST(RotatedChecks, NameTheFault) {
   declared.layout = RopeSpec::Layout::interleaved;
   const auto verdict = Vectors().judged_as(declared);
   EXPECT_EQ(exit_code(verdict), 1);
-  EXPECT_THAT(verdict.diagnosis, Contains("pairs are half the width apart, not interleaved"));
+  EXPECT_THAT(explanations_of(verdict), Contains("pairs are half the width apart, not interleaved"));
 }
 
 TEST(RotatedChecks, SkipWhatIsNotThere) {

@@ -234,7 +234,7 @@ TEST(Validate, AFactorLeavesTheCircleAndIsNamed) {
                                                      }}),
                "");
   EXPECT_EQ(failing_checks(verdict), "accuracy/encoding property/sinusoidal/constant-norm");
-  EXPECT_THAT(verdict.diagnosis, Contains(HasSubstr("multiplied by 1.25 ")));
+  EXPECT_THAT(explanations_of(verdict), Contains(HasSubstr("multiplied by 1.25 ")));
 }
 
 TEST(Validate, AWrongPhaseStaysOnTheCircle) {
@@ -244,7 +244,7 @@ TEST(Validate, AWrongPhaseStaysOnTheCircle) {
   shifted.positions = positions_from(0, 200);
   const auto wrong = validate(shifted, "");
   EXPECT_EQ(failing_checks(wrong), "accuracy/cos accuracy/sin");
-  EXPECT_THAT(wrong.diagnosis, Contains("positions are larger by one"));
+  EXPECT_THAT(explanations_of(wrong), Contains("positions are larger by one"));
 }
 
 TEST(Validate, ThePaddingRowIsZero) {

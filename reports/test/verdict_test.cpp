@@ -75,7 +75,11 @@ TEST(Verdict, SummaryNamesChecksInError) {
 
 TEST(Verdict, SummarySaysWhatFailedWhatWasSkippedAndWhatWouldFit) {
   auto verdict = with({Status::pass, Status::fail, Status::skipped});
-  verdict.diagnosis = {"the base is 500000, not 10000", "the moon is full"};
+  const auto explanation = [](const char* sentence) {
+    return Explanation{.findings = {{fault_kind_named("unexplained"), sentence}}, .prediction = {}};
+  };
+  verdict.diagnosis = {
+      {.explanations = {explanation("the base is 500000, not 10000"), explanation("the moon is full")}}};
   EXPECT_THAT(summary(verdict),
               AllOf(HasSubstr("do not conform: check/1 failed"), HasSubstr("Skipped: check/2"),
                     HasSubstr("instead: the base is 500000, not 10000, or equally: the moon is full.")));
