@@ -6,9 +6,8 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/formats/mapped_file.hpp"
-#include "numerics/identification/diagnosis.hpp"
-#include "numerics/identification/rotated_diagnosis.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/checks/properties.hpp"
@@ -51,27 +50,15 @@ void describe(Verdict& verdict, const Case& subject) {
   }
 }
 
-/// What explains the tensors that fail.
+/// Why tensors fail.
 std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads) {
   std::vector<Diagnosis> result;
-  const auto append = [&](const std::vector<SpecEdit>& findings, std::string_view roles) {
-    Diagnosis diagnosis{.roles = std::string(roles)};
-    for (const auto& finding : findings) {
-      diagnosis.explanations.push_back(
-          {.findings = {{fault_kind_named("unexplained"), finding.edit}},
-           .prediction = {.largest_budget_ratio = finding.greatest_budget_ratio}});
-    }
-    result.push_back(std::move(diagnosis));
-  };
-  const auto fails = [](const AuditReport& report) { return report.failing > 0; };
-  if (std::ranges::any_of(audited.audits, fails)) {
-    append(diagnose(audited.subject.tensors.all<TableTensor>(), audited.subject.positions), "the tables");
+  const auto& subject = audited.subject;
+  if (subject.tensors.has<TableTensor>() || subject.tensors.has<MultiAxisTensor>()) {
+    result.push_back(diagnose_tables(subject, threads));
   }
-  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
-    if (audited.rotated[i].elements.failing > 0 || audited.rotated[i].changed.count > 0) {
-      append(diagnose_rotated(audited.subject.tensors.all<RotatedTensor>()[i], threads),
-             "the rotated vectors");
-    }
+  for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
+    result.push_back(diagnose_vectors(subject, vectors, threads));
   }
   return result;
 }
@@ -165,9 +152,11 @@ Verdict validate(const Case& subject, std::string reproduce) {
   describe(verdict, subject);
   verdict.checks = checks_of(its_audits);
   verdict.conventions = conventions_of(subject);
-  verdict.diagnosis = diagnosis_of(its_audits, threads);
   const bool fails =
       std::ranges::any_of(verdict.checks, [](const Check& check) { return check.status == Status::fail; });
+  if (fails) {
+    verdict.diagnosis = diagnosis_of(its_audits, threads);
+  }
   if (fails && (subject.tensors.has<TableTensor>() || subject.tensors.has<RotatedTensor>())) {
     verdict.kept_contracts = kept_contracts(subject, threads);
   }

@@ -21,13 +21,21 @@ double position_rounding(Format format, std::int64_t position) {
   return representable ? 0 : std::fabs(round_to(format, exact) - exact) / std::fabs(exact);
 }
 
+std::vector<double> approximate(const Frequencies& frequencies) {
+  std::vector<double> result;
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    result.push_back(frequencies.approximate(pair));
+  }
+  return result;
+}
+
 }  // namespace
 
 BudgetModel::BudgetModel(Parameters parameters, const Frequencies& frequencies, const Amplitude& amplitude)
-    : parameters_(std::move(parameters)), amplitude_(approximately(amplitude)) {
-  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
-    frequencies_.push_back(frequencies.approximate(pair));
-  }
+    : BudgetModel(std::move(parameters), approximate(frequencies), approximately(amplitude)) {}
+
+BudgetModel::BudgetModel(Parameters parameters, std::vector<double> frequencies, double amplitude)
+    : parameters_(std::move(parameters)), frequencies_(std::move(frequencies)), amplitude_(amplitude) {
   assert(parameters_.frequency_error.size() == frequencies_.size() &&
          parameters_.phase_rounding.size() == frequencies_.size());
 }

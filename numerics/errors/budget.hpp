@@ -50,6 +50,8 @@ class BudgetModel {
   };
 
   BudgetModel(Parameters parameters, const Frequencies& frequencies, const Amplitude& amplitude);
+  /// \param frequencies as many as there are pairs, in radians a position
+  BudgetModel(Parameters parameters, std::vector<double> frequencies, double amplitude);
 
   /// \param value, partner the true component and the other one of its pair, both times the amplitude
   Budget at(std::int64_t position, int pair, double value, double partner) const;

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "numerics/errors/budget.hpp"
+#include "reference/head_rotation.hpp"
+#include "reference/trig_table.hpp"
+
+namespace vernier {
+
+/// The frequencies of a pair, in radians a position: of its cosine and of its sine, which are the same but
+/// for faulty computations. In extended precision, whose relative error of 2^-64 is a share of 2^-11 of what
+/// any contract allows to a phase.
+struct Tone {
+  long double cosine = 0;
+  long double sine = 0;
+};
+
+/// What one column of a table holds: sign times the component of the pair.
+struct Cell {
+  int pair = 0;
+  Component component = Component::zero;
+  int sign = 1;
+};
+
+/// How numbers are stored, where it is not by rounding them once to the format of the tensor.
+struct Storing {
+  std::optional<Format> through = std::nullopt;  ///< they are rounded to this narrower format first
+  bool truncates = false;                        ///< toward zero
+  bool before_amplitude = false;                 ///< `through` comes before the product with the amplitude
+  double flushed_below = 0;                      ///< smaller magnitudes are stored as zero
+  double clipped_at = std::numeric_limits<double>::infinity();  ///< larger magnitudes are stored as this
+};
+
+/// Another number in place of 2 pi, by which arguments of sine and cosine are reduced.
+struct RoundedPeriod {
+  double value = 0;
+};
+
+/// What an implementation is taken to compute, stage by stage: what the spec declares, or an edited form of
+/// it. Element e of row r is sign_e times a component of the pair's turn (cos f, sin f) A, or for vectors
+/// x_own A cos f + sign x_other A sin f, with f = place_r times the frequency of the pair.
+struct Computation {
+  /// \name Mapping
+  /// @{
+  std::vector<std::vector<Cell>> cells;   ///< a tensor, a column; of tables
+  std::vector<RotatedDimension> rotated;  ///< of vectors; in the order in which they are computed
+  enum class Passed { copied, zeroed } passed = Passed::copied;  ///< dimensions that do not rotate
+  bool in_place = false;  ///< results replace the inputs of what is computed after them
+  /// @}
+
+  /// \name Frequency
+  /// @{
+  std::vector<Tone> tones;  ///< one a pair
+  std::vector<int> axes;    ///< the axis of positions that a pair turns by
+  /// What the contract allows to each tensor, for frequencies as many as there are tones.
+  std::vector<BudgetModel::Parameters> parameters;
+  /// @}
+
+  /// \name Position
+  /// @{
+  using Places = std::vector<std::vector<double>>;  ///< an axis, a row
+  std::shared_ptr<const Places> places;
+  std::optional<Format> place_format = std::nullopt;  ///< in which they are stored
+  /// @}
+
+  /// \name Phase and trigonometry
+  /// @{
+  std::optional<Format> phase_format = std::nullopt;  ///< in which products are rounded
+  double phase_shift = 0;                             ///< added to every phase, radians
+  std::optional<RoundedPeriod> period = std::nullopt;
+  double trigonometry_error = 0;  ///< absolute, where it is more than the contract allows
+  /// @}
+
+  double amplitude = 1;
+  std::optional<Format> input_format = std::nullopt;  ///< in which vectors are read
+  Storing storing = {};
+
+  int pairs() const { return static_cast<int>(tones.size()); }
+  double frequency(int pair) const { return static_cast<double>(tones[static_cast<std::size_t>(pair)].sine); }
+};
+
+}  // namespace vernier

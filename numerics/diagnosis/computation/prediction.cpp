@@ -1,0 +1,423 @@
+#include "numerics/diagnosis/computation/prediction.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <numbers>
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_reduce.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include "numerics/identification/pair_signal.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr long double whole_turn = 2 * std::numbers::pi_v<long double>;
+
+}  // namespace
+
+/// Cosine and sine of a phase.
+struct Predictor::CosineSine {
+  double cosine;
+  double sine;
+  long double cosine_rest = 0;  ///< what the double leaves out
+  long double sine_rest = 0;
+};
+
+namespace {
+
+std::int64_t nearest_position(double place) {
+  return std::llround(std::clamp(place, -0x1p32, 0x1p32));
+}
+
+double difference(double got, double predicted, long double rest) {
+  return static_cast<double>((static_cast<long double>(got) - predicted) - rest);
+}
+
+/// The coarser of two formats.
+Format coarser(Format a, Format b) {
+  return traits(a).precision < traits(b).precision ? a : b;
+}
+
+}  // namespace
+
+Predictor::CosineSine Predictor::cosine_sine(long double phase, bool is_extended) {
+  if (is_extended) {
+    const long double c = std::cos(phase);
+    const long double s = std::sin(phase);
+    const auto cosine = static_cast<double>(c);
+    const auto sine = static_cast<double>(s);
+    return {cosine, sine, c - cosine, s - sine};
+  }
+  const auto high = static_cast<double>(phase);
+  const auto low = static_cast<double>(phase - high);
+  const double c = std::cos(high);
+  const double s = std::sin(high);
+  return {c - s * low, s + c * low};
+}
+
+double PredictedElement::ratio() const {
+  if (std::isnan(got) || std::isnan(predicted)) {
+    return std::isnan(got) == std::isnan(predicted) ? 0 : std::numeric_limits<double>::infinity();
+  }
+  if (got == predicted) {
+    return 0;
+  }
+  const double error = std::fabs(got - predicted);
+  return std::isfinite(error) ? error / allowed : std::numeric_limits<double>::infinity();
+}
+
+/// Cosine and sine of a pair in a row, in each way in which the phase may have been rounded.
+struct Predictor::Turn {
+  static constexpr std::size_t most = 8;
+  std::array<CosineSine, most> ways;
+  std::size_t count = 0;
+  std::int64_t position = 0;
+  double place = 0;
+};
+
+class Predictor::Row {
+ public:
+  Row(const Predictor& predictor, std::size_t row) : of_(predictor), c_(predictor.computation_), row_(row) {
+    turns_.resize(c_.tones.size());
+    is_known_.resize(c_.tones.size());
+  }
+
+  void visit(const Visit& visit) {
+    if (of_.subject_.vectors() != nullptr) {
+      visit_vectors(*of_.subject_.vectors(), visit);
+    } else {
+      for (std::size_t t = 0; t < of_.subject_.tables().size(); ++t) {
+        visit_table(t, visit);
+      }
+    }
+  }
+
+ private:
+  const Turn& turn(int pair) {
+    const auto i = static_cast<std::size_t>(pair);
+    if (!is_known_[i]) {
+      turns_[i] = turn_of(i);
+      is_known_[i] = true;
+    }
+    return turns_[i];
+  }
+
+  void add(Turn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase) const {
+    if (turn.count == Turn::most) {
+      return;
+    }
+    auto way = cosine_sine(sine_phase, of_.is_extended_);
+    if (!is_one_phase) {
+      const auto other = cosine_sine(cosine_phase, of_.is_extended_);
+      way.cosine = other.cosine;
+      way.cosine_rest = other.cosine_rest;
+    }
+    turn.ways[turn.count++] = way;
+  }
+
+  /// The phase with its argument reduced as the computation has it, each way of rounding to a multiple.
+  void add_reduced(Turn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase) const {
+    cosine_phase += c_.phase_shift;
+    sine_phase += c_.phase_shift;
+    if (!c_.period) {
+      add(turn, cosine_phase, sine_phase, is_one_phase);
+      return;
+    }
+    const long double excess = c_.period->value - whole_turn;
+    const long double turns = sine_phase / whole_turn;
+    const long double nearest = std::rint(turns);
+    add(turn, cosine_phase - std::rint(cosine_phase / whole_turn) * excess, sine_phase - nearest * excess,
+        is_one_phase);
+    if (std::fabs(std::fabs(turns - nearest) - 0.5L) < 1e-3L) {
+      const long double other = nearest + (turns > nearest ? 1 : -1);
+      add(turn, cosine_phase - other * excess, sine_phase - other * excess, is_one_phase);
+    }
+  }
+
+  Turn turn_of(std::size_t pair) const {
+    Turn turn;
+    turn.place = (*c_.places)[static_cast<std::size_t>(c_.axes[pair])][row_];
+    turn.position = nearest_position(turn.place);
+    const auto& tone = c_.tones[pair];
+    const bool is_one = tone.cosine == tone.sine;
+    std::array<double, 2> places{turn.place, turn.place};
+    std::size_t count = 1;
+    if (c_.place_format) {
+      places[0] = round_to(*c_.place_format, turn.place);
+      if (places[0] != turn.place && std::isfinite(places[0])) {
+        // Some libraries round positions the other way.
+        places[1] = places[0] > turn.place ? next_down(*c_.place_format, places[0])
+                                           : next_up(*c_.place_format, places[0]);
+        count = 2;
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const long double sine_phase = places[i] * tone.sine;
+      const long double cosine_phase = is_one ? sine_phase : places[i] * tone.cosine;
+      if (!c_.phase_format) {
+        add_reduced(turn, cosine_phase, sine_phase, is_one);
+        continue;
+      }
+      const double spread = of_.models_.front().relative_phase_error(static_cast<int>(pair)) + 0x1p-22;
+      double last = std::numeric_limits<double>::quiet_NaN();
+      for (const double error : {0.0, spread, -spread}) {
+        const auto product = static_cast<double>(sine_phase) * (1 + error);
+        const double rounded = round_to(*c_.phase_format, product);
+        const bool is_new = error == 0 || rounded != last;
+        if (is_new) {
+          const double cosine =
+              is_one ? rounded : round_to(*c_.phase_format, static_cast<double>(cosine_phase) * (1 + error));
+          add_reduced(turn, cosine, rounded, is_one);
+        }
+        last = error == 0 ? rounded : last;
+      }
+    }
+    return turn;
+  }
+
+  Budget budget(const BudgetModel& model, const Turn& turn, int pair, double value, double partner) const {
+    auto budget = model.at(turn.position, pair, value, partner);
+    if (c_.phase_format) {
+      budget.phase = 0;
+    }
+    if (c_.trigonometry_error > 0) {
+      budget.trig = std::max(budget.trig, std::fabs(c_.amplitude) * c_.trigonometry_error);
+    }
+    return budget;
+  }
+
+  /// Moves what is predicted to where storing takes it, and adds what that may be off by.
+  void store(Format stored, PredictedElement& element) const {
+    const auto& storing = c_.storing;
+    const double magnitude = std::fabs(element.predicted);
+    if (storing.through) {
+      const double scale = storing.before_amplitude ? std::fabs(c_.amplitude) : 1;
+      const double last = ulp_at(*storing.through, (magnitude + element.allowed) / scale) * scale;
+      element.allowed += last / 2;
+    }
+    if (storing.truncates) {
+      const auto format = storing.through.value_or(stored);
+      const double last = ulp_at(format, std::max(magnitude - element.allowed, 0.0));
+      const double shift = std::min(last / 2, magnitude);
+      element.predicted -= std::copysign(shift, element.predicted);
+    }
+    if (storing.flushed_below > 0 && magnitude < storing.flushed_below + element.allowed &&
+        (element.got == 0 || magnitude + element.allowed < storing.flushed_below)) {
+      element.predicted = 0;
+      element.allowed = 0;
+    }
+    if (magnitude > storing.clipped_at) {
+      element.predicted = std::copysign(storing.clipped_at, element.predicted);
+    }
+  }
+
+  void visit_table(std::size_t t, const Visit& visit) {
+    const auto& table = of_.subject_.tables()[t];
+    const auto& model = of_.models_[t];
+    const auto& cells = c_.cells[t];
+    std::vector<double> got(table.width());
+    table.tensor->numbers(row_ * got.size(), got);
+    PredictedElement element{.tensor = t, .row = row_};
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      const auto& cell = cells[column];
+      element.column = column;
+      element.pair = cell.component == Component::zero ? -1 : cell.pair;
+      element.got = got[column];
+      element.predicted = element.allowed = 0;
+      element.conclusive = true;
+      if (element.pair >= 0) {
+        predict(element, cell, turn(cell.pair), model, table);
+      }
+      visit(element);
+    }
+  }
+
+  void predict(PredictedElement& element, const Cell& cell, const Turn& turn, const BudgetModel& model,
+               const Suspect::Table& table) const {
+    if (table.zero_position && turn.position == *table.zero_position) {
+      return;
+    }
+    const double factor = c_.amplitude * cell.sign;
+    auto best = element;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < turn.count; ++i) {
+      const auto& way = turn.ways[i];
+      const bool is_sine = cell.component == Component::sine;
+      const double component = is_sine ? way.sine : way.cosine;
+      auto one = element;
+      one.predicted = factor * component;
+      const auto budget =
+          this->budget(model, turn, cell.pair, one.predicted, factor * (is_sine ? way.cosine : way.sine));
+      one.allowed =
+          c_.storing.through ? budget.apart_from_phase() - budget.storage + budget.phase : budget.total();
+      one.conclusive = one.allowed <= model.amplitude() / 4;
+      store(table.stored(), one);
+      if (of_.is_extended_) {
+        // What remains of the value beyond a double is taken from what was got.
+        one.got = one.predicted + difference(element.got, one.predicted,
+                                             factor * (is_sine ? way.sine_rest : way.cosine_rest));
+      }
+      const double ratio = one.ratio();
+      if (i == 0 || ratio < least) {
+        least = ratio;
+        best = one;
+      }
+    }
+    best.got = of_.is_extended_ ? best.got : element.got;
+    element = best;
+  }
+
+  void visit_vectors(const RotatedTensor& vectors, const Visit& visit) {
+    const auto width = vectors.head_dim();
+    std::vector<double> in(width);
+    std::vector<double> out(width);
+    vectors.input.numbers(row_ * width, in);
+    vectors.rotated.numbers(row_ * width, out);
+    if (c_.input_format) {
+      for (double& x : in) {
+        x = round_to(*c_.input_format, x);
+      }
+    }
+    std::vector<bool> is_rotated(width);
+    std::vector<double> error(width);  // of the inputs, where results replace them
+    for (const auto& d : c_.rotated) {
+      PredictedElement element{.row = row_, .column = d.out, .pair = d.pair, .got = out[d.out]};
+      predict(element, d, in, error, vectors.stored());
+      visit(element);
+      is_rotated[d.out] = true;
+      if (c_.in_place) {
+        in[d.out] = element.predicted;
+        error[d.out] = element.allowed;
+      }
+    }
+    for (std::size_t d = 0; d < width; ++d) {
+      if (!is_rotated[d]) {
+        const double same = round_to(vectors.stored(), in[d]);
+        visit({.row = row_,
+               .column = d,
+               .got = out[d],
+               .predicted = c_.passed == Computation::Passed::copied ? same : 0});
+      }
+    }
+  }
+
+  void predict(PredictedElement& element, const RotatedDimension& d, const std::vector<double>& in,
+               const std::vector<double>& error, Format stored) {
+    const auto& model = of_.models_.front();
+    const auto& turn = this->turn(d.pair);
+    const double own = in[d.own];
+    const double other = in[d.other];
+    const double a = std::fabs(c_.amplitude);
+    const auto arithmetic = coarser(model.parameters().compute, stored);
+    auto best = element;
+    for (std::size_t i = 0; i < turn.count; ++i) {
+      const auto& way = turn.ways[i];
+      const double c = c_.amplitude * way.cosine;
+      const double s = c_.amplitude * way.sine * d.sign;
+      auto one = element;
+      one.predicted = own * c + other * s;
+      const auto bc = budget(model, turn, d.pair, c, s);
+      const auto bs = budget(model, turn, d.pair, s, c);
+      const double phase = c_.phase_format ? 0 : model.phase_error(turn.position, d.pair);
+      if (own == 0 && other == 0) {
+        one.allowed = 0;
+      } else if (!model.judges_computation()) {
+        one.allowed = model.storage(std::fabs(one.predicted));
+      } else {
+        one.allowed = rotated_budget(bc, bs, c, s, own, other, a * phase, arithmetic);
+      }
+      one.allowed += error[d.own] * std::fabs(c) + error[d.other] * std::fabs(s);
+      one.conclusive =
+          one.allowed <= a * std::hypot(own, other) / 4 &&
+          std::fabs(own * c) + std::fabs(other * s) + one.allowed <= traits(arithmetic).largest();
+      store(stored, one);
+      if (i == 0 || one.ratio() < best.ratio()) {
+        best = one;
+      }
+    }
+    element = best;
+  }
+
+  const Predictor& of_;
+  const Computation& c_;
+  std::size_t row_;
+  std::vector<Turn> turns_;
+  std::vector<bool> is_known_;
+};
+
+Predictor::Predictor(const Suspect& subject, const Computation& computation)
+    : subject_(subject), computation_(computation), is_extended_(false) {
+  std::vector<double> frequencies;
+  for (int pair = 0; pair < computation.pairs(); ++pair) {
+    frequencies.push_back(computation.frequency(pair));
+  }
+  for (const auto& parameters : computation.parameters) {
+    is_extended_ = is_extended_ || parameters.compute == Format::binary64;
+    models_.emplace_back(parameters, frequencies, std::fabs(computation.amplitude));
+  }
+}
+
+void Predictor::visit(std::size_t row, const Visit& visit) const {
+  Row(*this, row).visit(visit);
+}
+
+void Predictor::add(std::size_t row, Prediction& prediction) const {
+  visit(row, [&](const PredictedElement& element) {
+    ++prediction.elements;
+    if (element.conclusive) {
+      ++prediction.conclusive;
+      const double ratio = element.ratio();
+      prediction.failing += ratio <= 1 ? 0 : 1;
+      prediction.largest_budget_ratio = std::max(prediction.largest_budget_ratio, ratio);
+    }
+  });
+}
+
+Prediction Predictor::compare(std::span<const std::size_t> rows, std::uint64_t most_failing) const {
+  Prediction prediction;
+  for (const auto row : rows) {
+    add(row, prediction);
+    if (prediction.failing > most_failing) {
+      break;
+    }
+  }
+  return prediction;
+}
+
+Prediction Predictor::compare_all(unsigned threads) const {
+  oneapi::tbb::task_arena arena(static_cast<int>(threads));
+  return arena.execute([&] {
+    return oneapi::tbb::parallel_reduce(
+        oneapi::tbb::blocked_range<std::size_t>(0, subject_.rows(), 16), Prediction{},
+        [&](const oneapi::tbb::blocked_range<std::size_t>& range, Prediction prediction) {
+          for (std::size_t row = range.begin(); row < range.end(); ++row) {
+            add(row, prediction);
+          }
+          return prediction;
+        },
+        [](Prediction a, const Prediction& b) {
+          a.elements += b.elements;
+          a.conclusive += b.conclusive;
+          a.failing += b.failing;
+          a.largest_budget_ratio = std::max(a.largest_budget_ratio, b.largest_budget_ratio);
+          return a;
+        });
+  });
+}
+
+std::vector<std::size_t> telling_rows(const Suspect& subject, std::size_t most) {
+  auto rows = spread_rows(subject.rows(), most);
+  if (std::ranges::find(rows, subject.rows() - 1) == rows.end()) {
+    rows.push_back(subject.rows() - 1);
+  }
+  const auto& positions = subject.positions().front();
+  std::ranges::stable_sort(rows, std::ranges::greater(),
+                           [&](std::size_t row) { return std::abs(positions[row]); });
+  return rows;
+}
+
+}  // namespace vernier

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "numerics/diagnosis/computation/computation.hpp"
+#include "numerics/diagnosis/computation/suspect.hpp"
+#include "numerics/diagnosis/finding.hpp"
+
+namespace vernier {
+
+/// An element beside what a computation says of it.
+struct PredictedElement {
+  std::size_t tensor = 0;
+  std::size_t row = 0;
+  std::size_t column = 0;
+  int pair = -1;  ///< -1: none
+  double got = 0;
+  double predicted = 0;
+  double allowed = 0;  ///< the budget
+  bool conclusive = true;
+
+  /// How much of its budget it uses.
+  double ratio() const;
+  bool fails() const { return conclusive && !(ratio() <= 1); }
+};
+
+/// What a computation says of every element of a subject, and how far it may be off.
+///
+/// Budgets are those that the subject's contracts give to the computation (BudgetModel, rotated_budget()),
+/// with these differences: a phase rounded to a 16-bit format is that rounding, and nothing more is allowed
+/// to it; a storage format named in Storing takes the place of the tensor's. Values are computed in extended
+/// precision where a contract computes in float64, else in double: their errors are below 2^-10 of any
+/// budget.
+class Predictor {
+ public:
+  /// Both outlive this.
+  Predictor(const Suspect& subject, const Computation& computation);
+
+  using Visit = std::function<void(const PredictedElement&)>;
+  /// Calls `visit` with every element of a row, in their order.
+  void visit(std::size_t row, const Visit& visit) const;
+
+  /// Compares rows. Stops when more than so many conclusive elements fail.
+  Prediction compare(std::span<const std::size_t> rows, std::uint64_t most_failing) const;
+  /// Compares every row. \param threads how many may work
+  Prediction compare_all(unsigned threads) const;
+
+ private:
+  struct CosineSine;
+  struct Turn;
+  class Row;
+
+  /// \param is_extended in 64 bits, else in 53
+  static CosineSine cosine_sine(long double phase, bool is_extended);
+
+  void add(std::size_t row, Prediction& prediction) const;
+
+  const Suspect& subject_;
+  const Computation& computation_;
+  std::vector<BudgetModel> models_;
+  bool is_extended_;
+};
+
+/// Some rows of a subject, the most telling first: of large positions, spread over all.
+std::vector<std::size_t> telling_rows(const Suspect& subject, std::size_t most);
+
+}  // namespace vernier

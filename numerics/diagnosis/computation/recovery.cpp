@@ -1,0 +1,189 @@
+#include "numerics/diagnosis/computation/recovery.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include "numerics/identification/pair_signal.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t most_rows = 1024;
+/// Inputs shorter than this share of their median say too little.
+constexpr double least_share_of_median = 0.05;
+/// The moduli of the points of a mapping that is right are nearer to each other than this.
+constexpr double coherent_spread = 0.1;
+
+double median(std::vector<double> values) {
+  if (values.empty()) {
+    return 0;
+  }
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+}  // namespace
+
+PairView::PairView(const Suspect& subject, const Computation& computation)
+    : subject_(subject), computation_(computation) {
+  const auto pairs = static_cast<std::size_t>(computation.pairs());
+  places_.resize(pairs);
+  if (const auto* vectors = subject.vectors()) {
+    // A pair turns if it has two dimensions, each of which takes the other: y0 = x0 c - x1 s, y1 = x1 c + x0
+    // s.
+    std::vector<std::vector<RotatedDimension>> by_pair(pairs);
+    for (const auto& dimension : computation.rotated) {
+      by_pair[static_cast<std::size_t>(dimension.pair)].push_back(dimension);
+    }
+    least_norms_.resize(pairs);
+    for (std::size_t i = 0; i < pairs; ++i) {
+      if (by_pair[i].size() != 2) {
+        continue;
+      }
+      auto real = by_pair[i][0];
+      auto imaginary = by_pair[i][1];
+      if (real.sign > 0) {
+        std::swap(real, imaginary);
+      }
+      if (real.own == imaginary.other && real.other == imaginary.own && real.sign < 0 && imaginary.sign > 0) {
+        places_[i] = Places{
+            .first = real.out, .second = imaginary.out, .in_first = real.own, .in_second = imaginary.own};
+        std::vector<double> norms;
+        const auto width = vectors->head_dim();
+        for (const auto row : spread_rows(vectors->rows(), 64)) {
+          norms.push_back(std::hypot(vectors->input.number(row * width + real.own),
+                                     vectors->input.number(row * width + imaginary.own)));
+        }
+        least_norms_[i] = least_share_of_median * median(std::move(norms));
+      }
+    }
+    return;
+  }
+  struct Found {
+    std::optional<std::pair<std::size_t, std::size_t>> cosine;
+    std::optional<std::pair<std::size_t, std::size_t>> sine;
+    int cosine_sign = 1;
+    int sine_sign = 1;
+  };
+  std::vector<Found> found(pairs);
+  for (std::size_t t = 0; t < computation.cells.size(); ++t) {
+    for (std::size_t c = 0; c < computation.cells[t].size(); ++c) {
+      const auto& [pair, component, sign] = computation.cells[t][c];
+      if (component == Component::zero) {
+        continue;
+      }
+      auto& one = found[static_cast<std::size_t>(pair)];
+      const bool is_sine = component == Component::sine;
+      auto& place = is_sine ? one.sine : one.cosine;
+      if (!place) {
+        place = std::pair(t, c);
+        (is_sine ? one.sine_sign : one.cosine_sign) = sign;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const auto& one = found[i];
+    if (one.cosine && one.sine) {
+      places_[i] = Places{.first_tensor = one.cosine->first,
+                          .first = one.cosine->second,
+                          .second_tensor = one.sine->first,
+                          .second = one.sine->second,
+                          .first_sign = one.cosine_sign,
+                          .second_sign = one.sine_sign};
+    }
+  }
+}
+
+std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
+  const auto& places = *places_[static_cast<std::size_t>(pair)];
+  const auto u_of = [](Format format) { return traits(format).unit_roundoff(); };
+  if (const auto* vectors = subject_.vectors()) {
+    const auto begin = row * vectors->head_dim();
+    const std::complex<double> x(vectors->input.number(begin + places.in_first),
+                                 vectors->input.number(begin + places.in_second));
+    const std::complex<double> y(vectors->rotated.number(begin + places.first),
+                                 vectors->rotated.number(begin + places.second));
+    const auto z = y * std::conj(x) / std::norm(x);
+    if (!(std::abs(x) > least_norms_[static_cast<std::size_t>(pair)]) || !std::isfinite(z.real()) ||
+        !std::isfinite(z.imag())) {
+      return std::nullopt;
+    }
+    // Two products, a sum and the rounding to storage of each component, and those of sine and cosine.
+    const double u = std::max(u_of(vectors->stored()), u_of(computation_.parameters.front().compute));
+    return SeenPoint{z, 16 * u * std::abs(z)};
+  }
+  const auto& cosines = subject_.tables()[places.first_tensor];
+  const auto& sines = subject_.tables()[places.second_tensor];
+  const auto& zero = cosines.zero_position;
+  if (zero && subject_.positions().front()[row] == *zero) {
+    return std::nullopt;
+  }
+  const std::complex<double> z(
+      places.first_sign * cosines.tensor->number(row * cosines.width() + places.first),
+      places.second_sign * sines.tensor->number(row * sines.width() + places.second));
+  if (!std::isfinite(z.real()) || !std::isfinite(z.imag())) {
+    return std::nullopt;
+  }
+  const double u =
+      std::max({u_of(cosines.stored()), u_of(sines.stored()), u_of(computation_.parameters.front().compute)});
+  return SeenPoint{z, 6 * u * std::max(1.0, std::abs(z))};
+}
+
+bool Recovery::is_coherent() const {
+  return modulus_spread < coherent_spread &&
+         std::ranges::any_of(phasors, [](const auto& phasor) { return phasor.has_value(); });
+}
+
+Recovery recover(const Suspect& subject, const Computation& computation) {
+  const PairView view(subject, computation);
+  Recovery recovery;
+  recovery.phasors.resize(computation.tones.size());
+  std::vector<std::vector<std::size_t>> rows_by_axis;
+  for (const auto& positions : subject.positions()) {
+    rows_by_axis.push_back(rows_to_measure(positions, most_rows));
+  }
+  std::vector<double> spreads(computation.tones.size(), -1);
+  oneapi::tbb::parallel_for(std::size_t{0}, recovery.phasors.size(), [&](std::size_t i) {
+    const int pair = static_cast<int>(i);
+    if (!view.is_complete(pair)) {
+      return;
+    }
+    const auto axis = static_cast<std::size_t>(computation.axes[i]);
+    PairSignal signal;
+    std::vector<double> moduli;
+    for (const auto row : rows_by_axis[axis]) {
+      if (const auto seen = view.point(row, pair)) {
+        signal.positions.push_back(subject.positions()[axis][row]);
+        signal.points.push_back(seen->z);
+        moduli.push_back(std::abs(seen->z));
+      }
+    }
+    const double usual = median(moduli);
+    for (double& modulus : moduli) {
+      modulus = usual > 0 ? std::fabs(modulus / usual - 1) : std::numeric_limits<double>::infinity();
+    }
+    spreads[i] = median(std::move(moduli));
+    recovery.phasors[i] = fit_phasor(signal, computation.frequency(pair));
+  });
+  std::erase_if(spreads, [](double spread) { return spread < 0; });
+  recovery.modulus_spread =
+      spreads.empty() ? std::numeric_limits<double>::infinity() : median(std::move(spreads));
+  return recovery;
+}
+
+std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Computation& declared) {
+  std::vector<RecoveredFrequency> result;
+  for (std::size_t i = 0; i < recovery.phasors.size() && i < declared.tones.size(); ++i) {
+    if (const auto& phasor = recovery.phasors[i]) {
+      const int pair = static_cast<int>(i);
+      result.push_back({pair, declared.frequency(pair), phasor->frequency, phasor->uncertainty});
+    }
+  }
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "numerics/diagnosis/computation/computation.hpp"
+#include "numerics/diagnosis/computation/suspect.hpp"
+#include "numerics/diagnosis/finding.hpp"
+#include "numerics/identification/fitted_phasor.hpp"
+
+namespace vernier {
+
+/// What a row holds of a pair: the point A exp(i f), and how far off it may be.
+struct SeenPoint {
+  std::complex<double> z;
+  double tolerance = 0;  ///< absolute, apart from errors of the phase
+};
+
+/// Reads the pairs of a subject as points of the plane, under a mapping: of tables cosine + i sine, of
+/// vectors what turns the input into the result, y conj(x) / |x|^2.
+class PairView {
+ public:
+  /// \param computation of whose mapping pairs are read; both outlive this
+  PairView(const Suspect& subject, const Computation& computation);
+
+  /// Whether both components of the pair can be read.
+  bool is_complete(int pair) const { return places_[static_cast<std::size_t>(pair)].has_value(); }
+  /// Nothing of a row that says nothing of the pair: elements that are no numbers, vectors of next to no
+  /// length. \pre is_complete(pair)
+  std::optional<SeenPoint> point(std::size_t row, int pair) const;
+
+ private:
+  /// Where the two components of a pair stand.
+  struct Places {
+    std::size_t first_tensor = 0;
+    std::size_t first = 0;  ///< of tables the cosine's column; of vectors the dimension that is real
+    std::size_t second_tensor = 0;
+    std::size_t second = 0;
+    int first_sign = 1;
+    int second_sign = 1;
+    std::size_t in_first = 0;  ///< of vectors, where the input stands
+    std::size_t in_second = 0;
+  };
+
+  const Suspect& subject_;
+  const Computation& computation_;
+  std::vector<std::optional<Places>> places_;
+  std::vector<double> least_norms_;  ///< of vectors, a pair
+};
+
+/// The phasors that the pairs of a subject are, as measured. Positions along the axis of each pair.
+struct Recovery {
+  std::vector<std::optional<FittedPhasor>> phasors;  ///< one a pair
+  double modulus_spread = 0;  ///< how far the points are from having one modulus: median, relative
+
+  /// Whether there are any, and points keep their modulus: the mapping may be right.
+  bool is_coherent() const;
+};
+
+Recovery recover(const Suspect& subject, const Computation& computation);
+
+/// Those of the phasors, beside the declared frequencies.
+std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Computation& declared);
+
+}  // namespace vernier

@@ -1,0 +1,242 @@
+#include "numerics/diagnosis/computation/suspect.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reference/word_list.hpp"
+
+namespace vernier {
+namespace {
+
+/// The frequency to extended precision.
+long double extended(const Frequencies& frequencies, int pair) {
+  const auto middle = tight_enclosure([&] { return frequencies.at(pair); }).middle;
+  return static_cast<long double>(middle.high) + static_cast<long double>(middle.low);
+}
+
+/// Collects the pairs of a computation: a frequency and the axis of the positions that it multiplies.
+class PairList {
+ public:
+  PairList(const TrigTable& table, BudgetModel::Parameters parameters)
+      : table_(table), parameters_(std::move(parameters)) {}
+
+  /// The index of the pair, which is added if it is new.
+  int add(int frequency, int axis) {
+    const auto found = std::ranges::find(pairs_, std::pair(frequency, axis));
+    if (found == pairs_.end()) {
+      pairs_.emplace_back(frequency, axis);
+      return static_cast<int>(pairs_.size()) - 1;
+    }
+    return static_cast<int>(found - pairs_.begin());
+  }
+
+  void tell(Computation& computation) const {
+    computation.tones.clear();
+    computation.axes.clear();
+    for (const auto& [frequency, axis] : pairs_) {
+      const auto w = extended(table_.frequencies, frequency);
+      computation.tones.push_back({w, w});
+      computation.axes.push_back(axis);
+    }
+  }
+
+  /// What is allowed to each of these pairs.
+  BudgetModel::Parameters parameters() const {
+    auto result = parameters_;
+    const auto take = [&](const std::vector<double>& all) {
+      std::vector<double> of_pairs;
+      for (const auto& pair : pairs_) {
+        of_pairs.push_back(all[static_cast<std::size_t>(pair.first)]);
+      }
+      return of_pairs;
+    };
+    result.frequency_error = take(parameters_.frequency_error);
+    result.phase_rounding = take(parameters_.phase_rounding);
+    return result;
+  }
+
+ private:
+  const TrigTable& table_;
+  BudgetModel::Parameters parameters_;
+  std::vector<std::pair<int, int>> pairs_;
+};
+
+Suspect::Table table_of(const TrigTable& table, const Tensor& tensor, const Contract* contract) {
+  return {table.role, &tensor, contract, table.zero_position};
+}
+
+/// The definition of a table, by one position or by several.
+struct Definition {
+  const TrigTable* table = nullptr;
+  const std::vector<int>* axes = nullptr;  ///< one a column, or null
+
+  int axis(std::size_t column) const { return axes == nullptr ? 0 : (*axes)[column]; }
+};
+
+/// That of a tensor's role and width.
+std::optional<Definition> definition_of(const std::vector<TensorDefinition>& definitions,
+                                        const Suspect::Table& tensor, bool has_axes) {
+  for (const auto& definition : definitions) {
+    Definition one;
+    if (const auto* plain = std::get_if<TrigTable>(&definition); plain != nullptr && !has_axes) {
+      one = {plain, nullptr};
+    } else if (const auto* multi = std::get_if<MultiAxisTable>(&definition); multi != nullptr && has_axes) {
+      one = {&multi->table, &multi->axis};
+    }
+    if (one.table != nullptr && one.table->role == tensor.role &&
+        one.table->columns.size() == tensor.width()) {
+      return one;
+    }
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<const Computation::Places> places_at(
+    const std::vector<std::vector<std::int64_t>>& positions) {
+  auto places = std::make_shared<Computation::Places>();
+  for (const auto& axis : positions) {
+    places->emplace_back(axis.begin(), axis.end());
+  }
+  return places;
+}
+
+}  // namespace
+
+Suspect Suspect::of_tables(const Case& subject) {
+  Suspect result;
+  result.encoding_ = subject.encoding.get();
+  for (const auto& table : subject.tensors.all<TableTensor>()) {
+    result.tables_.push_back(table_of(table.table, table.tensor, table.contract));
+  }
+  result.positions_ = {subject.positions};
+  if (result.tables_.empty()) {
+    for (const auto& table : subject.tensors.all<MultiAxisTensor>()) {
+      result.tables_.push_back(table_of(table.table.table, table.tensor, table.contract));
+    }
+    result.positions_ = subject.positions_by_axis;
+  }
+  assert(!result.tables_.empty());
+  result.declared_ = result.computation_of(*subject.encoding).value();
+  return result;
+}
+
+Suspect Suspect::of_vectors(const Case& subject, const RotatedTensor& vectors) {
+  Suspect result;
+  result.encoding_ = subject.encoding.get();
+  result.vectors_ = &vectors;
+  result.positions_ = vectors.rotation.axes.empty()
+                          ? std::vector<std::vector<std::int64_t>>{vectors.positions}
+                          : vectors.positions_by_axis;
+  result.declared_ = result.computation_of(*subject.encoding).value();
+  return result;
+}
+
+std::string Suspect::roles() const {
+  return vectors_ != nullptr ? vectors_->role() : joined(tables_, &Table::role);
+}
+
+std::optional<Computation> Suspect::declared_by(const OrderedJson& patch) const {
+  try {
+    const auto text = encoding_->spec().patch(patch).dump();
+    const auto spec = parse_json(text, "spec");
+    const auto encoding = parse_spec(ObjectReader(spec, "spec", ""));
+    return computation_of(*encoding);
+  } catch (const InputError&) {
+    return std::nullopt;
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;  // a key that the spec does not have
+  }
+}
+
+std::optional<Computation> Suspect::declared_under(const Contract& contract) const {
+  const bool is_own =
+      vectors_ != nullptr
+          ? vectors_->contract == &contract
+          : std::ranges::any_of(tables_, [&](const Table& table) { return table.contract == &contract; });
+  if (is_own || contract.of_sines == nullptr) {
+    return std::nullopt;
+  }
+  try {
+    return computation_of(*encoding_, &contract);
+  } catch (const InputError&) {
+    return std::nullopt;  // it says nothing of these frequencies
+  }
+}
+
+std::optional<Computation> Suspect::computation_of(const Encoding& encoding, const Contract* contract) const {
+  const auto definitions = encoding.tensors();
+  auto result = vectors_ != nullptr ? rotation_of(definitions, contract) : tables_of(definitions, contract);
+  if (result) {
+    result->places = places_at(positions_);
+  }
+  return result;
+}
+
+std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefinition>& definitions,
+                                                const Contract* contract) const {
+  for (const auto& definition : definitions) {
+    const auto* rotation = std::get_if<HeadRotation>(&definition);
+    if (rotation == nullptr || rotation->role() != vectors_->rotation.role() ||
+        rotation->head_dim != vectors_->head_dim() || rotation->scale ||
+        rotation->axes.empty() != vectors_->rotation.axes.empty()) {
+      continue;
+    }
+    const auto& table = rotation->table;
+    Computation result;
+    const auto& bound = contract != nullptr ? *contract : *vectors_->contract;
+    PairList pairs(table, bound.bind(table, vectors_->stored()).parameters());
+    std::vector<int> index;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      index.push_back(pairs.add(table.columns[i].pair, rotation->axes.empty() ? 0 : rotation->axes[i]));
+    }
+    result.rotated = rotation->rotated;
+    for (auto& dimension : result.rotated) {
+      dimension.pair = index[static_cast<std::size_t>(dimension.pair)];
+    }
+    pairs.tell(result);
+    result.parameters = {pairs.parameters()};
+    result.amplitude = approximately(table.amplitude);
+    return result;
+  }
+  return std::nullopt;
+}
+
+std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition>& definitions,
+                                              const Contract* contract) const {
+  Computation result;
+  std::vector<Definition> found;
+  for (const auto& tensor : tables_) {
+    const auto definition = definition_of(definitions, tensor, positions_.size() > 1);
+    if (!definition) {
+      return std::nullopt;
+    }
+    found.push_back(*definition);
+  }
+  std::vector<PairList> pairs;
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
+    const auto& bound = contract != nullptr ? *contract : *tables_[t].contract;
+    pairs.emplace_back(*found[t].table, bound.bind(*found[t].table, tables_[t].stored()).parameters());
+  }
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
+    auto& cells = result.cells.emplace_back();
+    const auto& columns = found[t].table->columns;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      int pair = columns[c].pair;
+      for (auto& of_tensor : pairs) {
+        pair = of_tensor.add(columns[c].pair, found[t].axis(c));  // all lists alike
+      }
+      cells.push_back({pair, columns[c].component, 1});
+    }
+  }
+  for (const auto& of_tensor : pairs) {
+    result.parameters.push_back(of_tensor.parameters());
+  }
+  pairs.front().tell(result);
+  result.amplitude = approximately(found.front().table->amplitude);
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "numerics/cases/case.hpp"
+#include "numerics/cases/rotated_tensor.hpp"
+#include "numerics/diagnosis/computation/computation.hpp"
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// Tensors of sines and cosines, or vectors rotated by them, that one computation made, and what that is said
+/// to be.
+class Suspect {
+ public:
+  /// One of the tensors.
+  struct Table {
+    std::string role;
+    const Tensor* tensor;
+    const Contract* contract;
+    std::optional<std::int64_t> zero_position;
+    std::size_t width() const { return tensor->shape().back(); }
+    Format stored() const { return *tensor->format(); }
+  };
+
+  /// The tables of a case, by one position or by several. \pre it has some, and outlives this
+  static Suspect of_tables(const Case& subject);
+  /// \param vectors of the case; both outlive this
+  static Suspect of_vectors(const Case& subject, const RotatedTensor& vectors);
+
+  const Encoding& encoding() const { return *encoding_; }
+  std::span<const Table> tables() const { return tables_; }
+  /// Null of tables.
+  const RotatedTensor* vectors() const { return vectors_; }
+  std::size_t tensors() const { return vectors_ != nullptr ? 1 : tables_.size(); }
+  std::string roles() const;
+  std::size_t rows() const { return positions_.front().size(); }
+  /// The positions along each axis, one a row; at least one axis.
+  const std::vector<std::vector<std::int64_t>>& positions() const { return positions_; }
+  Format stored(std::size_t tensor) const {
+    return vectors_ != nullptr ? vectors_->stored() : tables_[tensor].stored();
+  }
+
+  /// What the encoding declares.
+  const Computation& declared() const { return declared_; }
+  /// What an edited spec would declare of the same tensors; nothing if it is no spec, or its tensors have
+  /// another shape. \param patch JSON patch (RFC 6902) of the spec
+  std::optional<Computation> declared_by(const OrderedJson& patch) const;
+  /// What the encoding declares, held to another contract; nothing if that is the one that every tensor is
+  /// held to, or says nothing of them.
+  std::optional<Computation> declared_under(const Contract& contract) const;
+
+ private:
+  /// \param contract in place of those that the tensors are held to; null for these
+  std::optional<Computation> computation_of(const Encoding& encoding,
+                                            const Contract* contract = nullptr) const;
+  std::optional<Computation> rotation_of(const std::vector<TensorDefinition>& definitions,
+                                         const Contract* contract) const;
+  std::optional<Computation> tables_of(const std::vector<TensorDefinition>& definitions,
+                                       const Contract* contract) const;
+
+  const Encoding* encoding_ = nullptr;
+  std::vector<Table> tables_;
+  const RotatedTensor* vectors_ = nullptr;
+  std::vector<std::vector<std::int64_t>> positions_;
+  Computation declared_;
+};
+
+}  // namespace vernier

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+
+#include "numerics/diagnosis/computation/prediction.hpp"
+
+namespace vernier {
+
+/// A few elements, rows or columns that were overwritten: where a computation predicts all others, and what
+/// these are instead is told.
+struct Damage {
+  std::vector<Finding> findings;
+  Prediction rest;  ///< of the elements that are not damaged
+  double bits = 0;
+};
+
+/// Nothing where what fails under the computation is no such thing.
+std::optional<Damage> find_damage(const Suspect& subject, const Computation& computation);
+
+}  // namespace vernier

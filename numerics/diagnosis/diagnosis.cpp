@@ -1,0 +1,264 @@
+#include "numerics/diagnosis/diagnosis.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/core.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/diagnosis/damage.hpp"
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr double least_conclusive_share = 0.2;
+constexpr double bits_apart = 3;
+constexpr std::size_t screened_rows = 48;
+/// A computation that fails more than this share of the elements of the screen explains nothing.
+constexpr double most_failing_share = 0.3;
+/// The same of one beside which damage is looked for.
+constexpr std::size_t most_looked_at_for_damage = 6;
+/// A frequency belongs to the measured ones if so many pairs agree.
+constexpr double agreeing_share = 0.85;
+
+/// A computation with the edits that lead to it, and how the screen found it.
+struct Candidate {
+  std::vector<Finding> findings;
+  double bits = 0;
+  Computation computation;
+  Prediction screen = {};
+  Stage stage = Stage::mapping;  ///< of the last edit
+
+  double failing_share() const {
+    return screen.conclusive == 0
+               ? 1
+               : static_cast<double>(screen.failing) / static_cast<double>(screen.conclusive);
+  }
+};
+
+class Search {
+ public:
+  Search(const Suspect& subject, unsigned threads)
+      : subject_(subject), threads_(threads), rows_(telling_rows(subject, screened_rows)) {}
+
+  Diagnosis run() {
+    result_.roles = subject_.roles();
+    const Candidate declared{{}, 0, subject_.declared(), screened(subject_.declared(), most_single())};
+    const auto recovery = recover(subject_, subject_.declared());
+    result_.frequencies = recovered_frequencies(recovery, subject_.declared());
+    const auto whole = Predictor(subject_, subject_.declared()).compare_all(threads_);
+    if (whole.failing == 0) {
+      return std::move(result_);  // what fails is no single element: the declared computation predicts all
+    }
+    auto singles = edits_of(declared, recovery, most_single());
+    accept_all(singles);
+    if (accepted_.empty()) {
+      look_for_damage(declared, singles);
+    }
+    if (accepted_.empty()) {
+      combine(singles, recovery);
+    }
+    if (accepted_.empty()) {
+      tell_partial(declared, singles, whole);
+    }
+    rank();
+    return std::move(result_);
+  }
+
+ private:
+  std::uint64_t most_single() const {
+    return static_cast<std::uint64_t>(most_failing_share * static_cast<double>(elements_of_screen()));
+  }
+
+  std::uint64_t elements_of_screen() const {
+    std::uint64_t width = 0;
+    for (std::size_t t = 0; t < subject_.tensors(); ++t) {
+      width += subject_.vectors() != nullptr ? subject_.vectors()->head_dim() : subject_.tables()[t].width();
+    }
+    return width * rows_.size();
+  }
+
+  Prediction screened(const Computation& computation, std::uint64_t most_failing) const {
+    return Predictor(subject_, computation).compare(rows_, most_failing);
+  }
+
+  /// The edits of a candidate by the stages after its last one, screened.
+  std::vector<Candidate> edits_of(const Candidate& base, const Recovery& recovery,
+                                  std::uint64_t most_failing) {
+    Proposals proposals;
+    const Clues clues{subject_, base.computation, recovery};
+    for (const auto& edit : stage_edits()) {
+      if (base.findings.empty() || edit.kind->stage > base.stage) {
+        edit.propose(clues, *edit.kind, proposals);
+      }
+    }
+    std::vector<Candidate> result(proposals.size());
+    oneapi::tbb::parallel_for(std::size_t{0}, proposals.size(), [&](std::size_t i) {
+      auto& one = result[i];
+      one.findings = base.findings;
+      one.stage = proposals[i].finding.kind->stage;
+      one.findings.push_back(std::move(proposals[i].finding));
+      one.bits = base.bits + proposals[i].bits;
+      one.computation = std::move(proposals[i].computation);
+      one.screen = screened(one.computation, most_failing);
+    });
+    result_.searched += result.size();
+    return result;
+  }
+
+  /// Whether the candidate predicts every element that proves something, and enough do.
+  bool accept(const Candidate& candidate) {
+    if (candidate.screen.failing > 0) {
+      return false;
+    }
+    const auto whole = Predictor(subject_, candidate.computation).compare_all(threads_);
+    if (whole.failing > 0 || static_cast<double>(whole.conclusive) <=
+                                 least_conclusive_share * static_cast<double>(whole.elements)) {
+      return false;
+    }
+    accepted_.push_back({candidate.findings, whole, candidate.bits});
+    return true;
+  }
+
+  void accept_all(const std::vector<Candidate>& candidates) {
+    for (const auto& candidate : candidates) {
+      accept(candidate);
+    }
+  }
+
+  void look_for_damage(const Candidate& declared, const std::vector<Candidate>& singles) {
+    std::vector<const Candidate*> nearest{&declared};
+    for (const auto& one : singles) {
+      if (one.failing_share() < most_failing_share) {
+        nearest.push_back(&one);
+      }
+    }
+    std::ranges::stable_sort(nearest, {}, [](const Candidate* one) { return one->failing_share(); });
+    nearest.resize(std::min(nearest.size(), most_looked_at_for_damage));
+    for (const auto* one : nearest) {
+      if (auto damage = find_damage(subject_, one->computation)) {
+        Explanation explanation{one->findings, damage->rest, one->bits + damage->bits};
+        std::ranges::move(damage->findings, std::back_inserter(explanation.findings));
+        if (static_cast<double>(damage->rest.conclusive) >
+            least_conclusive_share * static_cast<double>(damage->rest.elements)) {
+          accepted_.push_back(std::move(explanation));
+        }
+      }
+    }
+  }
+
+  /// Whether measured frequencies are those of the computation, in most pairs that can tell.
+  static bool agrees(const Recovery& recovery, const Computation& computation) {
+    std::size_t known = 0;
+    std::size_t agreeing = 0;
+    for (std::size_t i = 0; i < recovery.phasors.size() && i < computation.tones.size(); ++i) {
+      if (const auto& phasor = recovery.phasors[i]) {
+        const double w = computation.frequency(static_cast<int>(i));
+        const double allowed = computation.parameters.front().frequency_error[i] * w;
+        ++known;
+        agreeing += std::fabs(phasor->frequency - w) <= 3 * (allowed + 4 * phasor->uncertainty) ? 1 : 0;
+      }
+    }
+    return static_cast<double>(agreeing) >= agreeing_share * static_cast<double>(known);
+  }
+
+  /// Two edits of different stages.
+  void combine(const std::vector<Candidate>& singles, const Recovery& declared_recovery) {
+    for (const auto& first : singles) {
+      const bool is_remapped = first.stage <= Stage::direction || first.stage == Stage::rotation;
+      std::optional<Recovery> own;
+      if (is_remapped) {
+        own = recover(subject_, first.computation);
+        if (!own->is_coherent() && declared_recovery.is_coherent()) {
+          continue;
+        }
+      }
+      const auto& recovery = own ? *own : declared_recovery;
+      if (first.stage == Stage::frequency && recovery.is_coherent() && !agrees(recovery, first.computation)) {
+        continue;
+      }
+      accept_all(edits_of(first, recovery, 0));
+    }
+  }
+
+  void tell_partial(const Candidate& declared, const std::vector<Candidate>& singles,
+                    const Prediction& whole) {
+    const Candidate* best = nullptr;
+    for (const auto& one : singles) {
+      if (one.screen.failing <= most_single() &&
+          (best == nullptr || one.failing_share() < best->failing_share())) {
+        best = &one;
+      }
+    }
+    const bool is_better = best != nullptr && 2 * best->failing_share() < declared.failing_share();
+    const auto& computation = is_better ? best->computation : declared.computation;
+    const auto prediction = is_better ? Predictor(subject_, computation).compare_all(threads_) : whole;
+    if (is_better && 2 * prediction.failing < whole.failing) {
+      result_.partial.push_back({best->findings, prediction, best->bits});
+    }
+    result_.rest = where_the_rest_lies(computation);
+  }
+
+  /// Where elements fail, in pairs and rows of the screen.
+  std::string where_the_rest_lies(const Computation& computation) const {
+    std::set<int> pairs;
+    std::set<std::int64_t> positions;
+    std::uint64_t failing = 0;
+    std::uint64_t elements = 0;
+    const Predictor predictor(subject_, computation);
+    for (const auto row : rows_) {
+      predictor.visit(row, [&](const PredictedElement& one) {
+        ++elements;
+        if (one.fails()) {
+          ++failing;
+          pairs.insert(one.pair);
+          positions.insert(subject_.positions().front()[row]);
+        }
+      });
+    }
+    if (failing == 0) {
+      return "What fails lies in few rows.";
+    }
+    return fmt::format(
+        "{:.0f} % of the elements fail, in {} of {} pairs from {} to {}, at positions from {} to {}.",
+        100.0 * static_cast<double>(failing) / static_cast<double>(elements), pairs.size(),
+        computation.pairs(), *pairs.begin(), *pairs.rbegin(), *positions.begin(), *positions.rbegin());
+  }
+
+  void rank() {
+    std::ranges::stable_sort(accepted_, {}, &Explanation::bits);
+    std::set<std::string> told;
+    for (auto& one : accepted_) {
+      if (one.bits <= accepted_.front().bits + bits_apart && told.insert(sentence_of(one)).second) {
+        result_.explanations.push_back(one);
+      }
+    }
+  }
+
+  const Suspect& subject_;
+  unsigned threads_;
+  std::vector<std::size_t> rows_;
+  std::vector<Explanation> accepted_;
+  Diagnosis result_;
+};
+
+}  // namespace
+
+Diagnosis diagnose_tables(const Case& subject, unsigned threads) {
+  const auto of_tables = Suspect::of_tables(subject);
+  return Search(of_tables, threads).run();
+}
+
+Diagnosis diagnose_vectors(const Case& subject, const RotatedTensor& vectors, unsigned threads) {
+  if (vectors.rotation.scale) {
+    return {.roles = vectors.role()};
+  }
+  const auto of_vectors = Suspect::of_vectors(subject, vectors);
+  return Search(of_vectors, threads).run();
+}
+
+}  // namespace vernier

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "numerics/cases/case.hpp"
+#include "numerics/diagnosis/finding.hpp"
+
+namespace vernier {
+
+/// Names what is wrong with tables of sines and cosines, by one position or several, of a case.
+///
+/// Recover, propose, predict, accept, rank. The frequency, phase and modulus of every pair are measured;
+/// every stage of a computation proposes edits of the declared one, with parameters from the measurements; an
+/// edit is accepted only if the edited computation predicts every conclusive element within its budget, more
+/// than a fifth being conclusive; what is accepted is ranked by description length. Where no single edit
+/// does, a few damaged elements, rows or columns beside it are tried, then two edits of different stages.
+/// Nothing is said that did not predict.
+///
+/// \param threads how many may work; the result does not depend on it
+/// \pre an element of them fails
+Diagnosis diagnose_tables(const Case& subject, unsigned threads);
+
+/// The same of rotated vectors of the case.
+Diagnosis diagnose_vectors(const Case& subject, const RotatedTensor& vectors, unsigned threads);
+
+}  // namespace vernier

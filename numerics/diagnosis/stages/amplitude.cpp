@@ -1,0 +1,182 @@
+// What sines and cosines are multiplied by.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array amplitude_left_out_bugs{"ml-explore/mlx-lm #1507"sv,
+                                             "PrimeIntellect-ai/prime-rl #2802"sv};
+constexpr std::array amplitude_twice_bugs{"ggml-org/llama.cpp #7118"sv, "ggml-org/llama.cpp #17945"sv};
+constexpr std::array amplitude_factor_bugs{"vllm-project/vllm #48621"sv};
+constexpr FaultKind amplitude_left_out{
+    .id = "amplitude/left-out",
+    .stage = Stage::amplitude,
+    .title = "the attention factor is left out",
+    .means = "Scores are too small by the square of the factor: attention is flatter than the model learned.",
+    .advice = "Multiply cosine and sine by the attention factor, or the scores by its square.",
+    .similar = amplitude_left_out_bugs};
+constexpr FaultKind amplitude_twice{
+    .id = "amplitude/twice",
+    .stage = Stage::amplitude,
+    .title = "the attention factor is applied twice",
+    .means = "Scores are too large by the square of the factor: attention is sharper than the model learned.",
+    .advice = "Look for a factor in the table and another in the kernel or in the softmax scale.",
+    .similar = amplitude_twice_bugs};
+constexpr FaultKind amplitude_factor{
+    .id = "amplitude/factor",
+    .stage = Stage::amplitude,
+    .title = "every value is multiplied by a factor",
+    .means =
+        "Scores are off by the square of the factor where queries and keys both carry it; what is added "
+        "to embeddings weighs too much or too little.",
+    .advice =
+        "Look for a scale of the embedding, an attention factor from other keys (mscale, "
+        "mscale_all_dim, attention_factor), or a normalisation.",
+    .similar = amplitude_factor_bugs};
+
+/// The factor between what is seen and the base, by least squares; of vectors by their norms.
+std::optional<double> measured_factor(const Clues& clues) {
+  double products = 0;
+  double squares = 0;
+  const Predictor predictor(clues.subject, clues.base);
+  for (const auto row : telling_rows(clues.subject, 256)) {
+    predictor.visit(row, [&](const PredictedElement& element) {
+      if (element.pair >= 0 && std::isfinite(element.got) && std::isfinite(element.predicted)) {
+        products += element.got * element.predicted;
+        squares += element.predicted * element.predicted;
+      }
+    });
+  }
+  return squares > 0 && products != 0 ? std::optional(products / squares) : std::nullopt;
+}
+
+/// That of the phasors, which no phase disturbs.
+std::optional<double> recovered_amplitude(const Recovery& recovery) {
+  std::vector<double> amplitudes;
+  for (const auto& phasor : recovery.phasors) {
+    if (phasor) {
+      amplitudes.push_back(phasor->amplitude);
+    }
+  }
+  if (amplitudes.empty()) {
+    return std::nullopt;
+  }
+  const auto middle = amplitudes.begin() + static_cast<std::ptrdiff_t>(amplitudes.size() / 2);
+  std::ranges::nth_element(amplitudes, middle);
+  return *middle;
+}
+
+/// The patch of the spec that gives this amplitude, where it has a key for it.
+OrderedJson amplitude_patch(const Clues& clues, double value) {
+  const auto spec = clues.subject.encoding().spec();
+  if (spec.contains("scale") && spec.at("scale").is_number()) {
+    return replacing("/scale", value * spec.at("scale").get<double>() / clues.base.amplitude);
+  }
+  if (spec.contains("rope_scaling") && spec.at("rope_scaling").is_object()) {
+    const auto type = spec.at("rope_scaling").value("rope_type", std::string());
+    if (type == "yarn" || type == "longrope") {
+      return replacing("/rope_scaling/attention_factor", value);
+    }
+  }
+  return nullptr;
+}
+
+void propose_amplitude(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
+                       double value, Proposals& out) {
+  if (value == clues.base.amplitude || value == 0) {
+    return;
+  }
+  propose_edit(
+      clues, kind, std::move(sentence), bits, out,
+      [&](Computation& computation) { computation.amplitude = value; }, amplitude_patch(clues, value));
+}
+
+void propose_left_out(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const double declared = clues.base.amplitude;
+  propose_amplitude(clues, kind,
+                    fmt::format("the amplitude is 1, not {:.7g}: the factor is left out", declared),
+                    flag_bits, 1, out);
+}
+
+void propose_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const double declared = clues.base.amplitude;
+  if (declared != 1) {
+    propose_amplitude(clues, kind,
+                      fmt::format("the amplitude is {:.7g}, the square of the declared {:.7g}",
+                                  declared * declared, declared),
+                      flag_bits, declared * declared, out);
+  }
+}
+
+void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const double declared = clues.base.amplitude;
+  const auto spec = clues.subject.encoding().spec();
+  const auto propose = [&](double value, std::string_view words, double bits) {
+    propose_amplitude(clues, kind, fmt::format("the amplitude is {}, not {:.7g}", words, declared), bits,
+                      value, out);
+  };
+  for (const auto* key : {"d_model", "head_dim"}) {
+    if (spec.contains(key)) {
+      const double width = spec.at(key).get<double>();
+      propose(declared * std::sqrt(width), fmt::format("sqrt({}), the width,", number_words(width)),
+              listed_bits);
+      propose(declared / std::sqrt(width), fmt::format("1/sqrt({}), the width,", number_words(width)),
+              listed_bits);
+      propose(declared * std::sqrt(2 / width), fmt::format("sqrt(2/{}), the width,", number_words(width)),
+              listed_bits);
+    }
+  }
+  propose(std::sqrt(declared), fmt::format("{:.7g}, the root of what it should be,", std::sqrt(declared)),
+          enumerated_bits);
+  propose(1 / declared, fmt::format("{:.7g}, the reciprocal of what it should be,", 1 / declared),
+          enumerated_bits);
+  if (spec.contains("rope_scaling") && spec.at("rope_scaling").contains("factor")) {
+    const double s = spec.at("rope_scaling").at("factor").get<double>();
+    if (s > 1) {
+      const double yarn = 0.1 * std::log(s) + 1;
+      propose(yarn, fmt::format("{:.7g} = 0.1 ln {} + 1, YaRN's own,", yarn, number_words(s)),
+              enumerated_bits);
+    }
+  }
+  double tolerance = 0x1p-20;
+  for (const auto& parameters : clues.base.parameters) {
+    tolerance = std::max(tolerance, traits(parameters.stored).unit_roundoff());
+  }
+  const auto by = measured_factor(clues);
+  for (const auto& estimate :
+       {recovered_amplitude(clues.recovery), by ? std::optional(*by * declared) : std::nullopt}) {
+    if (!estimate || std::fabs(*estimate / declared - 1) < 1e-7) {
+      continue;
+    }
+    for (const double slack : {1.0, 0.1}) {
+      if (const auto decimal = shortest_decimal(*estimate, slack * tolerance)) {
+        propose(*decimal, number_words(*decimal), 2 + decimal_bits(*decimal));
+      }
+      if (const auto decimal = shortest_decimal(*estimate / declared, slack * tolerance)) {
+        propose(*decimal * declared, fmt::format("{} times what it should be,", number_words(*decimal)),
+                2 + decimal_bits(*decimal));
+      }
+    }
+    propose(*estimate, fmt::format("{:.8g}", *estimate), real_bits);
+  }
+}
+
+}  // namespace
+
+StageEdits amplitude_edits() {
+  return {{&amplitude_left_out, propose_left_out},
+          {&amplitude_twice, propose_twice},
+          {&amplitude_factor, propose_factor}};
+}
+
+}  // namespace vernier

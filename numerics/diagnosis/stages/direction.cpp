@@ -1,0 +1,151 @@
+// The sense in which pairs turn, and what else is wrong with the two products of a pair.
+
+#include <array>
+
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array direction_sign_bugs{"karpathy/nanochat #489"sv};
+constexpr FaultKind direction_sign{
+    .id = "direction/sign",
+    .stage = Stage::direction,
+    .title = "pairs turn the other way",
+    .means =
+        "Scores depend on the negated distance. Queries and keys that both turn so agree with each "
+        "other, but not with a cache, a kernel or weights of the usual direction.",
+    .advice =
+        "Look for the sign of the sine, or of rotate_half; if it is meant, declare \"direction\": "
+        "\"clockwise\".",
+    .similar = direction_sign_bugs};
+constexpr FaultKind direction_one_component{
+    .id = "direction/one-component",
+    .stage = Stage::direction,
+    .title = "the sine has the wrong sign in one of the two products",
+    .means =
+        "Pairs are sheared, not turned: lengths change with the position, and scores do not depend on "
+        "the distance alone.",
+    .advice = "Compare the two lines x0 cos - x1 sin and x0 sin + x1 cos with the code."};
+constexpr FaultKind direction_in_place{
+    .id = "rotation/aliased",
+    .stage = Stage::rotation,
+    .title = "the second component of a pair is computed from the first result",
+    .means =
+        "Pairs are sheared, not turned: lengths change with the position, and scores do not depend on "
+        "the distance alone.",
+    .advice = "Read both components of a pair before either is overwritten."};
+constexpr FaultKind direction_not_rotated{
+    .id = "rotation/not-rotated",
+    .stage = Stage::rotation,
+    .title = "the vectors are not turned",
+    .means = "The model sees no positions at all.",
+    .advice = "Look for a rotation that is skipped, applied to a copy, or whose result is dropped."};
+constexpr FaultKind direction_input_format{
+    .id = "rotation/input-format",
+    .stage = Stage::rotation,
+    .title = "vectors are rounded to a narrower format before they are turned",
+    .means = "Queries and keys carry a rounding error of that format, whatever format the model runs in.",
+    .advice = "Look for a cast of the vectors before the rotation."};
+
+void propose_sign(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto spec = clues.subject.encoding().spec();
+  if (clues.subject.vectors() != nullptr) {
+    if (clues.base.rotated.empty()) {
+      return;
+    }
+    const bool is_counterclockwise = clues.base.rotated.front().sign < 0;
+    propose_edit(
+        clues, kind,
+        is_counterclockwise
+            ? "the rotation is clockwise, not counterclockwise (or, the same here, positions are negated)"
+            : "the rotation is counterclockwise, not clockwise (or, the same here, positions are negated)",
+        flag_bits, out,
+        [](Computation& computation) {
+          for (auto& d : computation.rotated) {
+            d.sign = -d.sign;
+          }
+        },
+        spec.contains("direction")
+            ? replacing("/direction", is_counterclockwise ? "clockwise" : "counterclockwise")
+            : OrderedJson(nullptr));
+    return;
+  }
+  const auto negate = [](Component component) {
+    return [component](Computation& computation) {
+      for (auto& cells : computation.cells) {
+        for (auto& cell : cells) {
+          cell.sign = cell.component == component ? -cell.sign : cell.sign;
+        }
+      }
+    };
+  };
+  propose_edit(clues, kind, "the sine has the opposite sign (or, the same here, positions are negated)",
+               flag_bits, out, negate(Component::sine));
+  propose_edit(clues, kind, "the cosine has the opposite sign", enumerated_bits, out,
+               negate(Component::cosine));
+}
+
+void propose_one_component(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (clues.base.rotated.empty()) {
+    return;
+  }
+  for (const bool is_first : {true, false}) {
+    propose_edit(clues, kind,
+                 is_first ? "the sine has the wrong sign in the first component of every pair"
+                          : "the sine has the wrong sign in the second component of every pair",
+                 enumerated_bits, out, [&](Computation& computation) {
+                   const int first_sign = computation.rotated.front().sign;
+                   for (auto& d : computation.rotated) {
+                     if ((d.sign == first_sign) == is_first) {
+                       d.sign = -d.sign;
+                     }
+                   }
+                 });
+  }
+}
+
+void propose_in_place(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (clues.base.rotated.empty()) {
+    return;
+  }
+  propose_edit(clues, kind, "the second component of a pair is computed from the first one's result",
+               enumerated_bits, out, [](Computation& computation) { computation.in_place = true; });
+  propose_edit(clues, kind, "the first component of a pair is computed from the second one's result",
+               enumerated_bits, out, [](Computation& computation) {
+                 computation.in_place = true;
+                 std::ranges::reverse(computation.rotated);
+               });
+}
+
+void propose_not_rotated(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (!clues.base.rotated.empty()) {
+    propose_edit(clues, kind, "the vectors are not turned: they come out as they went in", flag_bits, out,
+                 [](Computation& computation) { computation.rotated.clear(); });
+  }
+}
+
+void propose_input_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  for (const auto format : {Format::bfloat16, Format::binary16}) {
+    if (!clues.base.rotated.empty()) {
+      propose_edit(clues, kind,
+                   "vectors are rounded to " + std::string(traits(format).name) + " before they are turned",
+                   enumerated_bits, out,
+                   [&](Computation& computation) { computation.input_format = format; });
+    }
+  }
+}
+
+}  // namespace
+
+StageEdits direction_edits() {
+  return {{&direction_sign, propose_sign},
+          {&direction_one_component, propose_one_component},
+          {&direction_in_place, propose_in_place},
+          {&direction_not_rotated, propose_not_rotated},
+          {&direction_input_format, propose_input_format}};
+}
+
+}  // namespace vernier

@@ -1,0 +1,381 @@
+// Which element belongs to which pair and component.
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array mapping_layout_bugs{"jzhang38/TinyLlama #24"sv, "ggml-org/llama.cpp #7481"sv,
+                                         "vllm-project/vllm-ascend #12765"sv, "xLLM-AI/xllm #2120"sv};
+constexpr std::array mapping_part_bugs{"vllm-project/vllm #30384"sv, "AI-Hypercomputer/maxtext #4615"sv,
+                                       "microsoft/onnxruntime #29261"sv};
+constexpr std::array mapping_component_bugs{"flashinfer-ai/flashinfer #3819"sv,
+                                            "sgl-project/sglang #16879"sv};
+constexpr std::array mapping_pass_bugs{"labscommunity/cascadia #69"sv};
+
+constexpr FaultKind mapping_layout{
+    .id = "mapping/layout",
+    .stage = Stage::mapping,
+    .title = "the layout of the pairs is the other one",
+    .means =
+        "Every pair is made of the wrong two dimensions: queries and keys lose the positions, and the "
+        "model writes nonsense from the first tokens on.",
+    .advice =
+        "Declare the other \"layout\", or permute the weights or the table as the kernel expects: "
+        "halves are (i, i + d/2), interleaved is (2i, 2i + 1).",
+    .similar = mapping_layout_bugs};
+constexpr FaultKind mapping_components{
+    .id = "mapping/components",
+    .stage = Stage::mapping,
+    .title = "sine and cosine are exchanged",
+    .means =
+        "Every phase becomes a quarter turn less itself. A model that was trained otherwise sees other "
+        "positions.",
+    .advice =
+        "Look for the order in which sine and cosine are concatenated, stacked or passed; if it is "
+        "meant, declare the other \"order\".",
+    .similar = mapping_component_bugs};
+constexpr FaultKind mapping_table_layout{
+    .id = "mapping/table-layout",
+    .stage = Stage::mapping,
+    .title = "the columns of the table lie otherwise than the pairs",
+    .means =
+        "Dimensions turn by the phases of other pairs, and the two of a pair by two different ones: "
+        "lengths change and scores lose their meaning.",
+    .advice =
+        "Repeat the columns of cosine and sine in the layout in which the pairs are rotated: cat(f, f) "
+        "for halves, repeat_interleave(f, 2) for interleaved pairs.",
+    .similar = mapping_layout_bugs};
+constexpr FaultKind mapping_results{
+    .id = "mapping/results",
+    .stage = Stage::mapping,
+    .title = "pairs are read in one layout and written in the other",
+    .means =
+        "Scores are right between two vectors that are both so permuted, and wrong against any cache or "
+        "kernel that keeps the order.",
+    .advice = "Write the two results of a pair to the dimensions that they were read from.",
+    .similar = mapping_layout_bugs};
+constexpr FaultKind mapping_part{
+    .id = "mapping/rotary-part",
+    .stage = Stage::mapping,
+    .title = "another number of dimensions rotates",
+    .means =
+        "Dimensions that carry content turn with the position, or those that should turn do not; the "
+        "frequencies are those of another width as well.",
+    .advice =
+        "Look for where the partial rotary factor is applied: left out, applied twice, or read from the "
+        "wrong key.",
+    .similar = mapping_part_bugs};
+constexpr FaultKind mapping_last_dimensions{
+    .id = "mapping/last-dimensions",
+    .stage = Stage::mapping,
+    .title = "the last dimensions rotate, not the first",
+    .means = "Dimensions that carry content turn with the position, and those that should turn do not.",
+    .advice =
+        "Split the head so that the rotating part comes first, or declare a head whose rotating part is "
+        "the last one by permuting it.",
+    .similar = mapping_part_bugs};
+constexpr FaultKind mapping_pass_through{
+    .id = "mapping/pass-through",
+    .stage = Stage::mapping,
+    .title = "dimensions that do not rotate are zeroed",
+    .means = "The part of the head that carries content is lost.",
+    .advice = "Concatenate the part that passes through with the rotated one, unchanged.",
+    .similar = mapping_pass_bugs};
+constexpr std::array mapping_axes_bugs{"alibaba/MNN #4133"sv, "Blaizzy/mlx-vlm #576"sv,
+                                       "huggingface/pytorch-image-models #2541"sv};
+constexpr FaultKind mapping_axes{
+    .id = "mapping/axes",
+    .stage = Stage::mapping,
+    .title = "pairs turn by the positions of other axes",
+    .means =
+        "Text is unchanged where all axes have one position; images and videos get their rows, columns "
+        "and frames mixed up.",
+    .advice = "Compare the sections and their order with the model's: [t, h, w] contiguous, or interleaved.",
+    .similar = mapping_axes_bugs};
+
+bool has_key(const Clues& clues, const char* key) {
+  return clues.subject.encoding().spec().contains(key);
+}
+
+void propose_components(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (clues.subject.vectors() != nullptr) {
+    return;
+  }
+  const auto spec = clues.subject.encoding().spec();
+  OrderedJson patch = nullptr;
+  if (spec.contains("order")) {
+    patch = replacing("/order", spec.at("order") == "sin_cos" ? "cos_sin" : "sin_cos");
+  }
+  propose_edit(
+      clues, kind, "sine and cosine are exchanged", flag_bits, out,
+      [](Computation& computation) {
+        for (auto& cells : computation.cells) {
+          for (auto& cell : cells) {
+            cell.component = cell.component == Component::sine     ? Component::cosine
+                             : cell.component == Component::cosine ? Component::sine
+                                                                   : Component::zero;
+          }
+        }
+      },
+      patch);
+}
+
+/// Only tables with two columns a pair show a layout.
+void propose_table_layout(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto& base = clues.base;
+  const auto shows_layout = [&](const std::vector<Cell>& cells) {
+    return base.pairs() > 1 && cells.size() == 2 * base.tones.size();
+  };
+  if (base.cells.empty() || !std::ranges::all_of(base.cells, shows_layout)) {
+    return;
+  }
+  const bool interleaved = base.cells.front()[0].pair == base.cells.front()[1].pair;
+  const auto spec = clues.subject.encoding().spec();
+  OrderedJson patch = nullptr;
+  if (spec.contains("layout")) {
+    patch = replacing("/layout", !interleaved                        ? "interleaved"
+                                 : spec.at("scheme") == "sinusoidal" ? "halves"
+                                                                     : "half");
+  }
+  propose_edit(
+      clues, kind,
+      interleaved ? "the columns are laid out in halves, not interleaved"
+                  : "the columns are interleaved, not laid out in halves",
+      flag_bits, out,
+      [&](Computation& computation) {
+        for (auto& cells : computation.cells) {
+          const auto declared = cells;
+          const auto half = cells.size() / 2;
+          for (std::size_t i = 0; i < half; ++i) {
+            for (const std::size_t odd : {0, 1}) {
+              const auto apart = i + odd * half;
+              const auto together = 2 * i + odd;
+              cells[interleaved ? apart : together] = declared[interleaved ? together : apart];
+            }
+          }
+        }
+      },
+      patch);
+}
+
+enum class Pairing { half, interleaved };
+
+Pairing other(Pairing pairing) {
+  return pairing == Pairing::half ? Pairing::interleaved : Pairing::half;
+}
+
+std::string_view words(Pairing pairing) {
+  return pairing == Pairing::half ? "half the width apart" : "interleaved";
+}
+
+/// The two dimensions of a pair among `pairs`.
+std::array<std::size_t, 2> dimensions(Pairing pairing, std::size_t pair, std::size_t pairs) {
+  return pairing == Pairing::half ? std::array{pair, pair + pairs} : std::array{2 * pair, 2 * pair + 1};
+}
+
+/// The pair whose column of a duplicated table a dimension takes.
+int column_pair(Pairing pairing, std::size_t dimension, std::size_t pairs) {
+  return static_cast<int>(pairing == Pairing::half ? dimension % pairs : dimension / 2);
+}
+
+/// Where pairs are read, where their results are written, and how the columns of the table lie.
+struct Pairings {
+  Pairing read;
+  Pairing written;
+  Pairing table;
+};
+
+std::vector<RotatedDimension> rotated_dimensions(const Pairings& pairings, std::size_t pairs, int sign) {
+  std::vector<RotatedDimension> result;
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    const auto in = dimensions(pairings.read, pair, pairs);
+    const auto out = dimensions(pairings.written, pair, pairs);
+    for (const std::size_t second : {0, 1}) {
+      result.push_back({out[second], in[second], in[1 - second], second == 0 ? sign : -sign,
+                        column_pair(pairings.table, in[second], pairs)});
+    }
+  }
+  return result;
+}
+
+/// Whether the pairs are the first dimensions in one of the two layouts, each with a frequency of its own.
+std::optional<Pairing> pairing_of(const Computation& base) {
+  const auto pairs = base.tones.size();
+  if (pairs < 2 || base.rotated.size() != 2 * pairs) {
+    return std::nullopt;
+  }
+  for (const auto pairing : {Pairing::half, Pairing::interleaved}) {
+    const bool all = std::ranges::all_of(base.rotated, [&](const RotatedDimension& d) {
+      const auto expected = dimensions(pairing, static_cast<std::size_t>(d.pair), pairs);
+      return d.out == d.own && std::ranges::find(expected, d.own) != expected.end();
+    });
+    if (all) {
+      return pairing;
+    }
+  }
+  return std::nullopt;
+}
+
+/// \param pairings in terms of the declared pairing
+void propose_pairings(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
+                      const Pairings& pairings, Proposals& out, const OrderedJson& patch = nullptr) {
+  const int sign = clues.base.rotated.front().sign;
+  propose_edit(
+      clues, kind, std::move(sentence), bits, out,
+      [&](Computation& computation) {
+        computation.rotated = rotated_dimensions(pairings, computation.tones.size(), sign);
+      },
+      patch);
+}
+
+void propose_layout(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  propose_table_layout(clues, kind, out);
+  if (const auto own = pairing_of(clues.base)) {
+    const auto another = other(*own);
+    const auto patch = has_key(clues, "layout")
+                           ? replacing("/layout", another == Pairing::half ? "half" : "interleaved")
+                           : OrderedJson(nullptr);
+    propose_pairings(clues, kind, fmt::format("pairs are {}, not {}", words(another), words(*own)), flag_bits,
+                     {another, another, another}, out, patch);
+  }
+}
+
+void propose_table_columns(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (const auto own = pairing_of(clues.base)) {
+    const auto another = other(*own);
+    propose_pairings(
+        clues, kind,
+        fmt::format("the columns of the table are {}, though the pairs are {}", words(another), words(*own)),
+        enumerated_bits, {*own, *own, another}, out);
+    propose_pairings(
+        clues, kind,
+        fmt::format("pairs are {}, though the columns of the table are {}", words(another), words(*own)),
+        enumerated_bits, {another, another, *own}, out);
+  }
+}
+
+void propose_results(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (const auto own = pairing_of(clues.base)) {
+    const auto another = other(*own);
+    propose_pairings(clues, kind,
+                     fmt::format("the results of the pairs are written {}, though they are read {}",
+                                 words(another), words(*own)),
+                     enumerated_bits, {*own, another, *own}, out);
+    propose_pairings(
+        clues, kind,
+        fmt::format("pairs are read {}, though their results are written {}", words(another), words(*own)),
+        enumerated_bits, {another, *own, another}, out);
+  }
+}
+
+/// How many leading dimensions are not the input, at rows where something turns.
+std::size_t moving_dimensions(const Suspect& subject) {
+  const auto& vectors = *subject.vectors();
+  const auto width = vectors.head_dim();
+  std::size_t moving = 0;
+  for (const auto row : telling_rows(subject, 32)) {
+    for (std::size_t d = width; d > moving; --d) {
+      if (vectors.input.number(row * width + d - 1) != vectors.rotated.number(row * width + d - 1)) {
+        moving = d;
+      }
+    }
+  }
+  return moving + moving % 2;
+}
+
+void propose_part(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (clues.subject.vectors() == nullptr || !has_key(clues, "partial_rotary_factor")) {
+    return;
+  }
+  const auto width = clues.subject.vectors()->head_dim();
+  const auto declared = clues.base.rotated.size();
+  for (const auto part : std::set{width, width / 2, width / 4, declared / 2, moving_dimensions(clues.subject),
+                                  declared * declared / width}) {
+    if (part < 2 || part == declared || part % 2 != 0 || part > width) {
+      continue;
+    }
+    const double factor = static_cast<double>(part) / static_cast<double>(width);
+    const auto patch = replacing("/partial_rotary_factor", factor);
+    if (auto other = clues.subject.declared_by(patch)) {
+      out.push_back({{&kind, fmt::format("{} of {} dimensions rotate, not {}", part, width, declared), patch},
+                     enumerated_bits,
+                     *std::move(other)});
+    }
+  }
+}
+
+void propose_last_dimensions(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto* vectors = clues.subject.vectors();
+  if (vectors == nullptr || clues.base.rotated.size() >= vectors->head_dim()) {
+    return;
+  }
+  const auto shift = vectors->head_dim() - clues.base.rotated.size();
+  propose_edit(clues, kind,
+               fmt::format("the last {} dimensions rotate, not the first", clues.base.rotated.size()),
+               enumerated_bits, out, [&](Computation& computation) {
+                 for (auto& d : computation.rotated) {
+                   d.out += shift;
+                   d.own += shift;
+                   d.other += shift;
+                 }
+               });
+}
+
+void propose_pass_through(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto* vectors = clues.subject.vectors();
+  if (vectors != nullptr && clues.base.rotated.size() < vectors->head_dim()) {
+    propose_edit(clues, kind, "the dimensions that should pass through are zero", flag_bits, out,
+                 [](Computation& computation) { computation.passed = Computation::Passed::zeroed; });
+  }
+}
+
+void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const int count = static_cast<int>(clues.subject.positions().size());
+  for (int a = 0; count > 1 && a < count; ++a) {
+    propose_edit(clues, kind, fmt::format("every pair turns by the positions along axis {}", a),
+                 enumerated_bits, out,
+                 [&](Computation& computation) { std::ranges::fill(computation.axes, a); });
+    for (int b = a + 1; b < count; ++b) {
+      propose_edit(clues, kind, fmt::format("axes {} and {} are exchanged", a, b), enumerated_bits, out,
+                   [&](Computation& computation) {
+                     for (int& axis : computation.axes) {
+                       axis = axis == a ? b : axis == b ? a : axis;
+                     }
+                   });
+    }
+  }
+  if (count > 1) {
+    propose_edit(clues, kind, "the axes come round by one", enumerated_bits, out,
+                 [&](Computation& computation) {
+                   for (int& axis : computation.axes) {
+                     axis = (axis + 1) % count;
+                   }
+                 });
+    propose_edit(clues, kind, "the sections of the axes come in the opposite order", enumerated_bits, out,
+                 [](Computation& computation) { std::ranges::reverse(computation.axes); });
+  }
+}
+
+}  // namespace
+
+StageEdits mapping_edits() {
+  return {{&mapping_layout, propose_layout},
+          {&mapping_components, propose_components},
+          {&mapping_table_layout, propose_table_columns},
+          {&mapping_results, propose_results},
+          {&mapping_part, propose_part},
+          {&mapping_last_dimensions, propose_last_dimensions},
+          {&mapping_pass_through, propose_pass_through},
+          {&mapping_axes, propose_axes}};
+}
+
+}  // namespace vernier

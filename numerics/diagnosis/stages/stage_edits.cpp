@@ -1,0 +1,99 @@
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/fault_kinds.hpp"
+
+namespace vernier {
+namespace {
+
+/// How many decimal digits a number has, up to twelve.
+int digits_of(double value) {
+  const auto short_form = shortest_decimal(value, 1e-13, 12);
+  if (!short_form) {
+    return 12;
+  }
+  const auto text = fmt::format("{:.11e}", std::fabs(*short_form));
+  int digits = 1;
+  for (int i = 0; i < 11; ++i) {
+    digits = text[static_cast<std::size_t>(i) + 2] == '0' ? digits : i + 2;
+  }
+  return digits;
+}
+
+}  // namespace
+
+double decimal_bits(double value) {
+  return 3 + 3.3 * digits_of(value);
+}
+
+std::optional<double> shortest_decimal(double value, double relative_tolerance, int most_digits) {
+  if (value == 0 || !std::isfinite(value)) {
+    return std::nullopt;
+  }
+  for (int digits = 1; digits <= most_digits; ++digits) {
+    const double rounded = std::stod(fmt::format("{:.{}e}", value, digits - 1));
+    if (std::fabs(rounded / value - 1) <= relative_tolerance) {
+      return rounded;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string number_words(double value) {
+  if (value == std::rint(value) && std::fabs(value) < 1e15) {
+    return fmt::format("{:.0f}", value);
+  }
+  return fmt::format("{}", value);
+}
+
+void propose_edit(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
+                  Proposals& out, const std::function<void(Computation&)>& edit, OrderedJson patch) {
+  Proposal proposal{{&kind, std::move(sentence), std::move(patch)}, bits, clues.base};
+  edit(proposal.computation);
+  out.push_back(std::move(proposal));
+}
+
+void propose_frequencies(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
+                         const OrderedJson& patch, Proposals& out, bool amplitude_too) {
+  const auto other = clues.subject.declared_by(patch);
+  if (!other || other->tones.size() != clues.base.tones.size()) {
+    return;
+  }
+  propose_edit(
+      clues, kind, std::move(sentence), bits, out,
+      [&](Computation& computation) {
+        computation.tones = other->tones;
+        computation.parameters = other->parameters;
+        computation.axes = other->axes;
+        if (amplitude_too) {
+          computation.amplitude = other->amplitude;
+        }
+      },
+      patch);
+}
+
+OrderedJson replacing(const std::string& path, OrderedJson value) {
+  // "add" replaces a member that is there, and adds one that is not.
+  return OrderedJson::array({{{"op", "add"}, {"path", path}, {"value", std::move(value)}}});
+}
+
+const StageEdits& stage_edits() {
+  static const auto all = make_all_groups(stage_makers);
+  return all;
+}
+
+FaultKinds computation_kinds() {
+  FaultKinds kinds;
+  for (const auto& edit : stage_edits()) {
+    if (kinds.empty() || kinds.back() != edit.kind) {
+      kinds.push_back(edit.kind);
+    }
+  }
+  return kinds;
+}
+
+}  // namespace vernier

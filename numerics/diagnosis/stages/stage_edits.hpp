@@ -1,0 +1,75 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "numerics/diagnosis/computation/computation.hpp"
+#include "numerics/diagnosis/computation/recovery.hpp"
+#include "numerics/diagnosis/computation/suspect.hpp"
+#include "numerics/diagnosis/description_length.hpp"
+#include "numerics/diagnosis/finding.hpp"
+#include "reference/registry.hpp"
+
+namespace vernier {
+
+/// What edits are proposed from.
+struct Clues {
+  const Suspect& subject;
+  const Computation& base;   ///< the computation to edit: the declared one, or one edited already
+  const Recovery& recovery;  ///< of what the tensors show under the mapping of the base
+};
+
+/// A computation that the tensors may be.
+struct Proposal {
+  Finding finding;
+  double bits = 0;  ///< the description length of the edit
+  Computation computation;
+};
+using Proposals = std::vector<Proposal>;
+
+/// A kind of fault and how it is proposed: measurements say with which parameters.
+struct StageEdit {
+  const FaultKind* kind;
+  void (*propose)(const Clues& clues, const FaultKind& kind, Proposals& out);
+};
+using StageEdits = std::vector<StageEdit>;
+
+/// A number as short as the tolerance allows: 10001 for 10001.0003 within 1e-7. \return nothing where it
+/// would take more than `most_digits`
+std::optional<double> shortest_decimal(double value, double relative_tolerance, int most_digits = 9);
+/// "10001", "0.25"
+std::string number_words(double value);
+
+/// Appends a copy of the base that `edit` has changed.
+void propose_edit(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
+                  Proposals& out, const std::function<void(Computation&)>& edit, OrderedJson patch = nullptr);
+
+/// Appends the base with the frequencies and what belongs to them of the spec so patched; nothing where that
+/// is no spec, or its tensors have another shape.
+/// \param amplitude_too whether the amplitude is taken as well
+void propose_frequencies(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
+                         const OrderedJson& patch, Proposals& out, bool amplitude_too = false);
+
+/// A patch that replaces a key of the spec by a value; `path` as in RFC 6901: "/rope_scaling/factor".
+OrderedJson replacing(const std::string& path, OrderedJson value);
+
+/// The edits of every stage, in the order of the stages. A new stage is a file, which defines its function,
+/// and a line here.
+// clang-format off
+VERNIER_REGISTRY(stage_makers, StageEdits,
+    mapping_edits,
+    direction_edits,
+    frequency_edits,
+    scaling_edits,
+    position_edits,
+    phase_edits,
+    trigonometry_edits,
+    amplitude_edits,
+    storage_edits);
+// clang-format on
+
+/// Those of all stages.
+const StageEdits& stage_edits();
+
+}  // namespace vernier

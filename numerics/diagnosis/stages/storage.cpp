@@ -1,0 +1,175 @@
+// How results are rounded and stored.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array storage_format_bugs{"KellerJordan/modded-nanogpt #39"sv, "vllm-project/vllm #1004"sv,
+                                         "sgl-project/sglang #33117"sv};
+constexpr FaultKind storage_format{
+    .id = "storage/format",
+    .stage = Stage::storage,
+    .title = "values went through a narrower format",
+    .means = "Every value carries a rounding error of that format, wherever it is stored.",
+    .advice = "Look for a cast of the table or of the results; if it is meant, store them in that format.",
+    .similar = storage_format_bugs};
+constexpr FaultKind storage_order{
+    .id = "storage/order",
+    .stage = Stage::storage,
+    .title = "the amplitude is applied after a rounding",
+    .means = "Values are rounded twice, and the amplitude multiplies the first rounding.",
+    .advice = "Apply the attention factor before the cast."};
+constexpr FaultKind storage_truncated{
+    .id = "storage/truncated",
+    .stage = Stage::storage,
+    .title = "values are cut off where they should be rounded",
+    .means = "Every value is too small by half a step on average: lengths shrink with every rotation.",
+    .advice = "Look for a conversion to bfloat16 that drops the low half of the bits."};
+constexpr FaultKind storage_flushed{.id = "storage/flushed",
+                                    .stage = Stage::storage,
+                                    .title = "small values are stored as zero",
+                                    .means = "Slow pairs seem not to turn at small positions.",
+                                    .advice = "Look for flush-to-zero or denormals-are-zero in the build."};
+constexpr FaultKind storage_clipped{
+    .id = "storage/clipped",
+    .stage = Stage::storage,
+    .title = "large values are cut off",
+    .means = "Peaks of the waves are flat, and lengths change with the position.",
+    .advice = "Look for a clamp, or a format whose range ends there."};
+
+Format widest_stored(const Clues& clues) {
+  auto widest = clues.subject.stored(0);
+  for (std::size_t t = 1; t < clues.subject.tensors(); ++t) {
+    const auto one = clues.subject.stored(t);
+    widest = traits(one).precision > traits(widest).precision ? one : widest;
+  }
+  return widest;
+}
+
+/// What elements of some rows are.
+struct Seen {
+  double greatest = 0;  ///< magnitude
+  std::size_t at_greatest = 0;
+  double greatest_lost = 0;  ///< of those predicted where zero is stored
+  bool is_member[2] = {true, true};
+};
+
+constexpr std::array narrow_formats{Format::bfloat16, Format::binary16};
+
+Seen seen(const Clues& clues) {
+  Seen result;
+  const Predictor predictor(clues.subject, clues.base);
+  for (const auto row : telling_rows(clues.subject, 256)) {
+    predictor.visit(row, [&](const PredictedElement& element) {
+      if (element.pair < 0 || !std::isfinite(element.got)) {
+        return;
+      }
+      const double magnitude = std::fabs(element.got);
+      if (magnitude > result.greatest) {
+        result.greatest = magnitude;
+        result.at_greatest = 0;
+      }
+      result.at_greatest += magnitude == result.greatest ? 1 : 0;
+      if (magnitude == 0) {
+        result.greatest_lost = std::max(result.greatest_lost, std::fabs(element.predicted));
+      }
+      for (std::size_t f = 0; f < narrow_formats.size(); ++f) {
+        result.is_member[f] = result.is_member[f] && is_member(narrow_formats[f], element.got);
+      }
+    });
+  }
+  return result;
+}
+
+void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto values = seen(clues);
+  const auto stored = widest_stored(clues);
+  for (std::size_t f = 0; f < narrow_formats.size(); ++f) {
+    const auto narrow = narrow_formats[f];
+    if (values.is_member[f] && traits(narrow).precision < traits(stored).precision) {
+      const std::string name(traits(narrow).name);
+      propose_edit(clues, kind, "values are rounded to " + name + " before they are stored", flag_bits, out,
+                   [&](Computation& computation) { computation.storing.through = narrow; });
+      propose_edit(clues, storage_truncated, "values are cut off to " + name + " before they are stored",
+                   enumerated_bits, out, [&](Computation& computation) {
+                     computation.storing.through = narrow;
+                     computation.storing.truncates = true;
+                   });
+    }
+  }
+  if (stored == Format::binary64) {
+    propose_edit(clues, kind, "values are rounded to float32 before they are stored", flag_bits, out,
+                 [](Computation& computation) { computation.storing.through = Format::binary32; });
+  }
+}
+
+void propose_order(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (clues.base.amplitude == 1 || clues.subject.vectors() != nullptr) {
+    return;
+  }
+  for (const auto narrow : narrow_formats) {
+    propose_edit(clues, kind,
+                 fmt::format("sines and cosines are rounded to {} before the amplitude multiplies them",
+                             traits(narrow).name),
+                 enumerated_bits, out, [&](Computation& computation) {
+                   computation.storing.through = narrow;
+                   computation.storing.before_amplitude = true;
+                 });
+  }
+}
+
+void propose_truncated(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto& parameters = clues.base.parameters.front();
+  if (parameters.storage_ulps > 0) {
+    propose_edit(clues, kind, "values are cut off where they should be rounded", flag_bits, out,
+                 [](Computation& computation) { computation.storing.truncates = true; });
+  }
+}
+
+void propose_flushed(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const double lost = seen(clues).greatest_lost;
+  if (lost <= traits(widest_stored(clues)).smallest()) {
+    return;
+  }
+  for (const auto one : {Format::binary16, Format::bfloat16}) {
+    const double normal = traits(one).smallest_normal();
+    propose_edit(clues, kind,
+                 fmt::format("values below the normal numbers of {} ({:.3g}) are stored as zero",
+                             traits(one).name, normal),
+                 enumerated_bits, out,
+                 [&](Computation& computation) { computation.storing.flushed_below = normal; });
+  }
+  const double threshold = std::exp2(std::ceil(std::log2(lost)));
+  propose_edit(clues, kind, fmt::format("values below {:.3g} are stored as zero", lost), listed_bits + 2, out,
+               [&](Computation& computation) { computation.storing.flushed_below = threshold; });
+}
+
+void propose_clipped(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto values = seen(clues);
+  if (values.at_greatest >= 8) {
+    propose_edit(clues, kind, fmt::format("values are cut off at {:.7g}", values.greatest), listed_bits, out,
+                 [&](Computation& computation) { computation.storing.clipped_at = values.greatest; });
+  }
+}
+
+}  // namespace
+
+StageEdits storage_edits() {
+  return {{&storage_format, propose_format},
+          {&storage_order, propose_order},
+          {&storage_truncated, propose_truncated},
+          {&storage_flushed, propose_flushed},
+          {&storage_clipped, propose_clipped}};
+}
+
+}  // namespace vernier
