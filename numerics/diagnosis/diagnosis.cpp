@@ -18,6 +18,8 @@ namespace {
 constexpr double least_conclusive_share = 0.2;
 constexpr double bits_apart = 3;
 constexpr std::size_t screened_rows = 48;
+/// So long is a single edit with a usual number.
+constexpr double likely_bits = 20;
 /// A computation that fails more than this share of the elements of the screen explains nothing.
 constexpr double most_failing_share = 0.3;
 /// The same of one beside which damage is looked for.
@@ -54,13 +56,16 @@ class Search {
     if (whole.failing == 0) {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
     }
-    auto singles = edits_of(declared, recovery, most_single());
+    auto singles = edits_of(declared, recovery, most_single(), false);
     accept_all(singles);
-    if (accepted_.empty()) {
+    if (is_worth_more_than(likely_bits)) {
       look_for_damage(declared, singles);
     }
-    if (accepted_.empty()) {
+    if (is_worth_more_than(2 * likely_bits)) {
       combine(singles, recovery);
+    }
+    if (accepted_.empty()) {
+      accept_all(edits_of(declared, recovery, most_single(), true));
     }
     if (accepted_.empty()) {
       tell_partial(declared, singles, whole);
@@ -70,6 +75,11 @@ class Search {
   }
 
  private:
+  /// Whether nothing is accepted, or nothing as short as this: a shorter description may be found.
+  bool is_worth_more_than(double bits) const {
+    return std::ranges::all_of(accepted_, [&](const Explanation& one) { return one.bits > bits; });
+  }
+
   std::uint64_t most_single() const {
     return static_cast<std::uint64_t>(most_failing_share * static_cast<double>(elements_of_screen()));
   }
@@ -87,12 +97,13 @@ class Search {
   }
 
   /// The edits of a candidate by the stages after its last one, screened.
-  std::vector<Candidate> edits_of(const Candidate& base, const Recovery& recovery,
-                                  std::uint64_t most_failing) {
+  std::vector<Candidate> edits_of(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
+                                  bool are_last_resorts) {
     Proposals proposals;
     const Clues clues{subject_, base.computation, recovery};
     for (const auto& edit : stage_edits()) {
-      if (base.findings.empty() || edit.kind->stage > base.stage) {
+      const bool is_later = base.findings.empty() || edit.kind->stage > base.stage;
+      if (is_later && edit.is_last_resort == are_last_resorts) {
         edit.propose(clues, *edit.kind, proposals);
       }
     }
@@ -153,17 +164,11 @@ class Search {
 
   /// Whether measured frequencies are those of the computation, in most pairs that can tell.
   static bool agrees(const Recovery& recovery, const Computation& computation) {
-    std::size_t known = 0;
-    std::size_t agreeing = 0;
-    for (std::size_t i = 0; i < recovery.phasors.size() && i < computation.tones.size(); ++i) {
-      if (const auto& phasor = recovery.phasors[i]) {
-        const double w = computation.frequency(static_cast<int>(i));
-        const double allowed = computation.parameters.front().frequency_error[i] * w;
-        ++known;
-        agreeing += std::fabs(phasor->frequency - w) <= 3 * (allowed + 4 * phasor->uncertainty) ? 1 : 0;
-      }
+    std::vector<double> frequencies;
+    for (int pair = 0; pair < computation.pairs(); ++pair) {
+      frequencies.push_back(computation.frequency(pair));
     }
-    return static_cast<double>(agreeing) >= agreeing_share * static_cast<double>(known);
+    return recovery.agreement(frequencies, computation.parameters.front().frequency_error) >= agreeing_share;
   }
 
   /// Two edits of different stages.
@@ -181,7 +186,7 @@ class Search {
       if (first.stage == Stage::frequency && recovery.is_coherent() && !agrees(recovery, first.computation)) {
         continue;
       }
-      accept_all(edits_of(first, recovery, 0));
+      accept_all(edits_of(first, recovery, 0, false));
     }
   }
 

@@ -262,6 +262,7 @@ class Predictor::Row {
                                              factor * (is_sine ? way.sine_rest : way.cosine_rest));
       }
       const double ratio = one.ratio();
+      one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
       if (i == 0 || ratio < least) {
         least = ratio;
         best = one;

@@ -138,6 +138,19 @@ bool Recovery::is_coherent() const {
          std::ranges::any_of(phasors, [](const auto& phasor) { return phasor.has_value(); });
 }
 
+double Recovery::agreement(std::span<const double> frequencies, std::span<const double> allowed) const {
+  std::size_t known = 0;
+  std::size_t agreeing = 0;
+  for (std::size_t i = 0; i < phasors.size() && i < frequencies.size(); ++i) {
+    if (const auto& phasor = phasors[i]) {
+      const double distance = std::fabs(std::fabs(phasor->frequency) - frequencies[i]);
+      ++known;
+      agreeing += distance <= 3 * (allowed[i] * frequencies[i] + 4 * phasor->uncertainty) ? 1 : 0;
+    }
+  }
+  return known == 0 ? 1 : static_cast<double>(agreeing) / static_cast<double>(known);
+}
+
 Recovery recover(const Suspect& subject, const Computation& computation) {
   const PairView view(subject, computation);
   Recovery recovery;

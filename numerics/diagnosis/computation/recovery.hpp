@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "numerics/diagnosis/computation/computation.hpp"
@@ -55,6 +56,9 @@ struct Recovery {
   std::vector<std::optional<FittedPhasor>> phasors;  ///< one a pair
   double modulus_spread = 0;  ///< how far the points are from having one modulus: median, relative
 
+  /// Which share of the measured frequencies are these, within what is allowed to each and some
+  /// uncertainties; 1 if none is measured. \param frequencies, allowed one a pair; the latter relative
+  double agreement(std::span<const double> frequencies, std::span<const double> allowed) const;
   /// Whether there are any, and points keep their modulus: the mapping may be right.
   bool is_coherent() const;
 };

@@ -11,10 +11,18 @@
 namespace vernier {
 namespace {
 
-/// The frequency to extended precision.
-long double extended(const Frequencies& frequencies, int pair) {
-  const auto middle = tight_enclosure([&] { return frequencies.at(pair); }).middle;
-  return static_cast<long double>(middle.high) + static_cast<long double>(middle.low);
+/// Bits that leave 64 right ones after the few operations of any scaling.
+constexpr unsigned working_bits = 160;
+
+/// The frequencies to extended precision.
+std::vector<long double> extended(const Frequencies& frequencies) {
+  const WorkingPrecision precision(working_bits);
+  std::vector<long double> result;
+  for (const auto& enclosure : frequencies.enclosures()) {
+    const double high = middle(enclosure);
+    result.push_back(static_cast<long double>(high) + middle(Interval(enclosure - high)));
+  }
+  return result;
 }
 
 /// Collects the pairs of a computation: a frequency and the axis of the positions that it multiplies.
@@ -36,8 +44,9 @@ class PairList {
   void tell(Computation& computation) const {
     computation.tones.clear();
     computation.axes.clear();
+    const auto frequencies = extended(table_.frequencies);
     for (const auto& [frequency, axis] : pairs_) {
-      const auto w = extended(table_.frequencies, frequency);
+      const auto w = frequencies[static_cast<std::size_t>(frequency)];
       computation.tones.push_back({w, w});
       computation.axes.push_back(axis);
     }
@@ -94,6 +103,16 @@ std::optional<Definition> definition_of(const std::vector<TensorDefinition>& def
   return std::nullopt;
 }
 
+/// None if only frequencies are wanted.
+BudgetModel::Parameters parameters_of(const Contract& contract, const TrigTable& table, Format stored,
+                                      bool is_wanted) {
+  if (is_wanted) {
+    return contract.bind(table, stored).parameters();
+  }
+  const std::vector<double> none(static_cast<std::size_t>(table.frequencies.pairs()));
+  return {none, none};
+}
+
 std::shared_ptr<const Computation::Places> places_at(
     const std::vector<std::vector<std::int64_t>>& positions) {
   auto places = std::make_shared<Computation::Places>();
@@ -138,17 +157,39 @@ std::string Suspect::roles() const {
   return vectors_ != nullptr ? vectors_->role() : joined(tables_, &Table::role);
 }
 
-std::optional<Computation> Suspect::declared_by(const OrderedJson& patch) const {
+std::unique_ptr<Encoding> Suspect::patched(const OrderedJson& patch) const {
   try {
     const auto text = encoding_->spec().patch(patch).dump();
     const auto spec = parse_json(text, "spec");
-    const auto encoding = parse_spec(ObjectReader(spec, "spec", ""));
-    return computation_of(*encoding);
+    return parse_spec(ObjectReader(spec, "spec", ""));
   } catch (const InputError&) {
-    return std::nullopt;
+    return nullptr;
   } catch (const nlohmann::json::exception&) {
-    return std::nullopt;  // a key that the spec does not have
+    return nullptr;  // a key that the spec does not have
   }
+}
+
+std::optional<Computation> Suspect::declared_by(const OrderedJson& patch) const {
+  const auto encoding = patched(patch);
+  return encoding == nullptr ? std::nullopt : computation_of(*encoding);
+}
+
+std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& patch) const {
+  const auto encoding = patched(patch);
+  if (encoding == nullptr) {
+    return std::nullopt;
+  }
+  const auto definitions = encoding->tensors();
+  auto computation = vectors_ != nullptr ? rotation_of(definitions, nullptr, Part::frequencies)
+                                         : tables_of(definitions, nullptr, Part::frequencies);
+  if (!computation) {
+    return std::nullopt;
+  }
+  std::vector<double> result;
+  for (int pair = 0; pair < computation->pairs(); ++pair) {
+    result.push_back(computation->frequency(pair));
+  }
+  return result;
 }
 
 std::optional<Computation> Suspect::declared_under(const Contract& contract) const {
@@ -168,7 +209,8 @@ std::optional<Computation> Suspect::declared_under(const Contract& contract) con
 
 std::optional<Computation> Suspect::computation_of(const Encoding& encoding, const Contract* contract) const {
   const auto definitions = encoding.tensors();
-  auto result = vectors_ != nullptr ? rotation_of(definitions, contract) : tables_of(definitions, contract);
+  auto result = vectors_ != nullptr ? rotation_of(definitions, contract, Part::all)
+                                    : tables_of(definitions, contract, Part::all);
   if (result) {
     result->places = places_at(positions_);
   }
@@ -176,7 +218,7 @@ std::optional<Computation> Suspect::computation_of(const Encoding& encoding, con
 }
 
 std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefinition>& definitions,
-                                                const Contract* contract) const {
+                                                const Contract* contract, Part part) const {
   for (const auto& definition : definitions) {
     const auto* rotation = std::get_if<HeadRotation>(&definition);
     if (rotation == nullptr || rotation->role() != vectors_->rotation.role() ||
@@ -187,7 +229,7 @@ std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefiniti
     const auto& table = rotation->table;
     Computation result;
     const auto& bound = contract != nullptr ? *contract : *vectors_->contract;
-    PairList pairs(table, bound.bind(table, vectors_->stored()).parameters());
+    PairList pairs(table, parameters_of(bound, table, vectors_->stored(), part == Part::all));
     std::vector<int> index;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       index.push_back(pairs.add(table.columns[i].pair, rotation->axes.empty() ? 0 : rotation->axes[i]));
@@ -205,7 +247,7 @@ std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefiniti
 }
 
 std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition>& definitions,
-                                              const Contract* contract) const {
+                                              const Contract* contract, Part part) const {
   Computation result;
   std::vector<Definition> found;
   for (const auto& tensor : tables_) {
@@ -218,7 +260,8 @@ std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition
   std::vector<PairList> pairs;
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     const auto& bound = contract != nullptr ? *contract : *tables_[t].contract;
-    pairs.emplace_back(*found[t].table, bound.bind(*found[t].table, tables_[t].stored()).parameters());
+    pairs.emplace_back(*found[t].table,
+                       parameters_of(bound, *found[t].table, tables_[t].stored(), part == Part::all));
   }
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     auto& cells = result.cells.emplace_back();

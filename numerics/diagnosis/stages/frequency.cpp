@@ -482,7 +482,7 @@ StageEdits frequency_edits() {
           {&frequency_head_dim, propose_head_dim}, {&frequency_factor, propose_factor},
           {&frequency_format, propose_format},     {&frequency_one_pair, propose_one_pair},
           {&frequency_swapped, propose_nothing},   {&frequency_zero, propose_nothing},
-          {&frequency_unknown, propose_nothing},   {&frequency_other_contract, propose_other_contract}};
+          {&frequency_unknown, propose_nothing},   {&frequency_other_contract, propose_other_contract, true}};
 }
 
 }  // namespace vernier

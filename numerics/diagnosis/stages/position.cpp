@@ -135,7 +135,7 @@ struct Held {
   std::size_t row;
 };
 
-constexpr double most_comparisons = 6e7;
+constexpr double most_comparisons = 1.5e7;
 
 std::vector<Held> held_positions(const Clues& clues) {
   const PositionDecoder decoder(clues.subject, clues.base);

@@ -167,14 +167,14 @@ std::set<double> usual_values(const Clues& clues, const std::string& key, double
 /// How far the frequencies of a spec are from the measured ones: the sum of the squared logarithms of their
 /// quotients.
 double misfit(const Clues& clues, const Json& patch) {
-  const auto other = clues.subject.declared_by(patch);
-  if (!other || other->tones.size() != clues.base.tones.size()) {
+  const auto other = clues.subject.frequencies_by(patch);
+  if (!other || other->size() != clues.base.tones.size()) {
     return std::numeric_limits<double>::infinity();
   }
   double sum = 0;
   for (std::size_t i = 0; i < clues.recovery.phasors.size(); ++i) {
     const auto& phasor = clues.recovery.phasors[i];
-    const double w = other->frequency(static_cast<int>(i));
+    const double w = (*other)[i];
     if (phasor && phasor->frequency > 16 * phasor->uncertainty && w > 0) {
       const double distance = std::log(phasor->frequency / w);
       sum += distance * distance;

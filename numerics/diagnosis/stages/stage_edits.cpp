@@ -10,6 +10,10 @@
 namespace vernier {
 namespace {
 
+/// Frequencies are proposed if so many of the measured ones agree: few, as faults of positions and phases
+/// disturb the measurement.
+constexpr double least_agreement = 0.3;
+
 /// How many decimal digits a number has, up to twelve.
 int digits_of(double value) {
   const auto short_form = shortest_decimal(value, 1e-13, 12);
@@ -59,6 +63,15 @@ void propose_edit(const Clues& clues, const FaultKind& kind, std::string sentenc
 
 void propose_frequencies(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
                          const OrderedJson& patch, Proposals& out, bool amplitude_too) {
+  // Where frequencies are measured, those that are far off are not worth the work.
+  if (clues.recovery.is_coherent()) {
+    const auto frequencies = clues.subject.frequencies_by(patch);
+    if (!frequencies || frequencies->size() != clues.base.tones.size() ||
+        clues.recovery.agreement(*frequencies, clues.base.parameters.front().frequency_error) <
+            least_agreement) {
+      return;
+    }
+  }
   const auto other = clues.subject.declared_by(patch);
   if (!other || other->tones.size() != clues.base.tones.size()) {
     return;

@@ -32,6 +32,9 @@ using Proposals = std::vector<Proposal>;
 struct StageEdit {
   const FaultKind* kind;
   void (*propose)(const Clues& clues, const FaultKind& kind, Proposals& out);
+  /// Its computation allows more than the declared one, so that it may predict what it does not explain: it
+  /// is tried where nothing else predicts.
+  bool is_last_resort = false;
 };
 using StageEdits = std::vector<StageEdit>;
 

@@ -62,7 +62,7 @@ void propose_reduction(const Clues& clues, const FaultKind& kind, Proposals& out
                    for (auto& parameters : computation.parameters) {
                      const double u = traits(parameters.compute).unit_roundoff();
                      for (double& rounding : parameters.phase_rounding) {
-                       rounding += u;
+                       rounding += parameters.trig_ulps > 0 ? u : 0;
                      }
                    }
                  });
@@ -111,7 +111,7 @@ void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out)
 }  // namespace
 
 StageEdits trigonometry_edits() {
-  return {{&trigonometry_reduction, propose_reduction}, {&trigonometry_accuracy, propose_accuracy}};
+  return {{&trigonometry_reduction, propose_reduction}, {&trigonometry_accuracy, propose_accuracy, true}};
 }
 
 }  // namespace vernier
