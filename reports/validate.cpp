@@ -58,7 +58,7 @@ std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads
     result.push_back(diagnose_tables(subject, threads));
   }
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
-    result.push_back(diagnose_vectors(subject, vectors, threads));
+    result.push_back(diagnose_vectors(*subject.encoding, vectors, threads));
   }
   return result;
 }

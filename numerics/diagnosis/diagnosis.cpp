@@ -9,6 +9,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/diagnosis/consequence.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
@@ -131,7 +132,8 @@ class Search {
                                  least_conclusive_share * static_cast<double>(whole.elements)) {
       return false;
     }
-    accepted_.push_back({candidate.findings, whole, candidate.bits});
+    accepted_.push_back(
+        {candidate.findings, whole, candidate.bits, consequence_of(subject_, candidate.computation)});
     return true;
   }
 
@@ -258,11 +260,11 @@ Diagnosis diagnose_tables(const Case& subject, unsigned threads) {
   return Search(of_tables, threads).run();
 }
 
-Diagnosis diagnose_vectors(const Case& subject, const RotatedTensor& vectors, unsigned threads) {
+Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads) {
   if (vectors.rotation.scale) {
     return {.roles = vectors.role()};
   }
-  const auto of_vectors = Suspect::of_vectors(subject, vectors);
+  const auto of_vectors = Suspect::of_vectors(encoding, vectors);
   return Search(of_vectors, threads).run();
 }
 

@@ -20,7 +20,7 @@ namespace vernier {
 /// \pre an element of them fails
 Diagnosis diagnose_tables(const Case& subject, unsigned threads);
 
-/// The same of rotated vectors of the case.
-Diagnosis diagnose_vectors(const Case& subject, const RotatedTensor& vectors, unsigned threads);
+/// The same of rotated vectors. Of those whose pairs are scaled by the position (xPos) nothing is said.
+Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads);
 
 }  // namespace vernier

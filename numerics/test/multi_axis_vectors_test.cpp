@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "numerics/cases/case.hpp"
-#include "numerics/identification/rotated_diagnosis.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
@@ -149,10 +148,7 @@ std::uint64_t failing(const Case& subject) {
   EXPECT_EQ(report.elements.elements, heads * rows * head_dim);
   EXPECT_EQ(report.elements.inconclusive, 0U);
   EXPECT_EQ(report.norms.failing, 0U) << "a turn by another angle is a turn";
-  if (report.elements.failing > 0) {
-    EXPECT_TRUE(diagnose_rotated(subject.tensors.all<RotatedTensor>()[0]).empty())
-        << "what it cannot explain it does not explain";
-  } else {
+  if (report.elements.failing == 0) {
     EXPECT_GT(report.elements.worst->budget_ratio, 0.02);
   }
   return report.elements.failing;

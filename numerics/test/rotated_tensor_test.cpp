@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/identification/rotated_diagnosis.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
@@ -85,10 +85,10 @@ std::vector<std::string> edits(const Making& making) {
   const auto tensor = made(making);
   EXPECT_GT(audit_rotated(tensor).elements.failing + audit_rotated(tensor).changed.count, 0U)
       << "the fault does not show";
-  for (const auto& finding : diagnose_rotated(tensor)) {
-    EXPECT_LE(finding.greatest_budget_ratio, 1);
-    EXPECT_GT(finding.conclusive, 0.2);
-    result.push_back(finding.edit);
+  for (const auto& explanation : diagnose_vectors(RopeEncoding(making.declared), tensor, 2).explanations) {
+    EXPECT_LE(explanation.prediction.largest_budget_ratio, 1);
+    EXPECT_EQ(explanation.prediction.failing, 0U);
+    result.push_back(sentence_of(explanation));
   }
   return result;
 }
@@ -260,7 +260,20 @@ TEST(RotatedTensors, KeepTheNormWhereThePhaseIsUncertain) {
 }
 
 TEST(RotatedDiagnosis, SaysNothingOfWhatItCannotExplain) {
-  EXPECT_THAT(edits({.damage = [](auto& y) { y[1000] += 1; }}), IsEmpty());
+  EXPECT_THAT(edits({.damage =
+                         [](auto& y) {
+                           std::mt19937_64 bits(7);
+                           for (auto& value : y) {
+                             value =
+                                 round_to(Format::binary32, static_cast<double>(bits() >> 40) * 0x1p-22 - 2);
+                           }
+                         }}),
+              IsEmpty());
+}
+
+TEST(RotatedDiagnosis, NamesADamagedElement) {
+  EXPECT_THAT(edits({.damage = [](auto& y) { y[1000] += 1; }}),
+              ElementsAre(HasSubstr("column 8 of row 31 (position 31) of rotated is")));
 }
 
 TEST(RotatedDiagnosis, NamesLayoutAndDirection) {
@@ -275,7 +288,9 @@ TEST(RotatedDiagnosis, NamesLayoutAndDirection) {
               ElementsAre(HasSubstr("the rotation is clockwise, not counterclockwise")));
   auto both = interleaved;
   both.direction = RopeSpec::Direction::clockwise;
-  EXPECT_THAT(edits({.declared = half, .done = both}), ElementsAre(HasSubstr("and turn the other way")));
+  EXPECT_THAT(edits({.declared = half, .done = both}),
+              ElementsAre(AllOf(HasSubstr("pairs are interleaved, not half the width apart"),
+                                HasSubstr("and the rotation is clockwise"))));
 }
 
 /// A table laid out for one pairing, applied with the other: no rotation at all, and a mistake often made.
@@ -300,7 +315,7 @@ TEST(RotatedDiagnosis, NamesWhatTheSpecWasReadAs) {
   const RopeSpec plain{.head_dim = 32};
   EXPECT_THAT(edits({.done = RopeSpec{.head_dim = 32, .rope_theta = 500000}}),
               Contains("the base is 500000, not 10000"));
-  EXPECT_THAT(edits({.computed = positions_from(1, 300)}), Contains("positions are larger by one"));
+  EXPECT_THAT(edits({.computed = positions_from(1, 300)}), Contains("positions are larger by 1"));
   EXPECT_THAT(edits({.positions = positions_from(200, 200),
                      .computed =
                          [] {
@@ -320,7 +335,7 @@ TEST(RotatedDiagnosis, NamesWhatTheSpecWasReadAs) {
                              value = round_to(Format::binary32, value * 1.25);
                            }
                          }}),
-              Contains(HasSubstr("multiplied by 1.25")));
+              Contains("the amplitude is 1.25, not 1"));
 }
 
 TEST(RotatedDiagnosis, NamesTheRotatingPart) {

@@ -33,38 +33,43 @@ PositionDecoder::PositionDecoder(const Suspect& subject, const Computation& comp
   greatest_ = greatest + reach;
 }
 
-std::optional<std::int64_t> PositionDecoder::position(std::size_t row) const {
-  struct Seen {
-    double turns_per_position;
-    double turns;
-    double tolerance;  ///< turns, apart from the error of the phase
-    double error;
-  };
-  std::vector<Seen> seen;
+bool PositionDecoder::Seen::fits(double place) const {
+  const double whole = place * turns_per_position;
+  const double off = (whole - turns) - std::rint(whole - turns);
+  return std::fabs(off) <= tolerance + std::fabs(whole) * error;
+}
+
+std::vector<PositionDecoder::Seen> PositionDecoder::seen(std::size_t row) const {
+  std::vector<Seen> result;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     if (const auto point = view_.point(row, pairs_[i])) {
       const double modulus = std::abs(point->z);
       if (modulus > 0.5 * std::fabs(computation_.amplitude)) {
-        seen.push_back({computation_.frequency(pairs_[i]) / whole_turn, std::arg(point->z) / whole_turn,
-                        2 * point->tolerance / modulus / whole_turn, errors_[i]});
+        result.push_back({computation_.frequency(pairs_[i]) / whole_turn, std::arg(point->z) / whole_turn,
+                          2 * point->tolerance / modulus / whole_turn, errors_[i]});
       }
     }
   }
-  if (seen.size() < 2) {
+  std::ranges::stable_sort(
+      result, {}, [](const Seen& one) { return one.tolerance / std::min(one.turns_per_position, 0.5); });
+  return result;
+}
+
+bool PositionDecoder::fits(std::size_t row, std::int64_t position) const {
+  const auto all = seen(row);
+  return all.size() >= 2 &&
+         std::ranges::all_of(all, [&](const Seen& one) { return one.fits(static_cast<double>(position)); });
+}
+
+std::optional<std::int64_t> PositionDecoder::position(std::size_t row) const {
+  const auto all = seen(row);
+  if (all.size() < 2) {
     return std::nullopt;
   }
-  // Slow pairs rule out most positions where their period is longer than the range.
-  std::ranges::stable_sort(
-      seen, {}, [](const Seen& one) { return one.tolerance / std::min(one.turns_per_position, 0.5); });
   std::optional<std::int64_t> found;
   for (auto p = least_; p <= greatest_; ++p) {
     const auto place = static_cast<double>(p);
-    const bool fits = std::ranges::all_of(seen, [&](const Seen& one) {
-      const double turns = place * one.turns_per_position;
-      const double off = (turns - one.turns) - std::rint(turns - one.turns);
-      return std::fabs(off) <= one.tolerance + std::fabs(turns) * one.error;
-    });
-    if (fits) {
+    if (std::ranges::all_of(all, [&](const Seen& one) { return one.fits(place); })) {
       if (found) {
         return std::nullopt;
       }

@@ -21,8 +21,22 @@ class PositionDecoder {
   std::int64_t candidates() const { return greatest_ - least_ + 1; }
   /// Nothing where no position or more than one fits.
   std::optional<std::int64_t> position(std::size_t row) const;
+  /// Whether the row may hold the position.
+  bool fits(std::size_t row, std::int64_t position) const;
 
  private:
+  /// What a row shows of a pair.
+  struct Seen {
+    double turns_per_position;
+    double turns;
+    double tolerance;  ///< turns, apart from the error of the phase
+    double error;
+
+    bool fits(double place) const;
+  };
+  /// The most telling first; less than two say nothing.
+  std::vector<Seen> seen(std::size_t row) const;
+
   const Suspect& subject_;
   const Computation& computation_;
   PairView view_;

@@ -142,14 +142,14 @@ Suspect Suspect::of_tables(const Case& subject) {
   return result;
 }
 
-Suspect Suspect::of_vectors(const Case& subject, const RotatedTensor& vectors) {
+Suspect Suspect::of_vectors(const Encoding& encoding, const RotatedTensor& vectors) {
   Suspect result;
-  result.encoding_ = subject.encoding.get();
+  result.encoding_ = &encoding;
   result.vectors_ = &vectors;
   result.positions_ = vectors.rotation.axes.empty()
                           ? std::vector<std::vector<std::int64_t>>{vectors.positions}
                           : vectors.positions_by_axis;
-  result.declared_ = result.computation_of(*subject.encoding).value();
+  result.declared_ = result.computation_of(encoding).value();
   return result;
 }
 

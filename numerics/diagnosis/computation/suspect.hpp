@@ -28,8 +28,8 @@ class Suspect {
 
   /// The tables of a case, by one position or by several. \pre it has some, and outlives this
   static Suspect of_tables(const Case& subject);
-  /// \param vectors of the case; both outlive this
-  static Suspect of_vectors(const Case& subject, const RotatedTensor& vectors);
+  /// \param vectors that the encoding rotates, without scales; both outlive this
+  static Suspect of_vectors(const Encoding& encoding, const RotatedTensor& vectors);
 
   const Encoding& encoding() const { return *encoding_; }
   std::span<const Table> tables() const { return tables_; }

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include <fmt/core.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/diagnosis/computation/position_decoder.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
@@ -135,31 +134,70 @@ struct Held {
   std::size_t row;
 };
 
+/// So many positions are compared with rows in all, where no neighbouring row says what to look for.
 constexpr double most_comparisons = 1.5e7;
+constexpr std::size_t most_rows = std::size_t{1} << 16;
+
+/// The likely positions of a row: its own, as far off as the rows before it, the same as the last, or the one
+/// after that.
+class Likely {
+ public:
+  void remember(const Held& held) {
+    last_ = held.found;
+    const auto by = held.found - held.declared;
+    std::erase(shifts_, by);
+    shifts_.push_back(by);
+    if (shifts_.size() > 4) {
+      shifts_.erase(shifts_.begin());
+    }
+  }
+
+  std::optional<std::int64_t> position(const PositionDecoder& decoder, std::size_t row,
+                                       std::int64_t declared) const {
+    std::vector<std::int64_t> likely{declared};
+    for (auto shift = shifts_.rbegin(); shift != shifts_.rend(); ++shift) {
+      likely.push_back(declared + *shift);
+    }
+    if (last_) {
+      likely.insert(likely.end(), {*last_, *last_ + 1});
+    }
+    const auto found =
+        std::ranges::find_if(likely, [&](std::int64_t position) { return decoder.fits(row, position); });
+    return found == likely.end() ? std::nullopt : std::optional(*found);
+  }
+
+ private:
+  std::vector<std::int64_t> shifts_;
+  std::optional<std::int64_t> last_;
+};
 
 std::vector<Held> held_positions(const Clues& clues) {
   const PositionDecoder decoder(clues.subject, clues.base);
+  const auto& positions = clues.subject.positions().front();
+  auto chosen = spread_rows(clues.subject.rows(), most_rows);
+  std::ranges::stable_sort(chosen, {}, [&](std::size_t row) { return positions[row]; });
   const auto candidates = static_cast<double>(decoder.candidates());
-  if (candidates > most_comparisons / 16) {
-    return {};
-  }
-  const auto most = static_cast<std::size_t>(most_comparisons / candidates);
-  const auto chosen = spread_rows(clues.subject.rows(), std::max<std::size_t>(most, 16));
-  std::vector<std::optional<std::int64_t>> found(chosen.size());
-  oneapi::tbb::parallel_for(std::size_t{0}, chosen.size(),
-                            [&](std::size_t i) { found[i] = decoder.position(chosen[i]); });
+  double comparisons = 0;
+  std::size_t unread = 0;
+  Likely likely;
   std::vector<Held> result;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    if (found[i]) {
-      result.push_back({clues.subject.positions().front()[chosen[i]], *found[i], chosen[i]});
+  for (const auto row : chosen) {
+    auto found = likely.position(decoder, row, positions[row]);
+    if (!found) {
+      comparisons += candidates;
+      if (comparisons > most_comparisons || 4 * unread > 64 + result.size()) {
+        return {};  // the frequencies are not those of the base, or the rows are in no order
+      }
+      found = decoder.position(row);
+    }
+    if (found) {
+      result.push_back({positions[row], *found, row});
+      likely.remember(result.back());
+    } else {
+      ++unread;
     }
   }
-  // Where few rows can be read, the frequencies are not those of the base.
-  if (2 * result.size() < chosen.size()) {
-    return {};
-  }
-  std::ranges::stable_sort(result, {}, &Held::declared);
-  return result;
+  return result.size() < 2 || 4 * unread > result.size() ? std::vector<Held>() : result;
 }
 
 void propose_wraps(const Clues& clues, const std::vector<Held>& held, Proposals& out) {
@@ -211,8 +249,8 @@ void propose_jumps(const Clues& clues, const std::vector<Held>& held, Proposals&
     const auto stop = static_cast<double>((end - 1)->declared);
     const bool is_one = first->declared == (end - 1)->declared;
     propose_map(clues, is_one ? position_rows : position_block,
-                is_one ? fmt::format("row {} (position {}) holds position {}", first->row, first->declared,
-                                     first->found)
+                is_one ? fmt::format("row {} (position {}) holds the values of position {}", first->row,
+                                     first->declared, first->found)
                        : fmt::format("positions {} to {} are {} by {}", first->declared, (end - 1)->declared,
                                      by > 0 ? "larger" : "smaller", std::abs(by)),
                 is_one ? damaged_bits : 2.5 * listed_bits, out,

@@ -138,7 +138,8 @@ void propose_truncated(const Clues& clues, const FaultKind& kind, Proposals& out
 
 void propose_flushed(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double lost = seen(clues).greatest_lost;
-  if (lost <= traits(widest_stored(clues)).smallest()) {
+  // What is lost is small beside the amplitude, or it is no flush.
+  if (lost <= traits(widest_stored(clues)).smallest() || lost > 0x1p-6 * clues.base.amplitude) {
     return;
   }
   for (const auto one : {Format::binary16, Format::bfloat16}) {
@@ -156,7 +157,7 @@ void propose_flushed(const Clues& clues, const FaultKind& kind, Proposals& out) 
 
 void propose_clipped(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto values = seen(clues);
-  if (values.at_greatest >= 8) {
+  if (values.at_greatest >= 8 && values.greatest > 0) {
     propose_edit(clues, kind, fmt::format("values are cut off at {:.7g}", values.greatest), listed_bits, out,
                  [&](Computation& computation) { computation.storing.clipped_at = values.greatest; });
   }
