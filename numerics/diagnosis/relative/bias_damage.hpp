@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "numerics/diagnosis/relative/bias_model.hpp"
+
+namespace vernier {
+
+/// What single elements or heads that were overwritten explain of that which a computation does not.
+std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestModel<BiasModel>& nearest);
+
+}  // namespace vernier

@@ -1,0 +1,48 @@
+#include "numerics/diagnosis/relative/description_length.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/core.h>
+
+namespace vernier {
+
+double decimal_bits(int digits) {
+  return 3.3 * digits + 3;
+}
+
+double integer_bits(std::int64_t value) {
+  auto rest = std::abs(value);
+  while (rest >= 10 && rest % 10 == 0) {
+    rest /= 10;
+  }
+  return decimal_bits(static_cast<int>(std::to_string(rest).size()));
+}
+
+std::vector<ShortDecimal> short_decimals(double value, int most_digits) {
+  assert(std::isfinite(value) && value != 0);
+  std::vector<ShortDecimal> result;
+  for (int digits = 1; digits <= most_digits; ++digits) {
+    const auto text = fmt::format("{:.{}g}", value, digits);
+    if (result.empty() || result.back().text != text) {
+      result.push_back({text, std::strtod(text.c_str(), nullptr), digits});
+    }
+  }
+  return result;
+}
+
+std::string in_sentence(double value) {
+  return fmt::format("{:.6g}", value);
+}
+
+void keep_likeliest(std::vector<Explanation>& explanations) {
+  std::ranges::stable_sort(explanations, {}, &Explanation::bits);
+  const auto is_less_likely = [&](const Explanation& explanation) {
+    return explanation.bits > explanations.front().bits + equally_likely_bits;
+  };
+  explanations.erase(std::ranges::find_if(explanations, is_less_likely), explanations.end());
+}
+
+}  // namespace vernier
