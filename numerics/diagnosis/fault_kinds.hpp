@@ -22,6 +22,9 @@ VERNIER_REGISTRY(fault_kind_groups, FaultKinds,
     span_kinds,  // relative/span_faults.cpp
     relative_position_kinds,  // relative/relative_position_faults.cpp
     bucket_damage_kinds,  // relative/bucket_diagnosis.cpp
+    value_kinds,  // relative/value_faults.cpp
+    shared_value_kinds,  // relative/value_faults.cpp
+    shared_damage_kinds,  // relative/value_damage.cpp
     unexplained_kinds);
 // clang-format on
 
