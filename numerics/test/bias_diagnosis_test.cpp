@@ -206,6 +206,33 @@ TEST(BiasDiagnosis, LeavesGarbageUnexplained) {
   }
 }
 
+TEST(BiasDiagnosis, LeavesOtherSchemesUnexplained) {
+  const auto square_root = [](std::size_t h) {
+    return std::exp2(-2 * std::sqrt(static_cast<double>(h + 1)));
+  };
+  const auto scaled = [](std::size_t h) {
+    return slope(h, 12) * std::pow(4.0, -static_cast<double>(h) / 11);
+  };
+  using Code = std::function<double(std::size_t head, double distance)>;
+  for (const auto& code : {Code([&](std::size_t h, double d) { return -square_root(h) * d; }),
+                           Code([&](std::size_t h, double d) { return -scaled(h) * d; }),
+                           Code([](std::size_t h, double d) { return -slope(h, 12) * std::log1p(d); }),
+                           Code([](std::size_t h, double d) { return -slope(h, 12) * d * d; }),
+                           Code([](std::size_t h, double d) { return -slope(h, 12) * d / (1 + d / 64); })}) {
+    const auto found = diagnosed(made_bias(spec_of(12), "bias", Format::binary32, 2, 128,
+                                           [&](std::size_t h, std::int64_t q, std::int64_t k) {
+                                             return code(h, static_cast<double>(std::abs(q - k)));
+                                           }));
+    EXPECT_FALSE(found.is_explained()) << told(found);
+  }
+}
+
+TEST(BiasDiagnosis, MakesNoRuleOfOneNumber) {
+  const auto found = diagnosed(made_bias(spec_of(1), "slopes", Format::binary32, 0, 1,
+                                         [](std::size_t, std::int64_t, std::int64_t) { return 0.123456; }));
+  EXPECT_FALSE(found.is_explained()) << told(found);
+}
+
 RC_GTEST_PROP(BiasDiagnosis, FindsADrawnFault, ()) {
   const auto heads = *rc::gen::inRange<std::size_t>(4, 48);
   const auto keys = *rc::gen::inRange<std::size_t>(16, 400);

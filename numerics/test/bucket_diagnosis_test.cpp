@@ -194,6 +194,22 @@ TEST(BucketDiagnosis, LeavesGarbageUnexplained) {
   }
 }
 
+TEST(BucketDiagnosis, LeavesOtherSchemesUnexplained) {
+  const auto root = [](std::int64_t r) {
+    const auto n = std::abs(r);
+    const auto far =
+        static_cast<std::int64_t>(std::sqrt(static_cast<double>(std::max(n - 8, std::int64_t{0}))));
+    return (r > 0 ? 16 : 0) + (n < 8 ? n : std::min(std::int64_t{15}, 8 + far));
+  };
+  const auto linear = [](std::int64_t r) {
+    return (r > 0 ? 16 : 0) + std::min(std::int64_t{15}, std::abs(r) / 8);
+  };
+  for (const auto& code : {BucketCode(root), BucketCode(linear)}) {
+    const auto found = diagnosed(made_buckets(t5, 400, "exact", code));
+    EXPECT_FALSE(found.is_explained()) << told(found);
+  }
+}
+
 RC_GTEST_PROP(BucketDiagnosis, FindsADrawnFault, ()) {
   T5Code code;
   code.bidirectional = *rc::gen::arbitrary<bool>();

@@ -49,7 +49,7 @@ std::optional<Explanation> with_heads(const BiasSubject& subject, const NearestM
     const auto found = overwritten.find(head);
     return found == overwritten.end() ? before(head) : found->second;
   };
-  const auto judgement = judge(subject, model);
+  const auto judgement = judge(subject, model, true);
   if (!is_proved(judgement.prediction)) {
     return std::nullopt;
   }
@@ -144,8 +144,8 @@ FaultKinds bias_damage_kinds() {
   return {&exchanged_heads, &copied_head, &zero_head, &one_slope, &damaged_element, &non_finite_element};
 }
 
-std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestModel<BiasModel>& nearest) {
-  const auto judgement = judge(subject, nearest.model);
+std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestModel<BiasModel>& nearest,
+                                   const BiasJudgement& judgement) {
   auto found = damaged_heads(subject, nearest, judgement);
   if (auto elements = damaged_elements(subject, nearest, judgement)) {
     found.push_back(*std::move(elements));

@@ -7,6 +7,8 @@
 namespace vernier {
 
 /// What single elements or heads that were overwritten explain of that which a computation does not.
-std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestModel<BiasModel>& nearest);
+/// \param judgement of that computation
+std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestModel<BiasModel>& nearest,
+                                   const BiasJudgement& judgement);
 
 }  // namespace vernier

@@ -40,18 +40,18 @@ std::optional<double> masked_value(const BiasSubject& subject) {
   return value;
 }
 
-ModelChecks<BiasModel> checks_of(const BiasSubject& subject) {
-  constexpr std::size_t sampled = 64;
-  const auto of_head = subject.bias.queries() * subject.bias.keys();
-  return {[&subject, places = telling_places(subject)](const BiasModel& model) {
+ModelChecks<BiasModel> checks_of(const BiasSubject& subject, std::uint64_t failing) {
+  const auto places = telling_places(subject);
+  return {[&subject, places](const BiasModel& model) {
             return std::ranges::all_of(
                 places, [&](const BiasPlace& place) { return may_predict(subject, model, place); });
           },
-          [&subject, stride = 1 + of_head / sampled](const BiasModel& model) {
-            const auto prediction = judge(subject, model, stride).prediction;
-            return static_cast<double>(prediction.failing) / static_cast<double>(prediction.elements);
+          [&subject, places](const BiasModel& model) {
+            const auto fails = [&](const BiasPlace& place) { return !may_predict(subject, model, place); };
+            return static_cast<double>(std::ranges::count_if(places, fails)) /
+                   static_cast<double>(places.size());
           },
-          [&subject](const BiasModel& model) { return judge(subject, model).prediction; }};
+          [&subject](const BiasModel& model) { return judge(subject, model, true).prediction; }, failing};
 }
 
 std::string consequence(const BiasSubject& subject, const BiasJudgement& declared) {
@@ -109,17 +109,18 @@ Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> ke
       explanation.bits += start.bits;
     }
   };
-  if (const auto prediction = judge(subject, start.model).prediction; is_proved(prediction)) {
-    diagnosis.explanations = {{start.findings, prediction, start.bits}};
+  const auto started = start.findings.empty() ? declared : judge(subject, start.model);
+  if (is_proved(started.prediction)) {
+    diagnosis.explanations = {{start.findings, started.prediction, start.bits}};
     return diagnosis;
   }
   auto edits = slope_edits(subject);
   std::ranges::move(slope_value_edits(subject), std::back_inserter(edits));
   std::ranges::move(multiplier_edits(subject), std::back_inserter(edits));
-  auto result = search_edits(start.model, edits, checks_of(subject));
-  std::ranges::move(damage_of(subject, {start.model}), std::back_inserter(result.explanations));
+  auto result = search_edits(start.model, edits, checks_of(subject, started.prediction.failing));
+  std::ranges::move(damage_of(subject, {start.model}, started), std::back_inserter(result.explanations));
   if (result.explanations.empty() && !result.nearest.findings.empty()) {
-    result.explanations = damage_of(subject, result.nearest);
+    result.explanations = damage_of(subject, result.nearest, judge(subject, result.nearest.model));
   }
   diagnosis.searched = result.searched;
   diagnosis.explanations = std::move(result.explanations);

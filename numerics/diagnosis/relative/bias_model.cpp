@@ -24,14 +24,16 @@ Enclosure exactly(double value) {
 /// One head, element by element.
 class JudgedHead {
  public:
-  JudgedHead(const BiasSubject& subject, const BiasModel& model, std::size_t head)
+  /// \param greatest_error so far, of the heads before
+  JudgedHead(const BiasSubject& subject, const BiasModel& model, std::size_t head, double& greatest_error)
       : subject_(subject),
         model_(model),
         head_(head),
         format_(model.product_format.value_or(subject.bias.stored())),
         slope_(model.slope(head)),
         exact_(slope_.enclosure()),
-        budget_(slope_.budget(*subject.bias.contract, format_)) {}
+        budget_(slope_.budget(*subject.bias.contract, format_)),
+        greatest_error_(greatest_error) {}
 
   void judge(const BiasPlace& place, BiasJudgement& out) const {
     const double got = subject_.at(place);
@@ -49,25 +51,42 @@ class JudgedHead {
     if (budget_.inconclusive() && multiplier != 0 && std::isfinite(got)) {
       return;
     }
-    const auto truth = exact_ * exactly(multiplier);
-    const auto element = judged_element(subject_.index(place), got, truth, budget_.at(estimate));
     const bool on_grid = !model_.product_format || is_member(*model_.product_format, got);
-    if (std::isfinite(got) && (!out.farthest || std::fabs(element.error) > greatest_error_)) {
-      greatest_error_ = std::fabs(element.error);
+    const auto [error, ratio] = error_of(place, got, multiplier, estimate);
+    if (std::isfinite(got) && (!out.farthest || std::fabs(error) > greatest_error_)) {
+      greatest_error_ = std::fabs(error);
       out.farthest = place;
       out.farthest_truth = estimate;
     }
-    const bool holds = element.budget_ratio <= 1 && on_grid;
+    const bool holds = ratio <= 1 && on_grid;
     record(holds, place, out);
     if (holds) {
-      out.largest_holding_ratio = std::max(out.largest_holding_ratio, element.budget_ratio);
+      out.largest_holding_ratio = std::max(out.largest_holding_ratio, ratio);
     }
-    out.prediction.largest_budget_ratio = std::max(out.prediction.largest_budget_ratio, element.budget_ratio);
+    out.prediction.largest_budget_ratio = std::max(out.prediction.largest_budget_ratio, ratio);
   }
 
-  double& greatest_error() { return greatest_error_; }
-
  private:
+  struct Error {
+    double error;
+    double budget_ratio;
+  };
+
+  Error error_of(const BiasPlace& place, double got, double multiplier, double estimate) const {
+    // What rounding the estimate, and the difference, may add; far from the budget's edge it decides nothing.
+    constexpr double relative_slack = 0x1p-48;
+    constexpr double clear = 0x1p-10;
+    const double budget = budget_.at(estimate);
+    const double error = got - estimate;
+    if (std::isfinite(got) &&
+        std::fabs(estimate) * relative_slack < clear * std::fabs(std::fabs(error) - budget) &&
+        std::fabs(estimate) * relative_slack < clear * budget) {
+      return {error, std::fabs(error) / budget};
+    }
+    const auto element = judged_element(subject_.index(place), got, exact_ * exactly(multiplier), budget);
+    return {element.error, element.budget_ratio};
+  }
+
   void record(bool holds, const BiasPlace& place, BiasJudgement& out) const {
     ++out.prediction.conclusive;
     if (holds) {
@@ -87,7 +106,7 @@ class JudgedHead {
   HeadSlope slope_;
   Enclosure exact_;
   BiasBudget budget_;
-  mutable double greatest_error_ = 0;
+  double& greatest_error_;
 };
 
 std::vector<double> found_slopes(const BiasSubject& subject) {
@@ -179,20 +198,20 @@ BiasSubject subject_of(const BiasTensor& bias, std::span<const std::int64_t> key
   return subject;
 }
 
-BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, std::size_t stride) {
-  constexpr std::size_t heads_of_samples = 16;
+BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, bool stops_at_failure) {
   const auto& bias = subject.bias;
-  const auto of_head = bias.queries() * bias.keys();
-  const auto head_stride = stride == 1 ? 1 : 1 + subject.heads() / heads_of_samples;
   BiasJudgement result{{}, {}, std::vector<std::uint64_t>(subject.heads())};
   double greatest_error = 0;
-  for (std::size_t head = 0; head < subject.heads(); head += head_stride) {
-    JudgedHead judged(subject, model, head);
-    judged.greatest_error() = greatest_error;
-    for (std::size_t i = 0; i < of_head; i += stride) {
-      judged.judge({head, i / bias.keys(), i % bias.keys()}, result);
+  for (std::size_t head = 0; head < subject.heads(); ++head) {
+    JudgedHead judged(subject, model, head, greatest_error);
+    for (std::size_t query = 0; query < bias.queries(); ++query) {
+      for (std::size_t key = 0; key < bias.keys(); ++key) {
+        judged.judge({head, query, key}, result);
+        if (stops_at_failure && result.prediction.failing > 0) {
+          return result;
+        }
+      }
     }
-    greatest_error = judged.greatest_error();
   }
   return result;
 }

@@ -95,8 +95,8 @@ struct BiasJudgement {
 };
 inline constexpr std::size_t most_failing_places = 16;
 
-/// \param stride only every so many elements of a head
-BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, std::size_t stride = 1);
+/// Every element, or those up to the first that fails.
+BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, bool stops_at_failure = false);
 
 /// What a single element is off by, as a share of its budget, from estimates in double precision: for the
 /// screen, never for a verdict.

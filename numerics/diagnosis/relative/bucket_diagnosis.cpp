@@ -56,7 +56,8 @@ ModelChecks<BucketModel> checks_of(const BucketSubject& subject, const std::vect
             return static_cast<double>(std::ranges::count_if(sample, fails)) /
                    static_cast<double>(sample.size());
           },
-          [&subject](const BucketModel& model) { return prediction_of(subject, model); }};
+          [&subject](const BucketModel& model) { return prediction_of(subject, model); },
+          prediction_of(subject, subject.declared()).failing};
 }
 
 /// Single relative positions, or one bucket, that got another.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -60,8 +61,10 @@ struct ModelChecks {
   std::function<bool(const Model&)> survives_screen;
   /// The share of a sample of elements that it fails to predict.
   std::function<double(const Model&)> failing_share;
-  /// Of all elements.
+  /// Of all elements, or of those up to the first that it fails to predict.
   std::function<Prediction(const Model&)> predict;
+  /// How many elements the declared computation fails to predict.
+  std::uint64_t failing = 0;
 };
 
 /// A computation that comes nearer to the tensor than the declared one, but does not predict it.
@@ -87,18 +90,30 @@ inline bool is_proved(const Prediction& prediction) {
                                         least_conclusive_share * static_cast<double>(prediction.elements);
 }
 
+/// An explanation that takes as much to describe as the elements that it explains is none.
+inline double most_bits_for(std::uint64_t failing) {
+  constexpr double most_bits = 60;
+  return std::min(most_bits, damaged_bits * static_cast<double>(failing));
+}
+
 /// Tries every edit, and every two of different orders, the likeliest first.
 template <class Model>
 class EditSearch {
  public:
   EditSearch(Model declared, const ModelEdits<Model>& edits, const ModelChecks<Model>& checks)
-      : declared_(std::move(declared)), edits_(edits), checks_(checks), result_{{}, {declared_}, 0} {}
+      : declared_(std::move(declared)),
+        edits_(edits),
+        checks_(checks),
+        most_bits_(most_bits_for(checks.failing)),
+        result_{{}, {declared_}, 0} {}
 
   SearchResult<Model> run() {
-    result_.nearest.failing_share = checks_.failing_share(declared_);
     try_edits(single_edits());
     try_edits(pairs_of_edits());
     keep_likeliest(result_.explanations);
+    if (result_.explanations.empty()) {
+      look_for_nearest();
+    }
     return std::move(result_);
   }
 
@@ -131,7 +146,7 @@ class EditSearch {
   }
 
   double most_bits() const {
-    double most = most_bits_of_pairs;
+    double most = most_bits_;
     for (const auto& explanation : result_.explanations) {
       most = std::min(most, explanation.bits + equally_likely_bits);
     }
@@ -145,31 +160,42 @@ class EditSearch {
   void try_edits(std::vector<Candidate> candidates) {
     std::ranges::stable_sort(candidates, {}, &Candidate::bits);
     for (const auto& candidate : candidates) {
-      if (predictions_ == most_predictions || (candidate.edits.size() > 1 && candidate.bits > most_bits())) {
+      if (predictions_ == most_predictions || candidate.bits > most_bits()) {
         return;
       }
       try_candidate(candidate);
     }
   }
 
-  void try_candidate(const Candidate& candidate) {
-    ++result_.searched;
+  Model edited(const Candidate& candidate) const {
     auto model = declared_;
     for (const auto* edit : candidate.edits) {
       edit->apply(model);
     }
-    if (checks_.survives_screen(model)) {
-      ++predictions_;
-      const auto prediction = checks_.predict(model);
-      if (is_proved(prediction)) {
-        result_.explanations.push_back({findings_of(candidate), prediction, candidate.bits});
-        if (candidate.edits.size() == 1) {
-          explaining_.push_back(candidate.edits.front());
-        }
-        return;
-      }
+    return model;
+  }
+
+  void try_candidate(const Candidate& candidate) {
+    ++result_.searched;
+    const auto model = edited(candidate);
+    if (!checks_.survives_screen(model)) {
+      return;
     }
+    ++predictions_;
+    const auto prediction = checks_.predict(model);
+    if (!is_proved(prediction)) {
+      return;
+    }
+    result_.explanations.push_back({findings_of(candidate), prediction, candidate.bits});
     if (candidate.edits.size() == 1) {
+      explaining_.push_back(candidate.edits.front());
+    }
+  }
+
+  void look_for_nearest() {
+    result_.nearest.failing_share = checks_.failing_share(declared_);
+    for (const auto& candidate : single_edits()) {
+      auto model = edited(candidate);
       const double share = checks_.failing_share(model);
       if (share < result_.nearest.failing_share) {
         result_.nearest = {std::move(model), findings_of(candidate), candidate.bits, share};
@@ -185,12 +211,12 @@ class EditSearch {
     return findings;
   }
 
-  static constexpr double most_bits_of_pairs = 60;
   static constexpr int most_predictions = 200;
 
   Model declared_;
   const ModelEdits<Model>& edits_;
   const ModelChecks<Model>& checks_;
+  double most_bits_;
   SearchResult<Model> result_;
   std::vector<const ModelEdit<Model>*> explaining_;
   int predictions_ = 0;

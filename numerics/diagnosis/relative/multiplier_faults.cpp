@@ -145,9 +145,7 @@ constexpr std::string_view shifted_rows =
     "keys "
     "change places.";
 constexpr std::array<std::string_view, 1> offset_bugs{"vllm-project/vllm #945"};
-constexpr std::array<std::string_view, 2> alignment_bugs{"Dao-AILab/flash-attention",
-                                                         "huggingface/candle #899"};
-constexpr std::array<std::string_view, 1> multiplier_format_bugs{"ml-explore/mlx nn.ALiBi"};
+constexpr std::array<std::string_view, 1> alignment_bugs{"huggingface/candle #899"};
 
 constexpr std::array<BiasFault, 6> multiplier_faults{{
     {{"position/distance", Stage::position, "slopes multiplied by something else", shifted_rows,
@@ -170,7 +168,7 @@ constexpr std::array<BiasFault, 6> multiplier_faults{{
      offsets},
     {{"position/distance-format", Stage::position, "distances rounded to a narrow format",
       "Far keys share their biases with their neighbours.",
-      "Make positions and distances in float32, or as integers.", multiplier_format_bugs},
+      "Make positions and distances in float32, or as integers."},
      multiplier_formats},
 }};
 

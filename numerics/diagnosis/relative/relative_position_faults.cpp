@@ -115,7 +115,7 @@ BucketEdits bucket_formats(const BucketSubject&) {
 }
 
 constexpr std::string_view other_distances = "Keys get what was trained for other distances.";
-constexpr std::array<std::string_view, 1> sign_bugs{"nntrainer/nntrainer #3982"};
+constexpr std::array<std::string_view, 1> sign_bugs{"nntrainer #3982"};
 constexpr std::array<std::string_view, 1> cache_bugs{"huggingface/candle #899"};
 
 constexpr std::array<BucketFault, 7> relative_position_faults{{

@@ -117,6 +117,7 @@ BiasEdits interpolated_heads(const BiasSubject& subject) {
 
 BiasEdits head_counts(const BiasSubject& subject) {
   constexpr std::int64_t most_heads = 256;
+  constexpr std::int64_t most_parts = 16;
   const auto& declared = subject.bias.table.slopes;
   const auto heads = static_cast<std::int64_t>(declared.size());
   const auto max_bias = max_bias_of(declared);
@@ -128,7 +129,8 @@ BiasEdits head_counts(const BiasSubject& subject) {
       add(subject, edits, fmt::format("the slopes are the first {} of {} heads", heads, others), cost + 1,
           {slopes.begin(), slopes.begin() + heads});
     }
-    for (std::int64_t first = heads; others % heads == 0 && first < others; first += heads) {
+    for (std::int64_t first = heads; others % heads == 0 && others <= most_parts * heads && first < others;
+         first += heads) {
       add(subject, edits,
           fmt::format("the slopes are those of heads {} to {} of {}", first, first + heads - 1, others),
           cost + 2, {slopes.begin() + first, slopes.begin() + first + heads});
@@ -181,8 +183,6 @@ constexpr std::string_view other_decay =
     "Heads attend nearer or farther than the trained ones, so that scores differ from the first distance on.";
 constexpr std::array<std::string_view, 1> plain_geometric_bugs{"ml-explore/mlx #343"};
 constexpr std::array<std::string_view, 1> first_power_bugs{"paiml/aprender #2143"};
-constexpr std::array<std::string_view, 2> interpolated_bugs{"huggingface/transformers #28380",
-                                                            "NVIDIA/TensorRT-LLM #1611"};
 
 constexpr std::array<BiasFault, 6> slope_list_faults{{
     {{"mapping/slope-order", Stage::mapping, "slopes in another order",
@@ -198,8 +198,7 @@ constexpr std::array<BiasFault, 6> slope_list_faults{{
       "The first head has the power 1: h + 1, where heads are counted from 0.", first_power_bugs},
      first_powers},
     {{"slope/interpolated-heads", Stage::slope, "other slopes beyond a power of two", other_decay,
-      "The slopes beyond the power of two are those at the odd places of twice as many heads.",
-      interpolated_bugs},
+      "The slopes beyond the power of two are those at the odd places of twice as many heads."},
      interpolated_heads},
     {{"slope/head-count", Stage::slope, "slopes of another number of heads", other_decay,
       "Look at the number of heads that the list is built for: all heads of the model, not those of one "

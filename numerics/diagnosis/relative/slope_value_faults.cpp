@@ -120,10 +120,9 @@ BiasEdits product_formats(const BiasSubject& subject) {
   return edits;
 }
 
-constexpr std::array<std::string_view, 2> slope_format_bugs{"Dao-AILab/flash-attention #845",
-                                                            "ml-explore/mlx nn.ALiBi"};
+constexpr std::array<std::string_view, 1> slope_format_bugs{"Dao-AILab/flash-attention #845"};
 constexpr std::array<std::string_view, 2> product_format_bugs{"HabanaAI/vllm-fork #503",
-                                                              "NVIDIA/TensorRT-Model-Connect #667"};
+                                                              "TensorRT-Model-Connect #667"};
 
 constexpr std::array<BiasFault, 5> slope_value_faults{{
     {{"slope/factor", Stage::slope, "all slopes multiplied by one number",

@@ -248,7 +248,6 @@ BucketEdits t5_num_buckets(const BucketSubject& subject) {
 
 constexpr std::string_view trained_otherwise =
     "Each bucket has a trained bias: distances that change their bucket get the bias of others.";
-constexpr std::array<std::string_view, 1> direction_bugs{"huggingface/candle t5.rs (decoder)"};
 constexpr std::array<std::string_view, 2> clamp_bugs{"huggingface/candle #1312", "huggingface/candle #727"};
 constexpr std::array<std::string_view, 1> format_bugs{"mindspore-lab/mindone #670"};
 constexpr std::array<std::string_view, 2> range_bugs{"huggingface/candle #727",
@@ -259,8 +258,7 @@ constexpr std::array<BucketFault, 10> t5_faults{{
       "Cut the fraction off, as a cast to integers does."},
      t5_rounding},
     {{"bucket/direction", Stage::bucket, "one direction for two, or two for one", trained_otherwise,
-      "Encoders have both directions, decoders one. If it is intended, declare \"bidirectional\".",
-      direction_bugs},
+      "Encoders have both directions, decoders one. If it is intended, declare \"bidirectional\"."},
      t5_direction},
     {{"bucket/halves", Stage::bucket, "the two directions told apart otherwise", trained_otherwise,
       "Keys ahead of the query have the upper half of the buckets; each half is for distances without a "

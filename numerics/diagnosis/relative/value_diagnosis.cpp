@@ -34,7 +34,7 @@ std::vector<ValuePlace> telling_places(const ValueSubject& subject) {
   return places;
 }
 
-ModelChecks<ValueModel> checks_of(const ValueSubject& subject) {
+ModelChecks<ValueModel> checks_of(const ValueSubject& subject, std::uint64_t failing) {
   return {[&subject, places = telling_places(subject)](const ValueModel& model) {
             return model.has_rows() && std::ranges::all_of(places, [&](const ValuePlace& place) {
                      return may_predict(subject, model, place.row, place.column);
@@ -50,7 +50,7 @@ ModelChecks<ValueModel> checks_of(const ValueSubject& subject) {
             return static_cast<double>(std::ranges::count_if(places, fails)) /
                    static_cast<double>(places.size());
           },
-          [&subject](const ValueModel& model) { return predict(subject, model); }};
+          [&subject](const ValueModel& model) { return predict(subject, model); }, failing};
 }
 
 std::string consequence(const ValueSubject& subject) {
@@ -89,7 +89,7 @@ Diagnosis diagnose_values(const ExactTensor& tensor, std::span<const std::int64_
   }
   auto edits = value_edits(subject);
   std::ranges::move(value_position_edits(subject), std::back_inserter(edits));
-  auto result = search_edits(declared.model, edits, checks_of(subject));
+  auto result = search_edits(declared.model, edits, checks_of(subject, as_declared.failing));
   std::ranges::move(damage_of(subject, declared), std::back_inserter(result.explanations));
   if (result.explanations.empty() && !result.nearest.findings.empty()) {
     result.explanations = damage_of(subject, result.nearest);

@@ -283,12 +283,12 @@ ValueEdits integer_wraps(const ValueSubject& subject) {
   return edits;
 }
 
-constexpr std::array<ValueFault, 9> value_faults{{{"value/reading", other_flags},
-                                                  {"value/parameter", other_parameters},
+constexpr std::array<ValueFault, 9> value_faults{{{"mapping/reading", other_flags},
+                                                  {"mapping/parameter", other_parameters},
                                                   {"mapping/columns", column_orders},
                                                   {"amplitude/factor", value_factors},
-                                                  {"value/sign", value_signs},
-                                                  {"value/digits", two_valued},
+                                                  {"direction/value-sign", value_signs},
+                                                  {"amplitude/digits", two_valued},
                                                   {"storage/format", value_formats},
                                                   {"storage/truncated", truncations},
                                                   {"storage/wrapped", integer_wraps}}};
@@ -299,15 +299,15 @@ constexpr std::array<std::string_view, 3> offset_bugs{"sentence-transformers #38
                                                       "huggingface/transformers #36537"};
 
 constexpr std::array<FaultKind, 8> own_kinds{{
-    {"value/reading", Stage::mapping, "another reading of the scheme", other_rows,
+    {"mapping/reading", Stage::mapping, "another reading of the scheme", other_rows,
      "If it is intended, declare it in the spec."},
-    {"value/parameter", Stage::position, "another parameter", other_rows,
+    {"mapping/parameter", Stage::mapping, "another parameter", other_rows,
      "If it is intended, declare it in the spec."},
-    {"value/sign", Stage::direction, "values of the other sign", "Every embedding points the other way.",
-     "Look at where values are subtracted."},
-    {"value/digits", Stage::amplitude, "other digits", "Embeddings have another length and another mean.",
+    {"direction/value-sign", Stage::direction, "values of the other sign",
+     "Every embedding points the other way.", "Look at where values are subtracted."},
+    {"amplitude/digits", Stage::amplitude, "other digits", "Embeddings have another length and another mean.",
      "Look at what zeros and ones are made of."},
-    {"value/gray-code", Stage::mapping, "another code of the position", other_rows,
+    {"mapping/gray-code", Stage::mapping, "another code of the position", other_rows,
      "Look at how digits are taken."},
     {"mapping/columns", Stage::mapping, "columns in another order", "Features change places.",
      "Look at the order of columns, and at transposed copies."},

@@ -51,7 +51,8 @@ ValueEdits value_offsets(const ValueSubject& subject) {
     const auto text = fmt::format("positions are {} by {}", offset > 0 ? "larger" : "smaller", by);
     const double bits = by == 1 ? flag_bits + 1 : integer_bits(by) + flag_bits;
     edits.push_back(with_positions(text, bits, [offset](std::int64_t p) { return p + offset; }));
-    if (table.first_position && table.last_position) {
+    const auto has_row = [&](std::int64_t position) { return table.defined(position + offset); };
+    if (table.first_position && table.last_position && !std::ranges::all_of(subject.positions, has_row)) {
       const auto first = *table.first_position;
       const auto last = *table.last_position;
       edits.push_back(with_positions(text + ", and held to those of the table", bits + flag_bits,
@@ -150,7 +151,7 @@ constexpr std::array<ValueFault, 7> value_position_faults{{{"position/offset", v
                                                            {"position/reversed", value_reversals},
                                                            {"position/scaled", value_scales},
                                                            {"position/format", value_position_formats},
-                                                           {"value/gray-code", gray_codes}}};
+                                                           {"mapping/gray-code", gray_codes}}};
 
 }  // namespace
 
