@@ -12,19 +12,19 @@ using FaultKinds = std::vector<const FaultKind*>;
 /// The kinds of every stage. A new stage is a file in stages/, which defines its function, and a line here.
 // clang-format off
 VERNIER_REGISTRY(fault_kind_groups, FaultKinds,
-    slope_kinds,  // relative/slope_faults.cpp
-    slope_value_kinds,  // relative/slope_value_faults.cpp
-    multiplier_kinds,  // relative/multiplier_faults.cpp
-    bias_kinds,  // relative/bias_diagnosis.cpp
-    bias_damage_kinds,  // relative/bias_damage.cpp
-    t5_kinds,  // relative/t5_faults.cpp
-    deberta_kinds,  // relative/deberta_faults.cpp
-    span_kinds,  // relative/span_faults.cpp
-    relative_position_kinds,  // relative/relative_position_faults.cpp
-    bucket_damage_kinds,  // relative/bucket_diagnosis.cpp
-    value_kinds,  // relative/value_faults.cpp
-    shared_value_kinds,  // relative/value_faults.cpp
-    shared_damage_kinds,  // relative/value_damage.cpp
+    slope_kinds,  // relative/biases/slope_faults.cpp
+    slope_value_kinds,  // relative/biases/slope_value_faults.cpp
+    multiplier_kinds,  // relative/biases/multiplier_faults.cpp
+    bias_kinds,  // relative/biases/bias_diagnosis.cpp
+    bias_damage_kinds,  // relative/biases/bias_damage.cpp
+    t5_kinds,  // relative/buckets/t5_faults.cpp
+    deberta_kinds,  // relative/buckets/deberta_faults.cpp
+    span_kinds,  // relative/buckets/span_faults.cpp
+    relative_position_kinds,  // relative/buckets/relative_position_faults.cpp
+    bucket_damage_kinds,  // relative/buckets/bucket_diagnosis.cpp
+    value_kinds,  // relative/values/value_faults.cpp
+    shared_value_kinds,  // relative/values/value_faults.cpp
+    shared_damage_kinds,  // relative/values/value_damage.cpp
     unexplained_kinds);
 // clang-format on
 

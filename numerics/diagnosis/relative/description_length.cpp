@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -43,6 +44,10 @@ void keep_likeliest(std::vector<Explanation>& explanations) {
     return explanation.bits > explanations.front().bits + equally_likely_bits;
   };
   explanations.erase(std::ranges::find_if(explanations, is_less_likely), explanations.end());
+  std::set<std::string> told;
+  std::erase_if(explanations, [&](const Explanation& explanation) {
+    return !told.insert(sentence_of(explanation)).second;
+  });
 }
 
 }  // namespace vernier

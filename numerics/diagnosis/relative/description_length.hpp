@@ -32,7 +32,8 @@ std::vector<ShortDecimal> short_decimals(double value, int most_digits);
 /// A number as sentences have it: six digits at most.
 std::string in_sentence(double value);
 
-/// Sorts them, the likeliest first, and leaves those that are as likely as the first.
+/// Sorts them, the likeliest first, and leaves those that are as likely as the first; of those that say the
+/// same, one.
 void keep_likeliest(std::vector<Explanation>& explanations);
 
 }  // namespace vernier

@@ -1,6 +1,6 @@
 // Single elements and heads that were overwritten.
 
-#include "numerics/diagnosis/relative/bias_damage.hpp"
+#include "numerics/diagnosis/relative/biases/bias_damage.hpp"
 
 #include <algorithm>
 #include <cmath>

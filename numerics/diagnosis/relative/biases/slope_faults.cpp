@@ -7,8 +7,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/bias_model.hpp"
-#include "numerics/diagnosis/relative/slope_lists.hpp"
+#include "numerics/diagnosis/relative/biases/bias_model.hpp"
+#include "numerics/diagnosis/relative/biases/slope_lists.hpp"
 #include "numerics/diagnosis/relative/spec_patch.hpp"
 
 namespace vernier {

@@ -1,4 +1,4 @@
-#include "numerics/diagnosis/relative/value_model.hpp"
+#include "numerics/diagnosis/relative/values/value_model.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "numerics/diagnosis/relative/slope_lists.hpp"
+#include "numerics/diagnosis/relative/biases/slope_lists.hpp"
 
 #include <algorithm>
 #include <bit>

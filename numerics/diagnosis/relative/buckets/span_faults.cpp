@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/bucket_model.hpp"
+#include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "numerics/diagnosis/relative/spec_patch.hpp"
 
 namespace vernier {

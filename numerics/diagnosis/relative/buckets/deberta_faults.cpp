@@ -5,9 +5,9 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/bucket_fit.hpp"
-#include "numerics/diagnosis/relative/bucket_model.hpp"
-#include "numerics/diagnosis/relative/logarithmic_buckets.hpp"
+#include "numerics/diagnosis/relative/buckets/bucket_fit.hpp"
+#include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
+#include "numerics/diagnosis/relative/buckets/logarithmic_buckets.hpp"
 #include "numerics/diagnosis/relative/spec_patch.hpp"
 
 namespace vernier {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "numerics/diagnosis/relative/bias_model.hpp"
+#include "numerics/diagnosis/relative/biases/bias_model.hpp"
 
 namespace vernier {
 

@@ -1,4 +1,4 @@
-#include "numerics/diagnosis/relative/bias_model.hpp"
+#include "numerics/diagnosis/relative/biases/bias_model.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "numerics/diagnosis/relative/bucket_model.hpp"
+#include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 
 #include <algorithm>
 #include <cstdlib>

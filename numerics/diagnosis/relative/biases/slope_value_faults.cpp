@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/bias_model.hpp"
+#include "numerics/diagnosis/relative/biases/bias_model.hpp"
 
 namespace vernier {
 namespace {

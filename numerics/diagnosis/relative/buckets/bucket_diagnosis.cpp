@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/bucket_model.hpp"
+#include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {

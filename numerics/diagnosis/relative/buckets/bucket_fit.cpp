@@ -1,4 +1,4 @@
-#include "numerics/diagnosis/relative/bucket_fit.hpp"
+#include "numerics/diagnosis/relative/buckets/bucket_fit.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/relative/spec_patch.hpp"
-#include "numerics/diagnosis/relative/value_model.hpp"
+#include "numerics/diagnosis/relative/values/value_model.hpp"
 
 namespace vernier {
 namespace {
@@ -89,6 +89,11 @@ ValueEdits other_parameters(const ValueSubject& subject) {
   } else if (subject.is("transformer_xl")) {
     for (std::int64_t length = 1; length <= 1 << 20; length *= 2) {
       add("clamp_len", length, listed_bits);
+    }
+  }
+  if (spec.contains("divisor")) {
+    for (const int divisor : {1, 2, 4, 8, 10, 16, 32, 50, 64, 100, 128, 256, 512, 1000, 1024, 10000}) {
+      add("divisor", divisor, variant_bits);
     }
   }
   if (spec.contains("base")) {

@@ -1,4 +1,4 @@
-#include "numerics/diagnosis/relative/logarithmic_buckets.hpp"
+#include "numerics/diagnosis/relative/buckets/logarithmic_buckets.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "numerics/diagnosis/relative/bucket_model.hpp"
+#include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 
 namespace vernier {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/bucket_model.hpp"
+#include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 
 namespace vernier {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/bias_damage.hpp"
-#include "numerics/diagnosis/relative/bias_model.hpp"
+#include "numerics/diagnosis/relative/biases/bias_damage.hpp"
+#include "numerics/diagnosis/relative/biases/bias_model.hpp"
 
 namespace vernier {
 namespace {

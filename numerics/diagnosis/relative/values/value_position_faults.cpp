@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/value_model.hpp"
+#include "numerics/diagnosis/relative/values/value_model.hpp"
 
 namespace vernier {
 namespace {
