@@ -42,7 +42,9 @@ std::int64_t RoundedScale::at(std::int64_t n) const {
   const double range = std::log(last / first);
   const double scaled = divides_first ? in_format(in_format(logarithm / constant(range)) * steps)
                                       : in_format(logarithm * constant(steps / range));
-  const double whole = scaled * times;
+  // A format may overflow; what is beyond it is beyond every bucket.
+  constexpr double farthest = 0x1p40;
+  const double whole = std::clamp(scaled * times, -farthest, farthest);
   switch (rounding) {
     case ScaleRounding::nearest:
       return static_cast<std::int64_t>(std::nearbyint(whole));
