@@ -11,13 +11,13 @@
 #include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/consequence.hpp"
 #include "numerics/diagnosis/damage.hpp"
+#include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
 namespace {
 
 constexpr double least_conclusive_share = 0.2;
-constexpr double bits_apart = 3;
 constexpr std::size_t screened_rows = 48;
 /// So long is a single edit with a usual number.
 constexpr double likely_bits = 20;
@@ -237,12 +237,9 @@ class Search {
   }
 
   void rank() {
-    std::ranges::stable_sort(accepted_, {}, &Explanation::bits);
-    std::set<std::string> told;
-    for (auto& one : accepted_) {
-      if (one.bits <= accepted_.front().bits + bits_apart && told.insert(sentence_of(one)).second) {
-        result_.explanations.push_back(one);
-      }
+    result_.explanations = std::move(accepted_);
+    if (!result_.explanations.empty()) {
+      keep_likeliest(result_.explanations);
     }
   }
 

@@ -14,6 +14,18 @@ using FaultKinds = std::vector<const FaultKind*>;
 VERNIER_REGISTRY(fault_kind_groups, FaultKinds,
     computation_kinds,  // stages/stage_edits.hpp
     damage_kinds,
+    slope_kinds,  // relative/biases/slope_faults.cpp
+    slope_value_kinds,  // relative/biases/slope_value_faults.cpp
+    multiplier_kinds,  // relative/biases/multiplier_faults.cpp
+    bias_kinds,  // relative/biases/bias_diagnosis.cpp
+    bias_damage_kinds,  // relative/biases/bias_damage.cpp
+    t5_kinds,  // relative/buckets/t5_faults.cpp
+    deberta_kinds,  // relative/buckets/deberta_faults.cpp
+    span_kinds,  // relative/buckets/span_faults.cpp
+    relative_position_kinds,  // relative/buckets/relative_position_faults.cpp
+    bucket_damage_kinds,  // relative/buckets/bucket_diagnosis.cpp
+    value_kinds,  // relative/values/value_faults.cpp
+    value_damage_kinds,  // relative/values/value_damage.cpp
     unexplained_kinds);
 // clang-format on
 

@@ -137,15 +137,15 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
     }
   }
   propose(std::sqrt(declared), fmt::format("{:.7g}, the root of what it should be,", std::sqrt(declared)),
-          enumerated_bits);
+          variant_bits);
   propose(1 / declared, fmt::format("{:.7g}, the reciprocal of what it should be,", 1 / declared),
-          enumerated_bits);
+          variant_bits);
   if (spec.contains("rope_scaling") && spec.at("rope_scaling").contains("factor")) {
     const double s = spec.at("rope_scaling").at("factor").get<double>();
     if (s > 1) {
       const double yarn = 0.1 * std::log(s) + 1;
       propose(yarn, fmt::format("{:.7g} = 0.1 ln {} + 1, YaRN's own,", yarn, number_words(s)),
-              enumerated_bits);
+              variant_bits);
     }
   }
   double tolerance = 0x1p-20;
@@ -160,11 +160,11 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
     }
     for (const double slack : {1.0, 0.1}) {
       if (const auto decimal = shortest_decimal(*estimate, slack * tolerance)) {
-        propose(*decimal, number_words(*decimal), 2 + decimal_bits(*decimal));
+        propose(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
       }
       if (const auto decimal = shortest_decimal(*estimate / declared, slack * tolerance)) {
         propose(*decimal * declared, fmt::format("{} times what it should be,", number_words(*decimal)),
-                2 + decimal_bits(*decimal));
+                2 + number_bits(*decimal));
       }
     }
     propose(*estimate, fmt::format("{:.8g}", *estimate), real_bits);

@@ -84,7 +84,7 @@ void propose_sign(const Clues& clues, const FaultKind& kind, Proposals& out) {
   };
   propose_edit(clues, kind, "the sine has the opposite sign (or, the same here, positions are negated)",
                flag_bits, out, negate(Component::sine));
-  propose_edit(clues, kind, "the cosine has the opposite sign", enumerated_bits, out,
+  propose_edit(clues, kind, "the cosine has the opposite sign", variant_bits, out,
                negate(Component::cosine));
 }
 
@@ -96,7 +96,7 @@ void propose_one_component(const Clues& clues, const FaultKind& kind, Proposals&
     propose_edit(clues, kind,
                  is_first ? "the sine has the wrong sign in the first component of every pair"
                           : "the sine has the wrong sign in the second component of every pair",
-                 enumerated_bits, out, [&](Computation& computation) {
+                 variant_bits, out, [&](Computation& computation) {
                    const int first_sign = computation.rotated.front().sign;
                    for (auto& d : computation.rotated) {
                      if ((d.sign == first_sign) == is_first) {
@@ -112,9 +112,9 @@ void propose_in_place(const Clues& clues, const FaultKind& kind, Proposals& out)
     return;
   }
   propose_edit(clues, kind, "the second component of a pair is computed from the first one's result",
-               enumerated_bits, out, [](Computation& computation) { computation.in_place = true; });
+               variant_bits, out, [](Computation& computation) { computation.in_place = true; });
   propose_edit(clues, kind, "the first component of a pair is computed from the second one's result",
-               enumerated_bits, out, [](Computation& computation) {
+               variant_bits, out, [](Computation& computation) {
                  computation.in_place = true;
                  std::ranges::reverse(computation.rotated);
                });
@@ -132,7 +132,7 @@ void propose_input_format(const Clues& clues, const FaultKind& kind, Proposals& 
     if (!clues.base.rotated.empty()) {
       propose_edit(clues, kind,
                    "vectors are rounded to " + std::string(traits(format).name) + " before they are turned",
-                   enumerated_bits, out,
+                   variant_bits, out,
                    [&](Computation& computation) { computation.input_format = format; });
     }
   }

@@ -191,7 +191,7 @@ void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
                                      : OrderedJson(other);
       propose_frequencies(clues, kind,
                           fmt::format("the base is {}, not {}", number_words(other), number_words(value)),
-                          decimal_bits(other), replacing("/" + key, number), out);
+                          number_bits(other), replacing("/" + key, number), out);
     }
   }
 }
@@ -257,7 +257,7 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
   }
   for (const double other : divisors) {
     if (other != divisor && other > 0) {
-      divided(other, enumerated_bits);
+      divided(other, variant_bits);
       if (shift != 0) {
         propose(fmt::format("the exponents are (i {} {})/{}, not i/{}", shift < 0 ? '-' : '+',
                             number_words(std::fabs(shift)), number_words(other), number_words(divisor)),
@@ -268,23 +268,23 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
   for (const double one : {1.0, -1.0, 0.5}) {
     propose(fmt::format("the exponents are (i {} {})/{}, not i/{}", one < 0 ? '-' : '+',
                         number_words(std::fabs(one)), number_words(divisor), number_words(divisor)),
-            enumerated_bits, one, one, divisor);
+            variant_bits, one, one, divisor);
   }
   for (const double one : {0.5, 1.0}) {
     propose(fmt::format("the cosine's exponents are (i + {})/{}, the sine's i/{}", number_words(one),
                         number_words(divisor), number_words(divisor)),
-            enumerated_bits, one, 0, divisor);
+            variant_bits, one, 0, divisor);
     propose(fmt::format("the sine's exponents are (i + {})/{}, the cosine's i/{}", number_words(one),
                         number_words(divisor), number_words(divisor)),
-            enumerated_bits, 0, one, divisor);
+            variant_bits, 0, one, divisor);
   }
   // A loop that steps by two and doubles again: frequencies squared, of sine and cosine differently.
   propose(fmt::format("the sine's exponents are 2i/{}, the cosine's (2i + 1)/{}", number_words(divisor),
                       number_words(divisor)),
-          enumerated_bits, 0.5, 0, divisor / 2);
+          variant_bits, 0.5, 0, divisor / 2);
   propose(fmt::format("the sine's exponents are 2i/{}, the cosine's (2i + 2)/{}", number_words(divisor),
                       number_words(divisor)),
-          enumerated_bits, 1, 0, divisor / 2);
+          variant_bits, 1, 0, divisor / 2);
 }
 
 void propose_head_dim(const Clues& clues, const FaultKind& kind, Proposals& out) {
@@ -312,7 +312,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
     double bits;
   };
   constexpr long double pi = std::numbers::pi_v<long double>;
-  std::vector<Candidate> candidates{{2, "2", enumerated_bits},        {0.5, "1/2", enumerated_bits},
+  std::vector<Candidate> candidates{{2, "2", variant_bits},        {0.5, "1/2", variant_bits},
                                     {2 * pi, "2 pi", listed_bits},    {1 / (2 * pi), "1/(2 pi)", listed_bits},
                                     {pi, "pi", listed_bits},          {pi / 180, "pi/180", listed_bits},
                                     {180 / pi, "180/pi", listed_bits}};
@@ -323,11 +323,11 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
     const double ratio = best.frequency / best.declared;
     if (std::fabs(ratio - 1) > 3 * best.uncertainty) {
       if (const auto decimal = shortest_decimal(ratio, best.uncertainty)) {
-        candidates.push_back({*decimal, number_words(*decimal), 2 + decimal_bits(*decimal)});
+        candidates.push_back({*decimal, number_words(*decimal), 2 + number_bits(*decimal)});
       }
       if (const auto inverse = shortest_decimal(1 / ratio, best.uncertainty)) {
         candidates.push_back({1 / static_cast<long double>(*inverse), "1/" + number_words(*inverse),
-                              3 + decimal_bits(*inverse)});
+                              3 + number_bits(*inverse)});
       }
     }
   }
@@ -350,7 +350,7 @@ long double rounded(Format format, long double w) {
 void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     const std::string name(traits(narrow).name);
-    propose_edit(clues, kind, "the frequencies are rounded to " + name, enumerated_bits, out,
+    propose_edit(clues, kind, "the frequencies are rounded to " + name, variant_bits, out,
                  [&](Computation& computation) {
                    for (auto& tone : computation.tones) {
                      tone = {rounded(narrow, tone.cosine), rounded(narrow, tone.sine)};
@@ -373,7 +373,7 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
       }
     }
     if (telling >= 4 && 10 * members >= 9 * telling) {
-      propose_edit(clues, kind, "the frequencies are computed in " + name, enumerated_bits + damaged_bits,
+      propose_edit(clues, kind, "the frequencies are computed in " + name, variant_bits + damaged_bits,
                    out, [&](Computation& computation) {
                      for (std::size_t i = 0; i < computation.tones.size(); ++i) {
                        auto& tone = computation.tones[i];

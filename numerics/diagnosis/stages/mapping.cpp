@@ -255,11 +255,11 @@ void propose_table_columns(const Clues& clues, const FaultKind& kind, Proposals&
     propose_pairings(
         clues, kind,
         fmt::format("the columns of the table are {}, though the pairs are {}", words(another), words(*own)),
-        enumerated_bits, {*own, *own, another}, out);
+        variant_bits, {*own, *own, another}, out);
     propose_pairings(
         clues, kind,
         fmt::format("pairs are {}, though the columns of the table are {}", words(another), words(*own)),
-        enumerated_bits, {another, another, *own}, out);
+        variant_bits, {another, another, *own}, out);
   }
 }
 
@@ -269,11 +269,11 @@ void propose_results(const Clues& clues, const FaultKind& kind, Proposals& out) 
     propose_pairings(clues, kind,
                      fmt::format("the results of the pairs are written {}, though they are read {}",
                                  words(another), words(*own)),
-                     enumerated_bits, {*own, another, *own}, out);
+                     variant_bits, {*own, another, *own}, out);
     propose_pairings(
         clues, kind,
         fmt::format("pairs are read {}, though their results are written {}", words(another), words(*own)),
-        enumerated_bits, {another, *own, another}, out);
+        variant_bits, {another, *own, another}, out);
   }
 }
 
@@ -307,7 +307,7 @@ void propose_part(const Clues& clues, const FaultKind& kind, Proposals& out) {
     const auto patch = replacing("/partial_rotary_factor", factor);
     if (auto other = clues.subject.declared_by(patch)) {
       out.push_back({{&kind, fmt::format("{} of {} dimensions rotate, not {}", part, width, declared), patch},
-                     enumerated_bits,
+                     variant_bits,
                      *std::move(other)});
     }
   }
@@ -321,7 +321,7 @@ void propose_last_dimensions(const Clues& clues, const FaultKind& kind, Proposal
   const auto shift = vectors->head_dim() - clues.base.rotated.size();
   propose_edit(clues, kind,
                fmt::format("the last {} dimensions rotate, not the first", clues.base.rotated.size()),
-               enumerated_bits, out, [&](Computation& computation) {
+               variant_bits, out, [&](Computation& computation) {
                  for (auto& d : computation.rotated) {
                    d.out += shift;
                    d.own += shift;
@@ -342,10 +342,10 @@ void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const int count = static_cast<int>(clues.subject.positions().size());
   for (int a = 0; count > 1 && a < count; ++a) {
     propose_edit(clues, kind, fmt::format("every pair turns by the positions along axis {}", a),
-                 enumerated_bits, out,
+                 variant_bits, out,
                  [&](Computation& computation) { std::ranges::fill(computation.axes, a); });
     for (int b = a + 1; b < count; ++b) {
-      propose_edit(clues, kind, fmt::format("axes {} and {} are exchanged", a, b), enumerated_bits, out,
+      propose_edit(clues, kind, fmt::format("axes {} and {} are exchanged", a, b), variant_bits, out,
                    [&](Computation& computation) {
                      for (int& axis : computation.axes) {
                        axis = axis == a ? b : axis == b ? a : axis;
@@ -354,13 +354,13 @@ void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
     }
   }
   if (count > 1) {
-    propose_edit(clues, kind, "the axes come round by one", enumerated_bits, out,
+    propose_edit(clues, kind, "the axes come round by one", variant_bits, out,
                  [&](Computation& computation) {
                    for (int& axis : computation.axes) {
                      axis = (axis + 1) % count;
                    }
                  });
-    propose_edit(clues, kind, "the sections of the axes come in the opposite order", enumerated_bits, out,
+    propose_edit(clues, kind, "the sections of the axes come in the opposite order", variant_bits, out,
                  [](Computation& computation) { std::ranges::reverse(computation.axes); });
   }
 }

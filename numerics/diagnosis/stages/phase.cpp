@@ -37,17 +37,17 @@ constexpr FaultKind phase_shift{
 void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     const std::string name(traits(narrow).name);
-    propose_edit(clues, kind, "phases are rounded to " + name, enumerated_bits, out,
+    propose_edit(clues, kind, "phases are rounded to " + name, variant_bits, out,
                  [&](Computation& computation) { computation.phase_format = narrow; });
     const auto rounded = [narrow](long double w) -> long double {
       return round_to(narrow, static_cast<double>(w));
     };
-    propose_edit(clues, kind, "positions and phases are rounded to " + name, enumerated_bits + 1, out,
+    propose_edit(clues, kind, "positions and phases are rounded to " + name, variant_bits + 1, out,
                  [&](Computation& computation) {
                    computation.place_format = narrow;
                    computation.phase_format = narrow;
                  });
-    propose_edit(clues, kind, "positions, frequencies and phases are rounded to " + name, enumerated_bits + 2,
+    propose_edit(clues, kind, "positions, frequencies and phases are rounded to " + name, variant_bits + 2,
                  out, [&](Computation& computation) {
                    computation.place_format = narrow;
                    computation.phase_format = narrow;
@@ -55,7 +55,7 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
                      tone = {rounded(tone.cosine), rounded(tone.sine)};
                    }
                  });
-    propose_edit(clues, kind, "frequencies and phases are rounded to " + name, enumerated_bits + 1, out,
+    propose_edit(clues, kind, "frequencies and phases are rounded to " + name, variant_bits + 1, out,
                  [&](Computation& computation) {
                    computation.phase_format = narrow;
                    for (auto& tone : computation.tones) {
@@ -78,7 +78,7 @@ void propose_shift(const Clues& clues, const FaultKind& kind, Proposals& out) {
   if (const auto by =
           shortest_decimal(best->phase, (best->phase_uncertainty + 1e-7) / std::fabs(best->phase))) {
     propose_edit(clues, kind, fmt::format("every phase is shifted by {} radians", number_words(*by)),
-                 decimal_bits(*by), out, [&](Computation& computation) { computation.phase_shift = *by; });
+                 number_bits(*by), out, [&](Computation& computation) { computation.phase_shift = *by; });
   }
   propose_edit(clues, kind, fmt::format("every phase is shifted by {:.9g} radians", best->phase), real_bits,
                out, [&](Computation& computation) { computation.phase_shift = best->phase; });

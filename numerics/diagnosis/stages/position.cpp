@@ -305,7 +305,7 @@ void propose_held(const Clues& clues, const FaultKind&, Proposals& out) {
   }
   const auto by = held.front().found - held.front().declared;
   if (std::ranges::all_of(held, [&](const Held& one) { return one.found - one.declared == by; })) {
-    propose_offset_by(clues, position_offset, by, std::abs(by) == 1 ? enumerated_bits : listed_bits, out);
+    propose_offset_by(clues, position_offset, by, std::abs(by) == 1 ? variant_bits : listed_bits, out);
     return;
   }
   const auto sum = held.front().found + held.front().declared;
@@ -328,14 +328,14 @@ void propose_held(const Clues& clues, const FaultKind&, Proposals& out) {
 }
 
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  propose_offset_by(clues, kind, 1, enumerated_bits, out);
-  propose_offset_by(clues, kind, -1, enumerated_bits, out);
+  propose_offset_by(clues, kind, 1, variant_bits, out);
+  propose_offset_by(clues, kind, -1, variant_bits, out);
   propose_held(clues, kind, out);
 }
 
 void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
-    propose_edit(clues, kind, "positions are rounded to " + std::string(traits(narrow).name), enumerated_bits,
+    propose_edit(clues, kind, "positions are rounded to " + std::string(traits(narrow).name), variant_bits,
                  out, [&](Computation& computation) { computation.place_format = narrow; });
   }
 }

@@ -259,7 +259,7 @@ void propose_parameter(const Clues& clues, const FaultKind& kind, Proposals& out
       }
       for (const double other : values) {
         if (other > 0 && other != value) {
-          propose(path, key, json_number(other), declared, 2 + decimal_bits(other));
+          propose(path, key, json_number(other), declared, 2 + number_bits(other));
         }
       }
     }
@@ -270,7 +270,7 @@ void propose_parameter(const Clues& clues, const FaultKind& kind, Proposals& out
     if (a && b && *a != *b) {
       Json patch = replacing(std::string("/rope_scaling/") + one, scaling.at(other));
       patch.push_back(replacing(std::string("/rope_scaling/") + other, scaling.at(one))[0]);
-      propose_both(clues, kind, fmt::format("{} and {} are exchanged", one, other), enumerated_bits, patch,
+      propose_both(clues, kind, fmt::format("{} and {} are exchanged", one, other), variant_bits, patch,
                    out);
     }
   };
@@ -301,9 +301,9 @@ void propose_parameter(const Clues& clues, const FaultKind& kind, Proposals& out
       if (type != other) {
         Json replaced = scaling;
         replaced["rope_type"] = other;
-        propose_both(clues, kind, fmt::format("the scaling is {}, not {}", other, type), enumerated_bits,
+        propose_both(clues, kind, fmt::format("the scaling is {}, not {}", other, type), variant_bits,
                      replacing("/rope_scaling", replaced), out);
-        propose_both(clues, kind, fmt::format("the scaling is {}, not {}", other, type), enumerated_bits,
+        propose_both(clues, kind, fmt::format("the scaling is {}, not {}", other, type), variant_bits,
                      replacing("/rope_scaling", Json{{"rope_type", other}, {"factor", scaling.at("factor")}}),
                      out);
       }
@@ -406,7 +406,7 @@ void propose_ramps(const Clues& clues, const FaultKind& kind, Proposals& out) {
     const long double low = std::max(rounded(end(*fast), true), 0.0L);
     long double high = std::min(rounded(end(*slow), false), rule.greatest);
     high = high == low ? high + 0.001L : high;
-    propose_edit(clues, kind, std::string(rule.words), enumerated_bits, out, [&](Computation& computation) {
+    propose_edit(clues, kind, std::string(rule.words), variant_bits, out, [&](Computation& computation) {
       for (std::size_t i = 0; i < computation.tones.size(); ++i) {
         const long double ramp = std::clamp((static_cast<long double>(i) - low) / (high - low), 0.0L, 1.0L);
         const long double w0 = of->unscaled[i].sine;
@@ -420,8 +420,8 @@ void propose_ramps(const Clues& clues, const FaultKind& kind, Proposals& out) {
 void propose_variant(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_formula(
       clues, kind, "the ramp is inverted: fast pairs are divided by the factor, slow ones are not",
-      enumerated_bits, out, [](long double w0, long double w, long double s) { return w0 + w0 / s - w; });
-  propose_formula(clues, kind, "wavelengths are blended, not frequencies", enumerated_bits, out,
+      variant_bits, out, [](long double w0, long double w, long double s) { return w0 + w0 / s - w; });
+  propose_formula(clues, kind, "wavelengths are blended, not frequencies", variant_bits, out,
                   [](long double w0, long double w, long double s) {
                     if (s == 1) {
                       return w;
@@ -429,13 +429,13 @@ void propose_variant(const Clues& clues, const FaultKind& kind, Proposals& out) 
                     const long double kept = (w - w0 / s) / (w0 - w0 / s);
                     return w0 / ((1 - kept) * s + kept);
                   });
-  propose_formula(clues, kind, "frequencies are multiplied where they should be divided", enumerated_bits,
+  propose_formula(clues, kind, "frequencies are multiplied where they should be divided", variant_bits,
                   out, [](long double w0, long double w, long double) { return w0 / w * w0; });
   propose_formula(
-      clues, kind, "blended pairs are divided by the whole factor", enumerated_bits, out,
+      clues, kind, "blended pairs are divided by the whole factor", variant_bits, out,
       [](long double w0, long double w, long double s) { return w < w0 * (1 - 1e-12L) ? w0 / s : w; });
   propose_formula(
-      clues, kind, "blended pairs are not scaled", enumerated_bits, out,
+      clues, kind, "blended pairs are not scaled", variant_bits, out,
       [](long double w0, long double w, long double s) { return w > w0 / s * (1 + 1e-12L) ? w0 : w; });
   propose_ramps(clues, kind, out);
 }

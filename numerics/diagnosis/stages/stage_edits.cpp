@@ -14,38 +14,7 @@ namespace {
 /// disturb the measurement.
 constexpr double least_agreement = 0.3;
 
-/// How many decimal digits a number has, up to twelve.
-int digits_of(double value) {
-  const auto short_form = shortest_decimal(value, 1e-13, 12);
-  if (!short_form) {
-    return 12;
-  }
-  const auto text = fmt::format("{:.11e}", std::fabs(*short_form));
-  int digits = 1;
-  for (int i = 0; i < 11; ++i) {
-    digits = text[static_cast<std::size_t>(i) + 2] == '0' ? digits : i + 2;
-  }
-  return digits;
-}
-
 }  // namespace
-
-double decimal_bits(double value) {
-  return 3 + 3.3 * digits_of(value);
-}
-
-std::optional<double> shortest_decimal(double value, double relative_tolerance, int most_digits) {
-  if (value == 0 || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  for (int digits = 1; digits <= most_digits; ++digits) {
-    const double rounded = std::stod(fmt::format("{:.{}e}", value, digits - 1));
-    if (std::fabs(rounded / value - 1) <= relative_tolerance) {
-      return rounded;
-    }
-  }
-  return std::nullopt;
-}
 
 std::string number_words(double value) {
   if (value == std::rint(value) && std::fabs(value) < 1e15) {

@@ -38,9 +38,6 @@ struct StageEdit {
 };
 using StageEdits = std::vector<StageEdit>;
 
-/// A number as short as the tolerance allows: 10001 for 10001.0003 within 1e-7. \return nothing where it
-/// would take more than `most_digits`
-std::optional<double> shortest_decimal(double value, double relative_tolerance, int most_digits = 9);
 /// "10001", "0.25"
 std::string number_words(double value);
 

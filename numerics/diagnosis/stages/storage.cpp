@@ -101,7 +101,7 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
       propose_edit(clues, kind, "values are rounded to " + name + " before they are stored", flag_bits, out,
                    [&](Computation& computation) { computation.storing.through = narrow; });
       propose_edit(clues, storage_truncated, "values are cut off to " + name + " before they are stored",
-                   enumerated_bits, out, [&](Computation& computation) {
+                   variant_bits, out, [&](Computation& computation) {
                      computation.storing.through = narrow;
                      computation.storing.truncates = true;
                    });
@@ -121,7 +121,7 @@ void propose_order(const Clues& clues, const FaultKind& kind, Proposals& out) {
     propose_edit(clues, kind,
                  fmt::format("sines and cosines are rounded to {} before the amplitude multiplies them",
                              traits(narrow).name),
-                 enumerated_bits, out, [&](Computation& computation) {
+                 variant_bits, out, [&](Computation& computation) {
                    computation.storing.through = narrow;
                    computation.storing.before_amplitude = true;
                  });
@@ -147,7 +147,7 @@ void propose_flushed(const Clues& clues, const FaultKind& kind, Proposals& out) 
     propose_edit(clues, kind,
                  fmt::format("values below the normal numbers of {} ({:.3g}) are stored as zero",
                              traits(one).name, normal),
-                 enumerated_bits, out,
+                 variant_bits, out,
                  [&](Computation& computation) { computation.storing.flushed_below = normal; });
   }
   const double threshold = std::exp2(std::ceil(std::log2(lost)));

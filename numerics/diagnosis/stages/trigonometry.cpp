@@ -55,7 +55,7 @@ void propose_reduction(const Clues& clues, const FaultKind& kind, Proposals& out
       Constant{round_to(Format::binary16, two_pi), "2 pi in float16"},
       Constant{round_to(Format::bfloat16, two_pi), "2 pi in bfloat16"}};
   for (const auto& [period, words] : constants) {
-    propose_edit(clues, kind, fmt::format("arguments are reduced by {}", words), enumerated_bits + 1, out,
+    propose_edit(clues, kind, fmt::format("arguments are reduced by {}", words), variant_bits + 1, out,
                  [&, period = period](Computation& computation) {
                    computation.period = RoundedPeriod{period};
                    // The product with the number of turns and the difference are rounded as well.

@@ -1,0 +1,143 @@
+#include "numerics/diagnosis/bias_diagnosis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/relative/biases/bias_damage.hpp"
+#include "numerics/diagnosis/relative/biases/bias_model.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr FaultKind masked{
+    "mapping/mask", Stage::mapping, "a mask in the biases",
+    "Keys after their query cannot be attended to: right for causal models, and for no others.",
+    "If it is intended, give the biases without their mask."};
+
+/// What all biases of keys after their query hold, if that is one number no bias has.
+std::optional<double> masked_value(const BiasSubject& subject) {
+  constexpr double least_mask = 1e4;
+  const auto declared = subject.declared();
+  const auto queries = subject.bias.queries();
+  std::optional<double> value;
+  for (std::size_t head = 0; head < subject.heads(); ++head) {
+    for (std::size_t query = 0; query < queries; ++query) {
+      for (std::size_t key = 0; key < subject.bias.keys(); ++key) {
+        const BiasPlace place{head, query, key};
+        if (!declared.is_after_query(queries, place)) {
+          continue;
+        }
+        const double got = subject.at(place);
+        if (std::isnan(got) || (value && got != *value) || !(std::fabs(got) >= least_mask)) {
+          return std::nullopt;
+        }
+        value = got;
+      }
+    }
+  }
+  return value;
+}
+
+ModelChecks<BiasModel> checks_of(const BiasSubject& subject, std::uint64_t failing) {
+  const auto places = telling_places(subject);
+  return {[&subject, places](const BiasModel& model) {
+            return std::ranges::all_of(
+                places, [&](const BiasPlace& place) { return may_predict(subject, model, place); });
+          },
+          [&subject, places](const BiasModel& model) {
+            const auto fails = [&](const BiasPlace& place) { return !may_predict(subject, model, place); };
+            return static_cast<double>(std::ranges::count_if(places, fails)) /
+                   static_cast<double>(places.size());
+          },
+          [&subject](const BiasModel& model) { return judge(subject, model, true).prediction; }, failing};
+}
+
+std::string consequence(const BiasSubject& subject, const BiasJudgement& declared) {
+  if (!declared.farthest) {
+    return "";
+  }
+  const auto& place = *declared.farthest;
+  const auto got = in_sentence(subject.at(place));
+  const auto truth = in_sentence(declared.farthest_truth);
+  if (subject.is_slopes()) {
+    return fmt::format("Head {} has the slope {} where {} is meant.", place.head, got, truth);
+  }
+  const auto own_key = subject.keys.size() - subject.bias.queries() + place.query;
+  return fmt::format("At distance {} head {} adds {} where {} is meant.",
+                     std::abs(subject.keys[own_key] - subject.keys[place.key]), place.head, got, truth);
+}
+
+/// Where the elements are that nothing predicts.
+std::string rest_of(const BiasJudgement& judgement) {
+  const auto fails = [](std::uint64_t count) { return count > 0; };
+  const auto& by_head = judgement.failing_by_head;
+  const auto first = std::ranges::find_if(by_head, fails) - by_head.begin();
+  const auto last = by_head.rend() - std::find_if(by_head.rbegin(), by_head.rend(), fails) - 1;
+  const auto& prediction = judgement.prediction;
+  return fmt::format("{} of {} elements fail, in {} of {} heads, from head {} to head {}.",
+                     prediction.failing, prediction.elements, std::ranges::count_if(by_head, fails),
+                     by_head.size(), first, last);
+}
+
+}  // namespace
+
+FaultKinds bias_kinds() {
+  return {&masked};
+}
+
+Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> keys,
+                        const Encoding& encoding) {
+  Diagnosis diagnosis{.roles = bias.role()};
+  const auto subject = subject_of(bias, keys, encoding);
+  const auto declared = judge(subject, subject.declared());
+  if (declared.prediction.failing == 0) {
+    return diagnosis;
+  }
+  NearestModel<BiasModel> start{subject.declared()};
+  if (const auto mask = masked_value(subject)) {
+    start.model.after_query = mask;
+    start.findings.push_back(
+        {&masked,
+         fmt::format("keys after their query hold {}, as a causal mask makes them", in_sentence(*mask))});
+    start.bits = variant_bits;
+  }
+  const auto with_start = [&](std::vector<Explanation>& explanations) {
+    for (auto& explanation : explanations) {
+      explanation.findings.insert(explanation.findings.begin(), start.findings.begin(), start.findings.end());
+      explanation.bits += start.bits;
+    }
+  };
+  const auto started = start.findings.empty() ? declared : judge(subject, start.model);
+  if (is_proved(started.prediction)) {
+    diagnosis.explanations = {{start.findings, started.prediction, start.bits}};
+    return diagnosis;
+  }
+  auto edits = slope_edits(subject);
+  std::ranges::move(slope_value_edits(subject), std::back_inserter(edits));
+  std::ranges::move(multiplier_edits(subject), std::back_inserter(edits));
+  auto result = search_edits(start.model, edits, checks_of(subject, started.prediction.failing));
+  std::ranges::move(damage_of(subject, {start.model}, started), std::back_inserter(result.explanations));
+  if (result.explanations.empty() && !result.nearest.findings.empty()) {
+    result.explanations = damage_of(subject, result.nearest, judge(subject, result.nearest.model));
+  }
+  diagnosis.searched = result.searched;
+  diagnosis.explanations = std::move(result.explanations);
+  with_start(diagnosis.explanations);
+  keep_likeliest(diagnosis.explanations);
+  for (auto& explanation : diagnosis.explanations) {
+    explanation.consequence = consequence(subject, declared);
+  }
+  if (!diagnosis.is_explained()) {
+    const auto rest = judge(subject, result.nearest.model);
+    diagnosis.rest = rest_of(rest);
+    if (rest.prediction.failing < declared.prediction.failing && !result.nearest.findings.empty()) {
+      diagnosis.partial = {{result.nearest.findings, rest.prediction, result.nearest.bits}};
+      with_start(diagnosis.partial);
+    }
+  }
+  return diagnosis;
+}
+
+}  // namespace vernier

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "numerics/cases/bias_tensor.hpp"
+#include "numerics/diagnosis/relative/edit_search.hpp"
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// The slope of a head as a computation that may be faulty has it.
+struct HeadSlope {
+  Slope slope = {Rational(1), 1};              ///< what is computed, to the contract's accuracy
+  double factor = 1;                           ///< and multiplied by
+  std::optional<double> known = std::nullopt;  ///< instead of both: the very number
+
+  double approximately() const;
+  Enclosure enclosure() const;
+  BiasBudget budget(const Contract& contract, Format stored) const;
+};
+
+/// A bias and where it is.
+struct BiasPlace {
+  std::size_t head = 0;
+  std::size_t query = 0;
+  std::size_t key = 0;
+};
+
+/// A computation of biases: slope times multiplier.
+struct BiasModel {
+  std::function<HeadSlope(std::size_t head)> slope;
+  BiasTable::Factor kind = BiasTable::Factor::one;
+  /// Other than by kind. The position of the query's own key is given.
+  std::function<std::int64_t(std::int64_t query_position, std::int64_t key_position)> multiplier = nullptr;
+  std::vector<std::int64_t> keys = {};  ///< their positions
+  bool queries_first = false;           ///< the queries stand at the first keys, not the last
+  std::int64_t offset = 0;              ///< of the multiplier
+  double sign = 1;
+  std::optional<Format> multiplier_format = std::nullopt;  ///< that it is rounded to
+  std::optional<Format> product_format = std::nullopt;     ///< that biases are rounded to
+  std::optional<double> after_query = std::nullopt;        ///< what biases of keys after their query hold
+
+  bool is_after_query(std::size_t queries, const BiasPlace& place) const;
+  double multiplier_at(std::size_t queries, const BiasPlace& place) const;
+};
+
+/// What is to be explained.
+struct BiasSubject {
+  const BiasTensor& bias;
+  std::span<const std::int64_t> keys;
+  const Encoding& encoding;
+  std::vector<double> found_slopes;  ///< of each head, without a sign, as the tensor has them; else NaN
+
+  std::size_t heads() const { return bias.table.slopes.size(); }
+  bool is_slopes() const { return bias.table.factor == BiasTable::Factor::one; }
+  std::size_t index(const BiasPlace& place) const {
+    return (place.head * bias.queries() + place.query) * bias.keys() + place.key;
+  }
+  double at(const BiasPlace& place) const { return bias.tensor.number(index(place)); }
+  BiasModel declared() const;
+  /// A number of the spec as it was declared.
+  double declared_number(std::string_view key) const;
+};
+BiasSubject subject_of(const BiasTensor& bias, std::span<const std::int64_t> keys, const Encoding& encoding);
+
+using BiasEdit = ModelEdit<BiasModel>;
+using BiasEdits = ModelEdits<BiasModel>;
+using BiasFault = FaultEntry<BiasSubject, BiasModel>;
+
+/// The order of edits of biases.
+namespace bias_order {
+inline constexpr int slopes = 0;
+inline constexpr int slope_factor = 1;
+inline constexpr int slope_format = 2;
+inline constexpr int multiplier = 3;
+inline constexpr int offset = 4;
+inline constexpr int sign = 5;
+inline constexpr int multiplier_format = 6;
+inline constexpr int product_format = 7;
+}  // namespace bias_order
+
+/// The elements that a model was held against.
+struct BiasJudgement {
+  Prediction prediction;
+  std::vector<BiasPlace> failing;              ///< the first of them
+  std::vector<std::uint64_t> failing_by_head;  ///< all of them, one number a head
+  double largest_holding_ratio = 0;  ///< the greatest share of its budget that one that does not fail uses
+  /// Where the got bias is farthest from the model's.
+  std::optional<BiasPlace> farthest = std::nullopt;
+  double farthest_truth = 0;
+};
+inline constexpr std::size_t most_failing_places = 16;
+
+/// Every element, or those up to the first that fails.
+BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, bool stops_at_failure = false);
+
+/// What a single element is off by, as a share of its budget, from estimates in double precision: for the
+/// screen, never for a verdict.
+bool may_predict(const BiasSubject& subject, const BiasModel& model, const BiasPlace& place);
+
+/// Elements that tell much: of several heads, near and far keys, first and last queries.
+std::vector<BiasPlace> telling_places(const BiasSubject& subject);
+
+/// \name The kinds of faults, by files
+/// @{
+BiasEdits slope_edits(const BiasSubject& subject);        ///< slope_faults.cpp
+BiasEdits slope_value_edits(const BiasSubject& subject);  ///< slope_value_faults.cpp
+BiasEdits multiplier_edits(const BiasSubject& subject);   ///< multiplier_faults.cpp
+/// @}
+
+}  // namespace vernier

@@ -1,0 +1,161 @@
+// Slopes of the right heads whose numbers are others: multiplied, inverted, rounded; and biases rounded.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/relative/biases/bias_model.hpp"
+
+namespace vernier {
+namespace {
+
+using SlopeEdit = std::function<HeadSlope(const HeadSlope&)>;
+
+BiasEdit with_each_slope(std::string sentence, double bits, int order, const SlopeEdit& edit) {
+  return {{nullptr, std::move(sentence)}, bits, order, [edit](BiasModel& model) {
+            model.slope = [edit, before = model.slope](std::size_t head) { return edit(before(head)); };
+          }};
+}
+
+bool is_narrower(Format format, Format stored) {
+  return traits(format).precision < traits(stored).precision;
+}
+
+/// The factor by which most heads differ from the declared slopes.
+double found_factor(const BiasSubject& subject) {
+  std::vector<double> factors;
+  for (std::size_t head = 0; head < subject.heads(); ++head) {
+    const double factor =
+        subject.found_slopes[head] / HeadSlope{subject.bias.table.slopes[head]}.approximately();
+    if (std::isfinite(factor)) {
+      factors.push_back(factor);
+    }
+  }
+  if (factors.empty()) {
+    return 1;
+  }
+  const auto middle = factors.begin() + static_cast<std::ptrdiff_t>(factors.size() / 2);
+  std::ranges::nth_element(factors, middle);
+  return *middle;
+}
+
+BiasEdits slope_factors(const BiasSubject& subject) {
+  constexpr int most_digits = 7;
+  constexpr double least_difference = 1e-6;
+  BiasEdits edits;
+  const auto add = [&](double factor, const std::string& text, double bits) {
+    edits.push_back(with_each_slope(fmt::format("all slopes are multiplied by {}", text), bits,
+                                    bias_order::slope_factor, [factor](HeadSlope slope) {
+                                      slope.factor *= factor;
+                                      return slope;
+                                    }));
+  };
+  add(std::log2(std::exp(1.0)), "the base-2 logarithm of e", variant_bits);
+  add(std::log(2.0), "the natural logarithm of 2", variant_bits);
+  add(2, "2", variant_bits);
+  add(0.5, "1/2", variant_bits);
+  const double found = found_factor(subject);
+  if (found > 0 && std::fabs(found - 1) > least_difference) {
+    for (const auto& decimal : short_decimals(found, most_digits)) {
+      add(decimal.value, decimal.text, decimal_bits(decimal.digits) + flag_bits);
+    }
+  }
+  return edits;
+}
+
+BiasEdits reciprocals(const BiasSubject&) {
+  return {with_each_slope("the slopes are the reciprocals of what they should be", flag_bits + 1,
+                          bias_order::slope_factor, [](HeadSlope slope) {
+                            slope.slope.power = -slope.slope.power;
+                            return slope;
+                          })};
+}
+
+double rounded_power(const Slope& slope, Format format) {
+  const double base = round_to(format, std::exp2(-approximately(slope.step)));
+  return round_to(format, std::pow(base, static_cast<double>(slope.power)));
+}
+
+BiasEdits slope_formats(const BiasSubject& subject) {
+  BiasEdits edits;
+  for (const auto format : {Format::binary32, Format::binary16, Format::bfloat16}) {
+    const auto name = traits(format).name;
+    // What is stored in the format is rounded to it anyway, but a power of a rounded base is another number.
+    if (subject.is_slopes() ? is_narrower(format, subject.bias.stored()) : format != Format::binary64) {
+      edits.push_back(with_each_slope(fmt::format("the slopes are rounded to {}", name), variant_bits,
+                                      bias_order::slope_format, [format](HeadSlope slope) {
+                                        slope.known = round_to(format, slope.approximately());
+                                        return slope;
+                                      }));
+    }
+    edits.push_back(with_each_slope(
+        fmt::format("the slopes are powers of a base that is rounded to {}, and rounded to it", name),
+        variant_bits + 1, bias_order::slope_format, [format](HeadSlope slope) {
+          slope.known = slope.factor * rounded_power(slope.slope, format);
+          return slope;
+        }));
+  }
+  return edits;
+}
+
+BiasEdits signs(const BiasSubject& subject) {
+  return {{{nullptr, subject.is_slopes() ? "the slopes are negative" : "the biases have the other sign"},
+           flag_bits,
+           bias_order::sign,
+           [](BiasModel& model) { model.sign = -1; }}};
+}
+
+BiasEdits product_formats(const BiasSubject& subject) {
+  BiasEdits edits;
+  for (const auto format : {Format::binary32, Format::binary16, Format::bfloat16}) {
+    if (is_narrower(format, subject.bias.stored())) {
+      edits.push_back({{nullptr, fmt::format("the {} are rounded to {}",
+                                             subject.is_slopes() ? "slopes" : "biases", traits(format).name)},
+                       variant_bits,
+                       bias_order::product_format,
+                       [format](BiasModel& model) { model.product_format = format; }});
+    }
+  }
+  return edits;
+}
+
+constexpr std::array<std::string_view, 1> slope_format_bugs{"Dao-AILab/flash-attention #845"};
+constexpr std::array<std::string_view, 2> product_format_bugs{"HabanaAI/vllm-fork #503",
+                                                              "TensorRT-Model-Connect #667"};
+
+constexpr std::array<BiasFault, 5> slope_value_faults{{
+    {{"slope/factor", Stage::slope, "all slopes multiplied by one number",
+      "Every head forgets faster, or slower, than it was trained to.",
+      "Look at the scale of scores: biases are added after it, and a kernel that works with powers of 2 "
+      "multiplies both by the base-2 logarithm of e inside, not in its input."},
+     slope_factors},
+    {{"slope/reciprocal", Stage::slope, "reciprocals of the slopes",
+      "Heads that should see far see nothing but their neighbours.", "Look at the sign of the exponent."},
+     reciprocals},
+    {{"slope/format", Stage::slope, "slopes rounded to a narrow format",
+      "Biases are off by a share that is the same at every distance: the farther the key, the more.",
+      "Keep slopes in float32 when a module is cast.", slope_format_bugs},
+     slope_formats},
+    {{"direction/bias-sign", Stage::direction, "biases of the other sign",
+      "Far keys are preferred to near ones.", "Distances are subtracted: look at where they are negated."},
+     signs},
+    {{"storage/bias-format", Stage::storage, "biases rounded to a narrow format",
+      "Far keys share their biases with their neighbours.", "Round after the softmax, not before it.",
+      product_format_bugs},
+     product_formats},
+}};
+
+}  // namespace
+
+FaultKinds slope_value_kinds() {
+  return kinds_of(slope_value_faults);
+}
+
+BiasEdits slope_value_edits(const BiasSubject& subject) {
+  BiasEdits edits;
+  append_edits(slope_value_faults, subject, edits);
+  return edits;
+}
+
+}  // namespace vernier

@@ -1,0 +1,154 @@
+#include "numerics/diagnosis/bucket_diagnosis.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
+#include "reference/word_list.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr FaultKind damaged_bucket{
+    "damage/bucket", Stage::damage, "single buckets overwritten",
+    "A few distances read what was trained for others.",
+    "Look for writes out of range, and for a table of buckets that was edited."};
+
+std::vector<ObservedBucket> failing_of(const BucketSubject& subject, const BucketModel& model) {
+  std::vector<ObservedBucket> failing;
+  std::ranges::copy_if(subject.observed, std::back_inserter(failing),
+                       [&](const ObservedBucket& one) { return !subject.holds(model, one); });
+  return failing;
+}
+
+Prediction prediction_of(const BucketSubject& subject, const BucketModel& model) {
+  Prediction prediction;
+  for (const auto& one : subject.observed) {
+    prediction.elements += one.elements;
+    prediction.failing += subject.holds(model, one) ? 0 : one.elements;
+  }
+  prediction.conclusive = prediction.elements;
+  return prediction;
+}
+
+/// So many of them, from the first to the last.
+std::vector<ObservedBucket> spread(const std::vector<ObservedBucket>& all, std::size_t count) {
+  std::vector<ObservedBucket> chosen;
+  for (std::size_t i = 0; i < std::min(count, all.size()); ++i) {
+    chosen.push_back(all[count < all.size() ? i * (all.size() - 1) / (count - 1) : i]);
+  }
+  return chosen;
+}
+
+ModelChecks<BucketModel> checks_of(const BucketSubject& subject, const std::vector<ObservedBucket>& failing) {
+  constexpr std::size_t screened = 24;
+  constexpr std::size_t sampled = 512;
+  auto telling = spread(failing, screened);
+  std::ranges::move(spread(subject.observed, screened), std::back_inserter(telling));
+  return {[&subject, telling](const BucketModel& model) {
+            return std::ranges::all_of(telling,
+                                       [&](const ObservedBucket& one) { return subject.holds(model, one); });
+          },
+          [&subject, sample = spread(subject.observed, sampled)](const BucketModel& model) {
+            const auto fails = [&](const ObservedBucket& one) { return !subject.holds(model, one); };
+            return static_cast<double>(std::ranges::count_if(sample, fails)) /
+                   static_cast<double>(sample.size());
+          },
+          [&subject](const BucketModel& model) { return prediction_of(subject, model); },
+          prediction_of(subject, subject.declared()).failing};
+}
+
+/// Single relative positions, or one bucket, that got another.
+std::optional<Explanation> damage_of(const BucketSubject& subject, const NearestModel<BucketModel>& nearest) {
+  constexpr std::size_t most_damaged = 4;
+  constexpr std::size_t least_share = 4;
+  const auto failing = failing_of(subject, nearest.model);
+  if (failing.empty() || least_share * failing.size() > subject.observed.size()) {
+    return std::nullopt;
+  }
+  auto prediction = prediction_of(subject, nearest.model);
+  prediction.conclusive -= prediction.failing;
+  prediction.failing = 0;
+  Explanation result{nearest.findings, prediction, nearest.bits};
+  const auto expected = [&](const ObservedBucket& one) { return nearest.model(one.relative_position).index; };
+  if (failing.size() <= most_damaged) {
+    const auto words = joined(
+        failing,
+        [&](const ObservedBucket& one) {
+          return fmt::format("the relative position {} has bucket {} instead of {}", one.relative_position,
+                             one.bucket, expected(one));
+        },
+        " and ");
+    result.findings.push_back({&damaged_bucket, words});
+    result.bits += damaged_bits * static_cast<double>(failing.size());
+    return result;
+  }
+  const bool is_one_bucket = std::ranges::all_of(failing, [&](const ObservedBucket& one) {
+    return one.bucket == failing.front().bucket && expected(one) == expected(failing.front());
+  });
+  const auto count = std::ranges::count_if(subject.observed, [&](const ObservedBucket& one) {
+    return expected(one) == expected(failing.front());
+  });
+  if (!is_one_bucket || count != std::ssize(failing)) {
+    return std::nullopt;
+  }
+  result.findings.push_back(
+      {&damaged_bucket,
+       fmt::format("bucket {} is written as {}", expected(failing.front()), failing.front().bucket)});
+  result.bits += damaged_bits;
+  return result;
+}
+
+std::string range_of(const BucketSubject& subject, const std::vector<ObservedBucket>& failing) {
+  return fmt::format("{} of {} relative positions, from {} to {}", failing.size(), subject.observed.size(),
+                     failing.front().relative_position, failing.back().relative_position);
+}
+
+}  // namespace
+
+FaultKinds bucket_damage_kinds() {
+  return {&damaged_bucket};
+}
+
+Diagnosis diagnose_buckets(const BucketTensor& buckets, const Encoding& encoding) {
+  Diagnosis diagnosis{.roles = buckets.role()};
+  if (buckets.buckets.empty()) {
+    return diagnosis;
+  }
+  const auto subject = subject_of(buckets, encoding);
+  const auto failing = failing_of(subject, subject.declared());
+  if (failing.empty()) {
+    return diagnosis;
+  }
+  auto edits = relative_position_edits(subject);
+  for (const auto propose : {t5_edits, deberta_edits, span_edits}) {
+    std::ranges::move(propose(subject), std::back_inserter(edits));
+  }
+  auto result = search_edits(subject.declared(), edits, checks_of(subject, failing));
+  if (auto damage = damage_of(subject, {subject.declared()})) {
+    result.explanations.push_back(*std::move(damage));
+  } else if (result.explanations.empty() && !result.nearest.findings.empty()) {
+    if (auto more = damage_of(subject, result.nearest)) {
+      result.explanations.push_back(*std::move(more));
+    }
+  }
+  keep_likeliest(result.explanations);
+  diagnosis.searched = result.searched;
+  diagnosis.explanations = std::move(result.explanations);
+  for (auto& explanation : diagnosis.explanations) {
+    explanation.consequence = fmt::format("{} get other buckets.", range_of(subject, failing));
+  }
+  if (!diagnosis.is_explained()) {
+    const auto rest = failing_of(subject, result.nearest.model);
+    diagnosis.rest = fmt::format("{} get buckets that nothing predicts.", range_of(subject, rest));
+    const auto prediction = prediction_of(subject, result.nearest.model);
+    if (rest.size() < failing.size() && !result.nearest.findings.empty()) {
+      diagnosis.partial = {{result.nearest.findings, prediction, result.nearest.bits}};
+    }
+  }
+  return diagnosis;
+}
+
+}  // namespace vernier

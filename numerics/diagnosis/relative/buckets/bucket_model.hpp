@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "numerics/cases/bucket_tensor.hpp"
+#include "numerics/diagnosis/relative/edit_search.hpp"
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// A computation of buckets that may be faulty.
+struct BucketModel {
+  BucketRule rule;
+  std::function<std::int64_t(std::int64_t relative_position)> input = nullptr;  ///< made before it
+  std::function<std::int64_t(std::int64_t bucket)> output = nullptr;            ///< made after it
+
+  Bucket operator()(std::int64_t relative_position) const;
+};
+
+/// The buckets that a relative position got, each once.
+struct ObservedBucket {
+  std::int64_t relative_position = 0;
+  std::int64_t bucket = 0;
+  std::uint64_t elements = 0;
+};
+
+/// What is to be explained.
+struct BucketSubject {
+  const BucketTensor& buckets;
+  const Encoding& encoding;
+  std::vector<ObservedBucket> observed;  ///< in the order of relative positions
+  std::int64_t reach = 1;                ///< the largest magnitude among them
+
+  BucketModel declared() const { return {buckets.table.rule}; }
+  bool is(std::string_view scheme) const { return encoding.scheme() == scheme; }
+  std::int64_t declared_integer(std::string_view key) const;
+  bool declared_flag(std::string_view key) const;
+  bool holds(const BucketModel& model, const ObservedBucket& observed) const;
+  /// What a relative position near 0 got.
+  const ObservedBucket& nearest_to_zero() const;
+};
+BucketSubject subject_of(const BucketTensor& buckets, const Encoding& encoding);
+
+using BucketEdit = ModelEdit<BucketModel>;
+using BucketEdits = ModelEdits<BucketModel>;
+using BucketFault = FaultEntry<BucketSubject, BucketModel>;
+
+/// The order of edits of buckets.
+namespace bucket_order {
+inline constexpr int rule = 0;
+inline constexpr int input = 1;
+inline constexpr int output = 2;
+}  // namespace bucket_order
+
+/// An edit that replaces the rule.
+BucketEdit with_rule(std::string sentence, double bits, BucketRule rule, OrderedJson patch = nullptr);
+/// The rule of the patched spec. \returns nothing if that is no spec
+BucketEdits with_patch(const BucketSubject& subject, std::string sentence, double bits, OrderedJson patch);
+/// A relative position beyond the declared reach of a rule may be asked of another one.
+std::int64_t reach_of(const BucketSubject& subject);
+
+/// \name The edits, by files
+/// @{
+BucketEdits t5_edits(const BucketSubject& subject);                 ///< t5_faults.cpp
+BucketEdits deberta_edits(const BucketSubject& subject);            ///< deberta_faults.cpp
+BucketEdits span_edits(const BucketSubject& subject);               ///< span_faults.cpp
+BucketEdits relative_position_edits(const BucketSubject& subject);  ///< relative_position_faults.cpp
+/// @}
+
+}  // namespace vernier

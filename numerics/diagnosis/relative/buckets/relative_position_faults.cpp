@@ -1,0 +1,161 @@
+// What goes into a rule of buckets, and what is made of its results, whatever the scheme.
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
+
+namespace vernier {
+namespace {
+
+using IntegerMap = std::function<std::int64_t(std::int64_t)>;
+
+BucketEdit with_input(std::string sentence, double bits, IntegerMap map) {
+  return {
+      {nullptr, std::move(sentence)}, bits, bucket_order::input, [map = std::move(map)](BucketModel& model) {
+        model.input = map;
+      }};
+}
+
+BucketEdit with_output(std::string sentence, double bits, IntegerMap map) {
+  return {
+      {nullptr, std::move(sentence)}, bits, bucket_order::output, [map = std::move(map)](BucketModel& model) {
+        model.output = map;
+      }};
+}
+
+BucketEdits relative_signs(const BucketSubject&) {
+  return {with_input("relative positions have the other sign", flag_bits, [](std::int64_t r) { return -r; })};
+}
+
+BucketEdits relative_offsets(const BucketSubject&) {
+  BucketEdits edits;
+  for (const std::int64_t offset : {1, -1, 2, -2}) {
+    edits.push_back(with_input(
+        fmt::format("relative positions are {} by {}", offset > 0 ? "larger" : "smaller", std::abs(offset)),
+        std::abs(offset) == 1 ? variant_bits : listed_bits, [offset](std::int64_t r) { return r + offset; }));
+  }
+  return edits;
+}
+
+BucketEdits relative_formats(const BucketSubject&) {
+  BucketEdits edits;
+  for (const auto format : {Format::binary16, Format::bfloat16}) {
+    edits.push_back(with_input(fmt::format("relative positions are rounded to {}", traits(format).name),
+                               variant_bits, [format](std::int64_t r) {
+                                 constexpr double most = 65504;
+                                 return static_cast<std::int64_t>(
+                                     std::clamp(round_to(format, static_cast<double>(r)), -most, most));
+                               }));
+  }
+  for (const int bits : {8, 16}) {
+    edits.push_back(with_input(fmt::format("relative positions wrap at the ends of int{}", bits),
+                               variant_bits, [bits](std::int64_t r) {
+                                 const auto half = std::int64_t{1} << (bits - 1);
+                                 return ((r + half) % (2 * half) + 2 * half) % (2 * half) - half;
+                               }));
+  }
+  return edits;
+}
+
+BucketEdits clamped_relative_positions(const BucketSubject& subject) {
+  std::set<std::int64_t> limits;
+  for (std::int64_t limit = 8; limit < subject.reach; limit *= 2) {
+    limits.insert({limit - 1, limit});
+  }
+  // Where the buckets stop to change.
+  const auto& observed = subject.observed;
+  for (std::size_t i = observed.size(); i-- > 1 && observed[i - 1].bucket != observed[i].bucket;) {
+    limits.insert(std::abs(observed[i].relative_position));
+  }
+  BucketEdits edits;
+  for (const auto limit : limits) {
+    edits.push_back(with_input(fmt::format("relative positions are held to {} either way", limit),
+                               listed_bits,
+                               [limit](std::int64_t r) { return std::clamp(r, -limit, limit); }));
+  }
+  return edits;
+}
+
+BucketEdits bucket_offsets(const BucketSubject& subject) {
+  std::set<std::int64_t> offsets{1, -1};
+  const auto& near = subject.nearest_to_zero();
+  const auto model = subject.declared();
+  offsets.insert(near.bucket - model(near.relative_position).index);
+  offsets.insert(near.bucket - model(-near.relative_position).index);
+  offsets.erase(0);
+  BucketEdits edits;
+  for (const auto offset : offsets) {
+    const auto by = std::abs(offset);
+    edits.push_back(with_output(fmt::format("buckets are {} by {}", offset > 0 ? "larger" : "smaller", by),
+                                by == 1 ? variant_bits : std::min(listed_bits + 1, integer_bits(by)),
+                                [offset](std::int64_t bucket) { return bucket + offset; }));
+  }
+  return edits;
+}
+
+BucketEdits bucket_signs(const BucketSubject&) {
+  return {with_output("buckets have the other sign", flag_bits + 0.5,
+                      [](std::int64_t bucket) { return -bucket; })};
+}
+
+BucketEdits bucket_formats(const BucketSubject&) {
+  BucketEdits edits;
+  for (const bool is_signed : {true, false}) {
+    edits.push_back(with_output(fmt::format("buckets wrap at the ends of {}int8", is_signed ? "" : "u"),
+                                variant_bits, [is_signed](std::int64_t bucket) {
+                                  return is_signed ? std::int64_t{static_cast<std::int8_t>(bucket)}
+                                                   : std::int64_t{static_cast<std::uint8_t>(bucket)};
+                                }));
+  }
+  return edits;
+}
+
+constexpr std::string_view other_distances = "Keys get what was trained for other distances.";
+constexpr std::array<std::string_view, 1> sign_bugs{"nntrainer #3982"};
+constexpr std::array<std::string_view, 1> cache_bugs{"huggingface/candle #899"};
+
+constexpr std::array<BucketFault, 7> relative_position_faults{{
+    {{"direction/relative-sign", Stage::direction, "relative positions of the other sign",
+      "Keys before their query are taken for keys after it.",
+      "T5 and Shaw subtract the query from the key, DeBERTa the key from the query.", sign_bugs},
+     relative_signs},
+    {{"position/relative-offset", Stage::position, "relative positions off by a number", other_distances,
+      "Look at the positions of queries where earlier keys are cached.", cache_bugs},
+     relative_offsets},
+    {{"position/relative-format", Stage::position, "relative positions in a narrow format", other_distances,
+      "Subtract positions as integers of 32 bits."},
+     relative_formats},
+    {{"position/relative-clamp", Stage::position, "relative positions clamped",
+      "All far keys have one bucket.",
+      "Look at what relative positions are clamped to before their buckets are computed."},
+     clamped_relative_positions},
+    {{"mapping/bucket-offset", Stage::mapping, "buckets off by a number",
+      "Every distance reads the row of another, or one that does not exist.",
+      "Look at what is added to buckets before they are looked up, and whether the spec's buckets have it."},
+     bucket_offsets},
+    {{"mapping/bucket-sign", Stage::mapping, "buckets of the other sign",
+      "Keys before their query are taken for keys after it.",
+      "Look at the sign that buckets are given at the end."},
+     bucket_signs},
+    {{"storage/bucket-format", Stage::storage, "buckets in a narrow format",
+      "Far keys read rows of other distances.", "Store buckets as integers of 16 bits at least."},
+     bucket_formats},
+}};
+
+}  // namespace
+
+FaultKinds relative_position_kinds() {
+  return kinds_of(relative_position_faults);
+}
+
+BucketEdits relative_position_edits(const BucketSubject& subject) {
+  BucketEdits edits;
+  append_edits(relative_position_faults, subject, edits);
+  return edits;
+}
+
+}  // namespace vernier

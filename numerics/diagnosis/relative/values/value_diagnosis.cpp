@@ -1,0 +1,117 @@
+#include "numerics/diagnosis/value_diagnosis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/relative/values/value_model.hpp"
+
+namespace vernier {
+namespace {
+
+struct ValuePlace {
+  std::size_t row;
+  std::size_t column;
+};
+
+/// Of the rows that fail, and of all: some, with some of their columns.
+std::vector<ValuePlace> telling_places(const ValueSubject& subject) {
+  constexpr std::size_t some_rows = 12;
+  constexpr std::size_t some_columns = 24;
+  std::vector<std::size_t> rows;
+  const auto& failing = subject.failing_rows;
+  for (std::size_t i = 0; i < some_rows; ++i) {
+    rows.push_back(failing[i * (failing.size() - 1) / (some_rows - 1)]);
+    rows.push_back(i * (subject.rows() - 1) / (some_rows - 1));
+  }
+  std::vector<ValuePlace> places;
+  for (std::size_t i = 0; i < some_columns; ++i) {
+    for (const auto row : rows) {
+      places.push_back({row, i * (subject.columns() - 1) / (some_columns - 1)});
+    }
+  }
+  return places;
+}
+
+ModelChecks<ValueModel> checks_of(const ValueSubject& subject, std::uint64_t failing) {
+  return {[&subject, places = telling_places(subject)](const ValueModel& model) {
+            return model.has_rows() && std::ranges::all_of(places, [&](const ValuePlace& place) {
+                     return may_predict(subject, model, place.row, place.column);
+                   });
+          },
+          [&subject, places = telling_places(subject)](const ValueModel& model) {
+            if (!model.has_rows()) {
+              return 1.0;
+            }
+            const auto fails = [&](const ValuePlace& place) {
+              return !may_predict(subject, model, place.row, place.column);
+            };
+            return static_cast<double>(std::ranges::count_if(places, fails)) /
+                   static_cast<double>(places.size());
+          },
+          [&subject](const ValueModel& model) { return predict(subject, model); }, failing};
+}
+
+std::string consequence(const ValueSubject& subject) {
+  const auto declared = subject.declared();
+  ValuePlace farthest{subject.failing_rows.front(), 0};
+  double greatest = -1;
+  for (const auto row : subject.failing_rows) {
+    for (std::size_t column = 0; column < subject.columns(); ++column) {
+      const double error = std::fabs(subject.at(row, column) - declared.estimate(row, column));
+      if (error > greatest) {
+        greatest = error;
+        farthest = {row, column};
+      }
+    }
+  }
+  return fmt::format("Position {} has {} in column {} where {} is meant.", subject.positions[farthest.row],
+                     in_sentence(subject.at(farthest.row, farthest.column)), farthest.column,
+                     in_sentence(declared.estimate(farthest.row, farthest.column)));
+}
+
+}  // namespace
+
+Diagnosis diagnose_values(const ExactTensor& tensor, std::span<const std::int64_t> positions,
+                          const Encoding& encoding) {
+  Diagnosis diagnosis{.roles = tensor.role()};
+  const auto subject = subject_of(tensor, positions, encoding);
+  const NearestModel<ValueModel> declared{subject.declared()};
+  const auto as_declared = predict(subject, declared.model);
+  if (as_declared.failing == 0) {
+    return diagnosis;
+  }
+  if (subject.failing_rows.empty()) {
+    diagnosis.rest = fmt::format("{} of {} elements fail, none of them by much.", as_declared.failing,
+                                 as_declared.elements);
+    return diagnosis;
+  }
+  auto edits = value_edits(subject);
+  std::ranges::move(value_position_edits(subject), std::back_inserter(edits));
+  auto result = search_edits(declared.model, edits, checks_of(subject, as_declared.failing));
+  std::ranges::move(damage_of(subject, declared), std::back_inserter(result.explanations));
+  if (result.explanations.empty() && !result.nearest.findings.empty()) {
+    result.explanations = damage_of(subject, result.nearest);
+  }
+  keep_likeliest(result.explanations);
+  diagnosis.searched = result.searched;
+  diagnosis.explanations = std::move(result.explanations);
+  for (auto& explanation : diagnosis.explanations) {
+    explanation.consequence = consequence(subject);
+  }
+  if (!diagnosis.is_explained()) {
+    diagnosis.rest = fmt::format(
+        "{} of {} rows fail, from position {} to position {}.", subject.failing_rows.size(), subject.rows(),
+        subject.positions[subject.failing_rows.front()], subject.positions[subject.failing_rows.back()]);
+    if (!result.nearest.findings.empty() && result.nearest.model.has_rows()) {
+      const auto prediction = predict(subject, result.nearest.model);
+      if (prediction.failing < as_declared.failing) {
+        diagnosis.partial = {{result.nearest.findings, prediction, result.nearest.bits}};
+      }
+    }
+  }
+  return diagnosis;
+}
+
+}  // namespace vernier
