@@ -128,24 +128,24 @@ struct Asking {
 
 /// Everything a run found: the one document from which every output is derived.
 struct Verdict {
-  std::string name;      ///< of the case
-  std::string producer;  ///< may be empty
-  std::string encoding;  ///< in words
-  OrderedJson spec;      ///< with all defaults
-  std::vector<ContractUse> contracts;
-  std::string source;  ///< the file that says what is judged: a case or a spec; may be empty
+  std::string name = {};      ///< of the case
+  std::string producer = {};  ///< may be empty
+  std::string encoding = {};  ///< in words
+  OrderedJson spec = {};      ///< with all defaults
+  std::vector<ContractUse> contracts = {};
+  std::string source = {};  ///< the file that says what is judged: a case or a spec; may be empty
   std::uint64_t rows = 0;
   std::int64_t least_position = 0;
   std::int64_t greatest_position = 0;
-  std::vector<Check> checks;
-  std::vector<Convention> conventions;
-  std::vector<StaleWaiver> stale_waivers;
-  std::vector<Diagnosis> diagnosis;  ///< why tensors fail; empty where none does
-  Asking asking = {};                ///< of a run that asks
+  std::vector<Check> checks = {};
+  std::vector<Convention> conventions = {};
+  std::vector<StaleWaiver> stale_waivers = {};
+  std::vector<Diagnosis> diagnosis = {};  ///< why tensors fail; empty where none does
+  Asking asking = {};                     ///< of a run that asks
   /// Contracts that tables and rotated vectors keep where they break the ones that they were held to.
   std::vector<std::string> kept_contracts = {};
   std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
-  std::string reproduce;                             ///< a command
+  std::string reproduce = {};                        ///< a command
 };
 
 /// Any failure: does not conform; else anything inconclusive or in error: inconclusive; else a pass is needed

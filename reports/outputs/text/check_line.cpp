@@ -12,17 +12,21 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 4;
+constexpr int value_digits = 4;
+
+/// In few characters: "0.9997", "1.65e+07".
+std::string short_text(double value, int digits) {
+  return fmt::format("{:.{}g}", value, digits);
+}
 
 std::string worst_text(const ElementWitness& e) {
-  // That of the truth is the value which has no format of its own to be told in.
-  const auto truth = e.expected ? significant_text(*e.expected, digits) : e.truth.substr(0, 10);
+  const auto truth = e.expected ? short_text(*e.expected, value_digits) : cut(e.truth, value_digits + 4);
   const auto copy =
       e.leading_index.empty() ? "" : fmt::format("row {}, ", to_string(RowPlace{e.leading_index, e.row}));
   return fmt::format(
-      "at {}position {}, column {}: {}, not {}{}", copy, e.position, e.column,
-      significant_text(e.got, digits), truth,
-      std::isfinite(e.budget_ratio) ? fmt::format("; {} budgets", significant_text(e.budget_ratio, 3)) : "");
+      "worst at {}position {}, column {}: {}, not {}{}", copy, e.position, e.column,
+      short_text(e.got, value_digits), truth,
+      std::isfinite(e.budget_ratio) ? fmt::format(" ({} budgets)", short_text(e.budget_ratio, 3)) : "");
 }
 
 /// "0.5 = 0x1p-1 = 0x3f000000" is 0.5 in a line.
@@ -38,23 +42,25 @@ std::string counterexample_text(const Check& check) {
   return text;
 }
 
-/// "31020 of 57728 elements fail, "; nothing where nothing was counted.
-std::string failing_text(const Counts& counts) {
-  return counts.failing == 0 ? "" : fmt::format("{} of {} fail, ", counts.failing, counts.judged);
-}
-
+/// What failed in as many words as there is room for.
 std::string failure_text(const Check& check, std::size_t room) {
+  const auto counts =
+      check.counts.failing == 0 ? "" : fmt::format("{} of {}", check.counts.failing, check.counts.judged);
+  const auto after = [](const std::string& text, std::string_view separator, const std::string& more) {
+    return text.empty() ? more : text + std::string(separator) + more;
+  };
   if (check.worst) {
-    return failing_text(check.counts) + "the worst " + worst_text(*check.worst);
+    const auto worst = worst_text(*check.worst);
+    const auto with_counts = after(counts, "; ", worst);
+    return characters(with_counts) <= room ? with_counts : worst;
   }
   if (check.counterexample.empty()) {
     return check.reason;
   }
   const auto counterexample = counterexample_text(check);
-  const auto with_reason = check.reason + ": " + counterexample;
-  return characters(with_reason) <= room || check.counts.failing == 0
-             ? with_reason
-             : failing_text(check.counts) + "as " + counterexample;
+  const auto with_reason = after(check.reason, ": ", counterexample);
+  return characters(with_reason) <= room || counts.empty() ? with_reason
+                                                           : after(counts, "; ", counterexample);
 }
 
 }  // namespace

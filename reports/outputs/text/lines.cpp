@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t more_indent = 4;
+constexpr std::size_t more_indent = 2;
 constexpr std::string_view ellipsis = "…";
 
 bool begins_character(char byte) {

@@ -22,7 +22,7 @@ std::size_t characters(std::string_view text);
 std::string cut(std::string_view text, std::size_t most);
 
 /// The text in lines of at most `line_width` characters, broken between words where that can be. Lines after
-/// the first are indented by four characters more.
+/// the first are indented by two characters more.
 Lines wrapped(std::string_view text, std::size_t indent);
 
 /// The same in at most `most` lines: as many whole sentences as fit, else the beginning and an ellipsis.
