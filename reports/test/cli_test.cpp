@@ -68,7 +68,7 @@ TEST_F(Program, ExplainsEveryFinding) {
       EXPECT_THAT(told.out, HasSubstr(std::string(bug)));
     }
   }
-  expect_refused("explain frequency/moon", "frequency/moon");
+  expect_refused("explain mapping/moon", "mapping/moon");
 }
 
 /// A base that is hardly off conforms by design, and the contract says how far that goes.

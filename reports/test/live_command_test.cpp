@@ -100,7 +100,7 @@ TEST_F(LiveCommand, AnotherBaseDoesNotConform) {
   script.replace(script.find("spec.rope_theta"), std::string("spec.rope_theta").size(), "10000");
   folder_.write("wrong.mjs", script);
   const auto wrong =
-      run("validate --spec other.json --positions 0:100 --cases 1 --seed 7 --exec '" VERNIER_NODE
+      run("validate --verbose --spec other.json --positions 0:100 --cases 1 --seed 7 --exec '" VERNIER_NODE
           " wrong.mjs {request} {response}'");
   EXPECT_EQ(wrong.exit_code, 1);
   EXPECT_THAT(wrong.out, AllOf(HasSubstr("FAIL  accuracy/cos"), HasSubstr("does not conform: "),
@@ -167,7 +167,7 @@ TEST_F(LiveCommand, AnswersByHandMayBeAsWideAsTheHeadAndAsLargeAsTheContext) {
 
 TEST_F(LiveCommand, TakesAreReadFromTheCommandLineAndTheSeedIsToldToReproduce) {
   const auto outcome =
-      run("validate --spec other.json --positions 0:100 --cases 1 --takes contiguous,one-length "
+      run("validate --verbose --spec other.json --positions 0:100 --cases 1 --takes contiguous,one-length "
           "--json v.json --exec " +
           node_example);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;

@@ -109,7 +109,7 @@ TEST(Verdict, ADiagnosisIsAboutTheChecksOfItsTensors) {
     EXPECT_TRUE(is_about({id}, diagnosis)) << id;
   }
   for (const auto* id :
-       {"accuracy/cosine", "accuracy/sin", "effects/batch", "law/cos/accuracy/bias", "cos", ""}) {
+       {"accuracy/cosine", "accuracy/sin", "effects/batch", "law/rope/accuracy", "cos", ""}) {
     EXPECT_FALSE(is_about({id}, diagnosis)) << id;
   }
 }

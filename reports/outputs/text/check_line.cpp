@@ -42,6 +42,17 @@ std::string counterexample_text(const Check& check) {
   return text;
 }
 
+/// Where it is, what was expected and what is there, without the input and what follows from these.
+std::string short_counterexample_text(Check check) {
+  auto& told = check.counterexample;
+  const auto name = &std::pair<std::string, std::string>::first;
+  if (const auto got = std::ranges::find(told, "got", name); got != told.end()) {
+    told.erase(got + 1, told.end());
+  }
+  std::erase_if(told, [](const auto& entry) { return entry.first == "pair" || entry.first == "input"; });
+  return counterexample_text(check);
+}
+
 /// What failed in as many words as there is room for.
 std::string failure_text(const Check& check, std::size_t room) {
   const auto counts =
@@ -59,8 +70,9 @@ std::string failure_text(const Check& check, std::size_t room) {
   }
   const auto counterexample = counterexample_text(check);
   const auto with_reason = after(check.reason, ": ", counterexample);
-  return characters(with_reason) <= room || counts.empty() ? with_reason
-                                                           : after(counts, "; ", counterexample);
+  return characters(with_reason) <= room || counts.empty()
+             ? with_reason
+             : after(counts, "; ", short_counterexample_text(check));
 }
 
 }  // namespace

@@ -179,7 +179,8 @@ std::string judged_text(const Verdict& verdict) {
 /// Nothing of a command that does not fit in a line: one that is broken cannot be run.
 std::string reproduce_text(const Verdict& verdict) {
   const auto text = "reproduce: " + verdict.reproduce;
-  const bool told = exit_code(verdict) != 0 && characters(text) + detail_indent <= line_width;
+  const bool told =
+      exit_code(verdict) != 0 && !verdict.reproduce.empty() && characters(text) + detail_indent <= line_width;
   return told ? text : "";
 }
 
