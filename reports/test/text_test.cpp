@@ -8,6 +8,7 @@
 
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/text/layout.hpp"
+#include "reports/test/fake.hpp"
 #include "reports/test/made_verdicts.hpp"
 
 namespace vernier {
@@ -86,6 +87,18 @@ TEST(ShortText, IsShortWhateverIsTold) {
       expect_short(verdict);
     }
   }
+}
+
+TEST(ShortText, IsShortOfAnImplementationThatIsAsked) {
+  Fake honest;
+  expect_short(judge(honest));
+  Fake shifted;
+  shifted.position = [](std::int64_t p) { return p + p % 3; };
+  const auto verdict = judge(shifted);
+  EXPECT_EQ(exit_code(verdict), 1);
+  expect_short(verdict);
+  Fake crashing([](const Request&, const Response&) { return failed(ResponseStatus::crashed, "killed"); });
+  expect_short(judge(crashing));
 }
 
 TEST(ShortText, TellsTheFindingAndAllThatBelongsToIt) {

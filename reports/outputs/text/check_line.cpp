@@ -31,7 +31,7 @@ std::string worst_text(const ElementWitness& e) {
 
 /// "0.5 = 0x1p-1 = 0x3f000000" is 0.5 in a line.
 std::string in_decimal(const std::string& value) {
-  return value.substr(0, value.find(" = 0x"));
+  return value.substr(0, std::min(value.find(" = 0x"), value.find(" = -0x")));
 }
 
 std::string counterexample_text(const Check& check) {
