@@ -15,17 +15,6 @@ bool any(const Verdict& verdict, Status status) {
   return std::ranges::find(verdict.checks, status, &Check::status) != verdict.checks.end();
 }
 
-/// The ids of the checks of some statuses: "accuracy/cos, finite/cos".
-std::string ids(const Verdict& verdict, std::initializer_list<Status> statuses) {
-  std::vector<std::string> found;
-  for (const auto& check : verdict.checks) {
-    if (std::ranges::find(statuses, check.status) != statuses.end()) {
-      found.push_back(check.id);
-    }
-  }
-  return joined(found);
-}
-
 std::string stale_waivers_text(const Verdict& verdict) {
   std::string text;
   for (const auto& waiver : verdict.stale_waivers) {
@@ -34,18 +23,11 @@ std::string stale_waivers_text(const Verdict& verdict) {
   return text.empty() ? text : text + ".";
 }
 
-/// The largest share of its budget that an element uses, over the checks that are not waived.
-std::optional<double> greatest_budget_ratio(const Verdict& verdict) {
-  std::optional<double> greatest;
-  for (const auto& check : verdict.checks) {
-    const auto budget_ratio = check.greatest_budget_ratio ? check.greatest_budget_ratio
-                              : check.worst               ? std::optional(check.worst->budget_ratio)
-                                                          : std::nullopt;
-    if (check.status != Status::waived && budget_ratio) {
-      greatest = std::max(greatest.value_or(0), *budget_ratio);
-    }
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
-  return greatest;
+  return text;
 }
 
 }  // namespace
@@ -89,8 +71,14 @@ Conclusion outcome(const Verdict& verdict) {
 std::string headline(const Verdict& verdict) {
   const auto waived =
       static_cast<std::uint64_t>(std::ranges::count(verdict.checks, Status::waived, &Check::status));
-  return std::string(in_words(outcome(verdict))) +
-         (waived == 0 ? "" : ", with " + counted(waived, "waived failure", "waived failures"));
+  std::vector<std::string> with;
+  if (waived > 0) {
+    with.push_back(counted(waived, "waived failure", "waived failures"));
+  }
+  if (!verdict.stale_waivers.empty()) {
+    with.push_back(counted(verdict.stale_waivers.size(), "stale waiver", "stale waivers"));
+  }
+  return std::string(in_words(outcome(verdict))) + (with.empty() ? "" : ", with " + joined(with, " and "));
 }
 
 int exit_code(const Verdict& verdict) {
@@ -109,8 +97,68 @@ int exit_code(const Verdict& verdict) {
   return any(verdict, Status::error) ? 3 : 4;
 }
 
+std::string ids_of(const Verdict& verdict, std::initializer_list<Status> statuses) {
+  std::vector<std::string> found;
+  for (const auto& check : verdict.checks) {
+    if (std::ranges::find(statuses, check.status) != statuses.end()) {
+      found.push_back(check.id);
+    }
+  }
+  return joined(found);
+}
+
+std::optional<double> greatest_budget_ratio(const Verdict& verdict) {
+  std::optional<double> greatest;
+  for (const auto& check : verdict.checks) {
+    const auto budget_ratio = check.greatest_budget_ratio ? check.greatest_budget_ratio
+                              : check.worst               ? std::optional(check.worst->budget_ratio)
+                                                          : std::nullopt;
+    if (check.status != Status::waived && budget_ratio) {
+      greatest = std::max(greatest.value_or(0), *budget_ratio);
+    }
+  }
+  return greatest;
+}
+
+std::string sentence_of(const Diagnosis& diagnosis) {
+  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+}
+
+std::string sentence_of(const Verdict& verdict) {
+  std::vector<std::string> found;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    if (const auto text = sentence_of(diagnosis); std::ranges::find(found, text) == found.end()) {
+      found.push_back(text);
+    }
+  }
+  if (found.size() <= 1) {
+    return joined(found);
+  }
+  std::string text;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", diagnosis.roles, sentence_of(diagnosis));
+  }
+  return text;
+}
+
+bool is_about(const Check& check, const Diagnosis& diagnosis) {
+  const std::string_view id = check.id;
+  const auto tensor = id.substr(std::min(id.find('/'), id.size() - 1) + 1);
+  std::string_view roles = diagnosis.roles;
+  while (!roles.empty()) {
+    const auto end = roles.find(", ");
+    const auto role = roles.substr(0, end);
+    if (tensor == role || (tensor.starts_with(role) && tensor[role.size()] == '/')) {
+      return true;
+    }
+    roles = end == std::string_view::npos ? std::string_view() : roles.substr(end + 2);
+  }
+  return false;
+}
+
 std::string summary(const Verdict& verdict) {
   std::string text;
+  const auto finding = sentence_of(verdict);
   switch (outcome(verdict)) {
     case Conclusion::conforms: {
       const auto passing = std::ranges::count(verdict.checks, Status::pass, &Check::status);
@@ -120,11 +168,11 @@ std::string summary(const Verdict& verdict) {
       break;
     }
     case Conclusion::does_not_conform:
-      text = fmt::format("The tensors do not conform: {} failed", ids(verdict, {Status::fail}));
+      text = fmt::format("The tensors do not conform: {} failed", ids_of(verdict, {Status::fail}));
       break;
     case Conclusion::inconclusive:
       text = "Nothing failed, but not everything could be decided: " +
-             ids(verdict, {Status::inconclusive, Status::error});
+             ids_of(verdict, {Status::inconclusive, Status::error});
       break;
     case Conclusion::nothing_checked:
       text = "Nothing was checked";
@@ -135,19 +183,13 @@ std::string summary(const Verdict& verdict) {
   }
   text += ".";
   if (any(verdict, Status::skipped)) {
-    text += fmt::format(" Skipped: {}.", ids(verdict, {Status::skipped}));
+    text += fmt::format(" Skipped: {}.", ids_of(verdict, {Status::skipped}));
   }
   if (any(verdict, Status::waived)) {
-    text += fmt::format(" Waived: {}.", ids(verdict, {Status::waived}));
+    text += fmt::format(" Waived: {}.", ids_of(verdict, {Status::waived}));
   }
   text += stale_waivers_text(verdict);
-  const auto explanations = explanations_of(verdict);
-  for (const auto& sentence : explanations) {
-    text += &sentence == explanations.data() ? " The tensors agree with this encoding instead: "
-                                             : ", or equally: ";
-    text += sentence;
-  }
-  return explanations.empty() ? text : text + ".";
+  return finding.empty() ? text : capitalised(finding) + ". " + text;
 }
 
 std::vector<std::string> explanations_of(const Verdict& verdict) {

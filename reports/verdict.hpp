@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -127,24 +128,24 @@ struct Asking {
 
 /// Everything a run found: the one document from which every output is derived.
 struct Verdict {
-  std::string name;      ///< of the case
-  std::string producer;  ///< may be empty
-  std::string encoding;  ///< in words
-  OrderedJson spec;      ///< with all defaults
-  std::vector<ContractUse> contracts;
-  std::string source;  ///< the file that says what is judged: a case or a spec; may be empty
+  std::string name = {};      ///< of the case
+  std::string producer = {};  ///< may be empty
+  std::string encoding = {};  ///< in words
+  OrderedJson spec = {};      ///< with all defaults
+  std::vector<ContractUse> contracts = {};
+  std::string source = {};  ///< the file that says what is judged: a case or a spec; may be empty
   std::uint64_t rows = 0;
   std::int64_t least_position = 0;
   std::int64_t greatest_position = 0;
-  std::vector<Check> checks;
-  std::vector<Convention> conventions;
-  std::vector<StaleWaiver> stale_waivers;
-  std::vector<Diagnosis> diagnosis;  ///< why tensors fail; empty where none does
-  Asking asking = {};                ///< of a run that asks
+  std::vector<Check> checks = {};
+  std::vector<Convention> conventions = {};
+  std::vector<StaleWaiver> stale_waivers = {};
+  std::vector<Diagnosis> diagnosis = {};  ///< why tensors fail; empty where none does
+  Asking asking = {};                     ///< of a run that asks
   /// Contracts that tables and rotated vectors keep where they break the ones that they were held to.
   std::vector<std::string> kept_contracts = {};
   std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
-  std::string reproduce;                             ///< a command
+  std::string reproduce = {};                        ///< a command
 };
 
 /// Any failure: does not conform; else anything inconclusive or in error: inconclusive; else a pass is needed
@@ -155,11 +156,23 @@ Conclusion outcome(const Verdict& verdict);
 /// conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing checked.
 int exit_code(const Verdict& verdict);
 
-/// The outcome in words, with what was put up with: "conforms, with 2 waived failures".
+/// The outcome in words, with what was put up with: "conforms, with 2 waived failures and 1 stale waiver".
 std::string headline(const Verdict& verdict);
 
-/// One or two sentences: the outcome, by what it was decided, and the worst element.
+/// What was found, without a capital or a full stop: "the base is 10001, not 10000", or "unexplained".
+std::string sentence_of(const Diagnosis& diagnosis);
+/// The same of all tensors that fail. Empty where none is diagnosed.
+std::string sentence_of(const Verdict& verdict);
+
+/// Whether it is a check of the tensors that are diagnosed.
+bool is_about(const Check& check, const Diagnosis& diagnosis);
+
+/// Some sentences: the finding, the outcome, by what it was decided, and the worst element.
 std::string summary(const Verdict& verdict);
+/// The worst element of all checks that are not waived: the largest share of its budget that one uses.
+std::optional<double> greatest_budget_ratio(const Verdict& verdict);
+/// The ids of the checks of some statuses: "accuracy/cos, finite/cos".
+std::string ids_of(const Verdict& verdict, std::initializer_list<Status> statuses);
 
 /// The sentences of the explanations, the likeliest first.
 std::vector<std::string> explanations_of(const Verdict& verdict);

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "numerics/contracts/contract.hpp"
+#include "numerics/diagnosis/fault_kind.hpp"
 #include "reference/input_error.hpp"
 #include "reference/word_list.hpp"
 #include "reports/checks/check_meaning.hpp"
@@ -19,6 +20,17 @@ void list(std::ostream& out) {
   }
 }
 
+void explain_finding(const FaultKind& kind, std::ostream& out) {
+  out << kind.id << "\n\n" << kind.title << "\n\n";
+  if (kind.id != "unexplained") {
+    out << "Stage: " << to_string(kind.stage) << ".\n";
+  }
+  out << "What it means: " << kind.means << "\nWhat to do: " << kind.advice << "\n";
+  if (!kind.similar.empty()) {
+    out << "Public bugs of the kind: " << joined(kind.similar) << ".\n";
+  }
+}
+
 int explain(const std::string& id, std::ostream& out) {
   if (id.empty()) {
     list(out);
@@ -33,10 +45,16 @@ int explain(const std::string& id, std::ostream& out) {
     out << contract_text(*contract);
     return 0;
   }
+  // Some findings have ids that a check of a tensor could have: "trigonometry/range-reduction".
+  if (const auto* kind = fault_kind_named(id)) {
+    explain_finding(*kind, out);
+    return 0;
+  }
   const auto meaning = check_meaning_of(id);
   if (!meaning) {
-    throw InputError("explain: found the check \"{}\", expected one of {}", one_line(id),
-                     joined(check_meanings(), &CheckMeaning::id));
+    throw InputError(
+        "explain: found \"{}\", expected a finding that vernier list findings names or one of {}",
+        one_line(id), joined(check_meanings(), &CheckMeaning::id));
   }
   out << meaning->id << "\n\n" << meaning->meaning << "\n\nRests on: " << meaning->source << ".\n";
   return 0;
@@ -44,16 +62,17 @@ int explain(const std::string& id, std::ostream& out) {
 
 Action declare_explain(ArgumentParser& command) {
   const auto id = std::make_shared<std::string>();
-  command.add("CHECK", *id,
-              "the id of a check, as in a verdict: accuracy/cos; or of a contract, with what it lets pass: "
-              "contract/float32; without it, all checks are listed");
+  command.add(
+      "ID", *id,
+      "the id of a check, as in a verdict: accuracy/cos; of a finding: frequency/base; or of a contract, "
+      "with what it lets pass: contract/float32; without it, all checks are listed");
   return [id](std::ostream& out) { return explain(*id, out); };
 }
 
 }  // namespace
 
 Command explain_command() {
-  return {"explain", "Say what a check means and what it rests on, or a contract", declare_explain};
+  return {"explain", "Say what a check, a finding or a contract means", declare_explain};
 }
 
 }  // namespace vernier

@@ -3,10 +3,12 @@
 #include <memory>
 
 #include "numerics/contracts/contract.hpp"
+#include "numerics/diagnosis/fault_kind.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/catalogue/catalogue.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/word_list.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/value_text.hpp"
@@ -39,6 +41,13 @@ void list_checks(std::ostream& out) {
   }
 }
 
+void list_findings(std::ostream& out) {
+  for (const auto* kind : fault_kinds()) {
+    out << kind->id << ": " << kind->title << "\n";
+  }
+  out << "vernier explain ID says what a finding means and what to do\n";
+}
+
 void list_models(std::ostream& out) {
   std::size_t verified = 0;
   for (const auto& model : catalogue()) {
@@ -62,15 +71,18 @@ struct Listing {
   void (*write)(std::ostream& out);
 };
 
-constexpr std::array listings{Listing{"schemes", list_schemes}, Listing{"contracts", list_contracts},
-                              Listing{"recipes", list_recipes}, Listing{"checks", list_checks},
-                              Listing{"models", list_models}};
+constexpr std::array listings{Listing{"schemes", list_schemes},   Listing{"contracts", list_contracts},
+                              Listing{"recipes", list_recipes},   Listing{"checks", list_checks},
+                              Listing{"findings", list_findings}, Listing{"models", list_models}};
+
+std::string listing_names() {
+  return joined(std::vector(listings.begin(), listings.end()), &Listing::name, " or ");
+}
 
 int list(const std::string& name, std::ostream& out) {
   const auto* found = std::ranges::find(listings, name, &Listing::name);
   if (found == listings.end()) {
-    throw InputError("list: found \"{}\", expected schemes, contracts, recipes, checks or models",
-                     one_line(name));
+    throw InputError("list: found \"{}\", expected {}", one_line(name), listing_names());
   }
   found->write(out);
   return 0;
@@ -78,14 +90,15 @@ int list(const std::string& name, std::ostream& out) {
 
 Action declare_list(ArgumentParser& command) {
   const auto name = std::make_shared<std::string>();
-  command.add("WHAT", *name, "schemes, contracts, recipes, checks or models").required();
+  command.add("WHAT", *name, listing_names()).required();
   return [name](std::ostream& out) { return list(*name, out); };
 }
 
 }  // namespace
 
 Command list_command() {
-  return {"list", "List the schemes, contracts, recipes, checks or models that Vernier knows", declare_list};
+  return {"list", "List the schemes, contracts, recipes, checks, findings or models that Vernier knows",
+          declare_list};
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,10 +20,12 @@
 #include "reports/commands/shell_word.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/commands/waivers_option.hpp"
+#include "reports/corrected_spec.hpp"
 #include "reports/file.hpp"
 #include "reports/interrupt.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
@@ -38,6 +41,8 @@ struct Arguments {
   LiveOption live;
   WaiversOption waivers;
   std::map<std::string_view, std::string> outputs;  ///< by the output's name
+  bool verbose = false;
+  bool patch = false;
 
   std::optional<std::string> wanted_contract() const {
     return contract.empty() ? std::nullopt : std::optional(contract);
@@ -263,12 +268,33 @@ void require_own_outputs(const Arguments& arguments) {
   require_own_files(files, inputs_of(arguments));
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
-  const auto to_standard_output = std::ranges::count(
+/// Whether something other than the text goes to standard output. \throws InputError if two things do
+bool takes_standard_output(const Arguments& arguments) {
+  const auto outputs = std::ranges::count(
       arguments.outputs, standard_output, [](const auto& entry) -> const auto& { return entry.second; });
-  if (to_standard_output > 1) {
+  if (outputs > 1) {
     throw InputError("validate: found two outputs to '-', expected at most one to standard output");
   }
+  if (outputs > 0 && arguments.patch) {
+    throw InputError("validate: found --patch beside an output to '-', expected one of the two");
+  }
+  return outputs > 0 || arguments.patch;
+}
+
+/// The spec that the tensors agree with to standard output, and why there is none or not all is told to
+/// standard error.
+void write_patched_spec(const Verdict& verdict, std::ostream& out) {
+  const auto [spec, remark] = corrected_spec(verdict);
+  if (!remark.empty()) {
+    std::cerr << "vernier: " << one_line(remark) << "\n";
+  }
+  if (!spec.is_null()) {
+    write_file(std::string(standard_output), spec.dump(2) + "\n", out);
+  }
+}
+
+int run(const Arguments& arguments, std::ostream& out) {
+  const bool shows_text = !takes_standard_output(arguments);
   require_own_outputs(arguments);
   const auto [waivers, today] = read_waivers_option(arguments.waivers);
   auto verdict = judge(arguments);
@@ -277,11 +303,16 @@ int run(const Arguments& arguments, std::ostream& out) {
   apply_waivers(verdict, waivers, today);
   for (const auto& output : outputs()) {
     if (const auto& file = arguments.outputs.at(output.name); !file.empty()) {
-      write_file(file, output.render(verdict), out);
+      const bool in_full = arguments.verbose && output.render_in_full != nullptr;
+      write_file(file, in_full ? output.render_in_full(verdict) : output.render(verdict), out);
     }
   }
-  if (to_standard_output == 0) {
-    write_file(std::string(standard_output), render_text(verdict), out);
+  if (shows_text) {
+    write_file(std::string(standard_output),
+               arguments.verbose ? render_full_text(verdict) : render_text(verdict), out);
+  }
+  if (arguments.patch) {
+    write_patched_spec(verdict, out);
   }
   return exit_code(verdict);
 }
@@ -312,6 +343,12 @@ Action declare_validate(ArgumentParser& command) {
               "what the verdict calls the case; default the name in the case file, or the spec's");
   add_live_option(command, arguments->live);
   add_waivers_option(command, arguments->waivers);
+  command.add_flag("--verbose", arguments->verbose, "the text with every check, and all that was measured")
+      .in_group("Outputs");
+  command
+      .add_flag("--patch", arguments->patch,
+                "print the spec that the tensors agree with instead of the verdict, if there is one")
+      .in_group("Outputs");
   for (const auto& output : outputs()) {
     command
         .add("--" + std::string(output.name), arguments->outputs[output.name],

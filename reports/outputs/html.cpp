@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <regex>
 
 #include <fmt/core.h>
 
 #include "reports/checks/elements.hpp"
+#include "reports/diagnosis_text.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
@@ -17,6 +20,7 @@ namespace vernier {
 namespace {
 
 constexpr int digits = 3;
+constexpr int frequency_digits = 9;
 
 DataTable witness_table(const std::string& caption, const ElementWitness& e) {
   const std::string component =
@@ -75,13 +79,84 @@ OrderedJson check_json(const Check& check) {
 }
 
 DataTable conventions_table(const Verdict& verdict) {
-  DataTable table{"Conventions recovered from what the implementation gave, beside what its spec says",
-                  {{"Convention"}, {"Found"}, {"Declared"}, {"Agrees"}, {"Evidence"}},
+  DataTable table{"Conventions as measured on what the implementation gave, beside what its spec says",
+                  {{"Convention"}, {"Measured"}, {"Declared"}, {"Agrees"}, {"Evidence"}},
                   {}};
   for (const auto& [name, found, declared, agrees, evidence] : verdict.conventions) {
     table.rows.push_back({name, found, declared, agrees ? "yes" : "no", evidence});
   }
   return table;
+}
+
+/// Those that differ from the declared ones first. Empty where all are as declared.
+std::string frequencies_table(const Diagnosis& diagnosis) {
+  if (std::ranges::none_of(diagnosis.frequencies, differs)) {
+    return "";
+  }
+  DataTable table{"Frequencies recovered from " + diagnosis.roles + ", in radians a position",
+                  {{"Pair", true},
+                   {"Declared", true},
+                   {"Found", true},
+                   {"Uncertainty", true},
+                   {"Found / declared", true},
+                   {"As declared"}},
+                  {}};
+  for (const auto& frequency : differing_first(diagnosis.frequencies)) {
+    const auto ratio = ratio_of(frequency);
+    table.rows.push_back(
+        {std::to_string(frequency.pair), number_text(frequency.declared, frequency_digits),
+         number_text(frequency.found, frequency_digits), number_text(frequency.uncertainty, digits),
+         ratio ? number_text(*ratio, frequency_digits) : "none", differs(frequency) ? "no" : "yes"});
+  }
+  return to_html(table);
+}
+
+/// A public bug with a link to its thread, where it is named as GitHub names them: "owner/name #1472".
+OrderedJson bug_json(const std::string& bug) {
+  static const std::regex form("([A-Za-z0-9-]+/[A-Za-z0-9._-]+) #([0-9]+)");
+  std::smatch parts;
+  const bool linked = std::regex_match(bug, parts, form);
+  return {
+      {"text", bug},
+      {"linked", linked},
+      {"url", linked ? fmt::format("https://github.com/{}/issues/{}", parts[1].str(), parts[2].str()) : ""}};
+}
+
+OrderedJson diagnosis_json(const Verdict& verdict, const Diagnosis& diagnosis) {
+  const auto equally = equal_explanations(diagnosis);
+  const auto frequencies = frequencies_table(diagnosis);
+  auto similar = OrderedJson::array();
+  for (const auto& bug : similar_bugs(diagnosis)) {
+    similar.push_back(bug_json(bug));
+  }
+  auto ids = OrderedJson::array();
+  if (diagnosis.is_explained()) {
+    for (const auto& finding : diagnosis.explanations.front().findings) {
+      ids.push_back(finding.kind->id);
+    }
+  }
+  const auto evidence = evidence_text(verdict, diagnosis);
+  return {{"roles", diagnosis.roles},
+          {"found", sentence_of(diagnosis)},
+          {"ids", ids},
+          {"evidence", evidence},
+          {"has_evidence", !evidence.empty()},
+          {"meaning", meaning_text(diagnosis)},
+          {"advice", advice_text(diagnosis)},
+          {"equally", equally},
+          {"has_equally", !equally.empty()},
+          {"similar", similar},
+          {"has_similar", !similar.empty()},
+          {"frequencies", frequencies},
+          {"has_frequencies", !frequencies.empty()}};
+}
+
+OrderedJson diagnoses_json(const Verdict& verdict) {
+  auto result = OrderedJson::array();
+  for (const auto& diagnosis : verdict.diagnosis) {
+    result.push_back(diagnosis_json(verdict, diagnosis));
+  }
+  return result;
 }
 
 OrderedJson stale_waivers_json(const Verdict& verdict) {
@@ -123,8 +198,8 @@ std::string render(const Verdict& original) {
                             {"rows", std::to_string(verdict.rows)},
                             {"least", std::to_string(verdict.least_position)},
                             {"greatest", std::to_string(verdict.greatest_position)},
-                            {"diagnosis", explanations_of(verdict)},
-                            {"has_diagnosis", !explanations_of(verdict).empty()},
+                            {"diagnosis", diagnoses_json(verdict)},
+                            {"has_diagnosis", !verdict.diagnosis.empty()},
                             {"kept_contracts", verdict.kept_contracts},
                             {"has_kept_contracts", !verdict.kept_contracts.empty()},
                             {"checks", checks},

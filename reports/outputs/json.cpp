@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/diagnosis_text.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/value_text.hpp"
 #include "reports/version.hpp"
@@ -131,6 +132,84 @@ OrderedJson asking_json(const Asking& asking) {
   return {{"quick", asking.quick}, {"coverage", coverage}, {"notes", asking.notes}};
 }
 
+/// The best that predicts most of unexplained tensors, and where the rest lies.
+OrderedJson partial_json(const Diagnosis& diagnosis) {
+  if (diagnosis.partial.empty() && diagnosis.rest.empty()) {
+    return nullptr;
+  }
+  OrderedJson result{{"sentence", nullptr}, {"share", nullptr}, {"rest", diagnosis.rest}};
+  if (!diagnosis.partial.empty()) {
+    result["sentence"] = sentence_of(diagnosis.partial.front());
+    result["share"] = predicted_share(diagnosis.partial.front().prediction);
+  }
+  return result;
+}
+
+OrderedJson predicted_json(const Diagnosis& diagnosis) {
+  if (!diagnosis.is_explained()) {
+    return nullptr;
+  }
+  const auto& prediction = diagnosis.explanations.front().prediction;
+  return {{"elements", prediction.elements},
+          {"conclusive", prediction.conclusive},
+          {"largest_budget_ratio", real(prediction.largest_budget_ratio)}};
+}
+
+OrderedJson finding_json(const Diagnosis& diagnosis, const FaultKind& kind, const std::string& sentence,
+                         const OrderedJson& edit, const std::string& consequence) {
+  return {
+      {"id", kind.id},
+      {"stage", diagnosis.is_explained() ? OrderedJson(to_string(kind.stage)) : OrderedJson(nullptr)},
+      {"sentence", sentence},
+      {"roles", diagnosis.roles},
+      {"edit", edit},
+      {"predicted", predicted_json(diagnosis)},
+      {"equally", equal_explanations(diagnosis)},
+      {"partial", partial_json(diagnosis)},
+      {"means", consequence.empty() ? std::string(kind.means) : consequence + " " + std::string(kind.means)},
+      {"advice", kind.advice},
+      {"similar", kind.similar},
+      {"searched", diagnosis.searched}};
+}
+
+/// An object for each finding of the likeliest explanation; of unexplained tensors, one that says so.
+OrderedJson diagnosis_json(const Verdict& verdict) {
+  OrderedJson result = OrderedJson::array();
+  for (const auto& diagnosis : verdict.diagnosis) {
+    if (!diagnosis.is_explained()) {
+      const auto& kind = *fault_kind_named("unexplained");
+      result.push_back(finding_json(diagnosis, kind, std::string(kind.title), nullptr, ""));
+      continue;
+    }
+    const auto& explanation = diagnosis.explanations.front();
+    for (const auto& finding : explanation.findings) {
+      const bool first = &finding == &explanation.findings.front();
+      result.push_back(finding_json(diagnosis, *finding.kind, finding.sentence, finding.edit,
+                                    first ? explanation.consequence : ""));
+    }
+  }
+  return result;
+}
+
+OrderedJson recovered_frequencies_json(const Verdict& verdict) {
+  OrderedJson result = OrderedJson::array();
+  for (const auto& diagnosis : verdict.diagnosis) {
+    auto frequencies = OrderedJson::array();
+    for (const auto& frequency : diagnosis.frequencies) {
+      const auto ratio = ratio_of(frequency);
+      frequencies.push_back({{"pair", frequency.pair},
+                             {"declared", real(frequency.declared)},
+                             {"found", real(frequency.found)},
+                             {"ratio", ratio ? real(*ratio) : OrderedJson(nullptr)},
+                             {"uncertainty", real(frequency.uncertainty)}});
+    }
+    if (!frequencies.empty()) {
+      result.push_back({{"roles", diagnosis.roles}, {"frequencies", std::move(frequencies)}});
+    }
+  }
+  return result;
+}
+
 OrderedJson check_json(const Check& check) {
   OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}, {"reason", check.reason}};
   if (!check.required.empty()) {
@@ -183,7 +262,8 @@ std::string render_json(const Verdict& verdict) {
       {"verdict", to_string(outcome(verdict))},
       {"exit_code", exit_code(verdict)},
       {"summary", summary(verdict)},
-      {"diagnosis", explanations_of(verdict)},
+      {"diagnosis", diagnosis_json(verdict)},
+      {"recovered_frequencies", recovered_frequencies_json(verdict)},
       {"kept_contracts", verdict.kept_contracts},
       {"encoding", verdict.encoding},
       {"source", verdict.source},

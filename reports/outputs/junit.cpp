@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "reports/diagnosis_text.hpp"
 #include "reports/outputs/measurements.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/visible.hpp"
@@ -77,8 +78,10 @@ Outcome outcome_of(Status status) {
   return Outcome::skipped;
 }
 
-TestCase test_case(const Check& check) {
-  TestCase result{check.id, outcome_of(check.status), std::string(to_string(check.status)), check.reason};
+/// Begins with what was found in the tensors of the check.
+TestCase test_case(const Verdict& verdict, const Check& check) {
+  TestCase result{check.id, outcome_of(check.status), std::string(to_string(check.status)),
+                  with_finding(verdict, check, check.reason)};
   if (result.outcome == Outcome::failure) {
     result.details = explanation(check);
   }
@@ -131,7 +134,7 @@ std::string suite_properties(const Verdict& verdict) {
   }
   for (const auto& convention : verdict.conventions) {
     text += property(
-        std::string("convention: ") + convention.name,
+        std::string("measured: ") + convention.name,
         convention.found + (convention.agrees ? "" : std::string(", declared: ") + convention.declared));
   }
   return fmt::format("<properties>\n{}</properties>\n", text);
@@ -149,7 +152,7 @@ std::string render_junit(const Verdict& original) {
   const auto verdict = visible(original);
   std::vector<TestCase> tests;
   for (const auto& check : verdict.checks) {
-    tests.push_back(test_case(check));
+    tests.push_back(test_case(verdict, check));
   }
   for (const auto& waiver : verdict.stale_waivers) {
     tests.push_back(test_case(waiver));

@@ -14,13 +14,21 @@ struct Output {
   std::string_view name;         ///< "json"; the option of every judging command is --json
   std::string_view description;  ///< "the verdict document"
   std::string (*render)(const Verdict& verdict);
+  /// The same with all details, which --verbose asks for. Null: `render` tells them all.
+  std::string (*render_in_full)(const Verdict& verdict) = nullptr;
 };
 
 /// All outputs, as listed below.
 std::span<const Output> outputs();
 
-/// What the terminal shows if nothing else is written to standard output.
+/// What the terminal shows if nothing else is written to standard output: the first line with the finding,
+/// then at most ten of at most 110 characters each.
 std::string render_text(const Verdict& verdict);
+/// The same with every check and all that was measured.
+std::string render_full_text(const Verdict& verdict);
+/// The first line of both: the name, the outcome, and what was found or what decided. \param verdict with
+/// visible texts
+std::string first_line(const Verdict& verdict);
 
 /// What a failing check says beyond its reason, in indented lines: what was required, the elements that show
 /// it, the counterexample. \param check with visible texts

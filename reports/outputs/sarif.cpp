@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "reports/checks/check_meaning.hpp"
+#include "reports/diagnosis_text.hpp"
 #include "reports/outputs/measurements.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/visible.hpp"
@@ -66,13 +67,14 @@ struct SarifResult {
 };
 
 /// What readers of SARIF are told of a check; nothing of one that passes or was skipped.
-std::optional<SarifResult> finding(const Check& check) {
+std::optional<SarifResult> finding(const Verdict& verdict, const Check& check) {
   if (check.status == Status::pass || check.status == Status::skipped) {
     return std::nullopt;
   }
   SarifResult result{check.id,
                      check.status == Status::inconclusive ? "note" : "error",
-                     fmt::format("{}: {}", to_string(check.status), check.reason),
+                     with_finding(verdict, check,
+                                  fmt::format("{}: {}: {}", check.id, to_string(check.status), check.reason)),
                      {{"status", to_string(check.status)}},
                      check.waiver};
   if (check.status == Status::fail) {
@@ -87,16 +89,17 @@ std::optional<SarifResult> finding(const Check& check) {
 std::vector<SarifResult> findings(const Verdict& verdict) {
   std::vector<SarifResult> result;
   for (const auto& check : verdict.checks) {
-    if (auto found = finding(check)) {
+    if (auto found = finding(verdict, check)) {
       result.push_back(std::move(*found));
     }
   }
   for (const auto& waiver : verdict.stale_waivers) {
-    result.push_back({std::string("waivers/") + waiver.check,
-                      "error",
-                      fmt::format("stale waiver: {}: {}", waiver.issue, waiver.problem),
-                      {{"status", "stale"}},
-                      std::nullopt});
+    result.push_back(
+        {std::string("waivers/") + waiver.check,
+         "error",
+         fmt::format("waivers/{}: stale waiver: {}: {}", waiver.check, waiver.issue, waiver.problem),
+         {{"status", "stale"}},
+         std::nullopt});
   }
   return result;
 }
@@ -149,7 +152,7 @@ OrderedJson result_json(const Verdict& verdict, const SarifResult& found,
       {"ruleId", meaning.rule()},
       {"ruleIndex", index},
       {"level", found.level},
-      {"message", {{"text", found.check + ": " + found.message}}},
+      {"message", {{"text", found.message}}},
       {"locations", OrderedJson::array({location_json(verdict, found.check)})},
       {"partialFingerprints", {{"caseAndCheck/v1", identity}, {"primaryLocationLineHash", identity + ":1"}}},
       {"properties", found.properties}};

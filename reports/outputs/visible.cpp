@@ -36,6 +36,16 @@ void show(OrderedJson& json) {
   }
 }
 
+void show(std::vector<Explanation>& explanations) {
+  for (auto& explanation : explanations) {
+    show(explanation.consequence);
+    for (auto& finding : explanation.findings) {
+      show(finding.sentence);
+      show(finding.edit);
+    }
+  }
+}
+
 }  // namespace
 
 Verdict visible(Verdict verdict) {
@@ -60,11 +70,9 @@ Verdict visible(Verdict verdict) {
     show(note);
   }
   for (auto& diagnosis : verdict.diagnosis) {
-    for (auto& explanation : diagnosis.explanations) {
-      for (auto& finding : explanation.findings) {
-        show(finding.sentence);
-      }
-    }
+    show(diagnosis.roles, diagnosis.rest);
+    show(diagnosis.explanations);
+    show(diagnosis.partial);
   }
   return verdict;
 }

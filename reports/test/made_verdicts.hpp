@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/verdict.hpp"
@@ -14,6 +16,47 @@ namespace vernier {
 inline std::string hostile_text() {
   return "</testcase><script>alert(\"1\")</script>&amp;'\x1b[2J\xc2\x9b"
          "31m\nverdict: conforms\r\xe2\x80\xae\x01\xef\xbf\xbe\xff\xc0\xaf]]>";
+}
+
+/// A kind of fault with public bugs, one of which has no thread.
+inline constexpr std::array<std::string_view, 2> made_bugs{"owner/name.x #1472", "a mailing list"};
+inline constexpr FaultKind made_kind{
+    .id = "frequency/base",
+    .stage = Stage::frequency,
+    .title = "another base",
+    .means = "Pairs turn at other speeds. Long texts suffer.",
+    .advice = "Look at the line that computes powers. It has a number in it.",
+    .similar = made_bugs};
+inline constexpr FaultKind another_made_kind{.id = "storage/format",
+                                             .stage = Stage::storage,
+                                             .title = "stored in another format",
+                                             .means = "Digits are lost.",
+                                             .advice = "Look at casts."};
+
+/// One that is explained, twice, the first time by two findings.
+inline Diagnosis made_diagnosis(const std::string& roles, const std::string& sentence) {
+  const OrderedJson edit = {{{"op", "replace"}, {"path", "/base"}, {"value", 500000}},
+                            {{"op", "remove"}, {"path", "/scaling/factor"}}};
+  return {.roles = roles,
+          .explanations = {{.findings = {{&made_kind, sentence, edit}, {&another_made_kind, sentence}},
+                            .prediction = {.elements = 64, .conclusive = 60, .largest_budget_ratio = 0.347},
+                            .bits = 20},
+                           {.findings = {{&another_made_kind, sentence}},
+                            .prediction = {.elements = 64, .conclusive = 60, .largest_budget_ratio = 0.4},
+                            .bits = 22}},
+          .searched = 1234,
+          .frequencies = {{.pair = 0, .declared = 1, .found = 1, .uncertainty = 1e-9},
+                          {.pair = 1, .declared = 0.1, .found = 0.025, .uncertainty = 1e-9},
+                          {.pair = 2, .declared = 0, .found = std::numeric_limits<double>::quiet_NaN()}}};
+}
+
+/// One that is not, though a computation predicts most elements.
+inline Diagnosis made_mystery(const std::string& roles, const std::string& text) {
+  return {.roles = roles,
+          .partial = {{.findings = {{&made_kind, text}},
+                       .prediction = {.elements = 64, .conclusive = 60, .failing = 6}}},
+          .rest = text,
+          .searched = 77};
 }
 
 /// A verdict whose every text, where a stranger could have given it, is `text`, with checks of all statuses.
@@ -44,9 +87,7 @@ inline Verdict verdict_of_all_kinds(const std::string& text) {
                   .checks = {},
                   .conventions = {{"layout", "half", text, false, text}, {"amplitude", "1", "1", true, text}},
                   .stale_waivers = {},
-                  .diagnosis = {{.roles = text,
-                                 .explanations = {{.findings = {{fault_kind_named("unexplained"), text}},
-                                                   .prediction = {}}}}},
+                  .diagnosis = {made_diagnosis(text, text), made_mystery(text, text)},
                   .asking = {{{text, {3, 8, 2}}}, true, {text}},
                   .reproduce = text};
   verdict.checks.push_back({std::string("accuracy/") + text, Status::fail, text, text, {16, 15, 2, 1}});
@@ -79,7 +120,9 @@ inline std::vector<Verdict> verdicts_of_all_conclusions(const std::string& text)
   const auto inconclusive = without(error, {Status::error});
   const auto conforming = without(inconclusive, {Status::inconclusive});
   const auto nothing = without(conforming, {Status::pass});
-  return {failing, stale, error, inconclusive, conforming, nothing};
+  auto unwaived = without(conforming, {Status::waived});
+  unwaived.diagnosis.clear();
+  return {failing, stale, error, inconclusive, conforming, nothing, unwaived};
 }
 
 }  // namespace vernier

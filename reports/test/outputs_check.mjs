@@ -66,9 +66,54 @@ function* mutants(document) {
   }
 }
 
+// The same of what was found.
+function* diagnosisMutants(document) {
+  const broken = (index, change) => {
+    const copy = structuredClone(document);
+    change(copy.diagnosis[index]);
+    return copy;
+  };
+  for (const [index, finding] of document.diagnosis.entries()) {
+    for (const key of Object.keys(finding)) yield [`with a finding without ${key}`, broken(index, copy => delete copy[key])];
+    yield ['with a finding with a key more', broken(index, copy => { copy.more = 1; })];
+    yield ['with a finding of a stage that is none', broken(index, copy => { copy.stage = 'moon'; })];
+    yield ['with a finding with another id', broken(index, copy => { copy.id = 'Frequency'; })];
+    yield ['with a finding in no words', broken(index, copy => { copy.sentence = ''; })];
+    yield ['with a finding of its opposite', broken(index, copy => {
+      copy.id = copy.id === 'unexplained' ? 'frequency/base' : 'unexplained';
+    })];
+    yield ['with an empty edit', broken(index, copy => { copy.edit = []; })];
+    if (finding.edit) {
+      yield ['with an edit that is none', broken(index, copy => { copy.edit[0].op = 'think'; })];
+      yield ['with an edit without value', broken(index, copy => { copy.edit[0] = {op: 'replace', path: '/base'}; })];
+      yield ['with an edit of no path', broken(index, copy => { delete copy.edit[0].path; })];
+    }
+    if (finding.predicted) yield ['with a prediction without elements', broken(index, copy => { delete copy.predicted.elements; })];
+    if (finding.partial) yield ['with a share above all', broken(index, copy => { copy.partial.share = 1.5; })];
+  }
+  for (const [index, {frequencies}] of document.recovered_frequencies.entries()) {
+    for (const key of Object.keys(frequencies[0])) {
+      const copy = structuredClone(document);
+      delete copy.recovered_frequencies[index].frequencies[0][key];
+      yield [`with a frequency without ${key}`, copy];
+    }
+  }
+  if (document.checks.every(({status}) => status !== 'fail' && status !== 'waived')) {
+    const frequency = {pair: 0, declared: 1, found: 1, ratio: 1, uncertainty: 0};
+    yield ['with frequencies of tensors that conform', {...document, recovered_frequencies: [{roles: 'cos', frequencies: [frequency]}]}];
+    yield ['with a finding in tensors that conform', {...document, diagnosis: [aFinding]}];
+  }
+}
+
+const aFinding = {
+  id: 'frequency/base', stage: 'frequency', sentence: 's', roles: 'cos', edit: null,
+  predicted: {elements: 1, conclusive: 1, largest_budget_ratio: 0.5},
+  equally: [], partial: null, means: 'm', advice: 'a', similar: [], searched: 1
+};
+
 function holdVerdict(name, document) {
   require(isVerdict(document), `${name}.json breaks the schema: ${isVerdict.errors ? errors(isVerdict) : ''}`);
-  for (const [what, mutant] of mutants(document)) require(!isVerdict(mutant), `${name}.json ${what} passes the schema`);
+  for (const [what, mutant] of [...mutants(document), ...diagnosisMutants(document)]) require(!isVerdict(mutant), `${name}.json ${what} passes the schema`);
 }
 
 function holdSarif(name, document) {
@@ -140,6 +185,8 @@ function table(name, spec, positions) {
 mkdirSync(folder, {recursive: true});
 for (const file of readdirSync(folder).filter(file => /^made-\d+\.json$/.test(file))) hold(file.replace('.json', ''));
 require(checked > 0, `${folder} holds no made verdicts`);
+const made = JSON.parse(readFileSync(join(folder, 'made-0.json'), 'utf8'));
+require(isVerdict({...made, diagnosis: [aFinding]}), `a finding breaks the schema: ${isVerdict.errors ? errors(isVerdict) : ''}`);
 
 const rope = {scheme: 'rope', head_dim: 8};
 table('conforming', rope, '0:64');
@@ -152,6 +199,7 @@ bytes[bytes.length - 64 * 16 + 4 * (9 * 4 + 1) + 3] ^= 0x80;
 write('failing.npy', bytes);
 const failing = judge('failing', ['failing.case.json'], {status: 1, verdict: 'does_not_conform'});
 const accuracy = failing.checks.find(({id}) => id === 'accuracy/cos');
+require(failing.diagnosis.length > 0, 'failing.json has no diagnosis');
 require(JSON.stringify(accuracy.failing_extent) === '{"positions":[9,9],"columns":[1,1],"pairs":[1,1]}', 'failing.json names another place');
 
 // A float32 phase is off by more than a quarter there, so that its budget proves nothing.

@@ -37,9 +37,9 @@ nlohmann::json sarif(const Verdict& verdict) {
 
 TEST(Outputs, ShowNothingThatCommandsATerminalOrHides) {
   const auto verdict = verdict_of_all_kinds(hostile_text());
-  for (const auto name : {"text", "html", "junit", "sarif"}) {
+  for (const auto name : {"text", "full text", "html", "junit", "sarif"}) {
     SCOPED_TRACE(name);
-    auto text = rendered(name, verdict);
+    auto text = std::string_view(name) == "full text" ? render_full_text(verdict) : rendered(name, verdict);
     std::erase(text, '\n');
     EXPECT_THAT(text, AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\xc2\x9b")), Not(HasSubstr("\x01")),
                             Not(HasSubstr("\r")), Not(HasSubstr("\xe2\x80\xae")),
@@ -49,7 +49,7 @@ TEST(Outputs, ShowNothingThatCommandsATerminalOrHides) {
 
 /// A name with a line break cannot put a line of its own into what the terminal shows.
 TEST(Outputs, NoTextOfAStrangerBeginsALine) {
-  const auto text = rendered("text", verdict_of_all_kinds(hostile_text()));
+  const auto text = render_full_text(verdict_of_all_kinds(hostile_text()));
   EXPECT_THAT(text, AllOf(HasSubstr("?verdict: conforms"), Not(HasSubstr("\nverdict: conforms"))));
 }
 
@@ -136,20 +136,22 @@ TEST(Outputs, SarifLocatesTheCaseFile) {
   EXPECT_EQ(uri("/nowhere/case.json"), "file:///nowhere/case.json");
 }
 
-TEST(Outputs, TellConventionsThatAreNotAsDeclared) {
+/// What a convention was measured to be is no cause, and hence in none of what is read first.
+TEST(Outputs, TellConventionsAsMeasurements) {
   const auto verdict = verdict_of_all_kinds("interleaved");
-  EXPECT_THAT(rendered("text", verdict),
-              AllOf(HasSubstr("\nfound: layout half, amplitude 1\n"),
-                    HasSubstr("\n  layout: found half, declared interleaved (interleaved)\n"),
-                    Not(HasSubstr("amplitude: found"))));
-  EXPECT_THAT(rendered("html", verdict), HasSubstr("What was recovered"));
+  EXPECT_THAT(render_full_text(verdict),
+              AllOf(HasSubstr("\nmeasured: layout half, amplitude 1\n"),
+                    HasSubstr("\n  layout: measured half, declared interleaved (interleaved)\n"),
+                    Not(HasSubstr("amplitude: measured"))));
+  EXPECT_THAT(rendered("text", verdict), Not(HasSubstr("layout")));
+  EXPECT_THAT(rendered("html", verdict), HasSubstr("What was measured"));
   auto twice = verdict;
   twice.conventions.push_back(verdict.conventions.back());
-  EXPECT_THAT(rendered("text", twice), HasSubstr("\nfound: layout half, amplitude 1\n"));
+  EXPECT_THAT(render_full_text(twice), HasSubstr("\nmeasured: layout half, amplitude 1\n"));
   EXPECT_EQ(nlohmann::json::parse(rendered("json", verdict)).at("conventions").at(0).at("found"), "half");
   auto without = verdict;
   without.conventions.clear();
-  EXPECT_THAT(rendered("html", without), Not(HasSubstr("What was recovered")));
+  EXPECT_THAT(rendered("html", without), Not(HasSubstr("What was measured")));
 }
 
 TEST(ValueText, OneLineKeepsTextOfAnyLanguage) {

@@ -166,7 +166,7 @@ TEST(Phases, AContractThatIsKeptInPlaceOfTheDefaultIsNamed) {
     const auto verdict = validate(tables_by(recipe, llama2, Format::binary32, positions), "");
     EXPECT_EQ(exit_code(verdict), 1) << recipe;
     EXPECT_THAT(verdict.kept_contracts, testing::Contains(recipe));
-    EXPECT_THAT(render_text(verdict), HasSubstr(std::string("keep the contract ") + recipe));
+    EXPECT_THAT(render_full_text(verdict), HasSubstr(std::string("keep the contract ") + recipe));
   }
   const auto broken =
       validate(tables_by("float32-pow", llama2, Format::binary32, positions, {17, 3, 0.5}), "");

@@ -36,7 +36,7 @@ class PluginCommand : public testing::Test {
     const auto command =
         std::string("cd '") + folder_.path().string() +
         "' && '" VERNIER_PROGRAM "' validate --spec rope.json --positions 0:300 --cases 5 --seed 7 " +
-        "--plugin '" VERNIER_TEST_PLUGINS "/" + plugin + ".so' " + options + " >out.txt 2>err.txt";
+        "--verbose --plugin '" VERNIER_TEST_PLUGINS "/" + plugin + ".so' " + options + " >out.txt 2>err.txt";
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }

@@ -152,7 +152,7 @@ TEST(AlibiVerdict, NamesTheFlippedSignOfABias) {
   const auto verdict =
       judged_bias(alibi(12), "bias", bias_tensor(slopes_by_powers(12), 0, Format::binary32, -1));
   EXPECT_EQ(exit_code(verdict), 1);
-  EXPECT_THAT(render_text(verdict),
+  EXPECT_THAT(render_full_text(verdict),
               AllOf(HasSubstr("FAIL  accuracy/bias: 12276 of 12288 elements"),
                     HasSubstr("head 0; query 0; key 1; key position 1; expected 0.5 = "),
                     HasSubstr("got -0.5 = -0x1p-1 = 0xbf000000")));
@@ -165,7 +165,7 @@ TEST(AlibiVerdict, NamesThePlainGeometricSequence) {
   }
   const auto verdict = judged_bias(alibi(12), "slopes", slopes_tensor(slopes));
   EXPECT_EQ(exit_code(verdict), 1);
-  EXPECT_THAT(render_text(verdict),
+  EXPECT_THAT(render_full_text(verdict),
               AllOf(HasSubstr("FAIL  accuracy/slopes"), HasSubstr("head 0; expected 0.5 = ")));
 }
 
@@ -253,7 +253,7 @@ TEST(BucketVerdict, NamesRoundingInPlaceOfTruncation) {
   const auto verdict =
       judged_buckets(t5_both, positions_from(-2000, 4001), t5(32, 128, true, rounded_to_nearest), "float32");
   EXPECT_EQ(exit_code(verdict), 1);
-  EXPECT_THAT(render_text(verdict),
+  EXPECT_THAT(render_full_text(verdict),
               AllOf(HasSubstr("FAIL  accuracy/buckets"), HasSubstr("in another bucket than theirs"),
                     HasSubstr("relative position -90; expected 14; got 15")));
 }
@@ -283,7 +283,7 @@ TEST(BucketVerdict, HonestDebertaBucketsConform) {
   EXPECT_EQ(exit_code(judged_buckets(spec + R"(, "clamp": true})", near, hugging_face)), 0);
   EXPECT_EQ(exit_code(judged_buckets(spec + "}", far, hugging_face)), 0);
   const auto clamped = judged_buckets(spec + R"(, "clamp": true})", far, hugging_face);
-  EXPECT_THAT(render_text(clamped), HasSubstr("3072 of 4095"));
+  EXPECT_THAT(render_full_text(clamped), HasSubstr("3072 of 4095"));
 }
 
 TEST(BucketVerdict, ChecksNothingWhereThereIsNothing) {

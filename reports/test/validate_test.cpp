@@ -145,7 +145,7 @@ TEST(Validate, OneWrongElementIsFoundAndExplained) {
   EXPECT_NEAR(std::stod(check.first_failing->truth), std::sin(17 * std::pow(10000.0, -3.0 / 16)), 1e-12);
   EXPECT_EQ(outcome(verdict), Conclusion::does_not_conform);
   EXPECT_TRUE(verdict.diagnosis.empty());
-  EXPECT_THAT(render_text(verdict),
+  EXPECT_THAT(render_full_text(verdict),
               AllOf(HasSubstr("FAIL  accuracy/sin"), HasSubstr("position 17, row 17, column 3"),
                     HasSubstr("0.5 = 0x1p-1 = 0x3f000000"), HasSubstr("reproduce: again")));
 }
@@ -288,7 +288,7 @@ TEST(Document, IsTheSameBytesEachTimeAndHoldsWhatItPromises) {
 
 TEST(Text, OfAPassIsShort) {
   const auto text = render_text(validate(made_rope(), ""));
-  EXPECT_LE(std::ranges::count(text, '\n'), 15);
+  EXPECT_LE(std::ranges::count(text, '\n'), 4);
   EXPECT_THAT(text, HasSubstr("made: conforms"));
 }
 

@@ -13,6 +13,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 Verdict with(std::vector<Status> statuses) {
   Verdict verdict;
@@ -51,11 +52,18 @@ TEST(Verdict, IsDecidedByTheChecks) {
   }
 }
 
+Explanation explanation(const char* sentence) {
+  return {.findings = {{fault_kind_named("unexplained"), sentence}}};
+}
+
 TEST(Verdict, TellsFirstWhatWasPutUpWith) {
   using enum Status;
   EXPECT_EQ(headline(with({pass})), "conforms");
   EXPECT_EQ(headline(with({pass, waived})), "conforms, with 1 waived failure");
   EXPECT_EQ(headline(with({waived, fail, waived})), "does not conform, with 2 waived failures");
+  auto stale = with({pass, waived});
+  stale.stale_waivers = {{"check/0", "ISSUE-1", "the check passes without it"}};
+  EXPECT_EQ(headline(stale), "conforms, with 1 waived failure and 1 stale waiver");
 }
 
 /// A waiver that says something untrue fails every run.
@@ -73,18 +81,37 @@ TEST(Verdict, SummaryNamesChecksInError) {
   EXPECT_THAT(summary(with({Status::pass, Status::error})), HasSubstr("could be decided: check/1"));
 }
 
-TEST(Verdict, SummarySaysWhatFailedWhatWasSkippedAndWhatWouldFit) {
+TEST(Verdict, SummarySaysWhatWasFoundWhatFailedAndWhatWasSkipped) {
   auto verdict = with({Status::pass, Status::fail, Status::skipped});
-  const auto explanation = [](const char* sentence) {
-    return Explanation{.findings = {{fault_kind_named("unexplained"), sentence}}, .prediction = {}};
-  };
   verdict.diagnosis = {
-      {.explanations = {explanation("the base is 500000, not 10000"), explanation("the moon is full")}}};
+      {.explanations = {explanation("the base is 500000, not 10000"), explanation("the moon")}}};
   EXPECT_THAT(summary(verdict),
-              AllOf(HasSubstr("do not conform: check/1 failed"), HasSubstr("Skipped: check/2"),
-                    HasSubstr("instead: the base is 500000, not 10000, or equally: the moon is full.")));
+              AllOf(StartsWith("The base is 500000, not 10000. The tensors do not conform: "),
+                    HasSubstr("check/1 failed"), HasSubstr("Skipped: check/2"), Not(HasSubstr("moon"))));
   EXPECT_THAT(summary(with({Status::pass})),
-              AllOf(HasSubstr("conform: 1 check passes"), Not(HasSubstr("Skipped"))));
+              AllOf(StartsWith("The tensors conform: 1 check passes"), Not(HasSubstr("Skipped"))));
+}
+
+TEST(Verdict, FindingsAreToldOnceOrWithTheirTensors) {
+  Verdict verdict;
+  EXPECT_EQ(sentence_of(verdict), "");
+  verdict.diagnosis = {{.roles = "cos, sin", .explanations = {explanation("one"), explanation("two")}},
+                       {.roles = "rotated", .explanations = {explanation("one")}}};
+  EXPECT_EQ(sentence_of(verdict), "one");
+  verdict.diagnosis[1].explanations.clear();
+  EXPECT_EQ(sentence_of(verdict), "cos, sin: one; rotated: unexplained");
+}
+
+/// A finding is told of the checks of its tensors only: it is no cause of what others see.
+TEST(Verdict, ADiagnosisIsAboutTheChecksOfItsTensors) {
+  const Diagnosis diagnosis{.roles = "bias, cos"};
+  for (const auto* id : {"accuracy/bias", "accuracy/bias/queries", "finite/cos"}) {
+    EXPECT_TRUE(is_about({id}, diagnosis)) << id;
+  }
+  for (const auto* id :
+       {"accuracy/cosine", "accuracy/sin", "effects/batch", "law/rope/accuracy", "cos", ""}) {
+    EXPECT_FALSE(is_about({id}, diagnosis)) << id;
+  }
 }
 
 TEST(Verdict, SummaryNamesTheWorstElementOfAllChecks) {

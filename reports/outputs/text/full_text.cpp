@@ -8,8 +8,10 @@
 #include "numerics/contracts/contract.hpp"
 #include "reference/word_list.hpp"
 #include "reports/checks/elements.hpp"
+#include "reports/diagnosis_text.hpp"
 #include "reports/outputs/asking.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/outputs/text/judged_text.hpp"
 #include "reports/outputs/visible.hpp"
 #include "reports/value_text.hpp"
 
@@ -17,6 +19,7 @@ namespace vernier {
 namespace {
 
 constexpr int error_digits = 3;
+constexpr int frequency_digits = 9;
 
 std::string place_text(const ElementWitness& e) {
   std::string text = fmt::format("position {}, row {}, column {}", e.position,
@@ -79,44 +82,63 @@ std::string check_text(const Check& check) {
   return text + "\n" + (check.status == Status::fail ? explanation(check) : "");
 }
 
-std::string contracts_text(const Verdict& verdict) {
-  const auto uses = joined(verdict.contracts, [](const ContractUse& use) {
-    return fmt::format("{} ({}) by {}", use.role, use.stored, use.id);
-  });
-  return uses.empty() ? uses : fmt::format("judged: {}\n", uses);
-}
-
-/// Of slopes alone there are no rows to tell.
-std::string rows_text(const Verdict& verdict) {
-  return verdict.rows == 0 ? std::string()
-                           : fmt::format("; {}, positions {} to {}", counted(verdict.rows, "row", "rows"),
-                                         verdict.least_position, verdict.greatest_position);
-}
-
-/// What was found on one line, then a line for each convention that is not as declared. What tables and
+/// What was measured on one line, then a line for each convention that is not as declared. What tables and
 /// rotated vectors both show is told once.
 std::string conventions_text(const Verdict& verdict) {
-  std::string found;
+  std::string measured;
   std::string disagreements;
   std::set<std::string> told;
   for (const auto& convention : verdict.conventions) {
     const auto text = convention.name + " " + convention.found;
     if (told.insert(text).second) {
-      found += (found.empty() ? "found: " : ", ") + text;
+      measured += (measured.empty() ? "measured: " : ", ") + text;
     }
     if (!convention.agrees) {
-      disagreements += fmt::format("  {}: found {}, declared {} ({})\n", convention.name, convention.found,
+      disagreements += fmt::format("  {}: measured {}, declared {} ({})\n", convention.name, convention.found,
                                    convention.declared, convention.evidence);
     }
   }
-  return found.empty() ? found : found + "\n" + disagreements;
+  return measured.empty() ? measured : measured + "\n" + disagreements;
 }
 
-std::string diagnosis_text(const Verdict& verdict) {
+std::string frequencies_text(const Diagnosis& diagnosis) {
   std::string text;
-  for (const auto& edit : explanations_of(verdict)) {
-    text += fmt::format(
-        "{}{}\n", text.empty() ? "The tensors agree with this encoding instead: " : "  or equally: ", edit);
+  for (const auto& frequency : differing_first(diagnosis.frequencies)) {
+    const auto ratio = ratio_of(frequency);
+    text +=
+        fmt::format("    pair {}: declared {}, found {} +- {}{}{}\n", frequency.pair,
+                    significant_text(frequency.declared, frequency_digits),
+                    significant_text(frequency.found, frequency_digits), bound_text(frequency.uncertainty, 2),
+                    ratio ? ", ratio " + significant_text(*ratio, frequency_digits) : "",
+                    differs(frequency) ? "" : " (as declared)");
+  }
+  return text.empty() ? text : "  recovered frequencies, in radians a position:\n" + text;
+}
+
+std::string diagnosis_text(const Verdict& verdict, const Diagnosis& diagnosis) {
+  std::string text = fmt::format("finding ({}): {}\n", diagnosis.roles, sentence_of(diagnosis));
+  const auto tell = [&](std::string_view title, const std::string& sentence) {
+    text += sentence.empty() ? "" : fmt::format("  {}: {}\n", title, sentence);
+  };
+  if (diagnosis.is_explained()) {
+    tell("see", joined(diagnosis.explanations.front().findings, [](const Finding& finding) {
+           return "vernier explain " + std::string(finding.kind->id);
+         }));
+  }
+  tell("evidence", evidence_text(verdict, diagnosis));
+  for (const auto& sentence : equal_explanations(diagnosis)) {
+    tell("or equally", sentence);
+  }
+  tell("meaning", meaning_text(diagnosis));
+  tell("what to do", advice_text(diagnosis));
+  tell("similar", joined(similar_bugs(diagnosis)));
+  return text + frequencies_text(diagnosis);
+}
+
+std::string diagnoses_text(const Verdict& verdict) {
+  std::string text;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    text += diagnosis_text(verdict, diagnosis);
   }
   return text;
 }
@@ -151,31 +173,28 @@ std::string explanation(const Check& check) {
   return text;
 }
 
-std::string render_text(const Verdict& original) {
+std::string render_full_text(const Verdict& original) {
   const auto verdict = visible(original);
-  const auto beside = caution(verdict);
-  std::string text = fmt::format(
-      "{}: {}{}\n{}{}\n{}{}", verdict.name, headline(verdict), beside.empty() ? "" : " (" + beside + ")",
-      verdict.encoding, rows_text(verdict),
-      verdict.producer.empty() ? "" : fmt::format("made by {}\n", verdict.producer), contracts_text(verdict));
+  const auto contracts = contracts_text(verdict);
+  std::string text =
+      fmt::format("{}\n{}{}\n{}{}", first_line(verdict), verdict.encoding, rows_text(verdict),
+                  verdict.producer.empty() ? "" : fmt::format("made by {}\n", verdict.producer),
+                  contracts.empty() ? "" : fmt::format("judged: {}\n", contracts));
   for (const auto& sentence : asking_sentences(verdict)) {
     text += sentence + "\n";
   }
+  text += diagnoses_text(verdict);
   for (const auto& check : verdict.checks) {
     text += check_text(check);
   }
   for (const auto& waiver : verdict.stale_waivers) {
     text += fmt::format("  STALE waivers/{} ({}): {}\n", waiver.check, waiver.issue, waiver.problem);
   }
-  text += conventions_text(verdict) + diagnosis_text(verdict) + kept_text(verdict);
+  text += conventions_text(verdict) + kept_text(verdict);
   if (exit_code(verdict) != 0) {
     text += fmt::format("reproduce: {}\n", verdict.reproduce);
   }
   return text;
-}
-
-Output text_output() {
-  return {"text", "what the terminal shows", render_text};
 }
 
 }  // namespace vernier

@@ -1,0 +1,22 @@
+#include "reports/outputs/text/judged_text.hpp"
+
+#include <fmt/core.h>
+
+#include "reference/word_list.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+
+std::string rows_text(const Verdict& verdict) {
+  return verdict.rows == 0 ? std::string()
+                           : fmt::format("; {}, positions {} to {}", counted(verdict.rows, "row", "rows"),
+                                         verdict.least_position, verdict.greatest_position);
+}
+
+std::string contracts_text(const Verdict& verdict) {
+  return joined(verdict.contracts, [](const ContractUse& use) {
+    return fmt::format("{} ({}) by {}", use.role, use.stored, use.id);
+  });
+}
+
+}  // namespace vernier

@@ -1,0 +1,259 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include <fmt/core.h>
+
+#include "reference/word_list.hpp"
+#include "reports/diagnosis_text.hpp"
+#include "reports/outputs/asking.hpp"
+#include "reports/outputs/output.hpp"
+#include "reports/outputs/text/check_line.hpp"
+#include "reports/outputs/text/judged_text.hpp"
+#include "reports/outputs/text/layout.hpp"
+#include "reports/outputs/visible.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t most_lines = 10;  ///< after the first
+constexpr std::size_t most_first_lines = 3;
+constexpr std::size_t most_of_a_name = 40;
+
+std::uint64_t count_of(const Verdict& verdict, Status status) {
+  return static_cast<std::uint64_t>(std::ranges::count(verdict.checks, status, &Check::status));
+}
+
+/// "accuracy/cos fails", "accuracy/cos, accuracy/sin and 3 more checks fail"
+std::string named_checks(const Verdict& verdict, Status status, std::string_view one, std::string_view many) {
+  std::vector<std::string> ids;
+  for (const auto& check : verdict.checks) {
+    if (check.status == status) {
+      ids.push_back(check.id);
+    }
+  }
+  constexpr std::size_t most = 2;
+  const auto count = ids.size();
+  if (count == 0) {
+    return "";
+  }
+  const bool all = count <= most;
+  ids.resize(std::min(count, most));
+  return fmt::format("{}{} {}", joined(ids, all ? " and " : ", "),
+                     all ? "" : fmt::format(" and {}", counted(count - most, "more check", "more checks")),
+                     count == 1 ? one : many);
+}
+
+/// What decided, where nothing was diagnosed.
+std::string decided_by(const Verdict& verdict) {
+  switch (outcome(verdict)) {
+    case Conclusion::conforms:
+      break;
+    case Conclusion::does_not_conform:
+      return named_checks(verdict, Status::fail, "fails", "fail");
+    case Conclusion::inconclusive: {
+      std::vector<std::string> causes;
+      for (auto& cause :
+           {named_checks(verdict, Status::error, "could not be carried out", "could not be carried out"),
+            named_checks(verdict, Status::inconclusive, "proves nothing", "prove nothing")}) {
+        if (!cause.empty()) {
+          causes.push_back(cause);
+        }
+      }
+      return joined(causes);
+    }
+    case Conclusion::nothing_checked:
+      return verdict.checks.empty() ? "there is nothing to check" : "every check was skipped or waived";
+  }
+  return "";
+}
+
+/// What a text says of each diagnosis, each text once.
+template <class Text>
+std::vector<std::string> of_all_diagnoses(const Verdict& verdict, const Text& text) {
+  std::vector<std::string> texts;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    if (auto told = text(diagnosis); !told.empty() && std::ranges::find(texts, told) == texts.end()) {
+      texts.push_back(std::move(told));
+    }
+  }
+  return texts;
+}
+
+/// The same, each with the tensors that it is of where they differ.
+template <class Text>
+std::string of_each_diagnosis(const Verdict& verdict, const Text& text) {
+  const auto texts = of_all_diagnoses(verdict, text);
+  if (texts.size() <= 1) {
+    return joined(texts);
+  }
+  return joined(of_all_diagnoses(verdict,
+                                 [&](const Diagnosis& diagnosis) {
+                                   const auto told = text(diagnosis);
+                                   return told.empty() ? told : fmt::format("{}: {}", diagnosis.roles, told);
+                                 }),
+                " ");
+}
+
+std::string equally_text(const Verdict& verdict) {
+  std::vector<std::string> others;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    std::ranges::move(equal_explanations(diagnosis), std::back_inserter(others));
+  }
+  if (others.empty()) {
+    return "";
+  }
+  const auto more = others.size() == 1 ? "" : fmt::format("; and {} more, see --verbose", others.size() - 1);
+  constexpr std::string_view title = "Or equally: ";
+  const auto room = line_width - detail_indent - title.size() - characters(more);
+  return fmt::format("{}{}{}", title, cut(others.front(), room), more);
+}
+
+std::string kept_text(const Verdict& verdict) {
+  if (verdict.kept_contracts.empty()) {
+    return "";
+  }
+  const auto& kept = verdict.kept_contracts;
+  return fmt::format("The tensors keep the contract {}: say --contract {} if that is what is meant.",
+                     joined(kept, " or "), kept.front());
+}
+
+/// An entry for each check of a status. \param lines of an entry
+TextBlock checks_block(const Verdict& verdict, Status status, std::size_t lines, std::size_t least = 1) {
+  std::vector<std::string> texts;
+  std::vector<std::string> ids;
+  for (const auto& check : verdict.checks) {
+    if (check.status == status) {
+      texts.push_back(check_line(check));
+      ids.push_back(check.id);
+    }
+  }
+  const auto others = [ids = std::move(ids), status](std::size_t first) {
+    const std::vector<std::string> more(ids.begin() + static_cast<std::ptrdiff_t>(first), ids.end());
+    const auto what = status == Status::fail ? (more.size() == 1 ? "fails" : "fail") : to_string(status);
+    return fmt::format("and {} {}: {}", counted(more.size(), "more check", "more checks"), what,
+                       joined(more));
+  };
+  auto block = entries(std::move(texts), detail_indent, lines, others);
+  block.least = least;
+  return block;
+}
+
+/// Sentences of which those without room are only counted.
+TextBlock sentences_block(std::vector<std::string> sentences, std::string_view one, std::string_view many) {
+  const auto count = sentences.size();
+  return entries(std::move(sentences), detail_indent, 1, [=](std::size_t first) {
+    return fmt::format("and {} (--verbose)", counted(count - first, one, many));
+  });
+}
+
+std::vector<std::string> stale_waivers(const Verdict& verdict) {
+  std::vector<std::string> sentences;
+  for (const auto& waiver : verdict.stale_waivers) {
+    sentences.push_back(fmt::format("STALE waivers/{} ({}): {}", waiver.check, waiver.issue, waiver.problem));
+  }
+  return sentences;
+}
+
+/// All that passed.
+std::string passed_text(const Verdict& verdict) {
+  auto text = counted(count_of(verdict, Status::pass), "check passes", "checks pass");
+  const bool fails = outcome(verdict) == Conclusion::does_not_conform;
+  if (const auto skipped = count_of(verdict, Status::skipped); skipped > 0) {
+    text +=
+        fmt::format(", {} skipped{}", counted(skipped, "is", "are"), fails ? " (--verbose says why)" : "");
+  }
+  if (const auto ratio = greatest_budget_ratio(verdict); ratio && !fails) {
+    text += "; the worst element " + usage_text(*ratio);
+  }
+  return text + ".";
+}
+
+/// Which encoding, at which positions, and by which contracts.
+std::string judged_text(const Verdict& verdict) {
+  const auto contracts = contracts_text(verdict);
+  return verdict.encoding + rows_text(verdict) + (contracts.empty() ? "" : "; judged: " + contracts) + ".";
+}
+
+/// Nothing of a command that does not fit in a line: one that is broken cannot be run.
+std::string reproduce_text(const Verdict& verdict) {
+  const auto text = "reproduce: " + verdict.reproduce;
+  const bool told =
+      exit_code(verdict) != 0 && !verdict.reproduce.empty() && characters(text) + detail_indent <= line_width;
+  return told ? text : "";
+}
+
+/// What was found, what it means and what failed.
+Lines failing_lines(const Verdict& verdict, std::size_t room) {
+  const auto evidence = of_each_diagnosis(
+      verdict, [&](const Diagnosis& diagnosis) { return evidence_text(verdict, diagnosis); });
+  const std::array blocks{paragraph(evidence, detail_indent, 3),
+                          paragraph(equally_text(verdict), detail_indent, 1),
+                          paragraph(of_each_diagnosis(verdict, meaning_text), detail_indent, 2),
+                          paragraph(of_each_diagnosis(verdict, advice_text), detail_indent, 2),
+                          paragraph(kept_text(verdict), detail_indent, 1),
+                          checks_block(verdict, Status::fail, 1, 3),
+                          checks_block(verdict, Status::error, 1),
+                          checks_block(verdict, Status::inconclusive, 1),
+                          checks_block(verdict, Status::waived, 1),
+                          sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
+                          paragraph(passed_text(verdict), detail_indent, 1),
+                          paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
+  static constexpr std::array<std::size_t, blocks.size()> by_rank{0, 3, 2, 5, 9, 10, 6, 1, 4, 7, 8, 11};
+  return laid_out(blocks, by_rank, room);
+}
+
+/// What was judged and what became of it, where nothing failed or what failed is waived.
+Lines other_lines(const Verdict& verdict, std::size_t room) {
+  const std::array blocks{paragraph(judged_text(verdict), detail_indent, 2),
+                          sentences_block(asking_sentences(verdict), "more sentence on what was asked",
+                                          "more sentences on what was asked"),
+                          checks_block(verdict, Status::error, 2),
+                          checks_block(verdict, Status::inconclusive, 2),
+                          checks_block(verdict, Status::waived, 2),
+                          sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
+                          paragraph(passed_text(verdict), detail_indent, 1),
+                          checks_block(verdict, Status::skipped, 1),
+                          paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
+  static constexpr std::array<std::size_t, blocks.size()> by_rank{5, 2, 3, 6, 0, 4, 1, 7, 8};
+  return laid_out(blocks, by_rank, room);
+}
+
+/// In at most three lines; a name that has no room is cut, for what was found comes after it.
+Lines first_lines(Verdict verdict) {
+  if (characters(first_line(verdict)) > line_width) {
+    verdict.name = cut(verdict.name, most_of_a_name);
+  }
+  return fitted(first_line(verdict), 0, most_first_lines);
+}
+
+}  // namespace
+
+std::string first_line(const Verdict& verdict) {
+  const auto beside = caution(verdict);
+  const auto found = sentence_of(verdict);
+  const auto decided = found.empty() ? decided_by(verdict) : found;
+  return fmt::format("{}: {}{}{}", verdict.name, headline(verdict), beside.empty() ? "" : " (" + beside + ")",
+                     decided.empty() ? "" : ": " + decided);
+}
+
+std::string render_text(const Verdict& original) {
+  const auto verdict = visible(original);
+  auto lines = first_lines(verdict);
+  const auto room = most_lines + 1 - lines.size();
+  std::ranges::move(outcome(verdict) == Conclusion::does_not_conform ? failing_lines(verdict, room)
+                                                                     : other_lines(verdict, room),
+                    std::back_inserter(lines));
+  std::string text;
+  for (const auto& line : lines) {
+    text += line + "\n";
+  }
+  return text;
+}
+
+Output text_output() {
+  return {"text", "what the terminal shows", render_text, render_full_text};
+}
+
+}  // namespace vernier

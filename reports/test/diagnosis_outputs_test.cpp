@@ -1,0 +1,185 @@
+// What every form of the verdict tells of a diagnosis.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/diagnosis_text.hpp"
+#include "reports/outputs/output.hpp"
+#include "reports/test/made_verdicts.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+Verdict verdict_with(std::vector<Diagnosis> diagnosis) {
+  auto verdict = verdict_of_all_kinds("cos");
+  verdict.diagnosis = std::move(diagnosis);
+  return verdict;
+}
+
+nlohmann::json document_of(const Verdict& verdict) {
+  return nlohmann::json::parse(json_output().render(verdict));
+}
+
+/// Where the texts stand in a longer one; each after the one before.
+void expect_in_order(const std::string& text, const std::vector<std::string>& parts) {
+  std::size_t from = 0;
+  for (const auto& part : parts) {
+    const auto at = text.find(part, from);
+    ASSERT_NE(at, std::string::npos) << part << "\nis not in its place in\n" << text;
+    from = at + part.size();
+  }
+}
+
+TEST(DiagnosisOutputs, JsonTellsEachFindingOfTheLikeliestExplanation) {
+  auto diagnosis = made_diagnosis("cos", "it is off");
+  diagnosis.explanations.front().consequence = "Rows 0 and 64 are equal.";
+  const auto document = document_of(verdict_with({diagnosis}));
+  const auto& findings = document.at("diagnosis");
+  ASSERT_EQ(findings.size(), 2U);
+  const auto& first = findings.at(0);
+  EXPECT_EQ(first.at("id"), "frequency/base");
+  EXPECT_EQ(first.at("stage"), "frequency");
+  EXPECT_EQ(first.at("sentence"), "it is off");
+  EXPECT_EQ(first.at("roles"), "cos");
+  EXPECT_EQ(first.at("edit").at(0).at("value"), 500000);
+  EXPECT_EQ(first.at("predicted").at("conclusive"), 60);
+  EXPECT_EQ(first.at("predicted").at("largest_budget_ratio"), 0.347);
+  EXPECT_EQ(first.at("equally"), nlohmann::json({"it is off"}));
+  EXPECT_TRUE(first.at("partial").is_null());
+  EXPECT_EQ(first.at("means"), "Rows 0 and 64 are equal. Pairs turn at other speeds. Long texts suffer.");
+  EXPECT_EQ(first.at("similar"), nlohmann::json({"owner/name.x #1472", "a mailing list"}));
+  EXPECT_EQ(first.at("searched"), 1234);
+  EXPECT_EQ(findings.at(1).at("id"), "storage/format");
+  EXPECT_EQ(findings.at(1).at("means"), "Digits are lost.");
+  EXPECT_TRUE(findings.at(1).at("edit").is_null());
+}
+
+TEST(DiagnosisOutputs, JsonSaysWhatIsUnexplained) {
+  const auto finding = document_of(verdict_with({made_mystery("cos", "rows 3 to 5")})).at("diagnosis").at(0);
+  EXPECT_EQ(finding.at("id"), "unexplained");
+  EXPECT_TRUE(finding.at("stage").is_null());
+  EXPECT_TRUE(finding.at("predicted").is_null());
+  EXPECT_EQ(finding.at("partial").at("sentence"), "rows 3 to 5");
+  EXPECT_EQ(finding.at("partial").at("share"), 0.9);
+  EXPECT_EQ(finding.at("partial").at("rest"), "rows 3 to 5");
+  EXPECT_EQ(finding.at("searched"), 77);
+}
+
+TEST(DiagnosisOutputs, JsonTellsTheFrequenciesThatWereRecovered) {
+  const auto recovered = document_of(verdict_with({made_diagnosis("cos", "x"), made_mystery("sin", "x")}))
+                             .at("recovered_frequencies");
+  ASSERT_EQ(recovered.size(), 1U);
+  EXPECT_EQ(recovered.at(0).at("roles"), "cos");
+  const auto& frequencies = recovered.at(0).at("frequencies");
+  EXPECT_EQ(frequencies.at(1).at("pair"), 1);
+  EXPECT_EQ(frequencies.at(1).at("ratio"), 0.25);
+  EXPECT_TRUE(frequencies.at(2).at("ratio").is_null());
+  EXPECT_EQ(frequencies.at(2).at("found"), "nan");
+}
+
+TEST(DiagnosisOutputs, WhateverConformsHasNone) {
+  const auto document = document_of(verdict_with({}));
+  EXPECT_TRUE(document.at("diagnosis").empty());
+  EXPECT_TRUE(document.at("recovered_frequencies").empty());
+  EXPECT_THAT(html_output().render(verdict_with({})), Not(HasSubstr("What was found")));
+}
+
+/// JUnit's reader shows the message of a failure first, SARIF's the text of a result.
+TEST(DiagnosisOutputs, MessagesOfFailuresBeginWithTheFinding) {
+  auto verdict = verdict_with({made_diagnosis("cos", "it is off")});
+  verdict.checks.push_back({"effects/batch", Status::fail, "rows depend on others"});
+  const auto junit = junit_output().render(verdict);
+  EXPECT_THAT(junit, AllOf(HasSubstr(R"(<failure message="it is off, and it is off. cos" type="fail">)"),
+                           HasSubstr(R"(<failure message="rows depend on others" type="fail">)"),
+                           HasSubstr(R"(<failure message="It is off, and it is off. The tensors do not)")));
+  const auto sarif = nlohmann::json::parse(sarif_output().render(verdict)).at("runs").at(0);
+  const auto message = [&](std::size_t result) {
+    return sarif.at("results").at(result).at("message").at("text").get<std::string>();
+  };
+  EXPECT_THAT(message(0), StartsWith("it is off, and it is off. accuracy/cos: fail: cos\n"));
+  EXPECT_THAT(message(1), StartsWith("it is off, and it is off. finite/cos: waived: cos"));
+  EXPECT_THAT(message(2), StartsWith("effects/cos: inconclusive: cos"));
+  EXPECT_EQ(message(4), "effects/batch: fail: rows depend on others\n         required: \n");
+}
+
+TEST(DiagnosisOutputs, ThePageTellsTheFindingFirstAndTheFrequenciesThatDiffer) {
+  const auto html = html_output().render(verdict_with({made_diagnosis("cos", "it is off")}));
+  expect_in_order(
+      html, {"It is off, and it is off", "What was found", "it is off, and it is off",
+             "vernier explain frequency/base", "vernier explain storage/format",
+             "With it all 60 elements that a budget can judge, of 64,", "(largest ratio 0.35)",
+             "As likely:", "Pairs turn at other speeds.",
+             "If that is meant, the spec needs &quot;base&quot;: 500000, no &quot;factor&quot; in scaling.",
+             R"(<a href="https://github.com/owner/name.x/issues/1472">owner/name.x #1472</a>)",
+             "<li>a mailing list</li>", "Frequencies recovered from cos", "0.025", "none",
+             "What was measured", "Checks"});
+  auto as_declared = made_diagnosis("cos", "it is off");
+  as_declared.frequencies.resize(1);
+  EXPECT_THAT(html_output().render(verdict_with({as_declared})), Not(HasSubstr("Frequencies recovered")));
+}
+
+TEST(DiagnosisOutputs, TheFullTextTellsAll) {
+  const auto text =
+      render_full_text(verdict_with({made_diagnosis("cos", "it is off"), made_mystery("sin", "x")}));
+  expect_in_order(text, {"cos: does not conform, with 1 waived failure",
+                         "finding (cos): it is off, and it is off\n",
+                         "see: vernier explain frequency/base, vernier explain storage/format\n",
+                         "evidence: With it",
+                         "or equally: it is off\n",
+                         "meaning: Pairs turn",
+                         "what to do: If that is meant",
+                         "similar: owner/name.x #1472, a mailing list\n",
+                         "recovered frequencies",
+                         "pair 1: declared 0.1",
+                         "ratio 0.25",
+                         "pair 2: ",
+                         "pair 0: ",
+                         "(as declared)\n",
+                         "finding (sin): unexplained\n",
+                         "77 computations were tried, none of which",
+                         "The best predicts 90.0 % of them: x. x.",
+                         "FAIL  accuracy/cos",
+                         "budget ",
+                         "measured: "});
+}
+
+TEST(DiagnosisText, EvidenceComparesWithTheDeclaredComputation) {
+  auto verdict = verdict_with({made_diagnosis("cos, sin", "it is off")});
+  verdict.checks = {{"accuracy/cos", Status::fail, "", "", {64, 60, 30, 4}},
+                    {"accuracy/sin", Status::fail, "", "", {64, 60, 10, 4}},
+                    {"accuracy/encoding", Status::fail, "", "", {64, 60, 1000, 4}}};
+  verdict.checks[0].greatest_budget_ratio = 996000;
+  verdict.checks[1].greatest_budget_ratio = 3;
+  EXPECT_EQ(evidence_text(verdict, verdict.diagnosis.front()),
+            "With it all 60 elements that a budget can judge, of 64, are within their budgets (largest ratio "
+            "0.35); as declared 40 exceed them, up to 996000 times.");
+  verdict.checks[1].greatest_budget_ratio = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(evidence_text(verdict, verdict.diagnosis.front()),
+              HasSubstr("40 exceed them, some without bound."));
+  verdict.diagnosis.front().explanations.front().prediction = {.elements = 64, .conclusive = 64};
+  EXPECT_THAT(evidence_text(verdict, verdict.diagnosis.front()),
+              StartsWith("With it all 64 elements are within"));
+}
+
+TEST(DiagnosisText, PatchesReadAsWordsOfASpec) {
+  const auto patch = OrderedJson::parse(R"([{"op": "replace", "path": "/base", "value": 500000},
+      {"op": "remove", "path": "/scaling"}, {"op": "add", "path": "/scaling/type", "value": "linear"}])");
+  EXPECT_EQ(patch_text(patch), R"("base": 500000, no "scaling", "type": "linear" in scaling)");
+  const OrderedJson list = {{{"op", "add"}, {"path", "/list"}, {"value", std::vector<int>(500, 7)}}};
+  EXPECT_LT(patch_text(list).size(), 90U);
+}
+
+TEST(DiagnosisText, FrequenciesThatAreUncertainAreAsDeclared) {
+  EXPECT_FALSE(differs({.declared = 1, .found = 1.25, .uncertainty = 0.25}));
+  EXPECT_TRUE(differs({.declared = 1, .found = 1.26, .uncertainty = 0.25}));
+  EXPECT_TRUE(differs({.declared = 1, .found = std::numeric_limits<double>::quiet_NaN(), .uncertainty = 1}));
+}
+
+}  // namespace
+}  // namespace vernier
