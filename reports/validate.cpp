@@ -6,7 +6,10 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/diagnosis/bias_diagnosis.hpp"
+#include "numerics/diagnosis/bucket_diagnosis.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/diagnosis/value_diagnosis.hpp"
 #include "numerics/formats/mapped_file.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
@@ -50,16 +53,26 @@ void describe(Verdict& verdict, const Case& subject) {
   }
 }
 
-/// Why tensors fail.
+/// Why tensors fail; nothing of those no element of which does.
 std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads) {
-  std::vector<Diagnosis> result;
   const auto& subject = audited.subject;
+  std::vector<Diagnosis> result;
   if (subject.tensors.has<TableTensor>() || subject.tensors.has<MultiAxisTensor>()) {
     result.push_back(diagnose_tables(subject, threads));
   }
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
     result.push_back(diagnose_vectors(*subject.encoding, vectors, threads));
   }
+  for (const auto& bias : subject.tensors.all<BiasTensor>()) {
+    result.push_back(diagnose_bias(bias, subject.positions, *subject.encoding));
+  }
+  for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
+    result.push_back(diagnose_buckets(buckets, *subject.encoding));
+  }
+  for (const auto& values : subject.tensors.all<ExactTensor>()) {
+    result.push_back(diagnose_values(values, subject.positions, *subject.encoding));
+  }
+  std::erase_if(result, [](const Diagnosis& one) { return !one.is_explained() && one.rest.empty(); });
   return result;
 }
 

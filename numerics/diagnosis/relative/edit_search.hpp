@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/fault_kinds.hpp"
 #include "numerics/diagnosis/finding.hpp"
-#include "numerics/diagnosis/description_length.hpp"
 
 namespace vernier {
 

@@ -144,8 +144,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
     const double s = spec.at("rope_scaling").at("factor").get<double>();
     if (s > 1) {
       const double yarn = 0.1 * std::log(s) + 1;
-      propose(yarn, fmt::format("{:.7g} = 0.1 ln {} + 1, YaRN's own,", yarn, number_words(s)),
-              variant_bits);
+      propose(yarn, fmt::format("{:.7g} = 0.1 ln {} + 1, YaRN's own,", yarn, number_words(s)), variant_bits);
     }
   }
   double tolerance = 0x1p-20;

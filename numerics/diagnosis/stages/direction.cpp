@@ -84,8 +84,7 @@ void propose_sign(const Clues& clues, const FaultKind& kind, Proposals& out) {
   };
   propose_edit(clues, kind, "the sine has the opposite sign (or, the same here, positions are negated)",
                flag_bits, out, negate(Component::sine));
-  propose_edit(clues, kind, "the cosine has the opposite sign", variant_bits, out,
-               negate(Component::cosine));
+  propose_edit(clues, kind, "the cosine has the opposite sign", variant_bits, out, negate(Component::cosine));
 }
 
 void propose_one_component(const Clues& clues, const FaultKind& kind, Proposals& out) {
@@ -132,8 +131,7 @@ void propose_input_format(const Clues& clues, const FaultKind& kind, Proposals& 
     if (!clues.base.rotated.empty()) {
       propose_edit(clues, kind,
                    "vectors are rounded to " + std::string(traits(format).name) + " before they are turned",
-                   variant_bits, out,
-                   [&](Computation& computation) { computation.input_format = format; });
+                   variant_bits, out, [&](Computation& computation) { computation.input_format = format; });
     }
   }
 }

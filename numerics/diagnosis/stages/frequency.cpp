@@ -312,7 +312,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
     double bits;
   };
   constexpr long double pi = std::numbers::pi_v<long double>;
-  std::vector<Candidate> candidates{{2, "2", variant_bits},        {0.5, "1/2", variant_bits},
+  std::vector<Candidate> candidates{{2, "2", variant_bits},           {0.5, "1/2", variant_bits},
                                     {2 * pi, "2 pi", listed_bits},    {1 / (2 * pi), "1/(2 pi)", listed_bits},
                                     {pi, "pi", listed_bits},          {pi / 180, "pi/180", listed_bits},
                                     {180 / pi, "180/pi", listed_bits}};
@@ -373,8 +373,8 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
       }
     }
     if (telling >= 4 && 10 * members >= 9 * telling) {
-      propose_edit(clues, kind, "the frequencies are computed in " + name, variant_bits + damaged_bits,
-                   out, [&](Computation& computation) {
+      propose_edit(clues, kind, "the frequencies are computed in " + name, variant_bits + damaged_bits, out,
+                   [&](Computation& computation) {
                      for (std::size_t i = 0; i < computation.tones.size(); ++i) {
                        auto& tone = computation.tones[i];
                        const long double w = found[i] ? *found[i] : rounded(narrow, tone.sine);

@@ -341,9 +341,8 @@ void propose_pass_through(const Clues& clues, const FaultKind& kind, Proposals& 
 void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const int count = static_cast<int>(clues.subject.positions().size());
   for (int a = 0; count > 1 && a < count; ++a) {
-    propose_edit(clues, kind, fmt::format("every pair turns by the positions along axis {}", a),
-                 variant_bits, out,
-                 [&](Computation& computation) { std::ranges::fill(computation.axes, a); });
+    propose_edit(clues, kind, fmt::format("every pair turns by the positions along axis {}", a), variant_bits,
+                 out, [&](Computation& computation) { std::ranges::fill(computation.axes, a); });
     for (int b = a + 1; b < count; ++b) {
       propose_edit(clues, kind, fmt::format("axes {} and {} are exchanged", a, b), variant_bits, out,
                    [&](Computation& computation) {
@@ -354,12 +353,11 @@ void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
     }
   }
   if (count > 1) {
-    propose_edit(clues, kind, "the axes come round by one", variant_bits, out,
-                 [&](Computation& computation) {
-                   for (int& axis : computation.axes) {
-                     axis = (axis + 1) % count;
-                   }
-                 });
+    propose_edit(clues, kind, "the axes come round by one", variant_bits, out, [&](Computation& computation) {
+      for (int& axis : computation.axes) {
+        axis = (axis + 1) % count;
+      }
+    });
     propose_edit(clues, kind, "the sections of the axes come in the opposite order", variant_bits, out,
                  [](Computation& computation) { std::ranges::reverse(computation.axes); });
   }

@@ -270,8 +270,7 @@ void propose_parameter(const Clues& clues, const FaultKind& kind, Proposals& out
     if (a && b && *a != *b) {
       Json patch = replacing(std::string("/rope_scaling/") + one, scaling.at(other));
       patch.push_back(replacing(std::string("/rope_scaling/") + other, scaling.at(one))[0]);
-      propose_both(clues, kind, fmt::format("{} and {} are exchanged", one, other), variant_bits, patch,
-                   out);
+      propose_both(clues, kind, fmt::format("{} and {} are exchanged", one, other), variant_bits, patch, out);
     }
   };
   swap("beta_fast", "beta_slow");
@@ -429,8 +428,8 @@ void propose_variant(const Clues& clues, const FaultKind& kind, Proposals& out) 
                     const long double kept = (w - w0 / s) / (w0 - w0 / s);
                     return w0 / ((1 - kept) * s + kept);
                   });
-  propose_formula(clues, kind, "frequencies are multiplied where they should be divided", variant_bits,
-                  out, [](long double w0, long double w, long double) { return w0 / w * w0; });
+  propose_formula(clues, kind, "frequencies are multiplied where they should be divided", variant_bits, out,
+                  [](long double w0, long double w, long double) { return w0 / w * w0; });
   propose_formula(
       clues, kind, "blended pairs are divided by the whole factor", variant_bits, out,
       [](long double w0, long double w, long double s) { return w < w0 * (1 - 1e-12L) ? w0 / s : w; });
