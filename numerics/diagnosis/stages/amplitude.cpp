@@ -122,29 +122,29 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double declared = clues.base.amplitude;
   const auto spec = clues.subject.encoding().spec();
   const auto propose = [&](double value, std::string_view words, double bits) {
-    propose_amplitude(clues, kind, fmt::format("the amplitude is {}, not {:.7g}", words, declared), bits,
+    propose_amplitude(clues, kind, fmt::format("the amplitude is {} and not {:.7g}", words, declared), bits,
                       value, out);
   };
   for (const auto* key : {"d_model", "head_dim"}) {
     if (spec.contains(key)) {
       const double width = spec.at(key).get<double>();
-      propose(declared * std::sqrt(width), fmt::format("sqrt({}), the width,", number_words(width)),
+      propose(declared * std::sqrt(width), fmt::format("sqrt({}), of the width", number_words(width)),
               listed_bits);
-      propose(declared / std::sqrt(width), fmt::format("1/sqrt({}), the width,", number_words(width)),
+      propose(declared / std::sqrt(width), fmt::format("1/sqrt({}), of the width", number_words(width)),
               listed_bits);
-      propose(declared * std::sqrt(2 / width), fmt::format("sqrt(2/{}), the width,", number_words(width)),
+      propose(declared * std::sqrt(2 / width), fmt::format("sqrt(2/{}), of the width", number_words(width)),
               listed_bits);
     }
   }
-  propose(std::sqrt(declared), fmt::format("{:.7g}, the root of what it should be,", std::sqrt(declared)),
+  propose(std::sqrt(declared), fmt::format("{:.7g}, the root of what it should be", std::sqrt(declared)),
           variant_bits);
-  propose(1 / declared, fmt::format("{:.7g}, the reciprocal of what it should be,", 1 / declared),
+  propose(1 / declared, fmt::format("{:.7g}, the reciprocal of what it should be", 1 / declared),
           variant_bits);
   if (spec.contains("rope_scaling") && spec.at("rope_scaling").contains("factor")) {
     const double s = spec.at("rope_scaling").at("factor").get<double>();
     if (s > 1) {
       const double yarn = 0.1 * std::log(s) + 1;
-      propose(yarn, fmt::format("{:.7g} = 0.1 ln {} + 1, YaRN's own,", yarn, number_words(s)), variant_bits);
+      propose(yarn, fmt::format("{:.7g} = 0.1 ln {} + 1, YaRN's own", yarn, number_words(s)), variant_bits);
     }
   }
   double tolerance = 0x1p-20;
@@ -162,7 +162,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
         propose(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
       }
       if (const auto decimal = shortest_decimal(*estimate / declared, slack * tolerance)) {
-        propose(*decimal * declared, fmt::format("{} times what it should be,", number_words(*decimal)),
+        propose(*decimal * declared, fmt::format("{} times what it should be", number_words(*decimal)),
                 2 + number_bits(*decimal));
       }
     }

@@ -138,8 +138,8 @@ struct Held {
 constexpr double most_comparisons = 1.5e7;
 constexpr std::size_t most_rows = std::size_t{1} << 16;
 
-/// The likely positions of a row: its own, as far off as the rows before it, the same as the last, or the one
-/// after that.
+/// The likely positions of a row: its own, as far off as the rows before it, the same as the last, or a
+/// neighbour of that.
 class Likely {
  public:
   void remember(const Held& held) {
@@ -159,7 +159,7 @@ class Likely {
       likely.push_back(declared + *shift);
     }
     if (last_) {
-      likely.insert(likely.end(), {*last_, *last_ + 1});
+      likely.insert(likely.end(), {*last_, *last_ + 1, *last_ - 1});
     }
     const auto found =
         std::ranges::find_if(likely, [&](std::int64_t position) { return decoder.fits(row, position); });

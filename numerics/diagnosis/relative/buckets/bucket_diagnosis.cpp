@@ -16,14 +16,14 @@ constexpr FaultKind damaged_bucket{
     "A few distances read what was trained for others.",
     "Look for writes out of range, and for a table of buckets that was edited."};
 
-std::vector<ObservedBucket> failing_of(const BucketSubject& subject, const BucketModel& model) {
+std::vector<ObservedBucket> failing_of(const BucketSubject& subject, const BucketComputation& model) {
   std::vector<ObservedBucket> failing;
   std::ranges::copy_if(subject.observed, std::back_inserter(failing),
                        [&](const ObservedBucket& one) { return !subject.holds(model, one); });
   return failing;
 }
 
-Prediction prediction_of(const BucketSubject& subject, const BucketModel& model) {
+Prediction prediction_of(const BucketSubject& subject, const BucketComputation& model) {
   Prediction prediction;
   for (const auto& one : subject.observed) {
     prediction.elements += one.elements;
@@ -42,26 +42,26 @@ std::vector<ObservedBucket> spread(const std::vector<ObservedBucket>& all, std::
   return chosen;
 }
 
-ModelChecks<BucketModel> checks_of(const BucketSubject& subject, const std::vector<ObservedBucket>& failing) {
+ModelChecks<BucketComputation> checks_of(const BucketSubject& subject, const std::vector<ObservedBucket>& failing) {
   constexpr std::size_t screened = 24;
   constexpr std::size_t sampled = 512;
   auto telling = spread(failing, screened);
   std::ranges::move(spread(subject.observed, screened), std::back_inserter(telling));
-  return {[&subject, telling](const BucketModel& model) {
+  return {[&subject, telling](const BucketComputation& model) {
             return std::ranges::all_of(telling,
                                        [&](const ObservedBucket& one) { return subject.holds(model, one); });
           },
-          [&subject, sample = spread(subject.observed, sampled)](const BucketModel& model) {
+          [&subject, sample = spread(subject.observed, sampled)](const BucketComputation& model) {
             const auto fails = [&](const ObservedBucket& one) { return !subject.holds(model, one); };
             return static_cast<double>(std::ranges::count_if(sample, fails)) /
                    static_cast<double>(sample.size());
           },
-          [&subject](const BucketModel& model) { return prediction_of(subject, model); },
+          [&subject](const BucketComputation& model) { return prediction_of(subject, model); },
           prediction_of(subject, subject.declared()).failing};
 }
 
 /// Single relative positions, or one bucket, that got another.
-std::optional<Explanation> damage_of(const BucketSubject& subject, const NearestModel<BucketModel>& nearest) {
+std::optional<Explanation> damage_of(const BucketSubject& subject, const NearestModel<BucketComputation>& nearest) {
   constexpr std::size_t most_damaged = 4;
   constexpr std::size_t least_share = 4;
   const auto failing = failing_of(subject, nearest.model);

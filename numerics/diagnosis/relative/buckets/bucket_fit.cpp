@@ -118,7 +118,7 @@ class Fitting {
     if (other == nullptr) {
       return false;
     }
-    const BucketModel model{other->all<BucketTable>().front().rule,
+    const BucketComputation model{other->all<BucketTable>().front().rule,
                             [sign](std::int64_t r) { return sign * r; }};
     return std::ranges::all_of(subject_.observed,
                                [&](const ObservedBucket& one) { return subject_.holds(model, one); });

@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-Bucket BucketModel::operator()(std::int64_t relative_position) const {
+Bucket BucketComputation::operator()(std::int64_t relative_position) const {
   auto bucket = rule(input ? input(relative_position) : relative_position);
   if (output) {
     bucket.index = output(bucket.index);
@@ -27,7 +27,7 @@ bool BucketSubject::declared_flag(std::string_view key) const {
   return encoding.spec().at(std::string(key)).get<bool>();
 }
 
-bool BucketSubject::holds(const BucketModel& model, const ObservedBucket& one) const {
+bool BucketSubject::holds(const BucketComputation& model, const ObservedBucket& one) const {
   const auto expected = model(one.relative_position);
   return one.bucket == expected.index ||
          (buckets.contract->of_buckets == BucketTolerance::across_edge && expected.across == one.bucket);
@@ -64,7 +64,7 @@ BucketEdit with_rule(std::string sentence, double bits, BucketRule rule, Ordered
   return {{nullptr, std::move(sentence), std::move(patch)},
           bits,
           bucket_order::rule,
-          [rule = std::move(rule)](BucketModel& model) { model.rule = rule; }};
+          [rule = std::move(rule)](BucketComputation& model) { model.rule = rule; }};
 }
 
 BucketEdits with_patch(const BucketSubject& subject, std::string sentence, double bits, OrderedJson patch) {

@@ -13,7 +13,7 @@
 namespace vernier {
 
 /// A computation of buckets that may be faulty.
-struct BucketModel {
+struct BucketComputation {
   BucketRule rule;
   std::function<std::int64_t(std::int64_t relative_position)> input = nullptr;  ///< made before it
   std::function<std::int64_t(std::int64_t bucket)> output = nullptr;            ///< made after it
@@ -35,19 +35,19 @@ struct BucketSubject {
   std::vector<ObservedBucket> observed;  ///< in the order of relative positions
   std::int64_t reach = 1;                ///< the largest magnitude among them
 
-  BucketModel declared() const { return {buckets.table.rule}; }
+  BucketComputation declared() const { return {buckets.table.rule}; }
   bool is(std::string_view scheme) const { return encoding.scheme() == scheme; }
   std::int64_t declared_integer(std::string_view key) const;
   bool declared_flag(std::string_view key) const;
-  bool holds(const BucketModel& model, const ObservedBucket& observed) const;
+  bool holds(const BucketComputation& model, const ObservedBucket& observed) const;
   /// What a relative position near 0 got.
   const ObservedBucket& nearest_to_zero() const;
 };
 BucketSubject subject_of(const BucketTensor& buckets, const Encoding& encoding);
 
-using BucketEdit = ModelEdit<BucketModel>;
-using BucketEdits = ModelEdits<BucketModel>;
-using BucketFault = FaultEntry<BucketSubject, BucketModel>;
+using BucketEdit = ModelEdit<BucketComputation>;
+using BucketEdits = ModelEdits<BucketComputation>;
+using BucketFault = FaultEntry<BucketSubject, BucketComputation>;
 
 /// The order of edits of buckets.
 namespace bucket_order {

@@ -15,14 +15,14 @@ using IntegerMap = std::function<std::int64_t(std::int64_t)>;
 
 BucketEdit with_input(std::string sentence, double bits, IntegerMap map) {
   return {
-      {nullptr, std::move(sentence)}, bits, bucket_order::input, [map = std::move(map)](BucketModel& model) {
+      {nullptr, std::move(sentence)}, bits, bucket_order::input, [map = std::move(map)](BucketComputation& model) {
         model.input = map;
       }};
 }
 
 BucketEdit with_output(std::string sentence, double bits, IntegerMap map) {
   return {
-      {nullptr, std::move(sentence)}, bits, bucket_order::output, [map = std::move(map)](BucketModel& model) {
+      {nullptr, std::move(sentence)}, bits, bucket_order::output, [map = std::move(map)](BucketComputation& model) {
         model.output = map;
       }};
 }
