@@ -23,6 +23,8 @@ enum class Shows {
 struct Planted {
   std::string words;                       ///< the parameters: "by 3 from position 714 on"
   std::vector<std::int64_t> telling = {};  ///< positions at which it shows most, if only some show it
+  /// The ids of findings that name it rightly, where parameters decide: see Fault::names.
+  std::vector<std::string_view> names = {};
 };
 
 /// A kind of fault that people ship.
@@ -32,6 +34,12 @@ struct Fault {
   Shows shows;
   /// Plants it with drawn parameters; nothing where such a design cannot have it, or would not show it.
   std::optional<Planted> (*plant)(Draw& draw, Design& design);
+  /// The ids of findings (numerics/diagnosis) that name it rightly: several where tensors cannot tell them
+  /// apart. None where no edit of the computation describes it, so that it should stay unexplained.
+  std::vector<std::string_view> names = {};
+
+  /// What it spoils: "positions". Faults of one group get in each other's way.
+  std::string_view group() const { return id.substr(0, id.find('/')); }
 };
 
 /// All kinds.

@@ -226,6 +226,11 @@ void choose_rotation(Draw& draw, Design& design) {
   }
 }
 
+bool descends_from_one(const Design& design) {
+  const auto waves = waves_of(*design.encoding);
+  return waves && descends_from_one(waves->first);
+}
+
 void compute_in_float32(Design& design) {
   const auto waves = waves_of(*design.encoding);
   const auto recipe = std::ranges::find(recipes(), "float32-pow", &Recipe::id);

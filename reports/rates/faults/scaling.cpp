@@ -117,11 +117,18 @@ std::span<const Fault> scaling_faults() {
       Fault{"scaling/ignored", "the scaling is left out", Shows::values, ignored},
       Fault{"scaling/twice", "the scaling is applied twice", Shows::values, twice},
       Fault{"scaling/parameter", "the scaling has another parameter", Shows::values, other_parameter},
-      Fault{"scaling/other-list", "LongRoPE's short factors for the long ones, or the other way round",
-            Shows::values, longrope_other_list},
+      Fault{"scaling/other-list",
+            "LongRoPE's short factors for the long ones, or the other way round",
+            Shows::values,
+            longrope_other_list,
+            {"frequency/other-list"}},
       Fault{"scaling/amplitude", "the amplitude is left out or applied twice", Shows::values,
             amplitude_missing},
-      Fault{"values/amplitude", "every value is too large or too small", Shows::values, amplitude_off},
+      Fault{"values/amplitude",
+            "every value is too large or too small",
+            Shows::values,
+            amplitude_off,
+            {"amplitude/factor"}},
   };
   return all;
 }
