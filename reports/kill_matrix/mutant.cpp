@@ -29,8 +29,8 @@ constexpr int most_seconds = 40;
 /// One mutant in so many has two faults.
 constexpr int seconds_every = 5;
 
-Design draw_design(const DrawOptions& options, Draw& draw) {
-  return rates::draw_honest(draw, options.longest, options.elements);
+Design draw_design(const DrawOptions& options, Draw& draw, std::string_view of) {
+  return rates::draw_honest(draw, options.longest, options.elements, of);
 }
 
 PlantedFault planted_fault(const Fault& kind, const Faulty& faulty) {
@@ -59,6 +59,9 @@ bool differ(const Design& one, const Design& other, std::uint64_t seed) {
 
 /// Adds a fault that shows by itself, and beside the first one.
 void add_second(Specimen& mutant, Draw& draw) {
+  if (mutant.design.frequencies.size() != mutant.honest.frequencies.size()) {
+    return;  // parameters are drawn for the pairs that there should be
+  }
   for (int attempt = 0; attempt < most_seconds; ++attempt) {
     const auto& kind = *draw.any_of(stored_kinds());
     if (family_of(kind) == family_of(*mutant.faults.front().kind)) {
@@ -101,7 +104,7 @@ Specimen draw_mutant(const DrawOptions& options, int index) {
   for (auto turn = rates::kind_in_turn(index, kinds.size());; ++turn) {
     const auto& kind = *kinds[turn % kinds.size()];
     for (int attempt = 0; attempt < most_designs; ++attempt) {
-      auto honest = draw_design(options, draw);
+      auto honest = draw_design(options, draw, kind.of);
       auto faulty = plant_in(kind, honest, honest, draw);
       if (!faulty) {
         continue;
@@ -121,7 +124,7 @@ Specimen draw_mutant(const DrawOptions& options, int index) {
 
 Specimen draw_honest_one(const DrawOptions& options, int index) {
   auto draw = rates::draw_of(options.seed, honest_ones, index);
-  auto honest = draw_design(options, draw);
+  auto honest = draw_design(options, draw, {});
   auto words = rates::description_of(honest);
   auto design = honest;
   return {index, std::move(words), std::move(honest), std::move(design), {}, draw.bits()};

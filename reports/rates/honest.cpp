@@ -200,9 +200,13 @@ void choose_interface(Draw& draw, Design& design) {
 }
 
 /// Drawn scalings may contradict their width: then others are drawn.
-std::string draw_valid_spec(Draw& draw, const Size& size) {
+std::string draw_valid_spec(Draw& draw, const Size& size, std::string_view wanted) {
   for (;;) {
-    auto spec = draw_spec(draw, size).dump();
+    const auto drawn = draw_spec(draw, size);
+    if (!is_of(drawn, wanted)) {
+      continue;
+    }
+    auto spec = drawn.dump();
     try {
       encoding_of(spec);
       return spec;
@@ -217,10 +221,10 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
   return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
 }
 
-Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements) {
+Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements, std::string_view wanted) {
   Design design;
   const auto length = draw_length(draw, longest);
-  design.spec = draw_valid_spec(draw, {length, elements});
+  design.spec = draw_valid_spec(draw, {length, elements}, wanted);
   design.encoding = encoding_of(design.spec);
   design.type = draw_type(draw);
   design.positions = draw_positions(*design.encoding, length);

@@ -44,7 +44,7 @@ Specimen faulty_case(const RatesOptions& options, int index) {
   for (auto kind = kind_in_turn(index, faults().size());; ++kind) {
     const auto& fault = faults()[kind % faults().size()];
     for (int attempt = 0; attempt < most_designs; ++attempt) {
-      const auto honest = draw_honest(draw, options.longest, options.elements);
+      const auto honest = draw_honest(draw, options.longest, options.elements, fault.of);
       if (auto faulty = plant_in(fault, honest, honest, draw)) {
         Drawn drawn{index, description_of(honest), &fault, faulty->planted.words, faulty->size};
         return {std::move(faulty->design), std::move(drawn), draw};

@@ -34,6 +34,8 @@ bool descends_from_one(const Design& design);
 void compute_in_float32(Design& design);
 /// \param arithmetic of products and sums \param fused whether a product is added before it is rounded
 void rotate_in(Design& design, Format arithmetic, bool fused);
+/// Cosines and sines times a scale that is computed as a power in the format of the computation.
+void grow_by(Design& design, const PositionScale& scale);
 /// @}
 
 }  // namespace vernier::rates

@@ -101,6 +101,10 @@ bool applies_like(const Specimen& specimen, Format table, Format arithmetic, std
     return rates::Turn{round_to(table, turn.cosine), round_to(table, turn.sine)};
   });
   auto other = design;
+  if (design.pairs.size() != specimen.honest.pairs.size()) {
+    other.frequencies =
+        specimen.honest.frequencies;  // the table has other columns than the specimen turns by
+  }
   other.reading = specimen.honest.reading;
   other.finishing = specimen.honest.finishing;
   other.storing = specimen.honest.storing;
