@@ -23,7 +23,7 @@ constexpr std::uint64_t mutants = 1;
 /// @}
 
 /// A kind that so many designs cannot have gives way to the next.
-constexpr int most_designs = 1500;
+constexpr int most_designs = 60;
 /// So many kinds are tried for a second fault.
 constexpr int most_seconds = 40;
 /// One mutant in so many has two faults.

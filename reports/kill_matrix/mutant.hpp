@@ -27,10 +27,10 @@ struct PlantedFault {
 
 /// An implementation that was drawn: honest, or with one fault or two.
 struct Specimen {
-  int index = 0;         ///< draws it again, with the options
-  std::string words;     ///< the encoding and how it is computed
-  rates::Design honest;  ///< without the faults
-  rates::Design design;  ///< with them
+  int index = 0;              ///< draws it again, with the options
+  std::string words = {};     ///< the encoding and how it is computed
+  rates::Design honest = {};  ///< without the faults
+  rates::Design design = {};  ///< with them
   std::vector<PlantedFault> faults = {};
   std::uint64_t seed = 0;  ///< of the vectors to rotate
 };
