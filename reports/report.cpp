@@ -15,6 +15,9 @@ namespace {
 const rates::RatesOptions small_draw{
     .honest = 20, .faulty = 40, .longest = 256, .elements = 1024, .cases = 5};
 
+const kill_matrix::KillOptions small_matrix{
+    .drawn = {.longest = 256, .elements = 1024}, .mutants = 120, .honest = 30};
+
 }  // namespace
 
 void write_report(const ReportOptions& options) {
@@ -28,6 +31,8 @@ void write_report(const ReportOptions& options) {
   data.laws = study_laws(options.laws, options.progress);
   options.progress("measuring how often the verdict is wrong");
   data.rates = rates::measure_rates(small_draw, [](const rates::Drawn&) {});
+  options.progress("counting which faults are caught");
+  data.kills = kill_matrix::measure_kills(small_matrix, [] {});
   options.progress("computing the matrix of schemes and properties");
   data.matrix = compute_matrix(options.laws);
   data.claims = claim_documents();

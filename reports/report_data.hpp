@@ -9,6 +9,7 @@
 #include "props/matrix/matrix.hpp"
 #include "reports/environment.hpp"
 #include "reports/interop/comparison.hpp"
+#include "reports/kill_matrix/kill_matrix.hpp"
 #include "reports/law_study.hpp"
 #include "reports/rates/rates.hpp"
 
@@ -21,6 +22,7 @@ struct ReportData {
   std::vector<ComparedImplementation> comparison;  ///< empty if no list of implementations was given
   std::vector<LawStudy> laws;
   rates::Rates rates;
+  kill_matrix::KillMatrix kills;
   std::vector<ComputedRow> matrix;
   std::vector<ClaimDocument> claims;
   EvidenceResults evidence;  ///< of all that the claims name

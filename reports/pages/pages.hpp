@@ -19,6 +19,7 @@ VERNIER_REGISTRY(page_makers, Page<ReportData>,
     implementations_page,
     laws_page,
     rates_page,
+    kill_matrix_page,
     matrix_page,
     claims_page,
     methods_page);

@@ -66,8 +66,17 @@ using Storing = std::function<double(double value)>;
 using Refusing = std::function<std::optional<Response>(const Question&)>;
 /// The bucket of a relative position.
 using Bucketing = std::function<std::int64_t(std::int64_t relative)>;
-/// The slope of a head. \param heads how many there are
+/// The slope of a head.
 using Sloping = std::function<double(std::size_t head)>;
+/// What multiplies a slope. \param at the positions of the keys \param queries how many stand at the last of
+/// them \param factor what should
+using Distancing = std::function<double(const std::vector<std::int64_t>& at, std::size_t queries,
+                                        std::size_t query, std::size_t key, std::int64_t factor)>;
+/// The axis along which a pair has the position that it turns by, where tokens have several. \param axis that
+/// which it should be
+using Steering = std::function<int(std::size_t pair, int axis)>;
+/// What cosine and sine are multiplied by, where that depends on the position.
+using Growing = std::function<double(double place, std::size_t pair, bool of_keys)>;
 /// @}
 
 /// An implementation, as data and functions: what it is of, what it computes how, and through which
@@ -103,6 +112,9 @@ struct Design {
   std::vector<Refusing> refusing = {};
   Bucketing bucketing = {};
   Sloping sloping = {};
+  Distancing distancing = {};  ///< none: the honest one
+  Steering steering = {};      ///< likewise
+  Growing growing = {};        ///< none: nothing grows
 
   Format stored() const { return *traits(type).format; }
   std::int64_t length() const { return positions.count; }

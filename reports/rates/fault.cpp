@@ -37,6 +37,9 @@ std::string draw_role(Draw& draw, const Design& design) {
   for (const auto& table : design.encoding->all<ExactTable>()) {
     roles.push_back(table.role);
   }
+  for (const auto& table : design.encoding->all<ScaledTable>()) {
+    roles.emplace_back(role_of(table));
+  }
   if (design.rotates()) {
     roles.insert(roles.end(), {"rotated", "rotated"});
   }
@@ -56,6 +59,29 @@ void map_places(Design& design, std::function<double(double place)> map) {
   design.placing.push_back([map = std::move(map)](const Question&, std::vector<double>& places) {
     std::ranges::transform(places, places.begin(), map);
   });
+}
+
+void finish_rows(Design& design, std::string role,
+                 std::function<void(std::int64_t position, std::span<double> row)> change) {
+  design.finishing.push_back([role = std::move(role), change = std::move(change)](
+                                 const Question& question, std::size_t width, std::span<double> values) {
+    if (question.role != role) {
+      return;
+    }
+    for (std::size_t row = 0; row < question.positions.size(); ++row) {
+      change(question.positions[row], values.subspan(row * width, width));
+    }
+  });
+}
+
+void compute_another(Design& design, const OrderedJson& spec) {
+  const auto encoding = encoding_of(spec.dump());
+  const auto table = encoding->all<TrigTable>().front();
+  for (std::size_t pair = 0; pair < design.frequencies.size(); ++pair) {
+    design.frequencies[pair] =
+        round_to(design.compute, table.frequencies.approximate(static_cast<int>(pair)));
+  }
+  design.amplitude = round_to(design.compute, approximately(table.amplitude));
 }
 
 std::string number(double value) {

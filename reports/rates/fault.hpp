@@ -23,6 +23,8 @@ enum class Shows {
 struct Planted {
   std::string words;                       ///< the parameters: "by 3 from position 714 on"
   std::vector<std::int64_t> telling = {};  ///< positions at which it shows most, if only some show it
+  /// The ids of findings that name it rightly, where parameters decide: see Fault::names.
+  std::vector<std::string_view> names = {};
 };
 
 /// A kind of fault that people ship.
@@ -32,6 +34,14 @@ struct Fault {
   Shows shows;
   /// Plants it with drawn parameters; nothing where such a design cannot have it, or would not show it.
   std::optional<Planted> (*plant)(Draw& draw, Design& design);
+  /// The ids of findings (numerics/diagnosis) that name it rightly: several where tensors cannot tell them
+  /// apart. None where no edit of the computation describes it, so that it should stay unexplained.
+  std::vector<std::string_view> names = {};
+  /// What only has it: see is_of(). Empty: most designs can have it.
+  std::string_view of = {};
+
+  /// What it spoils: "positions". Faults of one group get in each other's way.
+  std::string_view group() const { return id.substr(0, id.find('/')); }
 };
 
 /// All kinds.
@@ -44,12 +54,15 @@ VERNIER_REGISTRY(fault_makers, std::span<const Fault>,
     position_faults,  // faults/positions.cpp
     frequency_faults,  // faults/frequencies.cpp
     scaling_faults,
+    scaling_variant_faults,  // faults/scaling_variants.cpp
     phase_faults,  // faults/phases.cpp
     storage_faults,
     layout_faults,
     rotation_faults,
     conversation_faults,
-    relative_faults);
+    bias_faults,  // faults/biases.cpp
+    bucket_faults,
+    growth_faults);  // faults/growth.cpp
 // clang-format on
 
 /// \name What plants are made of
@@ -66,6 +79,11 @@ bool has_rows(const Design& design);
 bool has_products(const Design& design);
 /// Appends a stage that maps each place on its own.
 void map_places(Design& design, std::function<double(double place)> map);
+/// Appends a stage that sees the tensors of one role, row by row.
+void finish_rows(Design& design, std::string role,
+                 std::function<void(std::int64_t position, std::span<double> row)> change);
+/// Gives the design the frequencies and the amplitude of another spec.
+void compute_another(Design& design, const OrderedJson& spec);
 std::string number(double value);
 /// @}
 

@@ -199,13 +199,20 @@ void choose_interface(Draw& draw, Design& design) {
   }
 }
 
-/// Drawn scalings may contradict their width: then others are drawn.
-std::string draw_valid_spec(Draw& draw, const Size& size) {
+/// Draws until a spec is of what is wanted, which many lengths leave no room for, and valid: drawn scalings
+/// may contradict their width.
+std::pair<std::string, std::int64_t> draw_valid_spec(Draw& draw, std::int64_t longest, std::int64_t elements,
+                                                     std::string_view wanted) {
   for (;;) {
-    auto spec = draw_spec(draw, size).dump();
+    const auto length = draw_length(draw, longest);
+    const auto drawn = draw_spec(draw, {length, elements});
+    if (!is_of(drawn, wanted)) {
+      continue;
+    }
+    auto spec = drawn.dump();
     try {
       encoding_of(spec);
-      return spec;
+      return {std::move(spec), length};
     } catch (const InputError&) {
     }
   }
@@ -217,10 +224,10 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
   return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
 }
 
-Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements) {
+Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements, std::string_view wanted) {
   Design design;
-  const auto length = draw_length(draw, longest);
-  design.spec = draw_valid_spec(draw, {length, elements});
+  const auto [spec, length] = draw_valid_spec(draw, longest, elements, wanted);
+  design.spec = spec;
   design.encoding = encoding_of(design.spec);
   design.type = draw_type(draw);
   design.positions = draw_positions(*design.encoding, length);

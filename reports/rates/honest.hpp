@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "reports/rates/design.hpp"
 #include "reports/rates/draw.hpp"
@@ -9,7 +10,8 @@ namespace vernier::rates {
 
 /// An implementation without fault: some spec, computed in a way that people ship, stored in some format,
 /// asked through some interface, for a context of some length. \param longest context, >= 64 \param elements
-/// of a table, about
-Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements = 1 << 18);
+/// of a table, about \param wanted what it is to be of: see is_of()
+Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements = 1 << 18,
+                   std::string_view wanted = {});
 
 }  // namespace vernier::rates

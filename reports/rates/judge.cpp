@@ -18,7 +18,8 @@ LiveOptions options_of(const Design& design, std::uint64_t seed, int cases) {
           .cases = cases};
 }
 
-/// The answers to one question about the whole context. \param roles only these; empty for all
+}  // namespace
+
 std::vector<Asked> answers_of(const Design& design, std::vector<std::string> roles, std::uint64_t seed) {
   Model model(design);
   std::vector<Asked> asked;
@@ -35,8 +36,6 @@ std::vector<Asked> answers_of(const Design& design, std::vector<std::string> rol
   }
   return asked;
 }
-
-}  // namespace
 
 Verdict judge_tensors(const Design& design, std::vector<std::string> roles, std::uint64_t seed) {
   return validate_answers(answers_of(design, std::move(roles), seed), encoding_of(design.spec),

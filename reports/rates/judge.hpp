@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "reports/live/live_session.hpp"
 #include "reports/rates/design.hpp"
@@ -11,8 +13,10 @@ namespace vernier::rates {
 /// Asks the design. \param seed of the questions and the laws \param cases of each law
 Verdict judge_live(const Design& design, std::uint64_t seed, int cases);
 
-/// Judges the tensors that it makes of one question about its context, as those of a case. \param roles only
-/// these; empty for all
+/// The tensors that it makes of one question about its context. \param roles only these; empty for all
+std::vector<Asked> answers_of(const Design& design, std::vector<std::string> roles, std::uint64_t seed);
+
+/// Judges the tensors that it makes of one question about its context, as those of a case: see answers_of().
 Verdict judge_tensors(const Design& design, std::vector<std::string> roles, std::uint64_t seed);
 
 }  // namespace vernier::rates

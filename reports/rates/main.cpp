@@ -5,16 +5,13 @@
 // with 1 if an honest one is refused, or if more verdicts than --misses (none) say that a faulty one
 // conforms.
 
-#include <algorithm>
-#include <charconv>
-#include <fstream>
 #include <iostream>
 #include <limits>
-#include <map>
 #include <span>
 #include <string_view>
 
 #include "reference/input_error.hpp"
+#include "reports/rates/arguments.hpp"
 #include "reports/rates/rates.hpp"
 
 namespace vernier::rates {
@@ -24,57 +21,11 @@ constexpr int as_it_should_be = 0;
 constexpr int wrong = 1;
 constexpr int bad_usage = 2;
 
-/// The options as they were given.
-class Arguments {
- public:
-  explicit Arguments(std::span<const char* const> words) {
-    static constexpr std::string_view names[] = {"--honest", "--faulty", "--longest", "--elements", "--cases",
-                                                 "--seed",   "--misses", "--json",    "--only"};
-    for (std::size_t i = 0; i < words.size(); i += 2) {
-      if (std::ranges::find(names, std::string_view(words[i])) == std::end(names) || i + 1 == words.size()) {
-        throw InputError(
-            std::string("found ") + words[i] +
-            ", expected one of --honest --faulty --longest --elements --cases --seed --misses --json --only "
-            "and its value");
-      }
-      given_[words[i]] = words[i + 1];
-    }
-  }
-
-  template <class Number>
-  Number number(const std::string& name, Number fallback, Number least) const {
-    const auto found = given_.find(name);
-    if (found == given_.end()) {
-      return fallback;
-    }
-    Number value{};
-    const auto& text = found->second;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < least) {
-      throw InputError(name + ": found " + text + ", expected an integer of at least " +
-                       std::to_string(least));
-    }
-    return value;
-  }
-  std::string text(const std::string& name) const {
-    const auto found = given_.find(name);
-    return found == given_.end() ? std::string() : found->second;
-  }
-
- private:
-  std::map<std::string, std::string> given_;
-};
-
-void write(const std::string& file, const Rates& rates) {
-  std::ofstream out(file);
-  out << to_json(rates).dump(1) << "\n";
-  if (!out.flush()) {
-    throw InputError(file + ": cannot be written");
-  }
-}
+constexpr std::string_view option_names[] = {"--honest", "--faulty", "--longest", "--elements", "--cases",
+                                             "--seed",   "--misses", "--json",    "--only"};
 
 int run(std::span<const char* const> words) {
-  const Arguments arguments(words);
+  const Arguments arguments(words, option_names);
   RatesOptions options;
   options.seed = arguments.number<std::uint64_t>("--seed", options.seed, 0);
   options.honest = arguments.number("--honest", options.honest, 0);
@@ -93,7 +44,7 @@ int run(std::span<const char* const> words) {
   });
   std::cout << to_text(rates);
   if (!file.empty()) {
-    write(file, rates);
+    write_file(file, to_json(rates).dump(1) + "\n");
   }
   const auto count = [&](const std::vector<Drawn>& drawn, std::size_t Tally::*member) {
     return tally(drawn, Way::live).*member + tally(drawn, Way::stored).*member;

@@ -35,10 +35,13 @@ struct Columns {
   std::vector<Column> columns;
   std::vector<int> axes = {};
   std::optional<std::int64_t> zero_position = std::nullopt;
+  bool of_keys = false;
+  bool is_scale_alone = false;
 };
 
 std::optional<Columns> columns_of(const std::vector<TrigTable>& tables,
-                                  const std::vector<MultiAxisTable>& multi_axis, const WantedTensor& wanted) {
+                                  const std::vector<MultiAxisTable>& multi_axis,
+                                  const std::vector<ScaledTable>& scaled, const WantedTensor& wanted) {
   const auto fits = [&](const TrigTable& table) {
     return table.role == wanted.role && table.columns.size() == wanted.shape.back();
   };
@@ -50,6 +53,11 @@ std::optional<Columns> columns_of(const std::vector<TrigTable>& tables,
   for (const auto& table : tables) {
     if (fits(table)) {
       return Columns{table.columns, {}, table.zero_position};
+    }
+  }
+  for (const auto& table : scaled) {
+    if (fits(table.sines)) {
+      return Columns{table.sines.columns, {}, std::nullopt, table.scale.is_reciprocal, table.is_scale_alone};
     }
   }
   return std::nullopt;
@@ -82,7 +90,7 @@ class Model::Answer {
 
  private:
   std::optional<std::vector<double>> values_of(const WantedTensor& wanted) {
-    if (wanted.role == "rotated") {
+    if (wanted.role == "rotated" || wanted.role == "rotated_k") {
       return design_.rotates() ? std::optional(rotated(wanted)) : std::nullopt;
     }
     if (wanted.role == "buckets") {
@@ -93,7 +101,7 @@ class Model::Answer {
         return biases(wanted, bias);
       }
     }
-    if (const auto columns = columns_of(model_.tables_, model_.multi_axis_, wanted)) {
+    if (const auto columns = columns_of(model_.tables_, model_.multi_axis_, model_.scaled_, wanted)) {
       return table(wanted, *columns);
     }
     for (const auto& values : model_.values_) {
@@ -173,6 +181,7 @@ class Model::Answer {
         turns[row * pairs + pair] = turn;
       }
     }
+    places_ = places;
     known_ = {key, std::move(turns)};
     return known_->second;
   }
@@ -214,11 +223,16 @@ class Model::Answer {
         const auto pairs = turns.size() / rows;
         for (std::size_t column = 0; column < width; ++column) {
           const auto& [pair, component] = layout.columns[column];
-          if (!layout.axes.empty() && layout.axes[column] != axis) {
+          const auto own = static_cast<std::size_t>(pair);
+          if (!layout.axes.empty() && axis_of(own, layout.axes[column]) != axis) {
             continue;
           }
           for (std::size_t row = 0; row < rows; ++row) {
-            const auto& turn = turns[row * pairs + static_cast<std::size_t>(pair)];
+            auto turn = turns[row * pairs + own];
+            if (layout.is_scale_alone) {
+              turn = {1, 0};
+            }
+            grow(turn, places_[row], own, layout.of_keys);
             const bool is_zero =
                 component == Component::zero || question.positions[row] == layout.zero_position;
             values[row * width + column] = is_zero                        ? 0
@@ -229,6 +243,17 @@ class Model::Answer {
       }
       finish(question, width, values);
     });
+  }
+
+  int axis_of(std::size_t pair, int axis) const {
+    return design_.steering ? design_.steering(pair, axis) : axis;
+  }
+
+  void grow(Turn& turn, double place, std::size_t pair, bool of_keys) const {
+    if (design_.growing) {
+      const double scale = design_.growing(place, pair, of_keys);
+      turn = {round_to(design_.compute, turn.cosine * scale), round_to(design_.compute, turn.sine * scale)};
+    }
   }
 
   /// The same of vectors: where tokens have several positions, a pair turns by that of its axis.
@@ -245,7 +270,7 @@ class Model::Answer {
       const auto& others = turns_of(of_axis);
       for (std::size_t column = 0; column < by_pair.axis.size(); ++column) {
         const auto pair = static_cast<std::size_t>(by_pair.table.columns[column].pair);
-        for (std::size_t row = 0; by_pair.axis[column] == axis && row < rows; ++row) {
+        for (std::size_t row = 0; axis_of(pair, by_pair.axis[column]) == axis && row < rows; ++row) {
           turns[row * pairs + pair] = others[row * pairs + pair];
         }
       }
@@ -278,6 +303,7 @@ class Model::Answer {
           const auto a = row * width + design_.pairs[pair].first;
           const auto b = row * width + design_.pairs[pair].second;
           auto turn = turns[row * pairs + pair];
+          grow(turn, places_[row], pair, wanted.role == "rotated_k");
           turn.sine *= design_.direction;
           std::tie(values[a], values[b]) = design_.mixing(values[a], values[b], turn);
         }
@@ -328,13 +354,20 @@ class Model::Answer {
       for (std::size_t head = 0; head < heads; ++head) {
         const double slope = design_.sloping(head);
         for (std::size_t i = 0; i < queries * keys; ++i) {
-          const auto multiplier = plain ? 1 : table.multiplier(at, queries, i / keys, i % keys);
           values[head * queries * keys + i] =
-              plain ? slope : round_to(design_.compute, slope * static_cast<double>(multiplier));
+              plain ? slope
+                    : round_to(design_.compute, slope * distance(table, at, queries, i / keys, i % keys));
         }
       }
       finish(question, keys, values);
     });
+  }
+
+  double distance(const BiasTable& table, const std::vector<std::int64_t>& at, std::size_t queries,
+                  std::size_t query, std::size_t key) const {
+    const auto factor = table.multiplier(at, queries, query, key);
+    return design_.distancing ? design_.distancing(at, queries, query, key, factor)
+                              : static_cast<double>(factor);
   }
 
   std::vector<double> buckets(const WantedTensor& wanted) const {
@@ -353,12 +386,14 @@ class Model::Answer {
   const History& before_;
   std::vector<std::int64_t> asked_;
   std::optional<std::pair<std::pair<std::size_t, std::vector<std::int64_t>>, std::vector<Turn>>> known_;
+  std::vector<double> places_;  ///< of what is known
 };
 
 Model::Model(const Design& design)
     : design_(design),
       tables_(design.encoding->all<TrigTable>()),
       multi_axis_(design.encoding->all<MultiAxisTable>()),
+      scaled_(design.encoding->all<ScaledTable>()),
       values_(design.encoding->all<ExactTable>()),
       biases_(design.encoding->all<BiasTable>()) {}
 

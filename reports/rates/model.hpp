@@ -30,6 +30,7 @@ class Model final : public LiveImplementation {
   // What its encoding defines, which takes longer to ask for than a row takes to compute.
   std::vector<TrigTable> tables_;
   std::vector<MultiAxisTable> multi_axis_;
+  std::vector<ScaledTable> scaled_;
   std::vector<ExactTable> values_;
   std::vector<BiasTable> biases_;
   History before_;

@@ -2,40 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <sstream>
 
 #include "reference/input_error.hpp"
-#include "reports/rates/budgets.hpp"
 #include "reports/rates/honest.hpp"
 #include "reports/rates/judge.hpp"
+#include "reports/rates/specimen.hpp"
 
 namespace vernier::rates {
 namespace {
 
-/// A fault smaller than the budget of every element is none.
-constexpr double least_size = 1;
 /// A kind that so many designs cannot have gives way to the next.
 constexpr int most_designs = 200;
-
-/// Draws of one run have nothing in common, and the n-th is the same however many there are.
-Draw draw_of(const RatesOptions& options, std::uint64_t kind, int index) {
-  Draw seeds(options.seed * 2 + kind);
-  return Draw(seeds.bits() + 0x9e3779b97f4a7c15 * static_cast<std::uint64_t>(index));
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) {
-    text += "; " + word;
-  }
-  return text;
-}
-
-std::string description_of(const Design& design) {
-  return design.encoding->summary() + "; positions " + std::to_string(design.positions.first) + " to " +
-         std::to_string(design.positions.at(design.length() - 1)) + joined(design.words);
-}
 
 std::string finding_of(const Verdict& verdict) {
   for (const auto status : {Status::fail, Status::error, Status::inconclusive}) {
@@ -55,49 +33,21 @@ struct Specimen {
 };
 
 Specimen honest_case(const RatesOptions& options, int index) {
-  auto draw = draw_of(options, 0, index);
+  auto draw = draw_of(options.seed, 0, index);
   auto design = draw_honest(draw, options.longest, options.elements);
   auto description = description_of(design);
   return {std::move(design), {.index = index, .description = std::move(description)}, draw};
 }
 
-/// The fault planted into an honest design, if it shows there.
-std::optional<Specimen> plant(const Fault& fault, int index, const RatesOptions& options, Draw& draw) {
-  const auto honest = draw_honest(draw, options.longest, options.elements);
-  if (!honest.tuning.empty()) {
-    return std::nullopt;  // what depends on the length of the question is hard enough to judge without faults
-  }
-  auto faulty = honest;
-  auto planted = fault.plant(draw, faulty);
-  if (!planted) {
-    return std::nullopt;
-  }
-  Drawn drawn{index, description_of(honest), &fault, planted->words};
-  if (fault.shows != Shows::questions) {
-    drawn.size = size_of(faulty, honest, planted->telling);
-    if (fault.shows == Shows::values && !(*drawn.size > least_size)) {
-      return std::nullopt;
-    }
-  }
-  return Specimen{std::move(faulty), std::move(drawn), draw};
-}
-
-/// The kind of the n-th draw: all in turn, and those of a few draws from every group.
-std::size_t kind_of(int index) {
-  const auto kinds = faults().size();
-  auto step = kinds * 5 / 8;
-  while (std::gcd(step, kinds) != 1) {
-    ++step;
-  }
-  return static_cast<std::size_t>(index) * step % kinds;
-}
-
 Specimen faulty_case(const RatesOptions& options, int index) {
-  auto draw = draw_of(options, 1, index);
-  for (auto kind = kind_of(index);; ++kind) {
+  auto draw = draw_of(options.seed, 1, index);
+  for (auto kind = kind_in_turn(index, faults().size());; ++kind) {
+    const auto& fault = faults()[kind % faults().size()];
     for (int attempt = 0; attempt < most_designs; ++attempt) {
-      if (auto result = plant(faults()[kind % faults().size()], index, options, draw)) {
-        return *std::move(result);
+      const auto honest = draw_honest(draw, options.longest, options.elements, fault.of);
+      if (auto faulty = plant_in(fault, honest, honest, draw)) {
+        Drawn drawn{index, description_of(honest), &fault, faulty->planted.words, faulty->size};
+        return {std::move(faulty->design), std::move(drawn), draw};
       }
     }
   }

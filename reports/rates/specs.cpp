@@ -190,6 +190,15 @@ OrderedJson draw_other(Draw& draw, const Size& size) {
   }
 }
 
+OrderedJson draw_xpos(Draw& draw, const Size& size) {
+  return {{"scheme", "xpos"},
+          {"head_dim", draw_width(draw, size, {8, 16, 32, 64, 128})},
+          {"rope_theta", draw_base(draw)},
+          {"scale_base", draw.one_of({512, 512, 256, 1000})},
+          {"centre", draw.one_of<const char*>({"torchscale", "flash_attn", "x_transformers"})},
+          {"sequence_length", size.length}};
+}
+
 OrderedJson draw_buckets(Draw& draw) {
   if (draw.chance(0.55)) {
     return {{"scheme", "t5_bucket"},
@@ -210,6 +219,22 @@ OrderedJson draw_buckets(Draw& draw) {
 
 }  // namespace
 
+bool is_of(const OrderedJson& spec, std::string_view wanted) {
+  const auto scheme = spec["scheme"].get<std::string>();
+  const auto scaling = spec.value("rope_scaling", OrderedJson::object());
+  const bool has_axes = scheme == "axial_rope" || scaling.contains("mrope_section");
+  if (wanted == "axes") {
+    return has_axes;
+  }
+  if (wanted == "scaling") {
+    return spec.contains("rope_scaling") && !has_axes;
+  }
+  if (wanted == "partial") {
+    return spec.contains("partial_rotary_factor");
+  }
+  return scheme.ends_with(wanted) || scaling.value("rope_type", std::string()).starts_with(wanted);
+}
+
 OrderedJson draw_spec(Draw& draw, const Size& size) {
   const double share = draw.share();
   if (share < 0.55) {
@@ -221,7 +246,10 @@ OrderedJson draw_spec(Draw& draw, const Size& size) {
   if (share < 0.81) {
     return draw_streams(draw, size.length);
   }
-  return share < 0.92 ? draw_other(draw, size) : draw_buckets(draw);
+  if (share < 0.92) {
+    return draw_other(draw, size);
+  }
+  return share < 0.94 ? draw_xpos(draw, size) : draw_buckets(draw);
 }
 
 }  // namespace vernier::rates

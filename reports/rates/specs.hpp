@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "reference/json.hpp"
 #include "reports/rates/draw.hpp"
@@ -16,5 +17,10 @@ struct Size {
 /// A spec of some scheme with drawn parameters: every scheme that can be asked for, those that people run the
 /// most.
 OrderedJson draw_spec(Draw& draw, const Size& size);
+
+/// Whether a drawn spec is of a scheme or of a kind of scaling, by the beginning or the end of its name:
+/// "alibi", "bucket", "yarn". Of any scaling: "scaling"; of a rotation of a part of the head: "partial"; of
+/// tokens with several positions: "axes". Anything is of the empty one.
+bool is_of(const OrderedJson& spec, std::string_view wanted);
 
 }  // namespace vernier::rates

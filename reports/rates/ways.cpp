@@ -16,6 +16,9 @@ std::optional<std::pair<Frequencies, Amplitude>> waves_of(const Encoding& encodi
   for (const auto& table : encoding.all<TrigTable>()) {
     return std::pair(table.frequencies, table.amplitude);
   }
+  for (const auto& table : encoding.all<ScaledTable>()) {
+    return std::pair(table.sines.frequencies, table.sines.amplitude);
+  }
   for (const auto& table : encoding.all<ExactTable>()) {
     if (table.sines) {
       return std::pair(table.sines->frequencies, table.sines->amplitude);
@@ -217,13 +220,35 @@ void choose_rotation(Draw& draw, Design& design) {
   // The product is of the tensor's type, or wider; the table is of the type that the product is of.
   const auto arithmetic = draw.chance(0.5) ? design.stored() : design.compute;
   const bool fused = draw.chance(0.3);
-  if (design.encoding->scheme() == "rope") {
+  if (design.encoding->scheme() == "rope" || design.encoding->scheme() == "xpos") {
     std::string words = "rotates in ";
     words += traits(arithmetic).name;
     words += fused ? ", fused" : "";
     design.words.push_back(std::move(words));
     rotate_in(design, arithmetic, fused);
   }
+  for (const auto& table : design.encoding->all<ScaledTable>()) {
+    grow_by(design, table.scale);
+    return;
+  }
+}
+
+void grow_by(Design& design, const PositionScale& scale) {
+  std::vector<double> ratios;
+  for (const auto& ratio : scale.ratios) {
+    ratios.push_back(round_to(design.compute, approximately(ratio)));
+  }
+  design.growing = [ratios = std::move(ratios), centre = static_cast<double>(scale.centre),
+                    base = approximately(scale.base),
+                    format = design.compute](double place, std::size_t pair, bool of_keys) {
+    const double exponent = round_to(format, (place - centre) / base);
+    return round_to(format, std::pow(ratios[pair], of_keys ? -exponent : exponent));
+  };
+}
+
+bool descends_from_one(const Design& design) {
+  const auto waves = waves_of(*design.encoding);
+  return waves && descends_from_one(waves->first);
 }
 
 void compute_in_float32(Design& design) {

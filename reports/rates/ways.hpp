@@ -24,13 +24,18 @@ void choose_turns(Draw& draw, Design& design);
 /// Chooses how it multiplies by them.
 void choose_rotation(Draw& draw, Design& design);
 
+/// Whether its frequencies are b^(-i/n), scaled or not: those that recipes compute.
+bool descends_from_one(const Design& design);
+
 /// \name The same without choice
 /// @{
 /// Frequencies 1 / pow(base, 2i/d) and their products with positions in float32, sines and cosines rounded
-/// once.
+/// once. \pre descends_from_one(design)
 void compute_in_float32(Design& design);
 /// \param arithmetic of products and sums \param fused whether a product is added before it is rounded
 void rotate_in(Design& design, Format arithmetic, bool fused);
+/// Cosines and sines times a scale that is computed as a power in the format of the computation.
+void grow_by(Design& design, const PositionScale& scale);
 /// @}
 
 }  // namespace vernier::rates

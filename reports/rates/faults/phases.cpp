@@ -82,6 +82,25 @@ std::optional<Planted> one_constant(Draw&, Design& design) {
   return Planted{"phases less multiples of a rounded 2 pi", {greatest_position(design)}};
 }
 
+/// __sinf and its like: the phase is turned into turns in float32, and the result has few bits.
+std::optional<Planted> fast_functions(Draw&, Design& design) {
+  const bool is_plain =
+      has_products(design) && design.compute == Format::binary32 && traits(design.stored()).precision >= 24;
+  if (!is_plain || greatest_position(design) < 64) {
+    return std::nullopt;
+  }
+  design.trigonometry = [](double phase) -> Turn {
+    constexpr auto turns_a_radian = 1 / (2 * std::numbers::pi_v<float>);
+    const float turns = static_cast<float>(phase) * turns_a_radian;
+    const float rest = (turns - std::nearbyint(turns)) * 2 * std::numbers::pi_v<float>;
+    const auto coarse = [](float value) {
+      return std::ldexp(std::nearbyint(std::ldexp(static_cast<double>(value), 22)), -22);
+    };
+    return {coarse(std::cos(rest)), coarse(std::sin(rest))};
+  };
+  return Planted{"phases in turns, 22 bits", {greatest_position(design)}};
+}
+
 std::optional<Planted> low_accuracy(Draw& draw, Design& design) {
   if (!has_phases(design)) {
     return std::nullopt;
@@ -148,17 +167,40 @@ std::optional<Planted> one_turned(Draw& draw, Design& design) {
 
 std::span<const Fault> phase_faults() {
   static const std::array all{
-      Fault{"phases/narrow", "phases are rounded to 16 bits", Shows::values, narrow},
+      Fault{"phases/narrow", "phases are rounded to 16 bits", Shows::values, narrow, {"phase/format"}},
       Fault{"phases/noise-0.55", "phases are noisy, by 0.55 of their budget", Shows::spread, noise<55>},
       Fault{"phases/noise-1", "phases are noisy, by the whole of their budget", Shows::spread, noise<100>},
-      Fault{"phases/shifted", "every phase is off by as much", Shows::values, shifted},
-      Fault{"phases/one-turned", "one pair of one row is turned", Shows::values, one_turned},
-      Fault{"trigonometry/one-constant", "phases are reduced by one rounded constant", Shows::values,
-            one_constant},
-      Fault{"trigonometry/low-accuracy", "sines and cosines have few bits", Shows::values, low_accuracy},
-      Fault{"trigonometry/lookup", "sines and cosines are looked up without interpolation", Shows::values,
-            table_lookup},
-      Fault{"trigonometry/no-reduction", "large phases are not reduced", Shows::values, no_reduction},
+      Fault{"phases/shifted", "every phase is off by as much", Shows::values, shifted, {"phase/shift"}},
+      Fault{"phases/one-turned",
+            "one pair of one row is turned",
+            Shows::values,
+            one_turned,
+            {"damage/element"}},
+      Fault{"trigonometry/one-constant",
+            "phases are reduced by one rounded constant",
+            Shows::values,
+            one_constant,
+            {"trigonometry/range-reduction"}},
+      Fault{"trigonometry/fast",
+            "sines and cosines by the fast functions of a GPU",
+            Shows::values,
+            fast_functions,
+            {"trigonometry/range-reduction", "trigonometry/low-accuracy"}},
+      Fault{"trigonometry/low-accuracy",
+            "sines and cosines have few bits",
+            Shows::values,
+            low_accuracy,
+            {"trigonometry/low-accuracy"}},
+      Fault{"trigonometry/lookup",
+            "sines and cosines are looked up without interpolation",
+            Shows::values,
+            table_lookup,
+            {"trigonometry/low-accuracy", "phase/format"}},
+      Fault{"trigonometry/no-reduction",
+            "large phases are not reduced",
+            Shows::values,
+            no_reduction,
+            {"trigonometry/range-reduction"}},
   };
   return all;
 }

@@ -11,20 +11,6 @@
 namespace vernier::rates {
 namespace {
 
-/// Appends a stage that sees the tensors of one role, row by row.
-void finish_rows(Design& design, std::string role,
-                 std::function<void(std::int64_t position, std::span<double> row)> change) {
-  design.finishing.push_back([role = std::move(role), change = std::move(change)](
-                                 const Question& question, std::size_t width, std::span<double> values) {
-    if (question.role != role) {
-      return;
-    }
-    for (std::size_t row = 0; row < question.positions.size(); ++row) {
-      change(question.positions[row], values.subspan(row * width, width));
-    }
-  });
-}
-
 std::optional<Planted> truncated(Draw&, Design& design) {
   const auto format = design.stored();
   const bool is_narrow = traits(format).precision < traits(design.compute).precision;
@@ -104,9 +90,12 @@ std::optional<Planted> column(Draw& draw, Design& design) {
     }
   });
   static constexpr std::array<const char*, 3> names{"swapped with", "copied from", "zeroed, not as"};
+  static constexpr std::array<std::string_view, 3> ids{"damage/columns-swapped", "damage/column-copy",
+                                                       "damage/column-zero"};
   return Planted{role + ": column " + std::to_string(one) + " " + names[static_cast<std::size_t>(kind)] +
                      " " + std::to_string(other),
-                 {greatest_position(design)}};
+                 {greatest_position(design)},
+                 {ids[static_cast<std::size_t>(kind)]}};
 }
 
 std::optional<Planted> row_zeroed(Draw& draw, Design& design) {
@@ -122,6 +111,90 @@ std::optional<Planted> row_zeroed(Draw& draw, Design& design) {
     }
   });
   return Planted{role + " at position " + std::to_string(from), {from}};
+}
+
+/// Rows of a tensor that hold other rows of it.
+std::optional<Planted> rows_moved(Draw& draw, Design& design) {
+  const auto last = design.length() - 1;
+  if (!has_rows(design) || last < 8) {
+    return std::nullopt;
+  }
+  const auto role = draw_role(draw, design);
+  const auto to = static_cast<std::size_t>(draw.between(1, last));
+  const auto from =
+      static_cast<std::size_t>(draw.chance(0.5) ? static_cast<std::int64_t>(to) - 1 : draw.between(0, last));
+  const bool exchanges = draw.chance(0.4);
+  if (from == to) {
+    return std::nullopt;
+  }
+  design.finishing.push_back(
+      [role, to, from, exchanges](const Question& question, std::size_t width, std::span<double> values) {
+        const auto rows = question.positions.size();
+        if (question.role != role || std::max(to, from) >= rows) {
+          return;
+        }
+        const auto a = values.subspan(to * width, width);
+        const auto b = values.subspan(from * width, width);
+        if (exchanges) {
+          std::ranges::swap_ranges(a, b);
+        } else {
+          std::ranges::copy(b, a.begin());
+        }
+      });
+  const auto first = design.positions.at(static_cast<std::int64_t>(from));
+  const auto second = design.positions.at(static_cast<std::int64_t>(to));
+  return Planted{role + ": row " + std::to_string(to) + (exchanges ? " exchanged with " : " copied from ") +
+                     std::to_string(from),
+                 {first, second},
+                 {exchanges ? "damage/rows-exchanged" : "damage/row-copy", "position/rows"}};
+}
+
+/// The second half of a table that holds every column twice.
+std::optional<Planted> halves_disagree(Draw& draw, Design& design) {
+  if (!has_products(design) || !design.rotates() || design.frequencies.size() < 2) {
+    return std::nullopt;
+  }
+  const std::string role = draw.chance(0.5) ? "cos" : "sin";
+  const auto kind = draw.between(0, 2);
+  const auto pairs = design.frequencies.size();
+  finish_rows(design, role, [pairs, kind](std::int64_t, std::span<double> row) {
+    if (row.size() != 2 * pairs) {
+      return;
+    }
+    const auto second = row.subspan(pairs);
+    if (kind == 0) {
+      std::ranges::rotate(second, second.begin() + 1);
+    } else {
+      std::ranges::transform(second, second.begin(), [kind](double x) { return kind == 1 ? -x : 0.0; });
+    }
+  });
+  static constexpr std::array<const char*, 3> names{"moved by one", "of the other sign", "zero"};
+  return Planted{"the second half of " + role + " is " + names[static_cast<std::size_t>(kind)],
+                 {greatest_position(design)}};
+}
+
+/// Values below the least normal number, taken for zero.
+std::optional<Planted> subnormals_flushed(Draw&, Design& design) {
+  if (!has_rows(design) || !design.has_turns() || design.stored() != Format::binary16) {
+    return std::nullopt;
+  }
+  design.storing = [](double value) {
+    const double stored = round_to(Format::binary16, value);
+    return std::fabs(stored) < 0x1p-14 ? 0.0 : stored;
+  };
+  return Planted{"below 2^-14", {least_position(design), least_position(design) + 1}};
+}
+
+/// Cosines and sines are rounded to 16 bits, and multiplied by the amplitude afterwards.
+std::optional<Planted> amplitude_late(Draw&, Design& design) {
+  const auto format = design.stored();
+  if (!has_products(design) || design.amplitude == 1 || traits(format).precision > 11) {
+    return std::nullopt;
+  }
+  design.storing = [format, amplitude = design.amplitude](double value) {
+    return round_to(format, round_to(format, value / amplitude) * round_to(format, amplitude));
+  };
+  return Planted{"after the values are rounded", {greatest_position(design)}};
 }
 
 std::optional<Planted> half_row_zeroed(Draw& draw, Design& design) {
@@ -152,14 +225,52 @@ std::optional<Planted> cut_off(Draw& draw, Design& design) {
 
 std::span<const Fault> storage_faults() {
   static const std::array all{
-      Fault{"storage/truncated", "values are cut off where they should be rounded", Shows::values, truncated},
-      Fault{"storage/fewer-bits", "values went through a narrower type", Shows::values, fewer_bits},
-      Fault{"storage/one-element", "one element is damaged", Shows::values, one_element},
-      Fault{"storage/no-number", "one element is NaN or infinite", Shows::values, no_number},
+      Fault{"storage/truncated",
+            "values are cut off where they should be rounded",
+            Shows::values,
+            truncated,
+            {"storage/truncated"}},
+      Fault{"storage/fewer-bits",
+            "values went through a narrower type",
+            Shows::values,
+            fewer_bits,
+            {"storage/format"}},
+      Fault{"storage/one-element", "one element is damaged", Shows::values, one_element, {"damage/element"}},
+      Fault{"storage/no-number",
+            "one element is NaN or infinite",
+            Shows::values,
+            no_number,
+            {"damage/non-finite"}},
       Fault{"storage/column", "a column is another's, or zero", Shows::values, column},
-      Fault{"storage/row-zero", "rows are left unwritten", Shows::values, row_zeroed},
-      Fault{"storage/tail-zero", "the last columns are left unwritten", Shows::values, half_row_zeroed},
-      Fault{"storage/cut-off", "values are cut off at a magnitude", Shows::values, cut_off},
+      Fault{"storage/row-zero", "rows are left unwritten", Shows::values, row_zeroed, {"damage/row-zero"}},
+      Fault{"storage/tail-zero",
+            "the last columns are left unwritten",
+            Shows::values,
+            half_row_zeroed,
+            {"damage/column-zero"}},
+      Fault{"damage/rows", "a row holds another row, or two are exchanged", Shows::values, rows_moved},
+      Fault{"damage/halves",
+            "the halves of a doubled table disagree",
+            Shows::values,
+            halves_disagree,
+            {"damage/halves"},
+            "rope"},
+      Fault{"storage/flushed",
+            "subnormal values are taken for zero",
+            Shows::values,
+            subnormals_flushed,
+            {"storage/flushed"}},
+      Fault{"storage/order",
+            "the amplitude is applied after a rounding",
+            Shows::values,
+            amplitude_late,
+            {"storage/order", "amplitude/factor"},
+            "yarn"},
+      Fault{"storage/cut-off",
+            "values are cut off at a magnitude",
+            Shows::values,
+            cut_off,
+            {"storage/clipped"}},
   };
   return all;
 }
