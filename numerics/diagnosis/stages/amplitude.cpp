@@ -122,7 +122,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double declared = clues.base.amplitude;
   const auto spec = clues.subject.encoding().spec();
   const auto propose = [&](double value, std::string_view words, double bits) {
-    propose_amplitude(clues, kind, fmt::format("the amplitude is {} and not {:.7g}", words, declared), bits,
+    propose_amplitude(clues, kind, fmt::format("the amplitude is {}, not {:.7g}", words, declared), bits,
                       value, out);
   };
   for (const auto* key : {"d_model", "head_dim"}) {
