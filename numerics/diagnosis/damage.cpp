@@ -146,6 +146,9 @@ std::string some_of(const std::set<std::size_t>& numbers) {
   return joined(words, " and ");
 }
 
+/// Where an element is, and what it is.
+constexpr double element_bits = 2.5 * damaged_bits;
+
 constexpr std::string_view any_role = "<role>";
 
 /// The findings of several tensors, each sentence once, with the roles of the tensors it is told of.
@@ -178,8 +181,9 @@ std::size_t a_few(std::size_t of) {
 
 class DamageOfTensor {
  public:
-  DamageOfTensor(const Suspect& subject, std::size_t tensor, std::vector<const PredictedElement*> failing)
-      : subject_(subject), tensor_(tensor), failing_(std::move(failing)) {
+  DamageOfTensor(const Suspect& subject, const Predictor& predictor, std::size_t tensor,
+                 std::vector<const PredictedElement*> failing)
+      : subject_(subject), predictor_(predictor), tensor_(tensor), failing_(std::move(failing)) {
     for (const auto* one : failing_) {
       rows_[one->row].push_back(one);
       columns_[one->column].push_back(one);
@@ -263,7 +267,7 @@ class DamageOfTensor {
       tell(damage, damage_element,
            fmt::format("column {} of {} of {} is {:.9g}, not {:.9g}", one->column,
                        position_words(subject_, one->row), role(), one->got, one->predicted),
-           damaged_bits + 4);
+           element_bits);
     }
     return true;
   }
@@ -278,6 +282,13 @@ class DamageOfTensor {
       if (is_negated(column)) {
         tell(here, damage_column_sign, fmt::format("column {} of {} has the opposite sign", column, role()),
              damaged_bits);
+        continue;
+      }
+      if (const auto other = swapped_column(column)) {
+        if (column < *other) {
+          tell(here, *fault_kind_named("damage/columns-swapped"),
+               fmt::format("columns {} and {} of {} are exchanged", column, *other, role()), damaged_bits);
+        }
         continue;
       }
       const auto other = equal_column(column);
@@ -308,7 +319,7 @@ class DamageOfTensor {
         return other;
       }
     }
-    return swapped_column(column);
+    return std::nullopt;
   }
 
   /// Of two columns that were exchanged each holds what is predicted of the other.
@@ -339,40 +350,62 @@ class DamageOfTensor {
 
   bool rows(Damage& damage) const {
     const auto failing = keys(rows_);
-    if (failing.size() > a_few(subject_.rows()) || subject_.vectors() != nullptr) {
+    if (failing.size() > a_few(subject_.rows())) {
       return false;
     }
     Damage here;
     for (const auto row : failing) {
-      const auto other = equal_row(row);
+      const auto other = held_row(row, failing);
       if (!other) {
         return false;
       }
-      tell(here, damage_row_copy,
-           fmt::format("{} of {} is a copy of row {}", position_words(subject_, row), role(), *other),
+      const bool is_exchange = failing.contains(*other) && holds(*other, row);
+      if (is_exchange && *other < row) {
+        continue;  // told with the other
+      }
+      tell(here, is_exchange ? *fault_kind_named("damage/rows-exchanged") : damage_row_copy,
+           is_exchange
+               ? fmt::format("rows {} and {} of {} are exchanged", row, *other, role())
+               : fmt::format("{} of {} is a copy of row {}", position_words(subject_, row), role(), *other),
            damaged_bits);
     }
     append(std::move(here), damage);
     return true;
   }
 
-  /// Another row with the same numbers, the nearest first.
-  std::optional<std::size_t> equal_row(std::size_t row) const {
+  /// Whether a row has the numbers that are predicted of another.
+  bool holds(std::size_t row, std::size_t other) const {
+    bool fits = true;
+    predictor_.visit(other, [&](const PredictedElement& one) {
+      fits = fits && (one.tensor != tensor_ || std::fabs(at(row, one.column) - one.predicted) <= one.allowed);
+    });
+    return fits;
+  }
+
+  /// Another row whose numbers the row has: one that fails as well, else the nearest.
+  std::optional<std::size_t> held_row(std::size_t row, const std::set<std::size_t>& failing) const {
+    for (const auto other : failing) {
+      if (other != row && holds(row, other)) {
+        return other;
+      }
+    }
     for (std::size_t distance = 1; distance < subject_.rows(); ++distance) {
       for (const auto other : {row - distance, row + distance}) {
-        if (other >= subject_.rows() || rows_.contains(other)) {
-          continue;
-        }
-        bool equal = true;
-        for (std::size_t c = 0; equal && c < width(); ++c) {
-          equal = at(row, c) == at(other, c);
-        }
-        if (equal) {
+        if (other < subject_.rows() && !failing.contains(other) && equal_rows(row, other)) {
           return other;
         }
       }
     }
     return std::nullopt;
+  }
+
+  bool equal_rows(std::size_t row, std::size_t other) const {
+    for (std::size_t c = 0; c < width(); ++c) {
+      if (at(row, c) != at(other, c)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static void append(Damage from, Damage& to) {
@@ -381,6 +414,7 @@ class DamageOfTensor {
   }
 
   const Suspect& subject_;
+  const Predictor& predictor_;
   std::size_t tensor_;
   std::vector<const PredictedElement*> failing_;
   Lines rows_;
@@ -416,6 +450,7 @@ std::optional<Damage> find_damage(const Suspect& subject, const Computation& com
                            position_words(subject, first.row), role_of(subject, first.tensor))});
     damage.bits += damaged_bits;
   }
+  const Predictor predictor(subject, computation);
   std::vector<std::pair<std::string, Finding>> by_role;
   for (std::size_t tensor = 0; tensor < subject.tensors(); ++tensor) {
     std::vector<const PredictedElement*> of_tensor;
@@ -425,7 +460,8 @@ std::optional<Damage> find_damage(const Suspect& subject, const Computation& com
       }
     }
     Damage here;
-    if (!of_tensor.empty() && !DamageOfTensor(subject, tensor, std::move(of_tensor)).explain(here)) {
+    if (!of_tensor.empty() &&
+        !DamageOfTensor(subject, predictor, tensor, std::move(of_tensor)).explain(here)) {
       return std::nullopt;
     }
     damage.bits += here.bits;

@@ -67,6 +67,12 @@ class Search {
     }
     if (accepted_.empty()) {
       accept_all(edits_of(declared, recovery, most_single(), true));
+      for (const auto& first : singles) {
+        if (first.stage == Stage::frequency && recovery.is_coherent() &&
+            agrees(recovery, first.computation)) {
+          accept_all(edits_of(first, recovery, 0, true));
+        }
+      }
     }
     if (accepted_.empty()) {
       tell_partial(declared, singles, whole);

@@ -51,7 +51,10 @@ struct Computation {
   std::vector<std::vector<Cell>> cells;   ///< a tensor, a column; of tables
   std::vector<RotatedDimension> rotated;  ///< of vectors; in the order in which they are computed
   enum class Passed { copied, zeroed } passed = Passed::copied;  ///< dimensions that do not rotate
-  bool in_place = false;  ///< results replace the inputs of what is computed after them
+  double passed_factor = 1;                                      ///< multiplies them
+  int passed_shift = 0;        ///< they move by so many dimensions, round and round
+  bool fills_padding = false;  ///< the row that is zero by definition holds its position
+  bool in_place = false;       ///< results replace the inputs of what is computed after them
   /// @}
 
   /// \name Frequency
@@ -74,6 +77,8 @@ struct Computation {
   std::optional<Format> phase_format = std::nullopt;  ///< in which products are rounded
   double phase_shift = 0;                             ///< added to every phase, radians
   std::optional<RoundedPeriod> period = std::nullopt;
+  double phase_step = 0;  ///< phases are rounded to multiples of it, unless zero
+  double zero_beyond = std::numeric_limits<double>::infinity();  ///< larger phases have zero for both
   double trigonometry_error = 0;  ///< absolute, where it is more than the contract allows
   /// @}
 
@@ -82,6 +87,11 @@ struct Computation {
   Storing storing = {};
 
   int pairs() const { return static_cast<int>(tones.size()); }
+  /// Allows each frequency what the contract allows to one that is computed by exp and log, 1/pow or the
+  /// like: (4 |ln w| + 3) u, and its phases one rounding, as far as they are allowed less. After an edit of
+  /// tones.
+  void allow_computed_frequencies();
+
   double frequency(int pair) const { return static_cast<double>(tones[static_cast<std::size_t>(pair)].sine); }
 };
 

@@ -123,6 +123,14 @@ class Predictor::Row {
   void add_reduced(Turn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase) const {
     cosine_phase += c_.phase_shift;
     sine_phase += c_.phase_shift;
+    if (std::fabs(sine_phase) > c_.zero_beyond) {
+      turn.ways[turn.count++] = {0, 0};
+      return;
+    }
+    if (c_.phase_step > 0) {
+      add_stepped(turn, sine_phase);
+      return;
+    }
     if (!c_.period) {
       add(turn, cosine_phase, sine_phase, is_one_phase);
       return;
@@ -135,6 +143,17 @@ class Predictor::Row {
     if (std::fabs(std::fabs(turns - nearest) - 0.5L) < 1e-3L) {
       const long double other = nearest + (turns > nearest ? 1 : -1);
       add(turn, cosine_phase - other * excess, sine_phase - other * excess, is_one_phase);
+    }
+  }
+
+  /// The multiple of the step next to the phase, and that on its other side if the phase may be nearer to it.
+  void add_stepped(Turn& turn, long double phase) const {
+    const long double steps = phase / c_.phase_step;
+    const long double nearest = std::rint(steps);
+    add(turn, nearest * c_.phase_step, nearest * c_.phase_step, true);
+    if (std::fabs(std::fabs(steps - nearest) - 0.5L) < 0x1p-20L * (1 + std::fabs(steps))) {
+      const long double other = nearest + (steps > nearest ? 1 : -1);
+      add(turn, other * c_.phase_step, other * c_.phase_step, true);
     }
   }
 
@@ -181,13 +200,33 @@ class Predictor::Row {
 
   Budget budget(const BudgetModel& model, const Turn& turn, int pair, double value, double partner) const {
     auto budget = model.at(turn.position, pair, value, partner);
-    if (c_.phase_format) {
+    if (c_.phase_format || c_.phase_step > 0) {
       budget.phase = 0;
+    }
+    if (c_.phase_shift != 0) {
+      // The sum is rounded.
+      budget.phase +=
+          std::fabs(c_.amplitude * c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
     }
     if (c_.trigonometry_error > 0) {
       budget.trig = std::max(budget.trig, std::fabs(c_.amplitude) * c_.trigonometry_error);
     }
     return budget;
+  }
+
+  /// Whether a number of the narrower format times the amplitude is stored so.
+  bool is_product(double got, double amplitude, Format stored) const {
+    const auto format = *c_.storing.through;
+    const double nearest = round_to(format, got / amplitude);
+    if (!std::isfinite(nearest)) {
+      return false;
+    }
+    return std::ranges::any_of(std::array{nearest, next_up(format, nearest), next_down(format, nearest)},
+                               [&](double factor) {
+                                 const double product = factor * amplitude;
+                                 return std::fabs(round_to(stored, product) - got) <=
+                                        0x1p-24 * std::fabs(got) + traits(stored).smallest();
+                               });
   }
 
   /// Moves what is predicted to where storing takes it, and adds what that may be off by.
@@ -198,6 +237,9 @@ class Predictor::Row {
       const double scale = storing.before_amplitude ? std::fabs(c_.amplitude) : 1;
       const double last = ulp_at(*storing.through, (magnitude + element.allowed) / scale) * scale;
       element.allowed += last / 2;
+      if (storing.before_amplitude && !is_product(element.got, scale, stored)) {
+        element.allowed = 0;  // it is no product of the amplitude and a number of the format
+      }
     }
     if (storing.truncates) {
       const auto format = storing.through.value_or(stored);
@@ -236,10 +278,18 @@ class Predictor::Row {
     }
   }
 
+  int axis_of(int pair) const { return c_.axes[static_cast<std::size_t>(pair)]; }
+
   void predict(PredictedElement& element, const Cell& cell, const Turn& turn, const BudgetModel& model,
                const Suspect::Table& table) const {
-    if (table.zero_position && turn.position == *table.zero_position) {
-      return;
+    if (table.zero_position && !c_.fills_padding) {
+      const auto zero = *table.zero_position;
+      const auto declared = of_.subject_.positions()[static_cast<std::size_t>(axis_of(cell.pair))][row_];
+      // Where an edit makes another row that of padding, either may be zero.
+      if ((declared == zero && turn.position == zero) ||
+          ((declared == zero || turn.position == zero) && element.got == 0)) {
+        return;
+      }
     }
     const double factor = c_.amplitude * cell.sign;
     auto best = element;
@@ -249,7 +299,9 @@ class Predictor::Row {
       const bool is_sine = cell.component == Component::sine;
       const double component = is_sine ? way.sine : way.cosine;
       auto one = element;
-      one.predicted = factor * component;
+      const long double exact =
+          factor * (static_cast<long double>(component) + (is_sine ? way.sine_rest : way.cosine_rest));
+      one.predicted = static_cast<double>(exact);
       const auto budget =
           this->budget(model, turn, cell.pair, one.predicted, factor * (is_sine ? way.cosine : way.sine));
       one.allowed =
@@ -258,8 +310,7 @@ class Predictor::Row {
       store(table.stored(), one);
       if (of_.is_extended_) {
         // What remains of the value beyond a double is taken from what was got.
-        one.got = one.predicted + difference(element.got, one.predicted,
-                                             factor * (is_sine ? way.sine_rest : way.cosine_rest));
+        one.got = one.predicted + difference(element.got, one.predicted, exact - one.predicted);
       }
       const double ratio = one.ratio();
       one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
@@ -297,13 +348,27 @@ class Predictor::Row {
     }
     for (std::size_t d = 0; d < width; ++d) {
       if (!is_rotated[d]) {
-        const double same = round_to(vectors.stored(), in[d]);
-        visit({.row = row_,
-               .column = d,
-               .got = out[d],
-               .predicted = c_.passed == Computation::Passed::copied ? same : 0});
+        visit(passed(d, is_rotated, in, out[d], vectors.stored()));
       }
     }
+  }
+
+  /// A dimension that does not rotate.
+  PredictedElement passed(std::size_t d, const std::vector<bool>& is_rotated, const std::vector<double>& in,
+                          double got, Format stored) const {
+    PredictedElement element{.row = row_, .column = d, .got = got};
+    if (c_.passed == Computation::Passed::zeroed) {
+      return element;
+    }
+    auto from = d;
+    for (int moved = 0; moved != c_.passed_shift; moved += c_.passed_shift > 0 ? 1 : -1) {
+      do {
+        from = (from + (c_.passed_shift > 0 ? in.size() - 1 : 1)) % in.size();
+      } while (is_rotated[from]);
+    }
+    element.predicted = round_to(stored, in[from] * c_.passed_factor);
+    element.allowed = c_.passed_factor == 1 ? 0 : ulp_at(stored, element.predicted);
+    return element;
   }
 
   void predict(PredictedElement& element, const RotatedDimension& d, const std::vector<double>& in,
@@ -320,16 +385,24 @@ class Predictor::Row {
       const double c = c_.amplitude * way.cosine;
       const double s = c_.amplitude * way.sine * d.sign;
       auto one = element;
-      one.predicted = own * c + other * s;
+      const long double exact = (own * (static_cast<long double>(way.cosine) + way.cosine_rest) +
+                                 other * (static_cast<long double>(way.sine) + way.sine_rest) * d.sign) *
+                                c_.amplitude;
+      one.predicted = static_cast<double>(exact);
       const auto bc = budget(model, turn, d.pair, c, s);
       const auto bs = budget(model, turn, d.pair, s, c);
-      const double phase = c_.phase_format ? 0 : model.phase_error(turn.position, d.pair);
+      const bool is_exact = c_.phase_format || c_.phase_step > 0;
+      const double phase = (is_exact ? 0 : model.phase_error(turn.position, d.pair)) +
+                           std::fabs(c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
       if (own == 0 && other == 0) {
         one.allowed = 0;
       } else if (!model.judges_computation()) {
         one.allowed = model.storage(std::fabs(one.predicted));
       } else {
         one.allowed = rotated_budget(bc, bs, c, s, own, other, a * phase, arithmetic);
+      }
+      if (of_.is_extended_) {
+        one.got = one.predicted + difference(element.got, one.predicted, exact - one.predicted);
       }
       one.allowed += error[d.own] * std::fabs(c) + error[d.other] * std::fabs(s);
       one.conclusive =

@@ -180,8 +180,8 @@ std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& pa
     return std::nullopt;
   }
   const auto definitions = encoding->tensors();
-  auto computation = vectors_ != nullptr ? rotation_of(definitions, nullptr, Part::frequencies)
-                                         : tables_of(definitions, nullptr, Part::frequencies);
+  auto computation = vectors_ != nullptr ? rotation_of(definitions, Part::frequencies)
+                                         : tables_of(definitions, Part::frequencies);
   if (!computation) {
     return std::nullopt;
   }
@@ -192,25 +192,9 @@ std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& pa
   return result;
 }
 
-std::optional<Computation> Suspect::declared_under(const Contract& contract) const {
-  const bool is_own =
-      vectors_ != nullptr
-          ? vectors_->contract == &contract
-          : std::ranges::any_of(tables_, [&](const Table& table) { return table.contract == &contract; });
-  if (is_own || contract.of_sines == nullptr) {
-    return std::nullopt;
-  }
-  try {
-    return computation_of(*encoding_, &contract);
-  } catch (const InputError&) {
-    return std::nullopt;  // it says nothing of these frequencies
-  }
-}
-
-std::optional<Computation> Suspect::computation_of(const Encoding& encoding, const Contract* contract) const {
+std::optional<Computation> Suspect::computation_of(const Encoding& encoding) const {
   const auto definitions = encoding.tensors();
-  auto result = vectors_ != nullptr ? rotation_of(definitions, contract, Part::all)
-                                    : tables_of(definitions, contract, Part::all);
+  auto result = vectors_ != nullptr ? rotation_of(definitions, Part::all) : tables_of(definitions, Part::all);
   if (result) {
     result->places = places_at(positions_);
   }
@@ -218,7 +202,7 @@ std::optional<Computation> Suspect::computation_of(const Encoding& encoding, con
 }
 
 std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefinition>& definitions,
-                                                const Contract* contract, Part part) const {
+                                                Part part) const {
   for (const auto& definition : definitions) {
     const auto* rotation = std::get_if<HeadRotation>(&definition);
     if (rotation == nullptr || rotation->role() != vectors_->rotation.role() ||
@@ -228,7 +212,7 @@ std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefiniti
     }
     const auto& table = rotation->table;
     Computation result;
-    const auto& bound = contract != nullptr ? *contract : *vectors_->contract;
+    const auto& bound = *vectors_->contract;
     PairList pairs(table, parameters_of(bound, table, vectors_->stored(), part == Part::all));
     std::vector<int> index;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -247,7 +231,7 @@ std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefiniti
 }
 
 std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition>& definitions,
-                                              const Contract* contract, Part part) const {
+                                              Part part) const {
   Computation result;
   std::vector<Definition> found;
   for (const auto& tensor : tables_) {
@@ -259,7 +243,7 @@ std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition
   }
   std::vector<PairList> pairs;
   for (std::size_t t = 0; t < tables_.size(); ++t) {
-    const auto& bound = contract != nullptr ? *contract : *tables_[t].contract;
+    const auto& bound = *tables_[t].contract;
     pairs.emplace_back(*found[t].table,
                        parameters_of(bound, *found[t].table, tables_[t].stored(), part == Part::all));
   }

@@ -51,23 +51,16 @@ class Suspect {
   std::optional<Computation> declared_by(const OrderedJson& patch) const;
   /// The frequencies of the same computation alone, to an ulp or two: a small part of the work.
   std::optional<std::vector<double>> frequencies_by(const OrderedJson& patch) const;
-  /// What the encoding declares, held to another contract; nothing if that is the one that every tensor is
-  /// held to, or says nothing of them.
-  std::optional<Computation> declared_under(const Contract& contract) const;
 
  private:
   /// What of a computation is wanted.
   enum class Part { all, frequencies };
 
-  /// \param contract in place of those that the tensors are held to; null for these
   /// Null where the patched spec is none.
   std::unique_ptr<Encoding> patched(const OrderedJson& patch) const;
-  std::optional<Computation> computation_of(const Encoding& encoding,
-                                            const Contract* contract = nullptr) const;
-  std::optional<Computation> rotation_of(const std::vector<TensorDefinition>& definitions,
-                                         const Contract* contract, Part part) const;
-  std::optional<Computation> tables_of(const std::vector<TensorDefinition>& definitions,
-                                       const Contract* contract, Part part) const;
+  std::optional<Computation> computation_of(const Encoding& encoding) const;
+  std::optional<Computation> rotation_of(const std::vector<TensorDefinition>& definitions, Part part) const;
+  std::optional<Computation> tables_of(const std::vector<TensorDefinition>& definitions, Part part) const;
 
   const Encoding* encoding_ = nullptr;
   std::vector<Table> tables_;

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/computation/polish.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
@@ -166,7 +167,12 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
                 2 + number_bits(*decimal));
       }
     }
-    propose(*estimate, fmt::format("{:.8g}", *estimate), real_bits);
+    if (std::fabs(*estimate / declared - 1) > tolerance / 4) {
+      const double best =
+          polished(clues.subject, clues.base, *estimate, 1e-6 * *estimate,
+                   [](Computation& computation, double value) { computation.amplitude = value; });
+      propose(best, fmt::format("{:.8g}", best), real_bits);
+    }
   }
 }
 

@@ -1,8 +1,13 @@
 // The sense in which pairs turn, and what else is wrong with the two products of a pair.
 
+#include <algorithm>
 #include <array>
+#include <functional>
+
+#include <fmt/core.h>
 
 #include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -29,6 +34,11 @@ constexpr FaultKind direction_one_component{
         "Pairs are sheared, not turned: lengths change with the position, and scores do not depend on "
         "the distance alone.",
     .advice = "Compare the two lines x0 cos - x1 sin and x0 sin + x1 cos with the code."};
+constexpr FaultKind direction_one_pair{.id = "direction/one-pair",
+                                       .stage = Stage::direction,
+                                       .title = "single pairs turn the other way",
+                                       .means = "These pairs carry the negated distance.",
+                                       .advice = "Look at the sign of the sine in these pairs."};
 constexpr FaultKind direction_in_place{
     .id = "rotation/aliased",
     .stage = Stage::rotation,
@@ -106,6 +116,37 @@ void propose_one_component(const Clues& clues, const FaultKind& kind, Proposals&
   }
 }
 
+/// Single pairs that are measured to turn the other way.
+void propose_one_pair_sign(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  std::vector<int> turned;
+  for (std::size_t i = 0; i < clues.recovery.phasors.size(); ++i) {
+    const auto& phasor = clues.recovery.phasors[i];
+    if (phasor && phasor->frequency < -4 * phasor->uncertainty) {
+      turned.push_back(static_cast<int>(i));
+    }
+  }
+  if (turned.empty() || turned.size() > 3 || turned.size() == clues.recovery.phasors.size()) {
+    return;
+  }
+  propose_edit(clues, kind,
+               fmt::format("{} {} {} the other way", turned.size() == 1 ? "pair" : "pairs",
+                           joined(turned, std::identity{}, " and "), turned.size() == 1 ? "turns" : "turn"),
+               damaged_bits * static_cast<double>(turned.size()), out, [&](Computation& computation) {
+                 const auto is_turned = [&](int pair) {
+                   return std::ranges::find(turned, pair) != turned.end();
+                 };
+                 for (auto& d : computation.rotated) {
+                   d.sign = is_turned(d.pair) ? -d.sign : d.sign;
+                 }
+                 for (auto& cells : computation.cells) {
+                   for (auto& cell : cells) {
+                     const bool is_negated = cell.component == Component::sine && is_turned(cell.pair);
+                     cell.sign = is_negated ? -cell.sign : cell.sign;
+                   }
+                 }
+               });
+}
+
 void propose_in_place(const Clues& clues, const FaultKind& kind, Proposals& out) {
   if (clues.base.rotated.empty()) {
     return;
@@ -141,6 +182,7 @@ void propose_input_format(const Clues& clues, const FaultKind& kind, Proposals& 
 StageEdits direction_edits() {
   return {{&direction_sign, propose_sign},
           {&direction_one_component, propose_one_component},
+          {&direction_one_pair, propose_one_pair_sign},
           {&direction_in_place, propose_in_place},
           {&direction_not_rotated, propose_not_rotated},
           {&direction_input_format, propose_input_format}};

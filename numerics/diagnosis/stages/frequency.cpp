@@ -8,8 +8,9 @@
 
 #include <fmt/core.h>
 
-#include "numerics/contracts/contract.hpp"
+#include "numerics/diagnosis/computation/polish.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "numerics/identification/pair_signal.hpp"
 
 namespace vernier {
 namespace {
@@ -83,7 +84,7 @@ constexpr FaultKind frequency_one_pair{
 constexpr FaultKind frequency_swapped{
     .id = "frequency/swapped",
     .stage = Stage::frequency,
-    .title = "the frequencies of two pairs are exchanged",
+    .title = "frequencies are given to other pairs",
     .means =
         "Two pairs turn at each other's speed: weights that learned one see "
         "the other.",
@@ -107,10 +108,10 @@ constexpr FaultKind frequency_unknown{
         "Compare the recovered frequencies with the buffer inv_freq as it is in memory: a module that "
         "was created without storage and never initialised has garbage there.",
     .similar = frequency_garbage_bugs};
-constexpr FaultKind frequency_other_contract{
+constexpr FaultKind frequency_iterated{
     .id = "frequency/iterated",
     .stage = Stage::frequency,
-    .title = "frequencies are computed in a way that another contract allows",
+    .title = "frequencies are multiplied up",
     .means = "Errors grow with the number of the pair, and with the position.",
     .advice = "If this is how the kernel is meant to work, declare the contract with --contract."};
 
@@ -154,6 +155,23 @@ std::optional<std::pair<std::string, double>> declared_base(const Clues& clues) 
   return std::nullopt;
 }
 
+/// base^-((i + shift) / divisor) for every pair of the base.
+void set_powers(Computation& computation, long double base, double cosine_shift, double sine_shift,
+                double divisor) {
+  for (std::size_t i = 0; i < computation.tones.size(); ++i) {
+    const auto power = [&](double shift) {
+      return std::exp(-std::log(base) * (static_cast<long double>(i) + shift) / divisor);
+    };
+    computation.tones[i] = {power(cosine_shift), power(sine_shift)};
+  }
+  computation.allow_computed_frequencies();
+}
+
+bool is_scaled(const Clues& clues) {
+  const auto spec = clues.subject.encoding().spec();
+  return spec.contains("rope_scaling") && !spec.at("rope_scaling").is_null();
+}
+
 void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto declared = declared_base(clues);
   if (!declared || declared->second <= 1) {
@@ -175,6 +193,15 @@ void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
       estimates.push_back({std::exp(-std::log(one.frequency) * power), one.uncertainty * power});
     }
   }
+  // Where the whole base is scaled, as NTK does, the quotient of frequencies tells it.
+  const auto pairs = static_cast<double>(clues.base.tones.size());
+  const auto all = measured(clues);
+  for (const auto& one : all) {
+    if (one.pair > 0 && is_scaled(clues)) {
+      const double power = pairs / one.pair;
+      estimates.push_back({value * std::pow(one.declared / one.frequency, power), one.uncertainty * power});
+    }
+  }
   std::ranges::sort(estimates, {}, &Estimate::uncertainty);
   const auto stride = std::max<std::size_t>(1, estimates.size() / 6);
   for (std::size_t i = 0; i < estimates.size(); i += stride) {
@@ -182,6 +209,22 @@ void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
       if (const auto decimal = shortest_decimal(estimates[i].base, slack * estimates[i].uncertainty)) {
         bases.insert(*decimal);
       }
+    }
+  }
+  const bool is_other = 2 * std::ranges::count_if(all, agrees) < std::ssize(all);
+  if (!is_scaled(clues) && !estimates.empty() && is_other && clues.subject.positions().size() == 1) {
+    // A base that nobody wrote as a short decimal.
+    const double step = -std::log(clues.base.frequency(1 % clues.base.pairs())) / std::log(value);
+    if (step > 0) {
+      const auto set = [step](Computation& computation, double logarithm) {
+        set_powers(computation, std::exp(static_cast<long double>(logarithm)), 0, 0, 1 / step);
+      };
+      const double start = std::log(estimates.front().base);
+      const double best = polished(clues.subject, clues.base, start, 1e-7, set);
+      propose_edit(
+          clues, kind, fmt::format("the base is {:.10g}, not {}", std::exp(best), number_words(value)),
+          real_bits, out, [&](Computation& computation) { set(computation, best); },
+          replacing("/" + key, std::exp(best)));
     }
   }
   for (const double other : bases) {
@@ -193,23 +236,6 @@ void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
                           fmt::format("the base is {}, not {}", number_words(other), number_words(value)),
                           number_bits(other), replacing("/" + key, number), out);
     }
-  }
-}
-
-bool is_scaled(const Clues& clues) {
-  const auto spec = clues.subject.encoding().spec();
-  return spec.contains("rope_scaling") && !spec.at("rope_scaling").is_null();
-}
-
-/// base^-((i + shift) / divisor) for every pair of the base.
-void set_exponents(Computation& computation, double base, double cosine_shift, double sine_shift,
-                   double divisor) {
-  for (std::size_t i = 0; i < computation.tones.size(); ++i) {
-    const auto power = [&](double shift) {
-      return std::exp(-std::log(static_cast<long double>(base)) * (static_cast<long double>(i) + shift) /
-                      divisor);
-    };
-    computation.tones[i] = {power(cosine_shift), power(sine_shift)};
   }
 }
 
@@ -228,7 +254,7 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
     propose_edit(
         clues, kind, std::move(sentence), bits, out,
         [&](Computation& computation) {
-          set_exponents(computation, value, cosine_shift, sine_shift, other_divisor);
+          set_powers(computation, value, cosine_shift, sine_shift, other_divisor);
         },
         patch);
   };
@@ -300,7 +326,7 @@ void propose_head_dim(const Clues& clues, const FaultKind& kind, Proposals& out)
                  fmt::format("the exponents divide by head_dim, {}, not by the {} dimensions that rotate",
                              number_words(head), number_words(rotary)),
                  flag_bits, out, [&](Computation& computation) {
-                   set_exponents(computation, declared->second, 0, 0, head / 2);
+                   set_powers(computation, declared->second, 0, 0, head / 2);
                  });
   }
 }
@@ -331,6 +357,24 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
       }
     }
   }
+  if (!all.empty()) {
+    const auto& middle = all[all.size() / 8];
+    const double ratio = middle.frequency / middle.declared;
+    const auto is_by_ratio = [&](const Measured& one) {
+      return std::fabs(one.frequency / one.declared / ratio - 1) <= 6 * one.uncertainty + 1e-5;
+    };
+    const bool is_common = 4 * std::ranges::count_if(all, is_by_ratio) > 3 * std::ssize(all);
+    if (is_common && std::fabs(ratio - 1) > 3 * middle.uncertainty) {
+      const double best =
+          polished(clues.subject, clues.base, ratio, 1e-7 * ratio, [](Computation& computation, double by) {
+            for (auto& tone : computation.tones) {
+              tone = {tone.cosine * by, tone.sine * by};
+            }
+            computation.allow_computed_frequencies();
+          });
+      candidates.push_back({best, fmt::format("{:.10g}", best), real_bits});
+    }
+  }
   for (const auto& [value, words, bits] : candidates) {
     propose_edit(
         clues, kind,
@@ -339,6 +383,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
           for (auto& tone : computation.tones) {
             tone = {tone.cosine * value, tone.sine * value};
           }
+          computation.allow_computed_frequencies();
         });
   }
 }
@@ -385,6 +430,35 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
 }
 
+/// The frequency of a pair near `start` that its points show best: least squares of the angles that are left.
+long double refined(const Clues& clues, const PairView& view, int pair, long double start) {
+  constexpr int iterations = 3;
+  constexpr std::size_t most_rows = 512;
+  constexpr double belonging = 0.5;  // radians
+  const auto axis = static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(pair)]);
+  const auto& places = (*clues.base.places)[axis];
+  long double frequency = start;
+  for (int i = 0; i < iterations; ++i) {
+    long double products = 0;
+    long double squares = 0;
+    for (const auto row : spread_rows(clues.subject.rows(), most_rows)) {
+      const auto seen = view.point(row, pair);
+      if (!seen) {
+        continue;
+      }
+      const long double place = places[row];
+      const long double phase = std::remainder(place * frequency, 2 * std::numbers::pi_v<long double>);
+      const double off = std::arg(seen->z * std::polar(1.0, -static_cast<double>(phase)));
+      if (std::fabs(off) < belonging) {
+        products += place * off;
+        squares += place * place;
+      }
+    }
+    frequency += squares > 0 ? products / squares : 0;
+  }
+  return frequency;
+}
+
 /// The pairs whose measured frequency is not the declared one; nothing where too many are.
 void propose_pairs(const Clues& clues, Proposals& out) {
   std::vector<Measured> others;
@@ -407,14 +481,18 @@ void propose_pairs(const Clues& clues, Proposals& out) {
       others.push_back(one);
     }
   }
+  const PairView view(clues.subject, clues.base);
   const auto set = [&](Computation& computation) {
     for (const auto& one : others) {
-      const long double w = one.frequency;
+      const auto w = refined(clues, view, one.pair, one.frequency);
       computation.tones[static_cast<std::size_t>(one.pair)] = {w, w};
     }
     for (const int pair : still) {
-      computation.tones[static_cast<std::size_t>(pair)] = {0, 0};
+      // Tiny frequencies are none to a model, and other numbers.
+      const auto w = std::max(refined(clues, view, pair, 0), 0.0L);
+      computation.tones[static_cast<std::size_t>(pair)] = {w, w};
     }
+    computation.allow_computed_frequencies();
   };
   if (!still.empty() && others.empty()) {
     const bool all = still.size() == known;
@@ -451,27 +529,50 @@ void propose_pairs(const Clues& clues, Proposals& out) {
 }
 
 void propose_one_pair(const Clues& clues, const FaultKind&, Proposals& out) {
+  propose_edit(clues, frequency_swapped, "the frequencies are in reverse order, the slowest first", flag_bits,
+               out, [](Computation& computation) {
+                 std::ranges::reverse(computation.tones);
+                 for (auto& parameters : computation.parameters) {
+                   std::ranges::reverse(parameters.frequency_error);
+                   std::ranges::reverse(parameters.phase_rounding);
+                 }
+               });
   propose_pairs(clues, out);
 }
 
 /// Proposed with the kind before: one measurement tells which of them it is.
 void propose_nothing(const Clues&, const FaultKind&, Proposals&) {}
 
-void propose_other_contract(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  for (const auto& contract : contracts()) {
-    const auto other = clues.subject.declared_under(contract);
-    if (!other || !BudgetModel(other->parameters.front(), std::vector<double>(other->tones.size()), 1)
-                       .judges_computation()) {
-      continue;
+/// Frequencies that are multiplied up in float32, from a ratio that is the declared one to some ulp; and the
+/// powers of such a ratio.
+void propose_iterated(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (!declared_base(clues) || is_scaled(clues) || clues.base.tones.size() < 2 ||
+      clues.base.frequency(0) == 0) {
+    return;
+  }
+  const auto nearest = static_cast<float>(clues.base.frequency(1) / clues.base.frequency(0));
+  for (int ulps = -2; ulps <= 2; ++ulps) {
+    float ratio = nearest;
+    for (int i = 0; i < std::abs(ulps); ++i) {
+      ratio = std::nextafter(ratio, ulps > 0 ? 2.0F : 0.0F);
     }
-    const bool is_narrow = other->parameters.front().compute != clues.base.parameters.front().compute;
-    propose_edit(
-        clues, kind,
-        is_narrow
-            ? fmt::format("everything is computed in {}", traits(other->parameters.front().compute).name)
-            : fmt::format("the frequencies are computed as the contract {} allows", contract.id),
-        listed_bits + (is_narrow ? damaged_bits : 0), out,
-        [&](Computation& computation) { computation.parameters = other->parameters; });
+    for (const bool is_product : {true, false}) {
+      propose_edit(clues, kind,
+                   is_product ? "each frequency is the one before times a float32 ratio"
+                              : "the frequencies are powers of a ratio that is rounded to float32",
+                   variant_bits + std::abs(ulps), out, [&](Computation& computation) {
+                     const auto first = computation.tones[0].sine;
+                     auto product = static_cast<float>(first);
+                     for (std::size_t i = 0; i < computation.tones.size(); ++i) {
+                       const long double power =
+                           first * std::pow(static_cast<long double>(ratio), static_cast<long double>(i));
+                       const long double w = is_product ? static_cast<long double>(product) : power;
+                       computation.tones[i] = {w, w};
+                       product *= ratio;
+                     }
+                     computation.allow_computed_frequencies();
+                   });
+    }
   }
 }
 
@@ -482,7 +583,7 @@ StageEdits frequency_edits() {
           {&frequency_head_dim, propose_head_dim}, {&frequency_factor, propose_factor},
           {&frequency_format, propose_format},     {&frequency_one_pair, propose_one_pair},
           {&frequency_swapped, propose_nothing},   {&frequency_zero, propose_nothing},
-          {&frequency_unknown, propose_nothing},   {&frequency_other_contract, propose_other_contract, true}};
+          {&frequency_unknown, propose_nothing},   {&frequency_iterated, propose_iterated}};
 }
 
 }  // namespace vernier

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <set>
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
@@ -86,8 +89,8 @@ constexpr FaultKind mapping_last_dimensions{
 constexpr FaultKind mapping_pass_through{
     .id = "mapping/pass-through",
     .stage = Stage::mapping,
-    .title = "dimensions that do not rotate are zeroed",
-    .means = "The part of the head that carries content is lost.",
+    .title = "dimensions that do not rotate do not pass through unchanged",
+    .means = "The part of the head that carries content is changed or lost.",
     .advice = "Concatenate the part that passes through with the rotated one, unchanged.",
     .similar = mapping_pass_bugs};
 constexpr std::array mapping_axes_bugs{"alibaba/MNN #4133"sv, "Blaizzy/mlx-vlm #576"sv,
@@ -102,12 +105,29 @@ constexpr FaultKind mapping_axes{
     .advice = "Compare the sections and their order with the model's: [t, h, w] contiguous, or interleaved.",
     .similar = mapping_axes_bugs};
 
+constexpr FaultKind mapping_padding{
+    .id = "mapping/padding",
+    .stage = Stage::mapping,
+    .title = "the row of padding is not zero",
+    .means = "Padding tokens get a position.",
+    .advice = "Zero the row of padding_idx after the table is filled, or declare no padding_idx."};
+
 bool has_key(const Clues& clues, const char* key) {
   return clues.subject.encoding().spec().contains(key);
 }
 
 void propose_components(const Clues& clues, const FaultKind& kind, Proposals& out) {
   if (clues.subject.vectors() != nullptr) {
+    if (!clues.base.rotated.empty()) {
+      // sin f and cos f in each other's place are a turn by a right angle less the phase.
+      propose_edit(clues, kind, "sine and cosine are exchanged", flag_bits, out,
+                   [](Computation& computation) {
+                     computation.phase_shift = -std::numbers::pi / 2;
+                     for (auto& d : computation.rotated) {
+                       d.sign = -d.sign;
+                     }
+                   });
+    }
     return;
   }
   const auto spec = clues.subject.encoding().spec();
@@ -330,11 +350,49 @@ void propose_last_dimensions(const Clues& clues, const FaultKind& kind, Proposal
                });
 }
 
+/// What dimensions that do not rotate are multiplied by, as a short decimal.
+std::optional<double> passed_factor(const Clues& clues) {
+  const auto& vectors = *clues.subject.vectors();
+  const auto width = vectors.head_dim();
+  std::vector<bool> is_rotated(width);
+  for (const auto& d : clues.base.rotated) {
+    is_rotated[d.out] = true;
+  }
+  double products = 0;
+  double squares = 0;
+  for (const auto row : telling_rows(clues.subject, 64)) {
+    for (std::size_t d = 0; d < width; ++d) {
+      if (!is_rotated[d]) {
+        const double in = vectors.input.number(row * width + d);
+        products += in * vectors.rotated.number(row * width + d);
+        squares += in * in;
+      }
+    }
+  }
+  const double factor = products / squares;
+  if (!std::isfinite(factor) || factor == 0 || std::fabs(factor - 1) < 1e-7) {
+    return std::nullopt;
+  }
+  return shortest_decimal(factor, traits(vectors.stored()).unit_roundoff() / 4);
+}
+
 void propose_pass_through(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto* vectors = clues.subject.vectors();
   if (vectors != nullptr && clues.base.rotated.size() < vectors->head_dim()) {
     propose_edit(clues, kind, "the dimensions that should pass through are zero", flag_bits, out,
                  [](Computation& computation) { computation.passed = Computation::Passed::zeroed; });
+    for (const int by : {1, -1}) {
+      propose_edit(clues, kind,
+                   by > 0 ? "the dimensions that should pass through come out one place further"
+                          : "the dimensions that should pass through come out one place before",
+                   variant_bits, out, [&](Computation& computation) { computation.passed_shift = by; });
+    }
+    if (const auto factor = passed_factor(clues)) {
+      propose_edit(
+          clues, kind,
+          fmt::format("the dimensions that should pass through are multiplied by {}", number_words(*factor)),
+          number_bits(*factor), out, [&](Computation& computation) { computation.passed_factor = *factor; });
+    }
   }
 }
 
@@ -363,10 +421,19 @@ void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
 }
 
+void propose_padding(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto has_padding = [](const Suspect::Table& table) { return table.zero_position.has_value(); };
+  if (std::ranges::any_of(clues.subject.tables(), has_padding)) {
+    propose_edit(clues, kind, "the row of the padding position is not zero: it holds its position", flag_bits,
+                 out, [](Computation& computation) { computation.fills_padding = true; });
+  }
+}
+
 }  // namespace
 
 StageEdits mapping_edits() {
-  return {{&mapping_layout, propose_layout},
+  return {{&mapping_padding, propose_padding},
+          {&mapping_layout, propose_layout},
           {&mapping_components, propose_components},
           {&mapping_table_layout, propose_table_columns},
           {&mapping_results, propose_results},

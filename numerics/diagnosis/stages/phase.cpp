@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/computation/polish.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
@@ -75,13 +76,15 @@ void propose_shift(const Clues& clues, const FaultKind& kind, Proposals& out) {
   if (best == nullptr || std::fabs(best->phase) < 4 * best->phase_uncertainty + 0x1p-20) {
     return;
   }
-  if (const auto by =
-          shortest_decimal(best->phase, (best->phase_uncertainty + 1e-7) / std::fabs(best->phase))) {
-    propose_edit(clues, kind, fmt::format("every phase is shifted by {} radians", number_words(*by)),
-                 number_bits(*by), out, [&](Computation& computation) { computation.phase_shift = *by; });
+  const double by = polished(clues.subject, clues.base, best->phase, 1e-6,
+                             [](Computation& computation, double shift) { computation.phase_shift = shift; });
+  if (const auto decimal = shortest_decimal(by, 1e-7 / std::fabs(by))) {
+    propose_edit(clues, kind, fmt::format("every phase is shifted by {} radians", number_words(*decimal)),
+                 number_bits(*decimal), out,
+                 [&](Computation& computation) { computation.phase_shift = *decimal; });
   }
-  propose_edit(clues, kind, fmt::format("every phase is shifted by {:.9g} radians", best->phase), real_bits,
-               out, [&](Computation& computation) { computation.phase_shift = best->phase; });
+  propose_edit(clues, kind, fmt::format("every phase is shifted by {:.9g} radians", by), real_bits, out,
+               [&](Computation& computation) { computation.phase_shift = by; });
 }
 
 }  // namespace

@@ -330,6 +330,10 @@ void propose_held(const Clues& clues, const FaultKind&, Proposals& out) {
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_offset_by(clues, kind, 1, variant_bits, out);
   propose_offset_by(clues, kind, -1, variant_bits, out);
+  const auto [least, greatest] = std::ranges::minmax(clues.subject.positions().front());
+  propose_map(clues, position_reversed,
+              fmt::format("positions are counted down: p stands for {} - p", least + greatest), listed_bits,
+              out, [sum = static_cast<double>(least + greatest)](double p) { return sum - p; });
   propose_held(clues, kind, out);
 }
 

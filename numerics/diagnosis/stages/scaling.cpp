@@ -277,7 +277,15 @@ void propose_parameter(const Clues& clues, const FaultKind& kind, Proposals& out
   swap("low_freq_factor", "high_freq_factor");
   const auto spec = clues.subject.encoding().spec();
   if (const auto length = number_at(spec, "sequence_length")) {
-    std::set<double> lengths{*length * 2, *length / 2};
+    std::set<double> lengths;
+    for (const double by : {2.0, 4.0, 8.0, 16.0}) {
+      lengths.insert({*length * by, *length / by});
+    }
+    if (is_measured) {
+      if (const auto fitted = fitted_value(clues, "/sequence_length", *length, true)) {
+        lengths.insert(*fitted);
+      }
+    }
     for (const auto* key : {"max_position_embeddings"}) {
       if (const auto context = number_at(spec, key)) {
         lengths.insert(*context);
@@ -290,6 +298,7 @@ void propose_parameter(const Clues& clues, const FaultKind& kind, Proposals& out
       lengths.insert(*length * *factor);
     }
     lengths.erase(*length);
+    std::erase_if(lengths, [](double one) { return one < 1; });
     for (const double other : lengths) {
       propose("/sequence_length", "the sequence length that decides", json_number(std::round(other)),
               spec.at("sequence_length"), listed_bits);
@@ -340,6 +349,7 @@ void propose_formula(const Clues& clues, const FaultKind& kind, std::string sent
         const auto w = formula(of->unscaled[i].sine, tone.sine, of->factor);
         tone = {w, w};
       }
+      computation.allow_computed_frequencies();
     });
   }
 }
@@ -416,6 +426,38 @@ void propose_ramps(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
 }
 
+/// NTK's base b alpha^(d / (d - 2)) with another power of alpha.
+void propose_powers(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto scaling = scaling_of(clues);
+  const auto of = scaled(clues);
+  const auto pairs = clues.base.tones.size();
+  const auto type = scaling.is_object() ? scaling.value("rope_type", std::string()) : std::string();
+  const bool is_ntk = type.find("ntk") != std::string::npos || type.find("dynamic") != std::string::npos;
+  if (!of || pairs < 2 || !is_ntk) {
+    return;
+  }
+  const auto n = static_cast<long double>(pairs);
+  const long double whole = std::log(of->unscaled[1].sine / clues.base.tones[1].sine) * n;
+  const long double logarithm = whole * (n - 1) / n;  // ln alpha
+  struct Power {
+    long double value;
+    std::string_view words;
+  };
+  for (const auto& [value, words] :
+       {Power{1, "1"}, Power{(n - 1) / n, "(d - 2)/d"}, Power{2 * n / (2 * n - 1), "d/(d - 1)"}}) {
+    propose_edit(clues, kind,
+                 fmt::format("the base is multiplied by the factor to the power {}, not d/(d - 2)", words),
+                 variant_bits, out, [&, value = value](Computation& computation) {
+                   for (std::size_t i = 0; i < pairs; ++i) {
+                     const auto w = of->unscaled[i].sine *
+                                    std::exp(-logarithm * value * static_cast<long double>(i) / n);
+                     computation.tones[i] = {w, w};
+                   }
+                   computation.allow_computed_frequencies();
+                 });
+  }
+}
+
 void propose_variant(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_formula(
       clues, kind, "the ramp is inverted: fast pairs are divided by the factor, slow ones are not",
@@ -437,6 +479,7 @@ void propose_variant(const Clues& clues, const FaultKind& kind, Proposals& out) 
       clues, kind, "blended pairs are not scaled", variant_bits, out,
       [](long double w0, long double w, long double s) { return w > w0 / s * (1 + 1e-12L) ? w0 : w; });
   propose_ramps(clues, kind, out);
+  propose_powers(clues, kind, out);
 }
 
 void propose_other_list(const Clues& clues, const FaultKind& kind, Proposals& out) {

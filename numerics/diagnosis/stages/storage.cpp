@@ -60,11 +60,11 @@ Format widest_stored(const Clues& clues) {
 struct Seen {
   double greatest = 0;  ///< magnitude
   std::size_t at_greatest = 0;
-  double greatest_lost = 0;  ///< of those predicted where zero is stored
-  bool is_member[2] = {true, true};
+  double greatest_lost = 0;                ///< of those predicted where zero is stored
+  bool is_member[3] = {true, true, true};  ///< of the narrow formats
 };
 
-constexpr std::array narrow_formats{Format::bfloat16, Format::binary16};
+constexpr std::array narrow_formats{Format::bfloat16, Format::binary16, Format::binary32};
 
 Seen seen(const Clues& clues) {
   Seen result;
@@ -107,24 +107,23 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
                    });
     }
   }
-  if (stored == Format::binary64) {
-    propose_edit(clues, kind, "values are rounded to float32 before they are stored", flag_bits, out,
-                 [](Computation& computation) { computation.storing.through = Format::binary32; });
-  }
 }
 
 void propose_order(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.base.amplitude == 1 || clues.subject.vectors() != nullptr) {
+  if (clues.base.amplitude == 1) {
     return;
   }
   for (const auto narrow : narrow_formats) {
-    propose_edit(clues, kind,
-                 fmt::format("sines and cosines are rounded to {} before the amplitude multiplies them",
-                             traits(narrow).name),
-                 variant_bits, out, [&](Computation& computation) {
-                   computation.storing.through = narrow;
-                   computation.storing.before_amplitude = true;
-                 });
+    if (traits(narrow).precision > traits(widest_stored(clues)).precision) {
+      continue;
+    }
+    propose_edit(
+        clues, kind,
+        fmt::format("values are rounded to {} before the amplitude multiplies them", traits(narrow).name),
+        variant_bits, out, [&](Computation& computation) {
+          computation.storing.through = narrow;
+          computation.storing.before_amplitude = true;
+        });
   }
 }
 

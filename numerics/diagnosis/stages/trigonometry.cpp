@@ -1,5 +1,6 @@
 // Sines and cosines of phases.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -8,6 +9,7 @@
 
 #include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "numerics/identification/pair_signal.hpp"
 
 namespace vernier {
 namespace {
@@ -26,6 +28,19 @@ constexpr FaultKind trigonometry_reduction{
     .advice =
         "Reduce by 2 pi in two or three parts (Cody and Waite), or use a sine that reduces its argument "
         "itself; look for fast-math options of the compiler.",
+    .similar = trigonometry_reduction_bugs};
+constexpr FaultKind trigonometry_lookup{
+    .id = "trigonometry/lookup",
+    .stage = Stage::trigonometry,
+    .title = "sines and cosines are looked up",
+    .means = "Angles are rounded to the entries of a table: neighbouring tokens may share one.",
+    .advice = "Interpolate between entries, or compute sines and cosines."};
+constexpr FaultKind trigonometry_no_reduction{
+    .id = "trigonometry/no-reduction",
+    .stage = Stage::trigonometry,
+    .title = "large phases are not reduced",
+    .means = "Far tokens lose their position in fast pairs, and with a rotation their content.",
+    .advice = "Reduce arguments by 2 pi before a function that takes one turn, or use one that reduces.",
     .similar = trigonometry_reduction_bugs};
 constexpr FaultKind trigonometry_accuracy{
     .id = "trigonometry/low-accuracy",
@@ -69,49 +84,89 @@ void propose_reduction(const Clues& clues, const FaultKind& kind, Proposals& out
   }
 }
 
-/// Errors of sines and cosines alone, which no phase explains: proposed where points leave the circle by as
-/// much as they leave their phase.
-void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_lookup(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  for (int bits = 7; bits <= 20; ++bits) {
+    const int entries = 1 << bits;
+    propose_edit(clues, kind,
+                 fmt::format("sines and cosines are looked up in a table of {} entries a turn", entries),
+                 listed_bits, out,
+                 [&](Computation& computation) { computation.phase_step = 2 * std::numbers::pi / entries; });
+  }
+}
+
+/// Beyond which phase both components are zero: midway between the largest that has numbers and the smallest
+/// that has none.
+void propose_no_reduction(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const PairView view(clues.subject, clues.base);
-  constexpr double most = 0x1p-5;
-  double greatest = 0;
-  double radial = 0;
-  double tangential = 0;
-  std::size_t count = 0;
-  const auto rows = telling_rows(clues.subject, 256);
-  for (const auto row : rows) {
+  double largest = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  std::size_t lost = 0;
+  for (const auto row : spread_rows(clues.subject.rows(), 4096)) {
     for (int pair = 0; pair < clues.base.pairs(); ++pair) {
-      if (!view.is_complete(pair)) {
-        continue;
-      }
-      const auto seen = view.point(row, pair);
+      const auto seen = view.is_complete(pair) ? view.point(row, pair) : std::nullopt;
       if (!seen) {
         continue;
       }
       const auto axis = static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(pair)]);
-      const double phase = (*clues.base.places)[axis][row] * clues.base.frequency(pair);
-      const auto relative = seen->z / std::polar(clues.base.amplitude, phase);
-      radial += std::pow(std::abs(relative) - 1, 2);
-      tangential += std::pow(std::arg(relative), 2);
-      greatest = std::max(greatest, std::abs(relative - 1.0));
-      ++count;
+      const double phase = std::fabs((*clues.base.places)[axis][row]) * clues.base.frequency(pair);
+      if (seen->z == 0.0) {
+        smallest = std::min(smallest, phase);
+        ++lost;
+      } else {
+        largest = std::max(largest, phase);
+      }
     }
   }
-  if (count < 256 || greatest > most || radial < tangential / 16) {
+  if (lost > 4 && largest <= smallest) {
+    propose_edit(clues, kind, fmt::format("phases beyond {:.6g} have no sine and no cosine", largest),
+                 listed_bits, out,
+                 [&](Computation& computation) { computation.zero_beyond = (largest + smallest) / 2; });
+  }
+}
+
+/// Errors of sines and cosines alone, which no phase explains: points leave the circle by as much as they
+/// leave their phases.
+void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  constexpr double most = 0x1p-3;
+  constexpr std::size_t least_points = 64;
+  const PairView view(clues.subject, clues.base);
+  const double amplitude = std::fabs(clues.base.amplitude);
+  double radial = 0;
+  double excess = 0;
+  std::size_t points = 0;
+  const Predictor predictor(clues.subject, clues.base);
+  for (const auto row : spread_rows(clues.subject.rows(), 4096)) {
+    for (int pair = 0; pair < clues.base.pairs(); ++pair) {
+      if (const auto seen = view.is_complete(pair) ? view.point(row, pair) : std::nullopt) {
+        radial = std::max(radial, std::fabs(std::abs(seen->z) / amplitude - 1));
+        ++points;
+      }
+    }
+    predictor.visit(row, [&](const PredictedElement& element) {
+      if (element.pair >= 0 && element.fails()) {
+        excess = std::max(excess, (std::fabs(element.got - element.predicted) - element.allowed) / amplitude);
+      }
+    });
+  }
+  // Of vectors the excess is that of their components; radial errors are relative to their length.
+  const bool is_of_vectors = clues.subject.vectors() != nullptr;
+  const double level = is_of_vectors ? radial : excess;
+  if (points < least_points || !(level < most) || radial < excess / (is_of_vectors ? 64 : 4)) {
     return;
   }
-  // The smallest power of two that is above everything seen.
-  const double bound = std::exp2(std::ceil(std::log2(greatest)) + 1);
   propose_edit(clues, kind,
-               fmt::format("sines and cosines are off by up to {:.2g}, whatever the phase", greatest),
+               fmt::format("sines and cosines are off by up to {:.2g}, whatever the phase", level),
                real_bits + damaged_bits, out,
-               [&](Computation& computation) { computation.trigonometry_error = bound; });
+               [&](Computation& computation) { computation.trigonometry_error = 2 * level; });
 }
 
 }  // namespace
 
 StageEdits trigonometry_edits() {
-  return {{&trigonometry_reduction, propose_reduction}, {&trigonometry_accuracy, propose_accuracy, true}};
+  return {{&trigonometry_reduction, propose_reduction},
+          {&trigonometry_lookup, propose_lookup},
+          {&trigonometry_no_reduction, propose_no_reduction},
+          {&trigonometry_accuracy, propose_accuracy, true}};
 }
 
 }  // namespace vernier

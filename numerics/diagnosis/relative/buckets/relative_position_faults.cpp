@@ -14,17 +14,17 @@ namespace {
 using IntegerMap = std::function<std::int64_t(std::int64_t)>;
 
 BucketEdit with_input(std::string sentence, double bits, IntegerMap map) {
-  return {
-      {nullptr, std::move(sentence)}, bits, bucket_order::input, [map = std::move(map)](BucketComputation& model) {
-        model.input = map;
-      }};
+  return {{nullptr, std::move(sentence)},
+          bits,
+          bucket_order::input,
+          [map = std::move(map)](BucketComputation& model) { model.input = map; }};
 }
 
 BucketEdit with_output(std::string sentence, double bits, IntegerMap map) {
-  return {
-      {nullptr, std::move(sentence)}, bits, bucket_order::output, [map = std::move(map)](BucketComputation& model) {
-        model.output = map;
-      }};
+  return {{nullptr, std::move(sentence)},
+          bits,
+          bucket_order::output,
+          [map = std::move(map)](BucketComputation& model) { model.output = map; }};
 }
 
 BucketEdits relative_signs(const BucketSubject&) {
