@@ -355,6 +355,12 @@ class DamageOfTensor {
     }
     Damage here;
     for (const auto row : failing) {
+      if (is_padding(row)) {
+        tell(here, *fault_kind_named("mapping/padding"),
+             fmt::format("{} of {}, that of padding, is not zero", position_words(subject_, row), role()),
+             damaged_bits);
+        continue;
+      }
       const auto other = held_row(row, failing);
       if (!other) {
         return false;
@@ -371,6 +377,11 @@ class DamageOfTensor {
     }
     append(std::move(here), damage);
     return true;
+  }
+
+  bool is_padding(std::size_t row) const {
+    return subject_.vectors() == nullptr &&
+           subject_.tables()[tensor_].zero_position == subject_.positions().front()[row];
   }
 
   /// Whether a row has the numbers that are predicted of another.

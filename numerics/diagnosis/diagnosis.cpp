@@ -23,6 +23,8 @@ constexpr std::size_t screened_rows = 48;
 constexpr double likely_bits = 20;
 /// A computation that fails more than this share of the elements of the screen explains nothing.
 constexpr double most_failing_share = 0.3;
+/// No more computations are tried in pairs once so many were.
+constexpr std::size_t most_searched = 6000;
 /// The same of one beside which damage is looked for.
 constexpr std::size_t most_looked_at_for_damage = 6;
 /// A frequency belongs to the measured ones if so many pairs agree.
@@ -68,7 +70,7 @@ class Search {
     if (accepted_.empty()) {
       accept_all(edits_of(declared, recovery, most_single(), true));
       for (const auto& first : singles) {
-        if (first.stage == Stage::frequency && recovery.is_coherent() &&
+        if (first.stage == Stage::frequency && first.bits <= likely_bits && recovery.is_coherent() &&
             agrees(recovery, first.computation)) {
           accept_all(edits_of(first, recovery, 0, true));
         }
@@ -107,7 +109,8 @@ class Search {
   std::vector<Candidate> edits_of(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
                                   bool are_last_resorts) {
     Proposals proposals;
-    const Clues clues{subject_, base.computation, recovery};
+    const bool is_thorough = base.findings.empty() || base.stage <= Stage::direction;
+    const Clues clues{subject_, base.computation, recovery, is_thorough};
     for (const auto& edit : stage_edits()) {
       const bool is_later = base.findings.empty() || edit.kind->stage > base.stage;
       if (is_later && edit.is_last_resort == are_last_resorts) {
@@ -182,6 +185,9 @@ class Search {
   /// Two edits of different stages.
   void combine(const std::vector<Candidate>& singles, const Recovery& declared_recovery) {
     for (const auto& first : singles) {
+      if (result_.searched > most_searched) {
+        return;
+      }
       const bool is_remapped = first.stage <= Stage::direction || first.stage == Stage::rotation;
       std::optional<Recovery> own;
       if (is_remapped) {

@@ -7,9 +7,11 @@
 
 namespace vernier {
 
-/// The number near `start` with which a computation is nearest to the tensors in least squares: a few
-/// Gauss-Newton steps over some hundred rows, elements that are far off left out. \param set puts the number
-/// into a copy of the base \param step of the derivative
+/// The number near `start` with which a computation is nearest to the tensors: a few Gauss-Newton steps over
+/// some rows, elements that are far off left out; then the middle of the numbers that every element allows,
+/// if there are any, each element being linear in the number so near. Values stored in 16 bits tell a number
+/// in this way to a small part of their rounding. \param set puts the number into a copy of the base \param
+/// step of the derivative
 double polished(const Suspect& suspect, const Computation& base, double start, double step,
                 const std::function<void(Computation&, double)>& set);
 

@@ -225,7 +225,7 @@ class Predictor::Row {
                                [&](double factor) {
                                  const double product = factor * amplitude;
                                  return std::fabs(round_to(stored, product) - got) <=
-                                        0x1p-24 * std::fabs(got) + traits(stored).smallest();
+                                        4 * of_.unit_roundoff() * std::fabs(got) + traits(stored).smallest();
                                });
   }
 
@@ -302,8 +302,10 @@ class Predictor::Row {
       const long double exact =
           factor * (static_cast<long double>(component) + (is_sine ? way.sine_rest : way.cosine_rest));
       one.predicted = static_cast<double>(exact);
-      const auto budget =
-          this->budget(model, turn, cell.pair, one.predicted, factor * (is_sine ? way.cosine : way.sine));
+      const auto& tone = c_.tones[static_cast<std::size_t>(cell.pair)];
+      const double partner = tone.cosine == tone.sine ? (is_sine ? way.cosine : way.sine)
+                                                      : std::sqrt(std::max(0.0, 1 - component * component));
+      const auto budget = this->budget(model, turn, cell.pair, one.predicted, factor * partner);
       one.allowed =
           c_.storing.through ? budget.apart_from_phase() - budget.storage + budget.phase : budget.total();
       one.conclusive = one.allowed <= model.amplitude() / 4;

@@ -58,6 +58,8 @@ class Predictor {
   static CosineSine cosine_sine(long double phase, bool is_extended);
 
   void add(std::size_t row, Prediction& prediction) const;
+  /// Of the format in which the first tensor's contract computes.
+  double unit_roundoff() const { return traits(models_.front().parameters().compute).unit_roundoff(); }
 
   const Suspect& subject_;
   const Computation& computation_;

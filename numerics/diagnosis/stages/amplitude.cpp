@@ -167,7 +167,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
                 2 + number_bits(*decimal));
       }
     }
-    if (std::fabs(*estimate / declared - 1) > tolerance / 4) {
+    if (clues.is_thorough && std::fabs(*estimate / declared - 1) > tolerance / 4) {
       const double best =
           polished(clues.subject, clues.base, *estimate, 1e-6 * *estimate,
                    [](Computation& computation, double value) { computation.amplitude = value; });

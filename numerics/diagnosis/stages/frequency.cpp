@@ -212,7 +212,8 @@ void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
     }
   }
   const bool is_other = 2 * std::ranges::count_if(all, agrees) < std::ssize(all);
-  if (!is_scaled(clues) && !estimates.empty() && is_other && clues.subject.positions().size() == 1) {
+  if (clues.is_thorough && !is_scaled(clues) && !estimates.empty() && is_other &&
+      clues.subject.positions().size() == 1) {
     // A base that nobody wrote as a short decimal.
     const double step = -std::log(clues.base.frequency(1 % clues.base.pairs())) / std::log(value);
     if (step > 0) {
@@ -247,7 +248,7 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
   }
   const double value = declared->second;
   const double step = -std::log(clues.base.frequency(1)) / std::log(value);
-  const double divisor = 1 / step;  // the declared one
+  const double divisor = std::round(2 / step) / 2;  // the declared one, a multiple of a half
   const auto spec = clues.subject.encoding().spec();
   const auto propose = [&](std::string sentence, double bits, double cosine_shift, double sine_shift,
                            double other_divisor, const OrderedJson& patch = nullptr) {
@@ -364,7 +365,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
       return std::fabs(one.frequency / one.declared / ratio - 1) <= 6 * one.uncertainty + 1e-5;
     };
     const bool is_common = 4 * std::ranges::count_if(all, is_by_ratio) > 3 * std::ssize(all);
-    if (is_common && std::fabs(ratio - 1) > 3 * middle.uncertainty) {
+    if (clues.is_thorough && is_common && std::fabs(ratio - 1) > 3 * middle.uncertainty) {
       const double best =
           polished(clues.subject, clues.base, ratio, 1e-7 * ratio, [](Computation& computation, double by) {
             for (auto& tone : computation.tones) {

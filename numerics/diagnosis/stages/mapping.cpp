@@ -185,6 +185,22 @@ void propose_table_layout(const Clues& clues, const FaultKind& kind, Proposals& 
         }
       },
       patch);
+  propose_edit(clues, kind,
+               interleaved ? "the halves of the columns are interleaved once more"
+                           : "every other column is put into the first half once more",
+               variant_bits, out, [&](Computation& computation) {
+                 for (auto& cells : computation.cells) {
+                   const auto declared = cells;
+                   const auto half = cells.size() / 2;
+                   for (std::size_t i = 0; i < half; ++i) {
+                     for (const std::size_t odd : {0, 1}) {
+                       const auto apart = i + odd * half;
+                       const auto together = 2 * i + odd;
+                       cells[interleaved ? together : apart] = declared[interleaved ? apart : together];
+                     }
+                   }
+                 }
+               });
 }
 
 enum class Pairing { half, interleaved };

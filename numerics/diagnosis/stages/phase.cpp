@@ -73,7 +73,8 @@ void propose_shift(const Clues& clues, const FaultKind& kind, Proposals& out) {
       best = &*phasor;
     }
   }
-  if (best == nullptr || std::fabs(best->phase) < 4 * best->phase_uncertainty + 0x1p-20) {
+  if (!clues.is_thorough || best == nullptr ||
+      std::fabs(best->phase) < 4 * best->phase_uncertainty + 0x1p-20) {
     return;
   }
   const double by = polished(clues.subject, clues.base, best->phase, 1e-6,

@@ -18,6 +18,8 @@ struct Clues {
   const Suspect& subject;
   const Computation& base;   ///< the computation to edit: the declared one, or one edited already
   const Recovery& recovery;  ///< of what the tensors show under the mapping of the base
+  /// Whether numbers are measured to the last bit, which takes its time: not where many bases are edited.
+  bool is_thorough = true;
 };
 
 /// A computation that the tensors may be.

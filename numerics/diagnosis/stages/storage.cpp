@@ -110,20 +110,25 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
 }
 
 void propose_order(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.base.amplitude == 1) {
+  const double amplitude = clues.base.amplitude;
+  if (amplitude == 1) {
     return;
   }
   for (const auto narrow : narrow_formats) {
     if (traits(narrow).precision > traits(widest_stored(clues)).precision) {
       continue;
     }
-    propose_edit(
-        clues, kind,
-        fmt::format("values are rounded to {} before the amplitude multiplies them", traits(narrow).name),
-        variant_bits, out, [&](Computation& computation) {
-          computation.storing.through = narrow;
-          computation.storing.before_amplitude = true;
-        });
+    const double rounded = round_to(narrow, amplitude);
+    for (const double factor : {amplitude, rounded}) {
+      propose_edit(clues, kind,
+                   fmt::format("values are rounded to {} before the amplitude{} multiplies them",
+                               traits(narrow).name, factor == amplitude ? "" : ", rounded as well,"),
+                   factor == amplitude ? variant_bits : variant_bits + 1, out, [&](Computation& computation) {
+                     computation.amplitude = factor;
+                     computation.storing.through = narrow;
+                     computation.storing.before_amplitude = true;
+                   });
+    }
   }
 }
 

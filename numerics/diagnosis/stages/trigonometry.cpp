@@ -69,17 +69,23 @@ void propose_reduction(const Clues& clues, const FaultKind& kind, Proposals& out
       Constant{6.2831853, "6.2831853"},
       Constant{round_to(Format::binary16, two_pi), "2 pi in float16"},
       Constant{round_to(Format::bfloat16, two_pi), "2 pi in bfloat16"}};
+  // The product with the number of turns and the difference are rounded as well. Where that alone predicts,
+  // nothing shows a reduction.
+  auto rounded = clues.base;
+  for (auto& parameters : rounded.parameters) {
+    const double u = traits(parameters.compute).unit_roundoff();
+    for (double& rounding : parameters.phase_rounding) {
+      rounding += parameters.trig_ulps > 0 ? u : 0;
+    }
+  }
+  if (Predictor(clues.subject, rounded).compare(spread_rows(clues.subject.rows(), 4096), 0).failing == 0) {
+    return;
+  }
   for (const auto& [period, words] : constants) {
     propose_edit(clues, kind, fmt::format("arguments are reduced by {}", words), variant_bits + 1, out,
                  [&, period = period](Computation& computation) {
+                   computation.parameters = rounded.parameters;
                    computation.period = RoundedPeriod{period};
-                   // The product with the number of turns and the difference are rounded as well.
-                   for (auto& parameters : computation.parameters) {
-                     const double u = traits(parameters.compute).unit_roundoff();
-                     for (double& rounding : parameters.phase_rounding) {
-                       rounding += parameters.trig_ulps > 0 ? u : 0;
-                     }
-                   }
                  });
   }
 }
@@ -151,7 +157,13 @@ void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out)
   // Of vectors the excess is that of their components; radial errors are relative to their length.
   const bool is_of_vectors = clues.subject.vectors() != nullptr;
   const double level = is_of_vectors ? radial : excess;
-  if (points < least_points || !(level < most) || radial < excess / (is_of_vectors ? 64 : 4)) {
+  // Less than some steps of what is stored may as well be its rounding.
+  double least = 0;
+  for (const auto& parameters : clues.base.parameters) {
+    least = std::max(least, 8 * traits(parameters.stored).unit_roundoff());
+  }
+  if (points < least_points || !(level > least && level < most) ||
+      radial < excess / (is_of_vectors ? 64 : 4)) {
     return;
   }
   propose_edit(clues, kind,
