@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
@@ -275,7 +276,31 @@ TEST(Diagnosis, SaysNothingWhereLittleIsConclusive) {
                                   std::ranges::fill(row, 0);
                                 }
                               }});
-  EXPECT_THAT(far.explanations, IsEmpty());
+  for (const auto& explanation : far.explanations) {
+    ADD_FAILURE() << sentence_of(explanation);
+  }
+}
+
+TEST(Prediction, AgreesWithTheAuditOfTheDeclaredComputation) {
+  for (const auto& spec : {rope, sinusoidal, llama3, yarn}) {
+    for (const auto stored : {Format::binary64, Format::binary32, Format::bfloat16}) {
+      const Making making{.declared = spec, .stored = stored, .recipe = "float64-pow"};
+      auto tensors = tensors_of(making);
+      const auto subject =
+          assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, encoding_of(spec));
+      std::uint64_t failing = 0;
+      double largest = 0;
+      for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+        const auto report = audit_tensor(tensor, tensor.table, subject.positions);
+        failing += report.failing;
+        largest = std::max(largest, report.worst->budget_ratio);
+      }
+      const auto suspect = Suspect::of_tables(subject);
+      const auto prediction = Predictor(suspect, suspect.declared()).compare_all(2);
+      EXPECT_EQ(prediction.failing, failing);
+      EXPECT_NEAR(prediction.largest_budget_ratio, largest, 0.002);
+    }
+  }
 }
 
 }  // namespace
