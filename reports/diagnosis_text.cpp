@@ -36,10 +36,13 @@ std::string as_declared_text(const DeclaredFailures& declared) {
     return "";
   }
   const auto ratio = declared.largest_budget_ratio;
-  return fmt::format("; as declared {} exceed them{}", declared.failing,
-                     !std::isfinite(ratio) ? ", some without bound"
-                     : ratio > 1           ? fmt::format(", up to {} times", significant_text(ratio, 3))
-                                           : "");
+  const bool is_one = declared.failing == 1;
+  return fmt::format(
+      "; as declared, {} {}{}", declared.failing,
+      ratio > 0 ? (is_one ? "is beyond its own" : "are beyond theirs") : (is_one ? "differs" : "differ"),
+      !std::isfinite(ratio) ? fmt::format(", {}without bound", is_one ? "" : "some ")
+      : ratio > 1           ? fmt::format(", {}{} times", is_one ? "" : "up to ", significant_text(ratio, 3))
+                            : "");
 }
 
 std::string explained_text(const Verdict& verdict, const Diagnosis& diagnosis) {
@@ -47,10 +50,12 @@ std::string explained_text(const Verdict& verdict, const Diagnosis& diagnosis) {
   if (conclusive == 0) {
     return "";
   }
-  const auto which = conclusive == elements ? fmt::format("all {} elements", elements)
-                                            : fmt::format("all {} elements that a budget can judge, of {},",
-                                                          conclusive, elements);
-  return fmt::format("With it {} are within their budgets (largest ratio {}){}.", which, bound_text(ratio, 2),
+  const auto which = conclusive == elements
+                         ? fmt::format("all {} elements", elements)
+                         : fmt::format("all {} elements that can be judged, of {}", conclusive, elements);
+  const auto how_well =
+      ratio == 0 ? " exactly" : fmt::format(", each within {} of its error budget", bound_text(ratio, 2));
+  return fmt::format("This predicts {}{}{}.", which, how_well,
                      as_declared_text(declared_failures(verdict, diagnosis)));
 }
 
@@ -134,8 +139,9 @@ std::string advice_text(const Diagnosis& diagnosis) {
     }
   }
   const std::string advice(main_kind(diagnosis).advice);
-  return edits.empty() ? advice
-                       : fmt::format("If that is meant, the spec needs {}. {}", joined(edits), advice);
+  return edits.empty()
+             ? advice
+             : fmt::format("If that is meant, the spec needs {}. {}", joined(edits, " and "), advice);
 }
 
 std::vector<std::string> similar_bugs(const Diagnosis& diagnosis) {
@@ -171,7 +177,7 @@ std::string patch_text(const OrderedJson& patch) {
 }
 
 bool differs(const RecoveredFrequency& frequency) {
-  return !(std::fabs(frequency.found - frequency.declared) <= frequency.uncertainty);
+  return !(std::fabs(frequency.found - frequency.declared) <= frequency.uncertainty + frequency.allowed);
 }
 
 std::optional<double> ratio_of(const RecoveredFrequency& frequency) {

@@ -34,7 +34,8 @@ std::string patch_text(const OrderedJson& patch);
 /// The share of the conclusive elements that a computation predicts, of 1.
 double predicted_share(const Prediction& prediction);
 
-/// The frequencies, those first that differ from the declared ones by more than they are uncertain by.
+/// The frequencies, those first that differ from the declared ones by more than they are uncertain by and may
+/// be off by.
 std::vector<RecoveredFrequency> differing_first(std::vector<RecoveredFrequency> frequencies);
 /// Whether a frequency is other than declared.
 bool differs(const RecoveredFrequency& frequency);

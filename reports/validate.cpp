@@ -14,7 +14,6 @@
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/checks/properties.hpp"
-#include "reports/conventions.hpp"
 
 namespace vernier {
 namespace {
@@ -164,7 +163,6 @@ Verdict validate(const Case& subject, std::string reproduce) {
   Verdict verdict;
   describe(verdict, subject);
   verdict.checks = checks_of(its_audits);
-  verdict.conventions = conventions_of(subject);
   const bool fails =
       std::ranges::any_of(verdict.checks, [](const Check& check) { return check.status == Status::fail; });
   if (fails) {

@@ -23,8 +23,10 @@ std::string stale_waivers_text(const Verdict& verdict) {
   return text.empty() ? text : text + ".";
 }
 
+/// Not of a key of the spec, such as original_max_position_embeddings.
 std::string capitalised(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+  const bool is_key = text.substr(0, text.find(' ')).find('_') != std::string::npos;
+  if (!is_key && !text.empty() && text[0] >= 'a' && text[0] <= 'z') {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
   return text;

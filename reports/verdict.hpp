@@ -85,15 +85,6 @@ struct Check {
   std::optional<AppliedWaiver> waiver = std::nullopt;  ///< of a check that is waived
 };
 
-/// What an implementation was found to do where implementations differ, beside what its spec says.
-struct Convention {
-  std::string name;      ///< "layout", "direction", "amplitude", "first position"
-  std::string found;     ///< "half"
-  std::string declared;  ///< "interleaved"
-  bool agrees = false;
-  std::string evidence;  ///< one clause: what it was recovered from, and how surely
-};
-
 /// A waiver that does not describe this run: expired, not needed, or of no check that there is.
 struct StaleWaiver {
   std::string check;
@@ -138,7 +129,6 @@ struct Verdict {
   std::int64_t least_position = 0;
   std::int64_t greatest_position = 0;
   std::vector<Check> checks = {};
-  std::vector<Convention> conventions = {};
   std::vector<StaleWaiver> stale_waivers = {};
   std::vector<Diagnosis> diagnosis = {};  ///< why tensors fail; empty where none does
   Asking asking = {};                     ///< of a run that asks

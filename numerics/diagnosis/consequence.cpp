@@ -62,10 +62,12 @@ std::string drift(const Suspect& suspect, const Computation& edited) {
     return {};
   }
   const auto d = static_cast<double>(at);
-  return fmt::format(
-      "The score of equal vectors at distance {} is {:.3g} where {:.3g} is meant, 1 being that of "
-      "distance 0.",
-      at, score(edited, d, declared.amplitude), score(declared, d, declared.amplitude));
+  const double is = score(edited, d, declared.amplitude);
+  const double meant = score(declared, d, declared.amplitude);
+  return at == 0 ? fmt::format("The score of a vector with itself is {:.3g} times what is meant.", is / meant)
+                 : fmt::format(
+                       "Equal vectors at distance {} score {:.3g} where {:.3g} is meant (1 at distance 0).",
+                       at, is, meant);
 }
 
 }  // namespace

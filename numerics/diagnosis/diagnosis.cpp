@@ -45,6 +45,16 @@ struct Candidate {
   }
 };
 
+/// Measurements rest on positions and phases as declared. Where a computation is known, measured frequencies
+/// say more only if they are what is at fault, and these are not.
+bool is_told_by_frequencies(const Explanation& explanation) {
+  const auto has = [&](Stage stage) {
+    return std::ranges::any_of(explanation.findings,
+                               [=](const Finding& finding) { return finding.kind->stage == stage; });
+  };
+  return has(Stage::frequency) && !has(Stage::position) && !has(Stage::phase);
+}
+
 class Search {
  public:
   Search(const Suspect& subject, unsigned threads)
@@ -54,7 +64,7 @@ class Search {
     result_.roles = subject_.roles();
     const Candidate declared{{}, 0, subject_.declared(), screened(subject_.declared(), most_single())};
     const auto recovery = recover(subject_, subject_.declared());
-    result_.frequencies = recovered_frequencies(recovery, subject_.declared());
+    result_.frequencies = recovered_frequencies(recovery, subject_);
     const auto whole = Predictor(subject_, subject_.declared()).compare_all(threads_);
     if (whole.failing == 0) {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
@@ -252,6 +262,9 @@ class Search {
     result_.explanations = std::move(accepted_);
     if (!result_.explanations.empty()) {
       keep_likeliest(result_.explanations);
+      if (!is_told_by_frequencies(result_.explanations.front())) {
+        result_.frequencies.clear();
+      }
     }
   }
 

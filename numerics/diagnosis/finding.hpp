@@ -45,6 +45,7 @@ struct RecoveredFrequency {
   double declared = 0;     ///< radians a position
   double found = 0;        ///< negative where the pair turns the other way
   double uncertainty = 0;  ///< of `found`, absolute
+  double allowed = 0;      ///< how far off the contract lets it be, absolute
 };
 
 /// Why tensors fail.

@@ -242,6 +242,14 @@ TEST(Diagnosis, TellsMeasuredFrequenciesOfGarbage) {
   EXPECT_NEAR(diagnosis.frequencies[1].found, 0.98803398875, 1e-6);
 }
 
+/// Positions that wrap let every pair turn a whole number of times in 256 of them: these are no frequencies.
+TEST(Diagnosis, TellsNoFrequenciesThatPositionsFeign) {
+  const auto wrapped = diagnosed({.declared = rope, .computed = [](std::int64_t p) { return p % 256; }});
+  ASSERT_TRUE(wrapped.is_explained());
+  EXPECT_EQ(wrapped.explanations.front().findings.front().kind->id, "position/wrapped");
+  EXPECT_THAT(wrapped.frequencies, IsEmpty());
+}
+
 TEST(Diagnosis, SaysNothingWhereNothingPredicts) {
   const auto noisy = diagnosed({.declared = rope, .damage = [](const std::string& role, Rows& rows) {
                                   std::mt19937_64 bits(role.size() + static_cast<std::size_t>(role[0]));

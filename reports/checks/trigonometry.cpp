@@ -72,17 +72,12 @@ std::string knowledge_text(const TrigonometryReport& report, const Attribution* 
   return text;
 }
 
-/// What the way errors grow says of their cause, where they are more than some damaged rows.
-std::string cause_text(const TrigonometryReport& report) {
-  constexpr double grows_like_a_reduction = 0.6;
+/// How errors grow, where they are more than some damaged rows.
+std::string growth_text(const TrigonometryReport& report) {
   const bool widespread = 10 * report.failing >= report.judged;
-  if (!report.growth || !widespread) {
-    return "";
-  }
-  return *report.growth > grows_like_a_reduction
-             ? "; the error grows with the phase to the power " + significant_text(*report.growth, 2) +
-                   ", as it does when arguments are reduced by a rounded 2 pi"
-             : "; the error does not grow with the phase: the sine itself is inaccurate";
+  return report.growth && widespread
+             ? "; the greatest errors grow with the phase to the power " + significant_text(*report.growth, 2)
+             : "";
 }
 
 void conclude(Check& check, const TrigonometryReport& report, const Attribution* attribution) {
@@ -92,7 +87,7 @@ void conclude(Check& check, const TrigonometryReport& report, const Attribution*
     check.reason = fmt::format(
         "{} of {} elements are off from the sine or cosine of their own phase by more than its own errors, "
         "{}{}",
-        report.failing, report.judged, over, cause_text(report));
+        report.failing, report.judged, over, growth_text(report));
   } else {
     check.status = Status::pass;
     check.reason = fmt::format("all {} elements judged are the sine or cosine of their own phase, {}",
@@ -196,7 +191,7 @@ CheckKind trigonometry_check() {
       "budget that grows with the phase hides a bad reduction of the argument: far out, an error of the "
       "sine looks like an error of the phase. Here the frequencies that the table itself shows are "
       "recovered, to the float32 number, and what remains is trigonometry alone. A failure means that the "
-      "sine or cosine function, or what is done to its argument before it, is at fault.",
+      "sine or cosine function, what is done to its argument before it, or single rows are at fault.",
       "phases by unwrapping over positions, frequencies by least residual among float32 neighbours; 2 ulp "
       "is what C libraries and vector libraries promise or keep",
       judge_trigonometry};

@@ -78,16 +78,6 @@ OrderedJson check_json(const Check& check) {
           {"counterexample", counterexample}};
 }
 
-DataTable conventions_table(const Verdict& verdict) {
-  DataTable table{"Conventions as measured on what the implementation gave, beside what its spec says",
-                  {{"Convention"}, {"Measured"}, {"Declared"}, {"Agrees"}, {"Evidence"}},
-                  {}};
-  for (const auto& [name, found, declared, agrees, evidence] : verdict.conventions) {
-    table.rows.push_back({name, found, declared, agrees ? "yes" : "no", evidence});
-  }
-  return table;
-}
-
 /// Those that differ from the declared ones first. Empty where all are as declared.
 std::string frequencies_table(const Diagnosis& diagnosis) {
   if (std::ranges::none_of(diagnosis.frequencies, differs)) {
@@ -205,8 +195,6 @@ std::string render(const Verdict& original) {
                             {"checks", checks},
                             {"stale_waivers", stale_waivers_json(verdict)},
                             {"has_stale_waivers", !verdict.stale_waivers.empty()},
-                            {"conventions", to_html(conventions_table(verdict))},
-                            {"has_conventions", !verdict.conventions.empty()},
                             {"contracts", to_html(contracts_table(verdict))},
                             {"spec", verdict.spec.dump(2)},
                             {"reproduce", verdict.reproduce}};

@@ -101,18 +101,6 @@ OrderedJson extent_json(const FailingExtent& extent) {
           {"pairs", range(extent.pairs)}};
 }
 
-OrderedJson conventions_json(const Verdict& verdict) {
-  OrderedJson result = OrderedJson::array();
-  for (const auto& convention : verdict.conventions) {
-    result.push_back({{"name", convention.name},
-                      {"found", convention.found},
-                      {"declared", convention.declared},
-                      {"agrees", convention.agrees},
-                      {"evidence", convention.evidence}});
-  }
-  return result;
-}
-
 OrderedJson stale_waivers_json(const Verdict& verdict) {
   OrderedJson result = OrderedJson::array();
   for (const auto& waiver : verdict.stale_waivers) {
@@ -282,7 +270,6 @@ std::string render_json(const Verdict& verdict) {
   for (const auto& check : verdict.checks) {
     document["checks"].push_back(check_json(check));
   }
-  document["conventions"] = conventions_json(verdict);
   document["stale_waivers"] = stale_waivers_json(verdict);
   document["asking"] = asking_json(verdict.asking);
   if (verdict.seed) {

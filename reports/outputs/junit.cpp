@@ -132,11 +132,6 @@ std::string suite_properties(const Verdict& verdict) {
   for (const auto& use : verdict.contracts) {
     text += property(std::string("contract of ") + use.role, use.id);
   }
-  for (const auto& convention : verdict.conventions) {
-    text += property(
-        std::string("measured: ") + convention.name,
-        convention.found + (convention.agrees ? "" : std::string(", declared: ") + convention.declared));
-  }
   return fmt::format("<properties>\n{}</properties>\n", text);
 }
 

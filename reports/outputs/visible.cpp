@@ -57,9 +57,6 @@ Verdict visible(Verdict verdict) {
   for (auto& check : verdict.checks) {
     show(check);
   }
-  for (auto& convention : verdict.conventions) {
-    show(convention.name, convention.found, convention.declared, convention.evidence);
-  }
   for (auto& waiver : verdict.stale_waivers) {
     show(waiver.check, waiver.issue, waiver.problem);
   }

@@ -85,7 +85,6 @@ inline Verdict verdict_of_all_kinds(const std::string& text) {
                   .least_position = -7,
                   .greatest_position = 0,
                   .checks = {},
-                  .conventions = {{"layout", "half", text, false, text}, {"amplitude", "1", "1", true, text}},
                   .stale_waivers = {},
                   .diagnosis = {made_diagnosis(text, text), made_mystery(text, text)},
                   .asking = {{{text, {3, 8, 2}}}, true, {text}},

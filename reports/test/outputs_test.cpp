@@ -136,24 +136,6 @@ TEST(Outputs, SarifLocatesTheCaseFile) {
   EXPECT_EQ(uri("/nowhere/case.json"), "file:///nowhere/case.json");
 }
 
-/// What a convention was measured to be is no cause, and hence in none of what is read first.
-TEST(Outputs, TellConventionsAsMeasurements) {
-  const auto verdict = verdict_of_all_kinds("interleaved");
-  EXPECT_THAT(render_full_text(verdict),
-              AllOf(HasSubstr("\nmeasured: layout half, amplitude 1\n"),
-                    HasSubstr("\n  layout: measured half, declared interleaved (interleaved)\n"),
-                    Not(HasSubstr("amplitude: measured"))));
-  EXPECT_THAT(rendered("text", verdict), Not(HasSubstr("layout")));
-  EXPECT_THAT(rendered("html", verdict), HasSubstr("What was measured"));
-  auto twice = verdict;
-  twice.conventions.push_back(verdict.conventions.back());
-  EXPECT_THAT(render_full_text(twice), HasSubstr("\nmeasured: layout half, amplitude 1\n"));
-  EXPECT_EQ(nlohmann::json::parse(rendered("json", verdict)).at("conventions").at(0).at("found"), "half");
-  auto without = verdict;
-  without.conventions.clear();
-  EXPECT_THAT(rendered("html", without), Not(HasSubstr("What was measured")));
-}
-
 TEST(ValueText, OneLineKeepsTextOfAnyLanguage) {
   EXPECT_EQ(one_line("Größe ∆ 位置 \xf0\x9f\x98\x80"), "Größe ∆ 位置 \xf0\x9f\x98\x80");
 }

@@ -1,6 +1,7 @@
 // Rotated vectors and copies of tables, honest and broken in one place, judged as the command judges them.
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include <gmock/gmock.h>
@@ -21,6 +22,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
+using ::testing::StartsWith;
 
 constexpr std::size_t rows = 5;
 constexpr std::size_t heads = 3;
@@ -48,8 +50,7 @@ struct Vectors {
     }
   }
 
-  /// \param declared what the spec says
-  Verdict judged_as(const RopeSpec& declared) const {
+  Verdict judged() const {
     const Shape shape{heads, rows, head_dim};
     const CaseInput parts{"a test",
                           "made",
@@ -57,9 +58,8 @@ struct Vectors {
                           {{"input", {"x", tensor_of(Format::binary32, shape, input)}},
                            {"rotated", {"y", tensor_of(Format::binary32, shape, rotated)}}},
                           std::nullopt};
-    return validate(assemble_case(parts, std::make_unique<RopeEncoding>(declared)), "");
+    return validate(assemble_case(parts, std::make_unique<RopeEncoding>(spec)), "");
   }
-  Verdict judged() const { return judged_as(spec); }
 };
 
 TEST(RotatedChecks, PassForAnHonestRotation) {
@@ -95,12 +95,55 @@ TEST(RotatedChecks, WantWhatDoesNotRotateUntouchedAndAllFinite) {
               Contains(Pair("dimension", "7")));
 }
 
-TEST(RotatedChecks, NameTheFault) {
-  auto declared = Vectors().spec;
-  declared.layout = RopeSpec::Layout::interleaved;
-  const auto verdict = Vectors().judged_as(declared);
-  EXPECT_EQ(exit_code(verdict), 1);
-  EXPECT_THAT(explanations_of(verdict), Contains("pairs are half the width apart, not interleaved"));
+/// The first line of the verdict on vectors rotated by one spec at some positions, said to be another's at 0,
+/// 1, 2, ...
+std::string first_line_of(const RopeSpec& done, const RopeSpec& declared,
+                          const std::function<std::int64_t(std::int64_t)>& computed) {
+  constexpr std::size_t many_rows = 400;
+  const auto width = static_cast<std::size_t>(declared.head_dim);
+  std::vector<double> input(many_rows * width);
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    input[i] = 1 + static_cast<double>(i * i % 11) / 8;
+  }
+  auto rotated = input;
+  const RecipeRotation rotation(recipe(), done, Format::binary32);
+  for (std::size_t row = 0; row < many_rows; ++row) {
+    rotation.rotate(computed(static_cast<std::int64_t>(row)),
+                    std::span<const double>(input).subspan(row * width, width),
+                    std::span(rotated).subspan(row * width, width));
+  }
+  const Shape shape{many_rows, width};
+  const CaseInput parts{"a test",
+                        "made",
+                        "",
+                        {{"input", {"x", tensor_of(Format::binary32, shape, input)}},
+                         {"rotated", {"y", tensor_of(Format::binary32, shape, rotated)}}},
+                        std::nullopt};
+  const auto text = render_text(validate(assemble_case(parts, std::make_unique<RopeEncoding>(declared)), ""));
+  return text.substr(0, text.find('\n'));
+}
+
+std::string first_line_of(const RopeSpec& done, const RopeSpec& declared) {
+  return first_line_of(done, declared, [](std::int64_t position) { return position; });
+}
+
+TEST(RotatedChecks, NameTheFaultInTheFirstLine) {
+  const RopeSpec plain{.head_dim = 32};
+  const std::string start = "made: does not conform: ";
+  EXPECT_EQ(first_line_of({.head_dim = 32, .layout = RopeSpec::Layout::interleaved}, plain),
+            start + "pairs are interleaved, not half the width apart");
+  EXPECT_EQ(first_line_of(plain, {.head_dim = 32, .layout = RopeSpec::Layout::interleaved}),
+            start + "pairs are half the width apart, not interleaved");
+  EXPECT_THAT(first_line_of({.head_dim = 32, .direction = RopeSpec::Direction::clockwise}, plain),
+              StartsWith(start + "the rotation is clockwise, not counterclockwise"));
+  EXPECT_EQ(first_line_of(plain, {.head_dim = 32, .rope_theta = 500000}),
+            start + "the base is 10000, not 500000");
+  EXPECT_EQ(first_line_of(plain, {.head_dim = 32, .scaling = LinearScaling{4}}),
+            start + "the frequencies are not scaled");
+  EXPECT_EQ(first_line_of(plain, plain, [](std::int64_t position) { return position + 1; }),
+            start + "positions are larger by 1");
+  EXPECT_EQ(first_line_of(plain, plain, [](std::int64_t position) { return position % 128; }),
+            start + "positions wrap at 128");
 }
 
 TEST(RotatedChecks, SkipWhatIsNotThere) {

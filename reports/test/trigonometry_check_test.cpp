@@ -129,7 +129,9 @@ TEST(Trigonometry, FailsAReductionByARoundedTwoPi) {
     const auto subject = rope_by(small_head, stored, reduced_by_a_rounded_two_pi);
     for (const auto& check : trigonometry_of(subject)) {
       EXPECT_EQ(check.status, Status::fail) << traits(stored).name << check.reason;
-      EXPECT_THAT(check.reason, HasSubstr("2 pi")) << traits(stored).name;
+      if (stored == Format::binary32) {
+        EXPECT_THAT(check.reason, HasSubstr("errors grow with the phase to the power "));
+      }
       ASSERT_TRUE(check.worst);
       EXPECT_GT(check.worst->budget_ratio, 1);
     }

@@ -16,6 +16,10 @@ constexpr std::size_t most_rows = 1024;
 constexpr double least_share_of_median = 0.05;
 /// The moduli of the points of a mapping that is right are nearer to each other than this.
 constexpr double coherent_spread = 0.1;
+/// Points scatter no more about a phasor that is theirs, in radians.
+constexpr double most_scatter = 0.05;
+/// So many standard deviations off is next to no measured frequency.
+constexpr double certain_deviations = 4;
 
 double median(std::vector<double> values) {
   if (values.empty()) {
@@ -188,12 +192,22 @@ Recovery recover(const Suspect& subject, const Computation& computation) {
   return recovery;
 }
 
-std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Computation& declared) {
+std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& subject) {
+  const auto& declared = subject.declared();
   std::vector<RecoveredFrequency> result;
+  if (!recovery.is_coherent()) {
+    return result;
+  }
   for (std::size_t i = 0; i < recovery.phasors.size() && i < declared.tones.size(); ++i) {
-    if (const auto& phasor = recovery.phasors[i]) {
+    const auto& positions = subject.positions()[static_cast<std::size_t>(declared.axes[i])];
+    const auto [least, greatest] = std::ranges::minmax(positions);
+    const auto& phasor = recovery.phasors[i];
+    // One that the points leave half-way is none of theirs: positions wrap, or phases lose their meaning.
+    if (phasor && 2 * phasor->horizon >= greatest - least && phasor->scatter <= most_scatter) {
       const int pair = static_cast<int>(i);
-      result.push_back({pair, declared.frequency(pair), phasor->frequency, phasor->uncertainty});
+      const double frequency = declared.frequency(pair);
+      result.push_back({pair, frequency, phasor->frequency, certain_deviations * phasor->uncertainty,
+                        declared.parameters.front().frequency_error[i] * std::fabs(frequency)});
     }
   }
   return result;

@@ -65,7 +65,9 @@ struct Recovery {
 
 Recovery recover(const Suspect& subject, const Computation& computation);
 
-/// Those of the phasors, beside the declared frequencies.
-std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Computation& declared);
+/// Those of the phasors that last over most of the positions, beside the declared frequencies. None where
+/// points do not keep their modulus, as pairs are others than declared. \param recovery of the subject as
+/// declared
+std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& subject);
 
 }  // namespace vernier

@@ -162,9 +162,13 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
       if (const auto decimal = shortest_decimal(*estimate, slack * tolerance)) {
         propose(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
       }
-      if (const auto decimal = shortest_decimal(*estimate / declared, slack * tolerance)) {
-        propose(*decimal * declared, fmt::format("{} times what it should be", number_words(*decimal)),
-                2 + number_bits(*decimal));
+      // Of an amplitude of 1 these would be the same again.
+      if (const auto decimal =
+              declared == 1 ? std::nullopt : shortest_decimal(*estimate / declared, slack * tolerance)) {
+        propose(
+            *decimal * declared,
+            fmt::format("{:.7g}, {} times what it should be", *decimal * declared, number_words(*decimal)),
+            2 + number_bits(*decimal));
       }
     }
     if (clues.is_thorough && std::fabs(*estimate / declared - 1) > tolerance / 4) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -13,19 +14,32 @@ namespace vernier {
 namespace {
 
 constexpr int value_digits = 4;
+constexpr int exact_digits = 17;  ///< enough to tell any two numbers apart
 
 /// In few characters: "0.9997", "1.65e+07".
 std::string short_text(double value, int digits) {
   return fmt::format("{:.{}g}", value, digits);
 }
 
+/// With as many digits as tell the two apart, if any do.
+std::pair<std::string, std::string> short_texts(double got, double expected) {
+  for (int digits = value_digits; got != expected && digits <= exact_digits; ++digits) {
+    auto texts = std::pair(short_text(got, digits), short_text(expected, digits));
+    if (texts.first != texts.second) {
+      return texts;
+    }
+  }
+  return {short_text(got, value_digits), short_text(expected, value_digits)};
+}
+
 std::string worst_text(const ElementWitness& e) {
-  const auto truth = e.expected ? short_text(*e.expected, value_digits) : cut(e.truth, value_digits + 4);
+  const auto [got, truth] = e.expected
+                                ? short_texts(e.got, *e.expected)
+                                : std::pair(short_text(e.got, value_digits), cut(e.truth, value_digits + 4));
   const auto copy =
       e.leading_index.empty() ? "" : fmt::format("row {}, ", to_string(RowPlace{e.leading_index, e.row}));
   return fmt::format(
-      "worst at {}position {}, column {}: {}, not {}{}", copy, e.position, e.column,
-      short_text(e.got, value_digits), truth,
+      "worst at {}position {}, column {}: {}, not {}{}", copy, e.position, e.column, got, truth,
       std::isfinite(e.budget_ratio) ? fmt::format(" ({} budgets)", short_text(e.budget_ratio, 3)) : "");
 }
 
@@ -42,14 +56,23 @@ std::string counterexample_text(const Check& check) {
   return text;
 }
 
-/// Where it is, what was expected and what is there, without the input and what follows from these.
-std::string short_counterexample_text(Check check) {
+/// What a line tells only if there is room for all.
+bool unimportant(std::string_view name) {
+  return name == "pair" || name == "input" || name == "tensors";
+}
+
+/// Where it is, what was expected and what is there, without the input and what follows from these. Of what
+/// has no room the last entries are left out.
+std::string short_counterexample_text(Check check, std::size_t room) {
   auto& told = check.counterexample;
   const auto name = &std::pair<std::string, std::string>::first;
   if (const auto got = std::ranges::find(told, "got", name); got != told.end()) {
     told.erase(got + 1, told.end());
   }
-  std::erase_if(told, [](const auto& entry) { return entry.first == "pair" || entry.first == "input"; });
+  std::erase_if(told, [](const auto& entry) { return unimportant(entry.first); });
+  while (told.size() > 1 && characters(counterexample_text(check)) > room) {
+    told.pop_back();
+  }
   return counterexample_text(check);
 }
 
@@ -72,7 +95,8 @@ std::string failure_text(const Check& check, std::size_t room) {
   const auto with_reason = after(check.reason, ": ", counterexample);
   return characters(with_reason) <= room || counts.empty()
              ? with_reason
-             : after(counts, "; ", short_counterexample_text(check));
+             : after(counts, "; ",
+                     short_counterexample_text(check, room - std::min(room, counts.size() + 2)));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include <fmt/core.h>
 
@@ -82,26 +81,11 @@ std::string check_text(const Check& check) {
   return text + "\n" + (check.status == Status::fail ? explanation(check) : "");
 }
 
-/// What was measured on one line, then a line for each convention that is not as declared. What tables and
-/// rotated vectors both show is told once.
-std::string conventions_text(const Verdict& verdict) {
-  std::string measured;
-  std::string disagreements;
-  std::set<std::string> told;
-  for (const auto& convention : verdict.conventions) {
-    const auto text = convention.name + " " + convention.found;
-    if (told.insert(text).second) {
-      measured += (measured.empty() ? "measured: " : ", ") + text;
-    }
-    if (!convention.agrees) {
-      disagreements += fmt::format("  {}: measured {}, declared {} ({})\n", convention.name, convention.found,
-                                   convention.declared, convention.evidence);
-    }
-  }
-  return measured.empty() ? measured : measured + "\n" + disagreements;
-}
-
+/// Those that differ from the declared ones first. Empty where all are as declared.
 std::string frequencies_text(const Diagnosis& diagnosis) {
+  if (std::ranges::none_of(diagnosis.frequencies, differs)) {
+    return "";
+  }
   std::string text;
   for (const auto& frequency : differing_first(diagnosis.frequencies)) {
     const auto ratio = ratio_of(frequency);
@@ -112,7 +96,7 @@ std::string frequencies_text(const Diagnosis& diagnosis) {
                     ratio ? ", ratio " + significant_text(*ratio, frequency_digits) : "",
                     differs(frequency) ? "" : " (as declared)");
   }
-  return text.empty() ? text : "  recovered frequencies, in radians a position:\n" + text;
+  return "  recovered frequencies, in radians a position:\n" + text;
 }
 
 std::string diagnosis_text(const Verdict& verdict, const Diagnosis& diagnosis) {
@@ -190,7 +174,7 @@ std::string render_full_text(const Verdict& original) {
   for (const auto& waiver : verdict.stale_waivers) {
     text += fmt::format("  STALE waivers/{} ({}): {}\n", waiver.check, waiver.issue, waiver.problem);
   }
-  text += conventions_text(verdict) + kept_text(verdict);
+  text += kept_text(verdict);
   if (exit_code(verdict) != 0) {
     text += fmt::format("reproduce: {}\n", verdict.reproduce);
   }

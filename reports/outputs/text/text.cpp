@@ -114,9 +114,10 @@ std::string kept_text(const Verdict& verdict) {
   if (verdict.kept_contracts.empty()) {
     return "";
   }
-  const auto& kept = verdict.kept_contracts;
-  return fmt::format("The tensors keep the contract {}: say --contract {} if that is what is meant.",
-                     joined(kept, " or "), kept.front());
+  const std::vector<std::string> others(verdict.kept_contracts.begin() + 1, verdict.kept_contracts.end());
+  return fmt::format("The tensors keep the contract {0}: say --contract {0} if that is what is meant.{1}",
+                     verdict.kept_contracts.front(),
+                     others.empty() ? "" : fmt::format(" They keep {} too.", joined(others, " and ")));
 }
 
 /// An entry for each check of a status. \param lines of an entry
