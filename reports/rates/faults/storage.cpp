@@ -90,12 +90,20 @@ std::optional<Planted> column(Draw& draw, Design& design) {
     }
   });
   static constexpr std::array<const char*, 3> names{"swapped with", "copied from", "zeroed, not as"};
-  static constexpr std::array<std::string_view, 3> ids{"damage/columns-swapped", "damage/column-copy",
-                                                       "damage/column-zero"};
-  return Planted{role + ": column " + std::to_string(one) + " " + names[static_cast<std::size_t>(kind)] +
-                     " " + std::to_string(other),
-                 {greatest_position(design)},
-                 {ids[static_cast<std::size_t>(kind)]}};
+  // Two columns that are exchanged are copies of each other.
+  static const std::array<std::vector<std::string_view>, 3> ids{{
+      {"damage/columns-swapped", "damage/column-copy"},
+      {"damage/column-copy"},
+      {"damage/column-zero"},
+  }};
+  Planted planted{role + ": column " + std::to_string(one) + " " + names[static_cast<std::size_t>(kind)] +
+                      " " + std::to_string(other),
+                  {greatest_position(design)},
+                  ids[static_cast<std::size_t>(kind)]};
+  if (kind == 2 && role == "sin" && hardly_turns(design, one)) {
+    planted.names.push_back("frequency/zero");
+  }
+  return planted;
 }
 
 std::optional<Planted> row_zeroed(Draw& draw, Design& design) {
