@@ -165,6 +165,7 @@ std::optional<Planted> halves_disagree(Draw& draw, Design& design) {
   const std::string role = draw.chance(0.5) ? "cos" : "sin";
   const auto kind = draw.between(0, 2);
   const auto pairs = design.frequencies.size();
+  design.doubles_columns = true;
   finish_rows(design, role, [pairs, kind](std::int64_t, std::span<double> row) {
     if (row.size() != 2 * pairs) {
       return;

@@ -42,7 +42,8 @@ std::vector<ObservedBucket> spread(const std::vector<ObservedBucket>& all, std::
   return chosen;
 }
 
-ModelChecks<BucketComputation> checks_of(const BucketSubject& subject, const std::vector<ObservedBucket>& failing) {
+ModelChecks<BucketComputation> checks_of(const BucketSubject& subject,
+                                         const std::vector<ObservedBucket>& failing) {
   constexpr std::size_t screened = 24;
   constexpr std::size_t sampled = 512;
   auto telling = spread(failing, screened);
@@ -61,7 +62,8 @@ ModelChecks<BucketComputation> checks_of(const BucketSubject& subject, const std
 }
 
 /// Single relative positions, or one bucket, that got another.
-std::optional<Explanation> damage_of(const BucketSubject& subject, const NearestModel<BucketComputation>& nearest) {
+std::optional<Explanation> damage_of(const BucketSubject& subject,
+                                     const NearestModel<BucketComputation>& nearest) {
   constexpr std::size_t most_damaged = 4;
   constexpr std::size_t least_share = 4;
   const auto failing = failing_of(subject, nearest.model);

@@ -119,7 +119,7 @@ class Fitting {
       return false;
     }
     const BucketComputation model{other->all<BucketTable>().front().rule,
-                            [sign](std::int64_t r) { return sign * r; }};
+                                  [sign](std::int64_t r) { return sign * r; }};
     return std::ranges::all_of(subject_.observed,
                                [&](const ObservedBucket& one) { return subject_.holds(model, one); });
   }
