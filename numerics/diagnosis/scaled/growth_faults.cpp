@@ -125,7 +125,8 @@ GrowthEdits other_bases(const GrowthSubject& subject) {
   add("512", flag_bits + 1);
   const double found = measured->log_ratio() / measured->line.growth;
   constexpr int most_digits = 5;
-  if (std::isfinite(found) && found > 0) {
+  constexpr double greatest_base = 1e6;  // as good as no scale
+  if (found > 0 && found < greatest_base) {
     for (const auto& decimal : short_decimals(found, most_digits)) {
       add(decimal.text, decimal_bits(decimal.digits));
     }
