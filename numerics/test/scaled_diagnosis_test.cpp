@@ -84,7 +84,6 @@ TEST(ScaledDiagnosis, NamesFaultsOfBothOperands) {
     return MadeXpos{code};
   };
   const std::vector<XposFault> faults{
-      {"amplitude/growth-centre", with([](XposCode& code) { code.centre_shift = 3; })},
       {"amplitude/growth-centre", with([](XposCode& code) { code.centre_shift = -150; })},
       {"amplitude/growth-centre", with([](XposCode& code) { code.centre_shift = 77; })},
       {"amplitude/growth-base", with([](XposCode& code) { code.scale_base = 256; })},
@@ -100,6 +99,14 @@ TEST(ScaledDiagnosis, NamesFaultsOfBothOperands) {
             << fault.kind << ", " << traits(stored).name << ", " << told(found);
       }
     }
+  }
+}
+
+TEST(ScaledDiagnosis, NamesACentreThatIsOffByOne) {
+  const XposCode code{.style = "torchscale", .length = 300, .centre_shift = 1};
+  for (const auto& found : diagnosed({code}, declared)) {
+    EXPECT_EQ(named(found), "amplitude/growth-centre") << told(found);
+    EXPECT_EQ(sentence_of(found.explanations.at(0)), "nothing is scaled at position 151, not at 150");
   }
 }
 
