@@ -178,8 +178,12 @@ std::optional<Planted> halves_disagree(Draw& draw, Design& design) {
     }
   });
   static constexpr std::array<const char*, 3> names{"moved by one", "of the other sign", "zero"};
+  // Halves disagree where columns of one of them are zero, negative or others.
+  static constexpr std::array<std::string_view, 3> columns{"damage/column-copy", "damage/column-sign",
+                                                           "damage/column-zero"};
   return Planted{"the second half of " + role + " is " + names[static_cast<std::size_t>(kind)],
-                 {greatest_position(design)}};
+                 {greatest_position(design)},
+                 {"damage/halves", columns[static_cast<std::size_t>(kind)]}};
 }
 
 /// Values below the least normal number, taken for zero.
