@@ -26,6 +26,7 @@ VERNIER_REGISTRY(fault_kind_groups, FaultKinds,
     bucket_damage_kinds,  // relative/buckets/bucket_diagnosis.cpp
     value_kinds,  // relative/values/value_faults.cpp
     value_damage_kinds,  // relative/values/value_damage.cpp
+    growth_kinds,  // scaled/growth_faults.cpp
     unexplained_kinds);
 // clang-format on
 

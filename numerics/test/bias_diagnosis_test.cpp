@@ -63,6 +63,7 @@ std::vector<SlopeFault> slope_faults() {
       {"slope/max-bias", 16, [](std::size_t h) { return slope(h, 16, 10); }},
       {"slope/factor", 16, [](std::size_t h) { return slope(h, 16) * std::log2(std::exp(1.0)); }},
       {"slope/factor", 12, [](std::size_t h) { return slope(h, 12) * 0.7; }},
+      {"slope/factor", 4, [](std::size_t h) { return slope(h, 4) * 1.0342871937529123; }},
       {"slope/reciprocal", 16, [](std::size_t h) { return 1 / slope(h, 16); }},
       {"direction/bias-sign", 16, [](std::size_t h) { return -slope(h, 16); }},
       {"slope/format", 16, [](std::size_t h) { return round_to(Format::bfloat16, slope(h, 16)); }},

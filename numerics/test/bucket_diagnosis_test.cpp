@@ -33,11 +33,13 @@ struct T5Code {
   double epsilon = 0;
   Format format = Format::binary64;
   std::int64_t far_shift = 0;
+  std::int64_t distance_shift = 0;  ///< but for the distance 0
 
   std::int64_t operator()(std::int64_t r) const {
     const auto all = bidirectional ? num_buckets / 2 : num_buckets;
     const auto direction = bidirectional && r > 0 ? all : 0;
-    const auto n = bidirectional ? std::abs(r) : std::max(-r, std::int64_t{0});
+    const auto n =
+        (bidirectional ? std::abs(r) : std::max(-r, std::int64_t{0})) + (r == 0 ? 0 : distance_shift);
     const auto exact = all / 2 + exact_off;
     if (n < exact) {
       return direction + n;
@@ -113,6 +115,13 @@ std::vector<BucketFault> faults() {
       {"bucket/exact-range", t5_decoder, T5Code{.bidirectional = false, .exact_off = -1}},
       {"bucket/clamp", t5, T5Code{.clamps = false}},
       {"bucket/off-by-one", t5, T5Code{.far_shift = 1}},
+      {"position/bucket-distance", t5, T5Code{.distance_shift = 1}},
+      {"position/bucket-distance", t5, T5Code{.distance_shift = -1}},
+      {"position/bucket-distance", t5_decoder, T5Code{.bidirectional = false, .distance_shift = 1}},
+      {"position/bucket-distance", t5_decoder, T5Code{.bidirectional = false, .distance_shift = -1}},
+      {"bucket/far", t5, [=](Index r) { return right(r) + (std::abs(r) > 33 ? 1 : 0); }},
+      {"bucket/far", t5_decoder, [=](Index r) { return decoder(r) + (r < -70 ? 2 : 0); }},
+      {"bucket/far", deberta, [=](Index r) { return log(r) + (std::abs(r) > 200 ? 1 : 0); }},
       {"bucket/log-format", t5, T5Code{.format = Format::bfloat16}},
       {"bucket/log-format", R"({"scheme": "t5_bucket", "num_buckets": 320, "max_distance": 800})",
        T5Code{.num_buckets = 320, .max_distance = 800, .format = Format::binary16}},

@@ -43,10 +43,28 @@ std::string kinds_text(const Outcome& outcome) {
 
 }  // namespace
 
+bool Outcome::is_nameable() const {
+  return std::ranges::none_of(faults, [](const PlantedFault& fault) { return fault.names.empty(); });
+}
+
+bool is_left_open(const Outcome& mutant) {
+  return mutant.caught() && (mutant.naming == Naming::unexplained || mutant.naming == Naming::in_part);
+}
+
 KindCount count_all(const std::vector<Outcome>& outcomes) {
   KindCount count{"all"};
   for (const auto& outcome : outcomes) {
     add(count, outcome);
+  }
+  return count;
+}
+
+KindCount count_nameable(const std::vector<Outcome>& mutants) {
+  KindCount count{"those that have a name"};
+  for (const auto& mutant : mutants) {
+    if (mutant.is_nameable()) {
+      add(count, mutant);
+    }
   }
   return count;
 }

@@ -44,6 +44,8 @@ struct Outcome {
   double seconds = 0;  ///< of the verdict
 
   bool caught() const { return fate == Fate::refused; }
+  /// Whether findings can name every fault.
+  bool is_nameable() const;
 };
 
 /// What a verdict on a specimen amounts to, but for the project tests and the seconds.
@@ -76,6 +78,8 @@ struct KindCount {
   std::size_t falsely_named = 0;
 };
 KindCount count_all(const std::vector<Outcome>& outcomes);
+/// Of those alone every fault of which a computation can predict: noise has no name.
+KindCount count_nameable(const std::vector<Outcome>& mutants);
 /// In the order of the kinds; those that were drawn.
 std::vector<KindCount> count_by_kind(const std::vector<Outcome>& mutants);
 
@@ -103,6 +107,10 @@ bool is_as_it_should_be(const KillMatrix& matrix, std::size_t most_misses, std::
 /// The seconds that a share of the verdicts took at most; zero if there are none.
 double quantile_of_seconds(const KillMatrix& matrix, double share);
 /// @}
+
+/// What the diagnosis leaves open of a mutant that is caught and not falsely named: it says nothing, or not
+/// all.
+bool is_left_open(const Outcome& mutant);
 
 /// "positions/offset, by 1, and storage/row-zero, cos at position 7; 300 and 7 times their budgets"
 std::string fault_words(const Outcome& outcome);

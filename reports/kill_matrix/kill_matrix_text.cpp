@@ -70,7 +70,7 @@ std::string to_text(const KillMatrix& matrix, bool with_times) {
       drawn.seed, matrix.mutants.size(), matrix.honest.size(), drawn.longest, drawn.elements);
   out << fmt::format("{:<32}{:>8}{:>8}{:>10}{:>7}{:>9}{:>12}{:>14}\n", "fault", "mutants", "caught",
                      "undecided", "named", "in part", "unexplained", "falsely named");
-  out << row(count_all(matrix.mutants));
+  out << row(count_all(matrix.mutants)) << row(count_nameable(matrix.mutants));
   for (const auto& count : count_by_kind(matrix.mutants)) {
     out << row(count);
   }
@@ -89,6 +89,14 @@ std::string to_text(const KillMatrix& matrix, bool with_times) {
        [](const Outcome& one) { return one.fate == Fate::undecided; });
   list(out, matrix.mutants, "False names",
        [](const Outcome& one) { return one.naming == Naming::falsely_named; });
+  list(out, matrix.mutants, "Named in part: what is told is true, and not all",
+       [](const Outcome& one) { return is_left_open(one) && one.naming == Naming::in_part; });
+  list(out, matrix.mutants, "Unexplained, though a computation can predict them", [](const Outcome& one) {
+    return is_left_open(one) && one.naming == Naming::unexplained && one.is_nameable();
+  });
+  list(out, matrix.mutants, "Unexplained, as they should be", [](const Outcome& one) {
+    return is_left_open(one) && one.naming == Naming::unexplained && !one.is_nameable();
+  });
   list(out, matrix.honest, "False alarms: honest, and refused",
        [](const Outcome& one) { return one.fate == Fate::refused; });
   list(out, matrix.honest, "Honest, and accused",

@@ -23,7 +23,7 @@ constexpr std::uint64_t mutants = 1;
 /// @}
 
 /// A kind that so many designs cannot have gives way to the next.
-constexpr int most_designs = 60;
+constexpr int most_designs = 500;
 /// So many kinds are tried for a second fault.
 constexpr int most_seconds = 40;
 /// One mutant in so many has two faults.
@@ -77,6 +77,7 @@ void add_second(Specimen& mutant, Draw& draw) {
         differ(both->design, mutant.design, mutant.seed) &&
         differ(both->design, alone->design, mutant.seed)) {
       mutant.design = std::move(both->design);
+      mutant.honest.doubles_columns = mutant.design.doubles_columns;
       mutant.faults.push_back(planted_fault(kind, *alone));
       return;
     }
@@ -110,6 +111,7 @@ Specimen draw_mutant(const DrawOptions& options, int index) {
         continue;
       }
       auto fault = planted_fault(kind, *faulty);
+      honest.doubles_columns = faulty->design.doubles_columns;
       Specimen mutant{
           index,      rates::description_of(honest), std::move(honest), std::move(faulty->design), {},
           draw.bits()};

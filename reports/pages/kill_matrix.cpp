@@ -39,6 +39,7 @@ DataTable faults_table(const KillMatrix& matrix) {
     table.rows.push_back(std::move(row));
   };
   add("all mutants", count_all(matrix.mutants));
+  add("those that a computation can predict", count_nameable(matrix.mutants));
   for (const auto& count : count_by_kind(matrix.mutants)) {
     const auto kind = std::ranges::find(rates::faults(), count.kind, &rates::Fault::id);
     add(std::string(kind->description), count);
@@ -112,9 +113,27 @@ DataTable untrue_table(const KillMatrix& matrix) {
   return table;
 }
 
+DataTable open_table(const KillMatrix& matrix) {
+  DataTable table{"What is not named, or in part", {{"Implementation"}, {"Fault"}, {"Said"}}, {}};
+  for (const auto& one : matrix.mutants) {
+    if (is_left_open(one)) {
+      const auto said = kill_matrix::joined(one.told, ", ");
+      table.rows.push_back({one.words, fault_words(one),
+                            !said.empty()       ? said
+                            : one.is_nameable() ? "–"
+                                                : "–, and should not be"});
+    }
+  }
+  if (table.rows.empty()) {
+    table.rows.push_back({"none", "–", "–"});
+  }
+  return table;
+}
+
 Json kill_matrix_content(const ReportData& data) {
   const auto& matrix = data.kills;
   const auto all = count_all(matrix.mutants);
+  const auto nameable = count_nameable(matrix.mutants);
   const auto together = count_by_project(matrix).back();
   return {{"mutants", all.mutants},
           {"honest", matrix.honest.size()},
@@ -123,7 +142,8 @@ Json kill_matrix_content(const ReportData& data) {
           {"longest", matrix.options.drawn.longest},
           {"elements", matrix.options.drawn.elements},
           {"caught", all.caught},
-          {"named", all.named},
+          {"nameable", nameable.mutants},
+          {"named", nameable.named},
           {"together_tested", together.tested},
           {"together", together.caught},
           {"faults", to_html(faults_table(matrix))},
@@ -132,6 +152,7 @@ Json kill_matrix_content(const ReportData& data) {
           {"projects", to_html(projects_table())},
           {"survivors", to_html(survivors_table(matrix))},
           {"untrue", to_html(untrue_table(matrix))},
+          {"open", to_html(open_table(matrix))},
           {"median", number_text(quantile_of_seconds(matrix, 0.5), 2)},
           {"most", number_text(quantile_of_seconds(matrix, 0.95), 2)}};
 }

@@ -170,13 +170,14 @@ double size_of(const Design& faulty, const Design& honest, const std::vector<std
   open.refusing.clear();
   auto right = honest;
   right.refusing.clear();
+  right.doubles_columns = faulty.doubles_columns;
   double greatest = 0;
   const bool has_axes = honest.encoding->has<MultiAxisTable>();
   const auto rows = has_axes ? std::min<std::int64_t>(honest.length(), 256) : 1;
   const QuestionOptions one{.type = honest.type,
                             .positions = PositionRange{honest.positions.first, honest.positions.step, rows}};
   for (const auto& question : questions_of(*honest.encoding, one)) {
-    const auto& request = question.ways.front();
+    const auto& request = open.doubles_columns ? question.ways.back() : question.ways.front();
     const auto asked = has_axes ? request : at_positions(request, positions);
     const auto answer = Model(open).ask(asked);
     const auto expected = Model(right).ask(asked);

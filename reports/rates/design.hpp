@@ -99,6 +99,7 @@ struct Design {
   std::vector<std::pair<std::size_t, std::size_t>> pairs = {};  ///< the dimensions of rotated vectors
   std::size_t rotary_dim = 0;
   double direction = 1;
+  bool doubles_columns = false;  ///< its tables of cosines and sines have a column a dimension, not a pair
 
   std::vector<Placing> placing = {};
   std::vector<Tuning> tuning = {};

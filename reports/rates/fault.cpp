@@ -1,7 +1,11 @@
 #include "reports/rates/fault.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <sstream>
+
+#include "reports/rates/budgets.hpp"
 
 namespace vernier::rates {
 
@@ -53,6 +57,15 @@ bool has_rows(const Design& design) {
 bool has_products(const Design& design) {
   return design.has_turns() && design.rule == nullptr && design.encoding->has<TrigTable>() &&
          !design.encoding->has<MultiAxisTable>();
+}
+
+bool hardly_turns(const Design& design, std::size_t pair) {
+  return std::ranges::all_of(
+      std::array{least_position(design), greatest_position(design)}, [&](std::int64_t position) {
+        const double phase = static_cast<double>(position) * design.frequencies[pair];
+        return std::fabs(phase) < 1 &&
+               design.amplitude * (1 - std::cos(phase)) <= element_budget(design, position, pair);
+      });
 }
 
 void map_places(Design& design, std::function<double(double place)> map) {

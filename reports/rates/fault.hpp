@@ -77,6 +77,9 @@ std::string draw_role(Draw& draw, const Design& design);
 bool has_rows(const Design& design);
 /// Whether its frequencies are numbers that it multiplies positions by, of tables of one position.
 bool has_products(const Design& design);
+/// Whether no element tells the cosines of a pair from those of one that does not turn.
+/// \pre has_products(design)
+bool hardly_turns(const Design& design, std::size_t pair);
 /// Appends a stage that maps each place on its own.
 void map_places(Design& design, std::function<double(double place)> map);
 /// Appends a stage that sees the tensors of one role, row by row.

@@ -101,6 +101,9 @@ class Model::Answer {
         return biases(wanted, bias);
       }
     }
+    if (design_.doubles_columns && wanted.shape.back() == design_.frequencies.size()) {
+      return std::nullopt;
+    }
     if (const auto columns = columns_of(model_.tables_, model_.multi_axis_, model_.scaled_, wanted)) {
       return table(wanted, *columns);
     }

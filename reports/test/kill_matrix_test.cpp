@@ -193,6 +193,35 @@ TEST(KillMatrix, DrawsRepeatAndHonestOnesAreNotRefused) {
   }
 }
 
+TEST(KillMatrix, FaultsHaveNamesOfKindsThatExist) {
+  const auto expect_kinds = [](std::string_view fault, const std::vector<std::string_view>& names) {
+    for (const auto name : names) {
+      EXPECT_NE(fault_kind_named(name), nullptr) << fault << ": " << name;
+    }
+  };
+  for (const auto* fault : stored_kinds()) {
+    expect_kinds(fault->id, fault->names);
+  }
+  for (int index = 0; index < 2 * static_cast<int>(stored_kinds().size()); ++index) {
+    for (const auto& fault : draw_mutant(small, index).faults) {
+      expect_kinds(fault.kind->id, fault.names);
+    }
+  }
+}
+
+TEST(KillMatrix, CountsApartWhatHasAName) {
+  auto matrix = made_matrix();
+  EXPECT_EQ(count_nameable(matrix.mutants).mutants, 2U);
+  EXPECT_FALSE(is_left_open(matrix.mutants[0])) << "it is falsely named";
+  EXPECT_FALSE(is_left_open(matrix.mutants[1])) << "it is not caught";
+  matrix.mutants[0].naming = Naming::unexplained;
+  EXPECT_TRUE(is_left_open(matrix.mutants[0]));
+  EXPECT_THAT(to_text(matrix, false), testing::HasSubstr("Unexplained, though"));
+  matrix.mutants[0].faults[0].names.clear();
+  EXPECT_EQ(count_nameable(matrix.mutants).mutants, 1U);
+  EXPECT_THAT(to_text(matrix, false), testing::HasSubstr("Unexplained, as they should be"));
+}
+
 TEST(KillMatrix, SomeMutantsHaveTwoFaultsOfDifferentGroups) {
   std::size_t with_two = 0;
   for (int index = 4; index < 40; index += 5) {

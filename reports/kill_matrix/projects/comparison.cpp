@@ -58,7 +58,7 @@ std::vector<double> values_of(const rates::Design& design, std::vector<std::stri
   rates::Model model(open);
   std::vector<double> values;
   for (const auto& question : questions_of(*design.encoding, options)) {
-    auto request = question.ways.front();
+    auto request = open.doubles_columns ? question.ways.back() : question.ways.front();
     if (request.input) {
       request.input = normal_vectors(*request.input, seed);
     }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <ranges>
 
 #include "reports/rates/fault.hpp"
 
@@ -56,7 +57,17 @@ std::optional<Planted> bias_narrow(Draw& draw, Design& design) {
   }
   const auto format = draw.chance(0.5) ? Format::bfloat16 : Format::binary16;
   design.storing = [format](double value) { return round_to(format, value); };
-  return Planted{"in " + std::string(traits(format).name), {greatest_position(design)}};
+  Planted planted{"in " + std::string(traits(format).name), {greatest_position(design)}};
+  // Rounding commutes with multiplication by powers of two.
+  const auto heads = design.encoding->all<BiasTable>().front().slopes.size();
+  const auto is_power = [&](std::size_t head) {
+    int exponent = 0;
+    return std::frexp(design.sloping(head), &exponent) == 0.5;
+  };
+  if (std::ranges::all_of(std::views::iota(std::size_t{0}, heads), is_power)) {
+    planted.names = {"storage/bias-format", "slope/format", "position/distance-format"};
+  }
+  return planted;
 }
 
 /// Slopes that start with the power 0.
@@ -123,7 +134,7 @@ std::optional<Planted> distances(Draw& draw, Design& design) {
       design.distancing = [by](const auto&, std::size_t, std::size_t, std::size_t, std::int64_t factor) {
         return static_cast<double>(factor) + by;
       };
-      return Planted{"off by " + number(by)};
+      return Planted{"off by " + number(by), {}, {"position/distance-offset"}};
     }
     case 1:
       if (biases.back().factor != BiasTable::Factor::distance) {
@@ -132,7 +143,7 @@ std::optional<Planted> distances(Draw& draw, Design& design) {
       design.distancing = [](const std::vector<std::int64_t>& at, std::size_t, std::size_t query,
                              std::size_t key,
                              std::int64_t) { return -std::fabs(static_cast<double>(at[query] - at[key])); };
-      return Planted{"queries at the first keys"};
+      return Planted{"queries at the first keys", {}, {"position/aligned-to-first"}};
     default: {
       const bool is_key = biases.back().factor == BiasTable::Factor::key_position;
       design.distancing = [is_key](const std::vector<std::int64_t>& at, std::size_t, std::size_t,
@@ -160,13 +171,14 @@ std::span<const Fault> bias_faults() {
             "ALiBi's keys are off",
             Shows::values,
             bias_positions,
-            {"position/offset", "position/distance"},
+            // What is counted from 0 is off by the first position.
+            {"position/distance-offset", "position/counted-keys"},
             "alibi"},
       Fault{"biases/narrow",
             "biases went through a narrower type",
             Shows::values,
             bias_narrow,
-            {"storage/format", "slope/format"},
+            {"storage/bias-format", "slope/format"},
             "alibi"},
       Fault{"biases/first-power",
             "ALiBi's slopes start with one",
@@ -196,7 +208,8 @@ std::span<const Fault> bias_faults() {
             "ALiBi's distances are others",
             Shows::values,
             distances,
-            {"position/distance", "position/offset"},
+            // The distance to the last key is its position less a number.
+            {"position/distance", "position/distance-offset"},
             "alibi"},
   };
   return all;

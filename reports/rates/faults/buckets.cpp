@@ -16,7 +16,11 @@ std::optional<Planted> bucket_sign(Draw&, Design& design) {
     return std::nullopt;
   }
   design.bucketing = [honest = design.bucketing](std::int64_t r) { return honest(-r); };
-  return Planted{"query minus key for key minus query"};
+  Planted planted{"query minus key for key minus query"};
+  if (design.encoding->scheme() == "deberta_bucket") {
+    planted.names = {"direction/relative-sign", "mapping/bucket-sign"};  // an odd function
+  }
+  return planted;
 }
 
 std::optional<Planted> bucket_one_off(Draw& draw, Design& design) {
@@ -209,19 +213,19 @@ std::span<const Fault> bucket_faults() {
             "relative positions have the other sign",
             Shows::values,
             bucket_sign,
-            {"bucket/relative-sign"},
+            {"direction/relative-sign"},
             "bucket"},
       Fault{"buckets/one-off",
             "one relative position is in the next bucket",
             Shows::values,
             bucket_one_off,
-            {"damage/element"},
+            {"damage/bucket"},
             "bucket"},
       Fault{"buckets/far",
             "far relative positions are in the next bucket",
             Shows::values,
             bucket_far,
-            {"bucket/off-by-one"},
+            {"bucket/far"},
             "bucket"},
       Fault{"buckets/direction",
             "buckets for both directions where one is meant",
@@ -264,7 +268,7 @@ std::span<const Fault> bucket_faults() {
             "distances are off by one",
             Shows::values,
             t5_off_by_one,
-            {"bucket/off-by-one"},
+            {"position/bucket-distance"},
             "t5_bucket"},
       Fault{"buckets/narrow",
             "logarithms are of 16 bits",

@@ -127,15 +127,21 @@ std::optional<Planted> cast_badly(Draw& draw, Design& design) {
   }
   const bool flushes = draw.chance(0.5);
   const auto format = flushes ? Format::binary16 : draw.chance(0.5) ? Format::binary16 : Format::bfloat16;
-  for (auto& frequency : design.frequencies) {
+  Planted planted{std::string(flushes ? "flushed" : "cut off") + " in " + std::string(traits(format).name),
+                  {greatest_position(design)},
+                  {"frequency/format", "frequency/zero", "frequency/one-pair"}};
+  for (std::size_t pair = 0; pair < design.frequencies.size(); ++pair) {
+    auto& frequency = design.frequencies[pair];
     const double nearest = round_to(format, frequency);
+    if (flushes && std::fabs(nearest) < 0x1p-14 && hardly_turns(design, pair)) {
+      planted.names.push_back("damage/column-zero");  // of the sine
+    }
     const bool is_away = std::fabs(nearest) > std::fabs(frequency);
     frequency = flushes   ? (std::fabs(nearest) < 0x1p-14 ? 0 : nearest)
                 : is_away ? next_down(format, nearest)
                           : nearest;
   }
-  return Planted{std::string(flushes ? "flushed" : "cut off") + " in " + std::string(traits(format).name),
-                 {greatest_position(design)}};
+  return planted;
 }
 
 std::optional<Planted> narrow(Draw& draw, Design& design) {
@@ -179,10 +185,15 @@ std::optional<Planted> one_zero(Draw& draw, Design& design) {
     return std::nullopt;
   }
   const auto pair = draw.index(design.frequencies.size());
+  const bool hardly_turned = hardly_turns(design, pair);
   design.frequencies[pair] = 0;
-  Planted planted{"pair " + std::to_string(pair), {greatest_position(design)}};
+  Planted planted{
+      "pair " + std::to_string(pair), {greatest_position(design)}, {"frequency/zero", "frequency/one-pair"}};
   if (pair + 1 == design.frequencies.size()) {
-    planted.names = {"frequency/zero", "frequency/one-pair", "mapping/rotary-part"};
+    planted.names.push_back("mapping/rotary-part");
+  }
+  if (hardly_turned) {
+    planted.names.push_back("damage/column-zero");  // of the sine
   }
   return planted;
 }

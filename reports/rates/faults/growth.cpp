@@ -58,13 +58,32 @@ std::optional<Planted> missing(Draw&, Design& design) {
 
 }  // namespace
 
-// The vocabulary of findings has no names for these: they should stay unexplained.
 std::span<const Fault> growth_faults() {
   static const std::array all{
-      Fault{"growth/centre", "xPos has another centre", Shows::values, centre, {}, "xpos"},
-      Fault{"growth/base", "xPos has another scale base", Shows::values, other_base, {}, "xpos"},
-      Fault{"growth/keys", "xPos scales keys and queries otherwise", Shows::values, keys_alike, {}, "xpos"},
-      Fault{"growth/missing", "xPos does not scale", Shows::values, missing, {}, "xpos"},
+      Fault{"growth/centre",
+            "xPos has another centre",
+            Shows::values,
+            centre,
+            {"amplitude/growth-centre"},
+            "xpos"},
+      Fault{"growth/base",
+            "xPos has another scale base",
+            Shows::values,
+            other_base,
+            {"amplitude/growth-base"},
+            "xpos"},
+      Fault{"growth/keys",
+            "xPos scales keys and queries otherwise",
+            Shows::values,
+            keys_alike,
+            {"amplitude/growth-keys"},
+            "xpos"},
+      Fault{"growth/missing",
+            "xPos does not scale",
+            Shows::values,
+            missing,
+            {"amplitude/growth-missing"},
+            "xpos"},
   };
   return all;
 }

@@ -28,7 +28,8 @@ std::optional<Planted> sign(Draw& draw, Design& design) {
   });
   return Planted{one ? "of pair " + std::to_string(chosen) : "of every sine",
                  {greatest_position(design)},
-                 {one ? "damage/column-sign" : "direction/sign", "direction/sign", "position/reversed"}};
+                 one ? std::vector<std::string_view>{"damage/column-sign", "frequency/one-pair"}
+                     : std::vector<std::string_view>{"direction/sign", "position/reversed"}};
 }
 
 std::optional<Planted> direction(Draw&, Design& design) {
@@ -262,7 +263,8 @@ std::span<const Fault> layout_faults() {
             "sines and cosines are swapped",
             Shows::values,
             components_swapped,
-            {"mapping/components"}},
+            // The cosine and the sine of pi/2 less the phase.
+            {"mapping/components", "direction/sign", "phase/shift"}},
       Fault{"layout/sign", "sines have the wrong sign", Shows::values, sign},
       Fault{"layout/direction",
             "vectors turn the other way",

@@ -186,7 +186,8 @@ std::span<const Fault> position_faults() {
             "the context is numbered from its end",
             Shows::values,
             reversed,
-            {"position/reversed"}},
+            // To turn by s - p is to turn the other way by p - s.
+            {"position/reversed", "direction/sign", "position/offset"}},
       Fault{"positions/out-of-range", "positions outside the context get the row of another",
             Shows::questions, out_of_range_wrapped},
   };

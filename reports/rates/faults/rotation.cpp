@@ -39,7 +39,16 @@ std::optional<Planted> twice(Draw&, Design& design) {
     const auto [y0, y1] = honest(x0, x1, turn);
     return honest(y0, y1, turn);
   };
-  return Planted{"by the same angle again"};
+  Planted planted{"by the same angle again", {}, {"frequency/factor", "position/scaled"}};
+  if (design.amplitude != 1) {
+    planted.names.insert(planted.names.end(), {"amplitude/twice", "amplitude/factor"});
+  }
+  const auto spec = OrderedJson::parse(design.spec);
+  if (spec.contains("rope_scaling") && spec["rope_scaling"]["rope_type"] == "linear") {
+    // Twice the frequencies are those of half the factor.
+    planted.names.insert(planted.names.end(), {"frequency/scaling-parameter", "frequency/scaling-ignored"});
+  }
+  return planted;
 }
 
 std::optional<Planted> sheared(Draw& draw, Design& design) {
@@ -148,7 +157,7 @@ std::span<const Fault> rotation_faults() {
             "vectors are rotated twice",
             Shows::values,
             twice,
-            {"rotation/twice", "frequency/factor", "position/scaled"},
+            {"frequency/factor", "position/scaled"},
             "rope"},
       Fault{"rotation/sheared", "what is done to a pair is no rotation", Shows::values, sheared, {}, "rope"},
       Fault{"rotation/input-narrow",

@@ -90,12 +90,20 @@ std::optional<Planted> column(Draw& draw, Design& design) {
     }
   });
   static constexpr std::array<const char*, 3> names{"swapped with", "copied from", "zeroed, not as"};
-  static constexpr std::array<std::string_view, 3> ids{"damage/columns-swapped", "damage/column-copy",
-                                                       "damage/column-zero"};
-  return Planted{role + ": column " + std::to_string(one) + " " + names[static_cast<std::size_t>(kind)] +
-                     " " + std::to_string(other),
-                 {greatest_position(design)},
-                 {ids[static_cast<std::size_t>(kind)]}};
+  // Two columns that are exchanged are copies of each other.
+  static const std::array<std::vector<std::string_view>, 3> ids{{
+      {"damage/columns-swapped", "damage/column-copy"},
+      {"damage/column-copy"},
+      {"damage/column-zero"},
+  }};
+  Planted planted{role + ": column " + std::to_string(one) + " " + names[static_cast<std::size_t>(kind)] +
+                      " " + std::to_string(other),
+                  {greatest_position(design)},
+                  ids[static_cast<std::size_t>(kind)]};
+  if (kind == 2 && role == "sin" && hardly_turns(design, one)) {
+    planted.names.push_back("frequency/zero");
+  }
+  return planted;
 }
 
 std::optional<Planted> row_zeroed(Draw& draw, Design& design) {
@@ -157,6 +165,7 @@ std::optional<Planted> halves_disagree(Draw& draw, Design& design) {
   const std::string role = draw.chance(0.5) ? "cos" : "sin";
   const auto kind = draw.between(0, 2);
   const auto pairs = design.frequencies.size();
+  design.doubles_columns = true;
   finish_rows(design, role, [pairs, kind](std::int64_t, std::span<double> row) {
     if (row.size() != 2 * pairs) {
       return;
@@ -169,8 +178,12 @@ std::optional<Planted> halves_disagree(Draw& draw, Design& design) {
     }
   });
   static constexpr std::array<const char*, 3> names{"moved by one", "of the other sign", "zero"};
+  // Halves disagree where columns of one of them are zero, negative or others.
+  static constexpr std::array<std::string_view, 3> columns{"damage/column-copy", "damage/column-sign",
+                                                           "damage/column-zero"};
   return Planted{"the second half of " + role + " is " + names[static_cast<std::size_t>(kind)],
-                 {greatest_position(design)}};
+                 {greatest_position(design)},
+                 {"damage/halves", columns[static_cast<std::size_t>(kind)]}};
 }
 
 /// Values below the least normal number, taken for zero.

@@ -60,6 +60,7 @@ BiasEdits slope_factors(const BiasSubject& subject) {
     for (const auto& decimal : short_decimals(found, most_digits)) {
       add(decimal.value, decimal.text, decimal_bits(decimal.digits) + flag_bits);
     }
+    add(found, in_sentence(found), real_bits);
   }
   return edits;
 }

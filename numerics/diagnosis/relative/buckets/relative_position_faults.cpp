@@ -97,6 +97,46 @@ BucketEdits bucket_offsets(const BucketSubject& subject) {
   return edits;
 }
 
+/// Buckets of what is farther than the nearest that differs, if all of them differ by as much.
+BucketEdits far_buckets(const BucketSubject& subject) {
+  const auto declared = subject.declared();
+  BucketEdits edits;
+  const auto add = [&](std::string_view where, double bits, bool (*is_there)(std::int64_t)) {
+    const ObservedBucket* nearest = nullptr;
+    for (const auto& one : subject.observed) {
+      const bool is_nearer =
+          nearest == nullptr || std::abs(one.relative_position) < std::abs(nearest->relative_position);
+      if (is_there(one.relative_position) && !subject.holds(declared, one) && is_nearer) {
+        nearest = &one;
+      }
+    }
+    if (nearest == nullptr || nearest->relative_position == 0) {
+      return;
+    }
+    const auto least = std::abs(nearest->relative_position);
+    const auto by = nearest->bucket - declared(nearest->relative_position).index;
+    edits.push_back(
+        {{nullptr, fmt::format("relative positions {} of {} and more have buckets that are {} by {}", where,
+                               least, by > 0 ? "larger" : "smaller", std::abs(by))},
+         bits + integer_bits(least) + (std::abs(by) == 1 ? 0 : integer_bits(by)),
+         bucket_order::rule,
+         [least, by, is_there, rule = declared.rule](BucketComputation& model) {
+           model.rule = [=](std::int64_t r) {
+             auto bucket = rule(r);
+             if (is_there(r) && std::abs(r) >= least) {
+               bucket.index += by;
+               bucket.across = bucket.across ? std::optional(*bucket.across + by) : std::nullopt;
+             }
+             return bucket;
+           };
+         }});
+  };
+  add("by a distance", listed_bits, [](std::int64_t) { return true; });
+  add("backward by a distance", listed_bits + 1, [](std::int64_t r) { return r < 0; });
+  add("forward by a distance", listed_bits + 1, [](std::int64_t r) { return r > 0; });
+  return edits;
+}
+
 BucketEdits bucket_signs(const BucketSubject&) {
   return {with_output("buckets have the other sign", flag_bits + 0.5,
                       [](std::int64_t bucket) { return -bucket; })};
@@ -118,7 +158,7 @@ constexpr std::string_view other_distances = "Keys get what was trained for othe
 constexpr std::array<std::string_view, 1> sign_bugs{"nntrainer #3982"};
 constexpr std::array<std::string_view, 1> cache_bugs{"huggingface/candle #899"};
 
-constexpr std::array<BucketFault, 7> relative_position_faults{{
+constexpr std::array<BucketFault, 8> relative_position_faults{{
     {{"direction/relative-sign", Stage::direction, "relative positions of the other sign",
       "Keys before their query are taken for keys after it.",
       "T5 and Shaw subtract the query from the key, DeBERTa the key from the query.", sign_bugs},
@@ -137,6 +177,10 @@ constexpr std::array<BucketFault, 7> relative_position_faults{{
       "Every distance reads the row of another, or one that does not exist.",
       "Look at what is added to buckets before they are looked up, and whether the spec's buckets have it."},
      bucket_offsets},
+    {{"bucket/far", Stage::bucket, "far buckets off by a number",
+      "Far keys read what was trained for others.",
+      "Look at what is done to buckets beyond this distance, and at the number of buckets there."},
+     far_buckets},
     {{"mapping/bucket-sign", Stage::mapping, "buckets of the other sign",
       "Keys before their query are taken for keys after it.",
       "Look at the sign that buckets are given at the end."},

@@ -187,6 +187,45 @@ BucketEdits t5_far_buckets(const BucketSubject& subject) {
   return edits.take();
 }
 
+/// \param of_itself whether the query's own key has the distance too \param ahead likewise those ahead of the
+/// query, where these have the distance 0
+template <std::int64_t by, bool of_itself, bool ahead>
+std::int64_t shifted_distance(std::int64_t r) {
+  const bool is_shifted = r < 0 || (r == 0 && of_itself) || (r > 0 && ahead);
+  return std::max(-r, std::int64_t{0}) + (is_shifted ? by : 0);
+}
+template <std::int64_t by, bool of_itself>
+std::int64_t shifted_distance_both_ways(std::int64_t r) {
+  return std::abs(r) + (r != 0 || of_itself ? by : 0);
+}
+
+BucketEdits t5_distances(const BucketSubject& subject) {
+  T5Edits edits(subject);
+  auto form = edits.declared();
+  const auto add = [&](std::string_view sentence, double bits, std::int64_t (*distance)(std::int64_t)) {
+    form.distance = distance;
+    edits.add(std::string(sentence), bits, form);
+  };
+  constexpr std::string_view larger = "distances are larger by 1";
+  constexpr std::string_view larger_but = "distances other than 0 are larger by 1";
+  constexpr std::string_view smaller_but = "distances other than 0 are smaller by 1";
+  if (form.bidirectional) {
+    add(larger, variant_bits, shifted_distance_both_ways<1, true>);
+    add(larger_but, variant_bits + 1, shifted_distance_both_ways<1, false>);
+    add(smaller_but, variant_bits + 1, shifted_distance_both_ways<-1, false>);
+    return edits.take();
+  }
+  add(larger, variant_bits, shifted_distance<1, true, true>);
+  add(larger_but, variant_bits + 1, shifted_distance<1, false, false>);
+  add(smaller_but, variant_bits + 1, shifted_distance<-1, false, false>);
+  const auto with_ahead = [](std::string_view sentence) {
+    return std::string(sentence) + ", and so is that of keys ahead of the query, 0";
+  };
+  add(with_ahead(larger_but), variant_bits + 2, shifted_distance<1, false, true>);
+  add(with_ahead(smaller_but), variant_bits + 2, shifted_distance<-1, false, true>);
+  return edits.take();
+}
+
 BucketEdits t5_log_formats(const BucketSubject& subject) {
   T5Edits edits(subject);
   for (const auto format : {Format::binary32, Format::binary16, Format::bfloat16}) {
@@ -253,7 +292,7 @@ constexpr std::array<std::string_view, 1> format_bugs{"mindspore-lab/mindone #67
 constexpr std::array<std::string_view, 2> range_bugs{"huggingface/candle #727",
                                                      "lucidrains/x-transformers #10"};
 
-constexpr std::array<BucketFault, 10> t5_faults{{
+constexpr std::array<BucketFault, 11> t5_faults{{
     {{"bucket/rounding", Stage::bucket, "logarithms rounded otherwise", trained_otherwise,
       "Cut the fraction off, as a cast to integers does."},
      t5_rounding},
@@ -275,6 +314,10 @@ constexpr std::array<BucketFault, 10> t5_faults{{
     {{"bucket/off-by-one", Stage::bucket, "logarithmic buckets off by one", trained_otherwise,
       "The first logarithmic bucket comes right after the exact ones.", range_bugs},
      t5_far_buckets},
+    {{"position/bucket-distance", Stage::position, "distances off by one before their buckets",
+      trained_otherwise,
+      "Look at whether the distance of a key from itself is 0, and that of the next one 1."},
+     t5_distances},
     {{"bucket/log-format", Stage::bucket, "logarithms computed in a narrow format", trained_otherwise,
       "Compute buckets in float32 at least, whatever the model's format; on an edge that is a whole number "
       "use "

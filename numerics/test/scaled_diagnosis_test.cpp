@@ -1,0 +1,157 @@
+// Faults of xPos, made by its code and named.
+
+#include "numerics/diagnosis/scaled_diagnosis.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "numerics/cases/case.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "numerics/test/made_relative.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "numerics/test/xpos_code.hpp"
+
+namespace vernier {
+namespace {
+
+/// An implementation: the code itself, or edits of what it gives.
+struct MadeXpos {
+  XposCode code = {.style = "torchscale", .length = 300};
+  std::int64_t offset = 0;  ///< of its positions
+  std::function<double(double value, std::size_t index)> change = nullptr;
+};
+
+Case case_of(const MadeXpos& made, const std::string& spec, Format stored) {
+  const auto& code = made.code;
+  std::vector<std::int64_t> positions;
+  for (std::int64_t position = 0; position < code.length; ++position) {
+    positions.push_back(position);
+  }
+  auto asked = positions;
+  for (auto& position : asked) {
+    position += made.offset;
+  }
+  const auto head_dim = static_cast<std::size_t>(code.head_dim);
+  CaseInput parts{"a test", "made", "", {}, std::nullopt};
+  const auto add = [&](std::string_view role, Format format, std::size_t width, std::vector<double> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const bool is_changed = made.change && role != "input";
+      values[i] = round_to(format, is_changed ? made.change(values[i], i) : values[i]);
+    }
+    parts.tensors.emplace(role, NamedTensor{"made", tensor_of(format, {positions.size(), width}, values)});
+  };
+  for (const auto* role : {"cos", "sin", "cos_k", "sin_k", "scale"}) {
+    add(role, stored, head_dim / 2, code.table(role, asked));
+  }
+  std::mt19937_64 bits(5);
+  std::vector<double> input(positions.size() * head_dim);
+  std::ranges::generate(input, [&] { return static_cast<double>(bits() >> 48) * 0x1p-14 - 2; });
+  add("input", Format::binary32, head_dim, input);
+  add("rotated", stored, head_dim, code.rotated(input, asked, false));
+  add("rotated_k", stored, head_dim, code.rotated(input, asked, true));
+  parts.tensors.emplace("positions", NamedTensor{"made", integer_tensor({positions.size()}, positions)});
+  return assemble_case(parts, encoding_of(spec));
+}
+
+/// Of the tables together, of vectors of queries, and of vectors of keys.
+std::vector<Diagnosis> diagnosed(const MadeXpos& made, const std::string& spec,
+                                 Format stored = Format::binary32) {
+  const auto subject = case_of(made, spec, stored);
+  std::vector<Diagnosis> result{
+      diagnose_scaled_tables(subject.tensors.all<ScaledTensor>(), subject.positions, *subject.encoding)};
+  for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
+    result.push_back(diagnose_scaled_vectors(vectors, *subject.encoding, 1));
+  }
+  return result;
+}
+
+const std::string nothing = told({});
+const std::string declared = XposCode{.style = "torchscale", .length = 300}.spec();
+
+struct XposFault {
+  std::string_view kind;
+  MadeXpos made;
+};
+
+TEST(ScaledDiagnosis, NamesFaultsOfBothOperands) {
+  const XposCode right{.style = "torchscale", .length = 300};
+  const auto with = [&](auto change) {
+    auto code = right;
+    change(code);
+    return MadeXpos{code};
+  };
+  const std::vector<XposFault> faults{
+      {"amplitude/growth-centre", with([](XposCode& code) { code.centre_shift = -150; })},
+      {"amplitude/growth-centre", with([](XposCode& code) { code.centre_shift = 77; })},
+      {"amplitude/growth-base", with([](XposCode& code) { code.scale_base = 256; })},
+      {"amplitude/growth-base", with([](XposCode& code) { code.scale_base = 700; })},
+      {"amplitude/growth-missing", with([](XposCode& code) { code.scale_base = 1e30F; })},
+      {"position/offset", {right, 1}},
+      {"position/offset", {right, 17}},
+  };
+  for (const auto& fault : faults) {
+    for (const auto stored : {Format::binary32, Format::bfloat16}) {
+      for (const auto& found : diagnosed(fault.made, declared, stored)) {
+        EXPECT_EQ(named(found), fault.kind)
+            << fault.kind << ", " << traits(stored).name << ", " << told(found);
+      }
+    }
+  }
+}
+
+TEST(ScaledDiagnosis, NamesACentreThatIsOffByOne) {
+  const XposCode code{.style = "torchscale", .length = 300, .centre_shift = 1};
+  for (const auto& found : diagnosed({code}, declared)) {
+    EXPECT_EQ(named(found), "amplitude/growth-centre") << told(found);
+    EXPECT_EQ(sentence_of(found.explanations.at(0)), "nothing is scaled at position 151, not at 150");
+  }
+}
+
+TEST(ScaledDiagnosis, NamesKeysThatAreScaledAsQueries) {
+  const auto found = diagnosed({{.style = "torchscale", .length = 300, .keys_like_queries = true}}, declared);
+  EXPECT_EQ(named(found[0]), "amplitude/growth-keys") << told(found[0]);
+  EXPECT_EQ(told(found[1]), nothing) << "queries are as declared";
+  EXPECT_EQ(named(found[2]), "amplitude/growth-keys") << told(found[2]);
+}
+
+TEST(ScaledDiagnosis, NamesTwoFaultsOfDifferentStages) {
+  const XposCode code{.style = "torchscale", .length = 300, .scale_base = 256, .keys_like_queries = true};
+  const auto found = diagnosed({code}, declared);
+  EXPECT_EQ(named(found[0]), "amplitude/growth-base + amplitude/growth-keys") << told(found[0]);
+}
+
+TEST(ScaledDiagnosis, SaysWhatAnEditOfTheSpecIs) {
+  const XposCode code{.style = "torchscale", .length = 300, .scale_base = 256};
+  for (const auto& found : diagnosed({code}, declared)) {
+    ASSERT_TRUE(found.is_explained());
+    EXPECT_EQ(found.explanations.front().findings.front().edit.dump(),
+              R"([{"op":"replace","path":"/scale_base","value":256.0}])");
+  }
+}
+
+TEST(ScaledDiagnosis, SaysNothingOfHonestTensors) {
+  for (const auto* style : {"torchscale", "x_transformers", "flash_attn"}) {
+    const XposCode code{.style = style, .length = 300};
+    for (const auto& found : diagnosed({code}, code.spec())) {
+      EXPECT_EQ(told(found), nothing);
+    }
+  }
+}
+
+TEST(ScaledDiagnosis, LeavesWhatNothingPredictsUnexplained) {
+  const XposCode backwards{.style = "torchscale", .length = 300, .turns_backwards = true};
+  const XposCode right{.style = "torchscale", .length = 300};
+  const auto garbage = [](double value, std::size_t index) { return index % 7 == 3 ? value * 1.01 : value; };
+  for (const auto& made : {MadeXpos{backwards}, MadeXpos{right, 0, garbage}}) {
+    for (const auto& found : diagnosed(made, declared)) {
+      EXPECT_FALSE(found.is_explained()) << told(found);
+      EXPECT_FALSE(found.rest.empty());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vernier
