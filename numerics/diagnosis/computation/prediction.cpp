@@ -33,10 +33,6 @@ std::int64_t nearest_position(double place) {
   return std::llround(std::clamp(place, -0x1p32, 0x1p32));
 }
 
-double difference(double got, double predicted, long double rest) {
-  return static_cast<double>((static_cast<long double>(got) - predicted) - rest);
-}
-
 /// The coarser of two formats.
 Format coarser(Format a, Format b) {
   return traits(a).precision < traits(b).precision ? a : b;
@@ -63,10 +59,10 @@ double PredictedElement::ratio() const {
   if (std::isnan(got) || std::isnan(predicted)) {
     return std::isnan(got) == std::isnan(predicted) ? 0 : std::numeric_limits<double>::infinity();
   }
-  if (got == predicted) {
+  const double error = std::fabs((got - predicted) - rest);
+  if (error == 0 || (got == predicted && allowed == 0)) {
     return 0;
   }
-  const double error = std::fabs(got - predicted);
   return std::isfinite(error) ? error / allowed : std::numeric_limits<double>::infinity();
 }
 
@@ -302,6 +298,7 @@ class Predictor::Row {
       const long double exact =
           factor * (static_cast<long double>(component) + (is_sine ? way.sine_rest : way.cosine_rest));
       one.predicted = static_cast<double>(exact);
+      one.rest = static_cast<double>(exact - one.predicted);
       const auto& tone = c_.tones[static_cast<std::size_t>(cell.pair)];
       const double partner = tone.cosine == tone.sine ? (is_sine ? way.cosine : way.sine)
                                                       : std::sqrt(std::max(0.0, 1 - component * component));
@@ -310,10 +307,6 @@ class Predictor::Row {
           c_.storing.through ? budget.apart_from_phase() - budget.storage + budget.phase : budget.total();
       one.conclusive = one.allowed <= model.amplitude() / 4;
       store(table.stored(), one);
-      if (of_.is_extended_) {
-        // What remains of the value beyond a double is taken from what was got.
-        one.got = one.predicted + difference(element.got, one.predicted, exact - one.predicted);
-      }
       const double ratio = one.ratio();
       one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
       if (i == 0 || ratio < least) {
@@ -321,7 +314,6 @@ class Predictor::Row {
         best = one;
       }
     }
-    best.got = of_.is_extended_ ? best.got : element.got;
     element = best;
   }
 
@@ -391,6 +383,7 @@ class Predictor::Row {
                                  other * (static_cast<long double>(way.sine) + way.sine_rest) * d.sign) *
                                 c_.amplitude;
       one.predicted = static_cast<double>(exact);
+      one.rest = static_cast<double>(exact - one.predicted);
       const auto bc = budget(model, turn, d.pair, c, s);
       const auto bs = budget(model, turn, d.pair, s, c);
       const bool is_exact = c_.phase_format || c_.phase_step > 0;
@@ -402,9 +395,6 @@ class Predictor::Row {
         one.allowed = model.storage(std::fabs(one.predicted));
       } else {
         one.allowed = rotated_budget(bc, bs, c, s, own, other, a * phase, arithmetic);
-      }
-      if (of_.is_extended_) {
-        one.got = one.predicted + difference(element.got, one.predicted, exact - one.predicted);
       }
       one.allowed += error[d.own] * std::fabs(c) + error[d.other] * std::fabs(s);
       one.conclusive =

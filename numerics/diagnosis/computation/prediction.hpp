@@ -20,6 +20,7 @@ struct PredictedElement {
   int pair = -1;  ///< -1: none
   double got = 0;
   double predicted = 0;
+  double rest = 0;     ///< what `predicted` leaves out as it is a double
   double allowed = 0;  ///< the budget
   bool conclusive = true;
 

@@ -123,7 +123,7 @@ void propose_no_reduction(const Clues& clues, const FaultKind& kind, Proposals& 
       }
     }
   }
-  if (lost > 4 && largest <= smallest) {
+  if (lost > 4 && largest > 0 && largest <= smallest) {
     propose_edit(clues, kind, fmt::format("phases beyond {:.6g} have no sine and no cosine", largest),
                  listed_bits, out,
                  [&](Computation& computation) { computation.zero_beyond = (largest + smallest) / 2; });
