@@ -263,6 +263,13 @@ class DamageOfTensor {
     // A parameter that is a little off leaves some elements just beyond their budgets.
     constexpr double least_ratio = 4;
     const auto is_overwritten = [](const PredictedElement* one) { return one->ratio() >= least_ratio; };
+    // Zero where little is meant is what flushing leaves.
+    const auto is_lost = [](const PredictedElement* one) {
+      return one->got == 0 && std::fabs(one->predicted) < 0x1p-10;
+    };
+    if (std::ranges::all_of(failing_, is_lost)) {
+      return false;
+    }
     if (failing_.size() > 4 || (rows_.size() == 1 && failing_.size() > 2) ||
         (failing_.size() > 1 && !std::ranges::all_of(failing_, is_overwritten))) {
       return false;

@@ -43,13 +43,33 @@ std::vector<std::string_view> untrue_ids(std::span<const std::string_view> told,
   return untrue;
 }
 
+namespace {
+
+/// Whether an explanation that is told, first or as equally likely, says nothing but what was planted.
+bool tells_the_truth(const Diagnosis& diagnosis, std::span<const PlantedFault> faults) {
+  return !diagnosis.is_explained() ||
+         std::ranges::any_of(diagnosis.explanations, [&](const Explanation& explanation) {
+           std::vector<std::string_view> ids;
+           for (const auto& finding : explanation.findings) {
+             if (finding.kind->id != no_name) {
+               ids.push_back(finding.kind->id);
+             }
+           }
+           return untrue_ids(ids, faults).empty();
+         });
+}
+
+}  // namespace
+
 Naming naming_of(std::span<const Diagnosis> diagnosis, std::span<const PlantedFault> faults) {
   const auto told = told_ids(diagnosis);
   if (told.empty()) {
     return Naming::unexplained;
   }
   if (!untrue_ids(told, faults).empty()) {
-    return Naming::falsely_named;
+    const bool is_among_equals =
+        std::ranges::all_of(diagnosis, [&](const Diagnosis& one) { return tells_the_truth(one, faults); });
+    return is_among_equals ? Naming::in_part : Naming::falsely_named;
   }
   const bool all_told =
       std::ranges::all_of(faults, [&](const PlantedFault& fault) { return is_told(fault, told); });

@@ -14,7 +14,7 @@ enum class Naming {
   named,         ///< every fault is named, every tensor that fails is explained, and nothing else is said
   in_part,       ///< nothing untrue is said, and something of it
   unexplained,   ///< nothing is said
-  falsely_named  ///< something is said that is none of the faults
+  falsely_named  ///< something is said that is none of the faults, and no equally likely explanation is true
 };
 
 /// The ids of what the likeliest explanations say: one explanation of each diagnosis.

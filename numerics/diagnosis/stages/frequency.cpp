@@ -512,6 +512,19 @@ void propose_pairs(const Clues& clues, Proposals& out) {
                  fmt::format("the frequencies of pairs {} and {} are exchanged", a, b), damaged_bits, out,
                  [&](Computation& computation) { std::swap(computation.tones[a], computation.tones[b]); });
   }
+  // A pair that seems to turn the other way may as well turn by more than half a turn a position.
+  const auto is_negative = [](const std::optional<FittedPhasor>& phasor) {
+    return phasor && phasor->frequency < -4 * phasor->uncertainty;
+  };
+  const bool are_few = std::ranges::count_if(seen(clues).phasors, is_negative) <= 2;
+  for (std::size_t i = 0; are_few && i < seen(clues).phasors.size(); ++i) {
+    const auto& phasor = seen(clues).phasors[i];
+    if (is_negative(phasor)) {
+      const double period = phasor->ambiguity.value_or(2 * std::numbers::pi);
+      others.push_back({static_cast<int>(i), phasor->frequency + period, phasor->uncertainty / period,
+                        clues.base.frequency(static_cast<int>(i))});
+    }
+  }
   const auto count = others.size() + still.size();
   if (!others.empty() && count <= 3) {
     std::string sentence;

@@ -26,10 +26,11 @@ std::optional<Planted> sign(Draw& draw, Design& design) {
   design.turning.push_back([one, chosen](std::int64_t, std::size_t pair, Turn turn) {
     return one && pair != chosen ? turn : Turn{turn.cosine, -turn.sine};
   });
-  return Planted{one ? "of pair " + std::to_string(chosen) : "of every sine",
-                 {greatest_position(design)},
-                 one ? std::vector<std::string_view>{"damage/column-sign", "frequency/one-pair"}
-                     : std::vector<std::string_view>{"direction/sign", "position/reversed"}};
+  return Planted{
+      one ? "of pair " + std::to_string(chosen) : "of every sine",
+      {greatest_position(design)},
+      one ? std::vector<std::string_view>{"direction/one-pair", "damage/column-sign", "frequency/one-pair"}
+          : std::vector<std::string_view>{"direction/sign", "position/reversed"}};
 }
 
 std::optional<Planted> direction(Draw&, Design& design) {
@@ -331,7 +332,7 @@ std::span<const Fault> layout_faults() {
             "the row of padding is not zero",
             Shows::values,
             first_position,
-            {"damage/element"},
+            {"mapping/padding", "damage/element"},
             "sinusoidal"},
   };
   return all;

@@ -195,12 +195,12 @@ std::span<const Fault> phase_faults() {
             "sines and cosines are looked up without interpolation",
             Shows::values,
             table_lookup,
-            {"trigonometry/low-accuracy", "phase/format"}},
+            {"trigonometry/lookup", "trigonometry/low-accuracy", "phase/format"}},
       Fault{"trigonometry/no-reduction",
             "large phases are not reduced",
             Shows::values,
             no_reduction,
-            {"trigonometry/range-reduction"}},
+            {"trigonometry/no-reduction", "trigonometry/range-reduction"}},
   };
   return all;
 }
