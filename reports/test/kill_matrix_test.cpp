@@ -80,11 +80,13 @@ TEST(Naming, SaysNothingWithoutAnExplanation) {
   EXPECT_EQ(naming_of(std::vector{diagnosis({&unexplained})}, one), Naming::unexplained);
 }
 
-TEST(Naming, CountsTheLikeliestExplanationOnly) {
+TEST(Naming, CountsTheLikeliestExplanationAndLetsAnEqualBeTrue) {
   auto both = diagnosis({&offset});
   both.explanations.push_back(explanation({&base}));
   EXPECT_EQ(naming_of(std::vector{both}, one), Naming::named);
   std::ranges::reverse(both.explanations);
+  EXPECT_EQ(naming_of(std::vector{both}, one), Naming::in_part) << "what is told as equally likely is true";
+  both.explanations.pop_back();
   EXPECT_EQ(naming_of(std::vector{both}, one), Naming::falsely_named);
 }
 
