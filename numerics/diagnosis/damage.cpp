@@ -84,10 +84,10 @@ struct Failing {
 
 constexpr std::size_t most_kept = 1 << 18;
 
-Failing failing_elements(const Suspect& subject, const Computation& computation) {
+Failing failing_elements(const Suspect& suspect, const Computation& computation) {
   Failing result;
-  const Predictor predictor(subject, computation);
-  for (std::size_t row = 0; row < subject.rows(); ++row) {
+  const Predictor predictor(suspect, computation);
+  for (std::size_t row = 0; row < suspect.rows(); ++row) {
     predictor.visit(row, [&](const PredictedElement& one) {
       ++result.all.elements;
       result.all.conclusive += one.conclusive ? 1 : 0;
@@ -108,22 +108,22 @@ Failing failing_elements(const Suspect& subject, const Computation& computation)
   return result;
 }
 
-std::string role_of(const Suspect& subject, std::size_t tensor) {
-  return subject.vectors() != nullptr ? subject.vectors()->role() : subject.tables()[tensor].role;
+std::string role_of(const Suspect& suspect, std::size_t tensor) {
+  return suspect.vectors() != nullptr ? suspect.vectors()->role() : suspect.tables()[tensor].role;
 }
 
-std::size_t width_of(const Suspect& subject, std::size_t tensor) {
-  return subject.vectors() != nullptr ? subject.vectors()->head_dim() : subject.tables()[tensor].width();
+std::size_t width_of(const Suspect& suspect, std::size_t tensor) {
+  return suspect.vectors() != nullptr ? suspect.vectors()->head_dim() : suspect.tables()[tensor].width();
 }
 
-double number_at(const Suspect& subject, std::size_t tensor, std::size_t row, std::size_t column) {
-  const auto index = row * width_of(subject, tensor) + column;
-  return subject.vectors() != nullptr ? subject.vectors()->rotated.number(index)
-                                      : subject.tables()[tensor].tensor->number(index);
+double number_at(const Suspect& suspect, std::size_t tensor, std::size_t row, std::size_t column) {
+  const auto index = row * width_of(suspect, tensor) + column;
+  return suspect.vectors() != nullptr ? suspect.vectors()->rotated.number(index)
+                                      : suspect.tables()[tensor].tensor->number(index);
 }
 
-std::string position_words(const Suspect& subject, std::size_t row) {
-  return fmt::format("row {} (position {})", row, subject.positions().front()[row]);
+std::string position_words(const Suspect& suspect, std::size_t row) {
+  return fmt::format("row {} (position {})", row, suspect.positions().front()[row]);
 }
 
 /// "3", "3 to 9", "3, 5 and 3 others"
@@ -181,9 +181,9 @@ std::size_t a_few(std::size_t of) {
 
 class DamageOfTensor {
  public:
-  DamageOfTensor(const Suspect& subject, const Predictor& predictor, std::size_t tensor,
+  DamageOfTensor(const Suspect& suspect, const Predictor& predictor, std::size_t tensor,
                  std::vector<const PredictedElement*> failing)
-      : subject_(subject), predictor_(predictor), tensor_(tensor), failing_(std::move(failing)) {
+      : suspect_(suspect), predictor_(predictor), tensor_(tensor), failing_(std::move(failing)) {
     for (const auto* one : failing_) {
       rows_[one->row].push_back(one);
       columns_[one->column].push_back(one);
@@ -197,8 +197,8 @@ class DamageOfTensor {
  private:
   /// In sentences, until it is known which tensors they are told of.
   static std::string_view role() { return any_role; }
-  std::size_t width() const { return width_of(subject_, tensor_); }
-  double at(std::size_t row, std::size_t column) const { return number_at(subject_, tensor_, row, column); }
+  std::size_t width() const { return width_of(suspect_, tensor_); }
+  double at(std::size_t row, std::size_t column) const { return number_at(suspect_, tensor_, row, column); }
 
   void tell(Damage& damage, const FaultKind& kind, std::string sentence, double bits) const {
     damage.findings.push_back({&kind, std::move(sentence)});
@@ -234,15 +234,15 @@ class DamageOfTensor {
       }
       return true;
     });
-    if (whole_rows && (rows.size() <= a_few(subject_.rows()) || is_run(rows))) {
+    if (whole_rows && (rows.size() <= a_few(suspect_.rows()) || is_run(rows))) {
       tell(damage, damage_row_zero,
-           rows.size() == 1 ? fmt::format("{} of {} is zero", position_words(subject_, *rows.begin()), role())
+           rows.size() == 1 ? fmt::format("{} of {} is zero", position_words(suspect_, *rows.begin()), role())
                             : fmt::format("rows {} of {} are zero", some_of(rows), role()),
            is_run(rows) ? damaged_bits : damaged_bits * static_cast<double>(rows.size()));
       return true;
     }
     const bool whole_columns = std::ranges::all_of(columns, [&](std::size_t column) {
-      for (std::size_t r = 0; r < subject_.rows(); ++r) {
+      for (std::size_t r = 0; r < suspect_.rows(); ++r) {
         if (!is_zero(r, column)) {
           return false;
         }
@@ -277,7 +277,7 @@ class DamageOfTensor {
     for (const auto* one : failing_) {
       tell(damage, damage_element,
            fmt::format("column {} of {} of {} is {:.9g}, not {:.9g}", one->column,
-                       position_words(subject_, one->row), role(), one->got, one->predicted),
+                       position_words(suspect_, one->row), role(), one->got, one->predicted),
            element_bits);
     }
     return true;
@@ -285,7 +285,7 @@ class DamageOfTensor {
 
   bool columns(Damage& damage) const {
     const auto failing = keys(columns_);
-    if (failing.size() > a_few(width()) || subject_.rows() < 8) {
+    if (failing.size() > a_few(width()) || suspect_.rows() < 8) {
       return false;
     }
     Damage here;
@@ -323,7 +323,7 @@ class DamageOfTensor {
   std::optional<std::size_t> equal_column(std::size_t column) const {
     for (std::size_t other = 0; other < width(); ++other) {
       bool equal = other != column;
-      for (std::size_t row = 0; equal && row < subject_.rows(); ++row) {
+      for (std::size_t row = 0; equal && row < suspect_.rows(); ++row) {
         equal = at(row, column) == at(row, other);
       }
       if (equal && !columns_.contains(other)) {
@@ -361,14 +361,14 @@ class DamageOfTensor {
 
   bool rows(Damage& damage) const {
     const auto failing = keys(rows_);
-    if (failing.size() > a_few(subject_.rows())) {
+    if (failing.size() > a_few(suspect_.rows())) {
       return false;
     }
     Damage here;
     for (const auto row : failing) {
       if (is_padding(row)) {
         tell(here, *fault_kind_named("mapping/padding"),
-             fmt::format("{} of {}, that of padding, is not zero", position_words(subject_, row), role()),
+             fmt::format("{} of {}, that of padding, is not zero", position_words(suspect_, row), role()),
              damaged_bits);
         continue;
       }
@@ -383,7 +383,7 @@ class DamageOfTensor {
       tell(here, is_exchange ? *fault_kind_named("damage/rows-exchanged") : damage_row_copy,
            is_exchange
                ? fmt::format("rows {} and {} of {} are exchanged", row, *other, role())
-               : fmt::format("{} of {} is a copy of row {}", position_words(subject_, row), role(), *other),
+               : fmt::format("{} of {} is a copy of row {}", position_words(suspect_, row), role(), *other),
            damaged_bits);
     }
     append(std::move(here), damage);
@@ -391,8 +391,8 @@ class DamageOfTensor {
   }
 
   bool is_padding(std::size_t row) const {
-    return subject_.vectors() == nullptr &&
-           subject_.tables()[tensor_].zero_position == subject_.positions().front()[row];
+    return suspect_.vectors() == nullptr &&
+           suspect_.tables()[tensor_].zero_position == suspect_.positions().front()[row];
   }
 
   /// Whether a row has the numbers that are predicted of another.
@@ -411,9 +411,9 @@ class DamageOfTensor {
         return other;
       }
     }
-    for (std::size_t distance = 1; distance < subject_.rows(); ++distance) {
+    for (std::size_t distance = 1; distance < suspect_.rows(); ++distance) {
       for (const auto other : {row - distance, row + distance}) {
-        if (other < subject_.rows() && !failing.contains(other) && equal_rows(row, other)) {
+        if (other < suspect_.rows() && !failing.contains(other) && equal_rows(row, other)) {
           return other;
         }
       }
@@ -435,7 +435,7 @@ class DamageOfTensor {
     to.bits += from.bits;
   }
 
-  const Suspect& subject_;
+  const Suspect& suspect_;
   const Predictor& predictor_;
   std::size_t tensor_;
   std::vector<const PredictedElement*> failing_;
@@ -450,8 +450,8 @@ FaultKinds damage_kinds() {
           &damage_column_zero, &damage_column_copy, &damage_column_sign, &damage_halves};
 }
 
-std::optional<Damage> find_damage(const Suspect& subject, const Computation& computation) {
-  const auto failing = failing_elements(subject, computation);
+std::optional<Damage> find_damage(const Suspect& suspect, const Computation& computation) {
+  const auto failing = failing_elements(suspect, computation);
   if (failing.numbers.size() + failing.no_numbers.size() > most_kept ||
       (failing.numbers.empty() && failing.no_numbers.empty())) {
     return std::nullopt;
@@ -465,16 +465,16 @@ std::optional<Damage> find_damage(const Suspect& subject, const Computation& com
     damage.findings.push_back(
         {&damage_non_finite,
          failing.no_numbers.size() == 1
-             ? fmt::format("column {} of {} of {} is {}", first.column, position_words(subject, first.row),
-                           role_of(subject, first.tensor), first.got)
+             ? fmt::format("column {} of {} of {} is {}", first.column, position_words(suspect, first.row),
+                           role_of(suspect, first.tensor), first.got)
              : fmt::format("{} elements are no numbers, the first {} in column {} of {} of {}",
                            failing.no_numbers.size(), first.got, first.column,
-                           position_words(subject, first.row), role_of(subject, first.tensor))});
+                           position_words(suspect, first.row), role_of(suspect, first.tensor))});
     damage.bits += damaged_bits;
   }
-  const Predictor predictor(subject, computation);
+  const Predictor predictor(suspect, computation);
   std::vector<std::pair<std::string, Finding>> by_role;
-  for (std::size_t tensor = 0; tensor < subject.tensors(); ++tensor) {
+  for (std::size_t tensor = 0; tensor < suspect.tensors(); ++tensor) {
     std::vector<const PredictedElement*> of_tensor;
     for (const auto& one : failing.numbers) {
       if (one.tensor == tensor) {
@@ -483,12 +483,12 @@ std::optional<Damage> find_damage(const Suspect& subject, const Computation& com
     }
     Damage here;
     if (!of_tensor.empty() &&
-        !DamageOfTensor(subject, predictor, tensor, std::move(of_tensor)).explain(here)) {
+        !DamageOfTensor(suspect, predictor, tensor, std::move(of_tensor)).explain(here)) {
       return std::nullopt;
     }
     damage.bits += here.bits;
     for (auto& finding : here.findings) {
-      by_role.emplace_back(role_of(subject, tensor), std::move(finding));
+      by_role.emplace_back(role_of(suspect, tensor), std::move(finding));
     }
   }
   tell_once(by_role, damage.findings);

@@ -15,6 +15,6 @@ struct Damage {
 };
 
 /// Nothing where what fails under the computation is no such thing.
-std::optional<Damage> find_damage(const Suspect& subject, const Computation& computation);
+std::optional<Damage> find_damage(const Suspect& suspect, const Computation& computation);
 
 }  // namespace vernier

@@ -17,16 +17,15 @@
 namespace vernier {
 namespace {
 
-constexpr double least_conclusive_share = 0.2;
 constexpr std::size_t screened_rows = 48;
 /// So long is a single edit with a usual number.
 constexpr double likely_bits = 20;
 /// A computation that fails more than this share of the elements of the screen explains nothing.
 constexpr double most_failing_share = 0.3;
-/// No more computations are tried in pairs once so many were.
-constexpr std::size_t most_searched = 6000;
-/// The same of one beside which damage is looked for.
+/// Damage is looked for beside so many computations, those that fail least.
 constexpr std::size_t most_looked_at_for_damage = 6;
+/// No more computations are tried in pairs once so many were: what a second allows.
+constexpr std::size_t most_searched = 6000;
 /// A frequency belongs to the measured ones if so many pairs agree.
 constexpr double agreeing_share = 0.85;
 
@@ -57,15 +56,15 @@ bool is_told_by_frequencies(const Explanation& explanation) {
 
 class Search {
  public:
-  Search(const Suspect& subject, unsigned threads)
-      : subject_(subject), threads_(threads), rows_(telling_rows(subject, screened_rows)) {}
+  Search(const Suspect& suspect, unsigned threads)
+      : suspect_(suspect), threads_(threads), rows_(telling_rows(suspect, screened_rows)) {}
 
   Diagnosis run() {
-    result_.roles = subject_.roles();
-    const Candidate declared{{}, 0, subject_.declared(), screened(subject_.declared(), most_single())};
-    const auto recovery = recover(subject_, subject_.declared());
-    result_.frequencies = recovered_frequencies(recovery, subject_);
-    const auto whole = Predictor(subject_, subject_.declared()).compare_all(threads_);
+    result_.roles = suspect_.roles();
+    const Candidate declared{{}, 0, suspect_.declared(), screened(suspect_.declared(), most_single())};
+    const auto recovery = recover(suspect_, suspect_.declared());
+    result_.frequencies = recovered_frequencies(recovery, suspect_);
+    const auto whole = Predictor(suspect_, suspect_.declared()).compare_all(threads_);
     if (whole.failing == 0) {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
     }
@@ -105,14 +104,14 @@ class Search {
 
   std::uint64_t elements_of_screen() const {
     std::uint64_t width = 0;
-    for (std::size_t t = 0; t < subject_.tensors(); ++t) {
-      width += subject_.vectors() != nullptr ? subject_.vectors()->head_dim() : subject_.tables()[t].width();
+    for (std::size_t t = 0; t < suspect_.tensors(); ++t) {
+      width += suspect_.vectors() != nullptr ? suspect_.vectors()->head_dim() : suspect_.tables()[t].width();
     }
     return width * rows_.size();
   }
 
   Prediction screened(const Computation& computation, std::uint64_t most_failing) const {
-    return Predictor(subject_, computation).compare(rows_, most_failing);
+    return Predictor(suspect_, computation).compare(rows_, most_failing);
   }
 
   /// The edits of a candidate by the stages after its last one, screened.
@@ -120,7 +119,7 @@ class Search {
                                   bool are_last_resorts) {
     Proposals proposals;
     const bool is_thorough = base.findings.empty() || base.stage <= Stage::direction;
-    const Clues clues{subject_, base.computation, recovery, is_thorough};
+    const Clues clues{suspect_, base.computation, recovery, is_thorough};
     for (const auto& edit : stage_edits()) {
       const bool is_later = base.findings.empty() || edit.kind->stage > base.stage;
       if (is_later && edit.is_last_resort == are_last_resorts) {
@@ -141,19 +140,16 @@ class Search {
     return result;
   }
 
-  /// Whether the candidate predicts every element that proves something, and enough do.
-  bool accept(const Candidate& candidate) {
+  /// Accepts the candidate if it predicts every element that proves something, and enough do.
+  void accept(const Candidate& candidate) {
     if (candidate.screen.failing > 0) {
-      return false;
+      return;
     }
-    const auto whole = Predictor(subject_, candidate.computation).compare_all(threads_);
-    if (whole.failing > 0 || static_cast<double>(whole.conclusive) <=
-                                 least_conclusive_share * static_cast<double>(whole.elements)) {
-      return false;
+    const auto whole = Predictor(suspect_, candidate.computation).compare_all(threads_);
+    if (whole.is_proved()) {
+      accepted_.push_back(
+          {candidate.findings, whole, candidate.bits, consequence_of(suspect_, candidate.computation)});
     }
-    accepted_.push_back(
-        {candidate.findings, whole, candidate.bits, consequence_of(subject_, candidate.computation)});
-    return true;
   }
 
   void accept_all(const std::vector<Candidate>& candidates) {
@@ -172,13 +168,11 @@ class Search {
     std::ranges::stable_sort(nearest, {}, [](const Candidate* one) { return one->failing_share(); });
     nearest.resize(std::min(nearest.size(), most_looked_at_for_damage));
     for (const auto* one : nearest) {
-      if (auto damage = find_damage(subject_, one->computation)) {
+      auto damage = find_damage(suspect_, one->computation);
+      if (damage && damage->rest.is_proved()) {
         Explanation explanation{one->findings, damage->rest, one->bits + damage->bits};
         std::ranges::move(damage->findings, std::back_inserter(explanation.findings));
-        if (static_cast<double>(damage->rest.conclusive) >
-            least_conclusive_share * static_cast<double>(damage->rest.elements)) {
-          accepted_.push_back(std::move(explanation));
-        }
+        accepted_.push_back(std::move(explanation));
       }
     }
   }
@@ -201,7 +195,7 @@ class Search {
       const bool is_remapped = first.stage <= Stage::direction || first.stage == Stage::rotation;
       std::optional<Recovery> own;
       if (is_remapped) {
-        own = recover(subject_, first.computation);
+        own = recover(suspect_, first.computation);
         if (!own->is_coherent() && declared_recovery.is_coherent()) {
           continue;
         }
@@ -225,7 +219,7 @@ class Search {
     }
     const bool is_better = best != nullptr && 2 * best->failing_share() < declared.failing_share();
     const auto& computation = is_better ? best->computation : declared.computation;
-    const auto prediction = is_better ? Predictor(subject_, computation).compare_all(threads_) : whole;
+    const auto prediction = is_better ? Predictor(suspect_, computation).compare_all(threads_) : whole;
     if (is_better && 2 * prediction.failing < whole.failing) {
       result_.partial.push_back({best->findings, prediction, best->bits});
     }
@@ -238,14 +232,14 @@ class Search {
     std::set<std::int64_t> positions;
     std::uint64_t failing = 0;
     std::uint64_t elements = 0;
-    const Predictor predictor(subject_, computation);
+    const Predictor predictor(suspect_, computation);
     for (const auto row : rows_) {
       predictor.visit(row, [&](const PredictedElement& one) {
         ++elements;
         if (one.fails()) {
           ++failing;
           pairs.insert(one.pair);
-          positions.insert(subject_.positions().front()[row]);
+          positions.insert(suspect_.positions().front()[row]);
         }
       });
     }
@@ -268,7 +262,7 @@ class Search {
     }
   }
 
-  const Suspect& subject_;
+  const Suspect& suspect_;
   unsigned threads_;
   std::vector<std::size_t> rows_;
   std::vector<Explanation> accepted_;

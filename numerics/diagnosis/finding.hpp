@@ -24,6 +24,10 @@ struct Prediction {
   std::uint64_t conclusive = 0;     ///< those whose budget proves something
   std::uint64_t failing = 0;        ///< of the conclusive ones; zero of an explanation
   double largest_budget_ratio = 0;  ///< the greatest share of its budget that an element uses
+
+  /// Whether it holds of the tensors: of every element that proves something, and of more than a fifth of
+  /// all.
+  bool is_proved() const { return failing == 0 && 5 * conclusive > elements; }
 };
 
 /// The declared computation, edited so that it predicts the tensors.

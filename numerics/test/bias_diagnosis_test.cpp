@@ -175,7 +175,7 @@ TEST(BiasDiagnosis, SaysWhatAnEditOfTheSpecIs) {
                           [](std::size_t h, std::int64_t, std::int64_t) { return slope(h, 8, 6); }));
   ASSERT_EQ(named(found), "slope/max-bias") << told(found);
   const auto& explanation = found.explanations.front();
-  EXPECT_EQ(explanation.findings.front().edit.dump(), R"([{"op":"replace","path":"/max_bias","value":6}])");
+  EXPECT_EQ(explanation.findings.front().edit.dump(), R"([{"op":"add","path":"/max_bias","value":6}])");
   EXPECT_EQ(sentence_of(explanation), "max_bias is 6, not 8");
   EXPECT_THAT(explanation.consequence, HasSubstr("Head "));
 }

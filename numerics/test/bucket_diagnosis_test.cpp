@@ -177,7 +177,7 @@ TEST(BucketDiagnosis, SaysWhatAnEditOfTheSpecIs) {
   const auto found = diagnosed(made_buckets(t5_decoder, 200, "exact", T5Code{}));
   ASSERT_TRUE(found.is_explained());
   EXPECT_EQ(found.explanations.front().findings.front().edit.dump(),
-            R"([{"op":"replace","path":"/bidirectional","value":true}])");
+            R"([{"op":"add","path":"/bidirectional","value":true}])");
   EXPECT_EQ(sentence_of(found.explanations.front()), "buckets are those of both directions, not of one");
 }
 

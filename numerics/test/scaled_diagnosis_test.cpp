@@ -128,7 +128,7 @@ TEST(ScaledDiagnosis, SaysWhatAnEditOfTheSpecIs) {
   for (const auto& found : diagnosed({code}, declared)) {
     ASSERT_TRUE(found.is_explained());
     EXPECT_EQ(found.explanations.front().findings.front().edit.dump(),
-              R"([{"op":"replace","path":"/scale_base","value":256.0}])");
+              R"([{"op":"add","path":"/scale_base","value":256.0}])");
   }
 }
 

@@ -179,7 +179,7 @@ TEST(ValueDiagnosis, SaysWhatAnEditOfTheSpecIs) {
                                            [](std::int64_t p, std::int64_t c) { return digit(p, 8 - c); }));
   ASSERT_EQ(named(found), "mapping/reading") << told(found);
   EXPECT_EQ(found.explanations.front().findings.front().edit.dump(),
-            R"([{"op":"replace","path":"/bit_order","value":"least_significant_first"}])");
+            R"([{"op":"add","path":"/bit_order","value":"least_significant_first"}])");
   EXPECT_THAT(found.explanations.front().consequence, HasSubstr("where"));
 }
 

@@ -11,8 +11,8 @@ constexpr double whole_turn = 2 * std::numbers::pi;
 
 }  // namespace
 
-PositionDecoder::PositionDecoder(const Suspect& subject, const Computation& computation)
-    : subject_(subject), computation_(computation), view_(subject, computation) {
+PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& computation)
+    : suspect_(suspect), computation_(computation), view_(suspect, computation) {
   std::vector<double> frequencies;
   for (int pair = 0; pair < computation.pairs(); ++pair) {
     frequencies.push_back(computation.frequency(pair));
@@ -27,7 +27,7 @@ PositionDecoder::PositionDecoder(const Suspect& subject, const Computation& comp
   for (const int pair : pairs_) {
     errors_.push_back(model.relative_phase_error(pair) + 0x1p-40);
   }
-  const auto [least, greatest] = std::ranges::minmax(subject.positions().front());
+  const auto [least, greatest] = std::ranges::minmax(suspect.positions().front());
   const auto reach = std::max<std::int64_t>(64, greatest - least);
   least_ = std::min<std::int64_t>(least, 0) - reach;
   greatest_ = greatest + reach;

@@ -15,7 +15,7 @@ class PositionDecoder {
  public:
   /// Positions are looked for from as far before the first one as the last one is after it to as far after
   /// the last. \pre one axis of positions; both outlive this
-  PositionDecoder(const Suspect& subject, const Computation& computation);
+  PositionDecoder(const Suspect& suspect, const Computation& computation);
 
   /// How many positions a row is compared with.
   std::int64_t candidates() const { return greatest_ - least_ + 1; }
@@ -37,7 +37,7 @@ class PositionDecoder {
   /// The most telling first; less than two say nothing.
   std::vector<Seen> seen(std::size_t row) const;
 
-  const Suspect& subject_;
+  const Suspect& suspect_;
   const Computation& computation_;
   PairView view_;
   std::vector<int> pairs_;      ///< complete ones that turn, the fastest first

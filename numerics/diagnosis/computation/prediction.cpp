@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <numbers>
 
@@ -83,10 +82,10 @@ class Predictor::Row {
   }
 
   void visit(const Visit& visit) {
-    if (of_.subject_.vectors() != nullptr) {
-      visit_vectors(*of_.subject_.vectors(), visit);
+    if (of_.suspect_.vectors() != nullptr) {
+      visit_vectors(*of_.suspect_.vectors(), visit);
     } else {
-      for (std::size_t t = 0; t < of_.subject_.tables().size(); ++t) {
+      for (std::size_t t = 0; t < of_.suspect_.tables().size(); ++t) {
         visit_table(t, visit);
       }
     }
@@ -254,7 +253,7 @@ class Predictor::Row {
   }
 
   void visit_table(std::size_t t, const Visit& visit) {
-    const auto& table = of_.subject_.tables()[t];
+    const auto& table = of_.suspect_.tables()[t];
     const auto& model = of_.models_[t];
     const auto& cells = c_.cells[t];
     std::vector<double> got(table.width());
@@ -280,7 +279,7 @@ class Predictor::Row {
                const Suspect::Table& table) const {
     if (table.zero_position && !c_.fills_padding) {
       const auto zero = *table.zero_position;
-      const auto declared = of_.subject_.positions()[static_cast<std::size_t>(axis_of(cell.pair))][row_];
+      const auto declared = of_.suspect_.positions()[static_cast<std::size_t>(axis_of(cell.pair))][row_];
       // Where an edit makes another row that of padding, either may be zero.
       if ((declared == zero && turn.position == zero) ||
           ((declared == zero || turn.position == zero) && element.got == 0)) {
@@ -415,8 +414,8 @@ class Predictor::Row {
   std::vector<bool> is_known_;
 };
 
-Predictor::Predictor(const Suspect& subject, const Computation& computation)
-    : subject_(subject), computation_(computation), is_extended_(false) {
+Predictor::Predictor(const Suspect& suspect, const Computation& computation)
+    : suspect_(suspect), computation_(computation), is_extended_(false) {
   std::vector<double> frequencies;
   for (int pair = 0; pair < computation.pairs(); ++pair) {
     frequencies.push_back(computation.frequency(pair));
@@ -458,7 +457,7 @@ Prediction Predictor::compare_all(unsigned threads) const {
   oneapi::tbb::task_arena arena(static_cast<int>(threads));
   return arena.execute([&] {
     return oneapi::tbb::parallel_reduce(
-        oneapi::tbb::blocked_range<std::size_t>(0, subject_.rows(), 16), Prediction{},
+        oneapi::tbb::blocked_range<std::size_t>(0, suspect_.rows(), 16), Prediction{},
         [&](const oneapi::tbb::blocked_range<std::size_t>& range, Prediction prediction) {
           for (std::size_t row = range.begin(); row < range.end(); ++row) {
             add(row, prediction);
@@ -475,12 +474,12 @@ Prediction Predictor::compare_all(unsigned threads) const {
   });
 }
 
-std::vector<std::size_t> telling_rows(const Suspect& subject, std::size_t most) {
-  auto rows = spread_rows(subject.rows(), most);
-  if (std::ranges::find(rows, subject.rows() - 1) == rows.end()) {
-    rows.push_back(subject.rows() - 1);
+std::vector<std::size_t> telling_rows(const Suspect& suspect, std::size_t most) {
+  auto rows = spread_rows(suspect.rows(), most);
+  if (std::ranges::find(rows, suspect.rows() - 1) == rows.end()) {
+    rows.push_back(suspect.rows() - 1);
   }
-  const auto& positions = subject.positions().front();
+  const auto& positions = suspect.positions().front();
   std::ranges::stable_sort(rows, std::ranges::greater(),
                            [&](std::size_t row) { return std::abs(positions[row]); });
   return rows;

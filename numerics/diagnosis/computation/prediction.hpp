@@ -29,9 +29,9 @@ struct PredictedElement {
   bool fails() const { return conclusive && !(ratio() <= 1); }
 };
 
-/// What a computation says of every element of a subject, and how far it may be off.
+/// What a computation says of every element of a suspect, and how far it may be off.
 ///
-/// Budgets are those that the subject's contracts give to the computation (BudgetModel, rotated_budget()),
+/// Budgets are those that the suspect's contracts give to the computation (BudgetModel, rotated_budget()),
 /// with these differences: a phase rounded to a 16-bit format is that rounding, and nothing more is allowed
 /// to it; a storage format named in Storing takes the place of the tensor's. Values are computed in extended
 /// precision where a contract computes in float64, else in double: their errors are below 2^-10 of any
@@ -39,7 +39,7 @@ struct PredictedElement {
 class Predictor {
  public:
   /// Both outlive this.
-  Predictor(const Suspect& subject, const Computation& computation);
+  Predictor(const Suspect& suspect, const Computation& computation);
 
   using Visit = std::function<void(const PredictedElement&)>;
   /// Calls `visit` with every element of a row, in their order.
@@ -62,13 +62,13 @@ class Predictor {
   /// Of the format in which the first tensor's contract computes.
   double unit_roundoff() const { return traits(models_.front().parameters().compute).unit_roundoff(); }
 
-  const Suspect& subject_;
+  const Suspect& suspect_;
   const Computation& computation_;
   std::vector<BudgetModel> models_;
   bool is_extended_;
 };
 
-/// Some rows of a subject, the most telling first: of large positions, spread over all.
-std::vector<std::size_t> telling_rows(const Suspect& subject, std::size_t most);
+/// Some rows of a suspect, the most telling first: of large positions, spread over all.
+std::vector<std::size_t> telling_rows(const Suspect& suspect, std::size_t most);
 
 }  // namespace vernier

@@ -32,11 +32,11 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-PairView::PairView(const Suspect& subject, const Computation& computation)
-    : subject_(subject), computation_(computation) {
+PairView::PairView(const Suspect& suspect, const Computation& computation)
+    : suspect_(suspect), computation_(computation) {
   const auto pairs = static_cast<std::size_t>(computation.pairs());
   places_.resize(pairs);
-  if (const auto* vectors = subject.vectors()) {
+  if (const auto* vectors = suspect.vectors()) {
     // A pair turns if it has two dimensions, each of which takes the other: y0 = x0 c - x1 s, y1 = x1 c + x0
     // s.
     std::vector<std::vector<RotatedDimension>> by_pair(pairs);
@@ -105,7 +105,7 @@ PairView::PairView(const Suspect& subject, const Computation& computation)
 std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
   const auto& places = *places_[static_cast<std::size_t>(pair)];
   const auto u_of = [](Format format) { return traits(format).unit_roundoff(); };
-  if (const auto* vectors = subject_.vectors()) {
+  if (const auto* vectors = suspect_.vectors()) {
     const auto begin = row * vectors->head_dim();
     const std::complex<double> x(vectors->input.number(begin + places.in_first),
                                  vectors->input.number(begin + places.in_second));
@@ -116,14 +116,15 @@ std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
         !std::isfinite(z.imag())) {
       return std::nullopt;
     }
-    // Two products, a sum and the rounding to storage of each component, and those of sine and cosine.
     const double u = std::max(u_of(vectors->stored()), u_of(computation_.parameters.front().compute));
+    // A component: 4.5u of sine and cosine and 3u of product, sum and storage, times |x0| + |x1|, which is at
+    // most sqrt(2) |x|; sqrt(2) once more for the two of them: 15u.
     return SeenPoint{z, 16 * u * std::abs(z)};
   }
-  const auto& cosines = subject_.tables()[places.first_tensor];
-  const auto& sines = subject_.tables()[places.second_tensor];
+  const auto& cosines = suspect_.tables()[places.first_tensor];
+  const auto& sines = suspect_.tables()[places.second_tensor];
   const auto& zero = cosines.zero_position;
-  if (zero && subject_.positions().front()[row] == *zero) {
+  if (zero && suspect_.positions().front()[row] == *zero) {
     return std::nullopt;
   }
   const std::complex<double> z(
@@ -134,6 +135,8 @@ std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
   }
   const double u =
       std::max({u_of(cosines.stored()), u_of(sines.stored()), u_of(computation_.parameters.front().compute)});
+  // Two ulp next to 1 are 4u, storage u/2; the other component is then small. Where both are alike an ulp is
+  // half as much: less than 6u in all.
   return SeenPoint{z, 6 * u * std::max(1.0, std::abs(z))};
 }
 
@@ -155,12 +158,12 @@ double Recovery::agreement(std::span<const double> frequencies, std::span<const 
   return known == 0 ? 1 : static_cast<double>(agreeing) / static_cast<double>(known);
 }
 
-Recovery recover(const Suspect& subject, const Computation& computation) {
-  const PairView view(subject, computation);
+Recovery recover(const Suspect& suspect, const Computation& computation) {
+  const PairView view(suspect, computation);
   Recovery recovery;
   recovery.phasors.resize(computation.tones.size());
   std::vector<std::vector<std::size_t>> rows_by_axis;
-  for (const auto& positions : subject.positions()) {
+  for (const auto& positions : suspect.positions()) {
     rows_by_axis.push_back(rows_to_measure(positions, most_rows));
   }
   std::vector<double> spreads(computation.tones.size(), -1);
@@ -174,7 +177,7 @@ Recovery recover(const Suspect& subject, const Computation& computation) {
     std::vector<double> moduli;
     for (const auto row : rows_by_axis[axis]) {
       if (const auto seen = view.point(row, pair)) {
-        signal.positions.push_back(subject.positions()[axis][row]);
+        signal.positions.push_back(suspect.positions()[axis][row]);
         signal.points.push_back(seen->z);
         moduli.push_back(std::abs(seen->z));
       }
@@ -192,14 +195,14 @@ Recovery recover(const Suspect& subject, const Computation& computation) {
   return recovery;
 }
 
-std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& subject) {
-  const auto& declared = subject.declared();
+std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& suspect) {
+  const auto& declared = suspect.declared();
   std::vector<RecoveredFrequency> result;
   if (!recovery.is_coherent()) {
     return result;
   }
   for (std::size_t i = 0; i < recovery.phasors.size() && i < declared.tones.size(); ++i) {
-    const auto& positions = subject.positions()[static_cast<std::size_t>(declared.axes[i])];
+    const auto& positions = suspect.positions()[static_cast<std::size_t>(declared.axes[i])];
     const auto [least, greatest] = std::ranges::minmax(positions);
     const auto& phasor = recovery.phasors[i];
     // One that the points leave half-way is none of theirs: positions wrap, or phases lose their meaning.

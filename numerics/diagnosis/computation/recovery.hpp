@@ -19,12 +19,12 @@ struct SeenPoint {
   double tolerance = 0;  ///< absolute, apart from errors of the phase
 };
 
-/// Reads the pairs of a subject as points of the plane, under a mapping: of tables cosine + i sine, of
+/// Reads the pairs of a suspect as points of the plane, under a mapping: of tables cosine + i sine, of
 /// vectors what turns the input into the result, y conj(x) / |x|^2.
 class PairView {
  public:
   /// \param computation of whose mapping pairs are read; both outlive this
-  PairView(const Suspect& subject, const Computation& computation);
+  PairView(const Suspect& suspect, const Computation& computation);
 
   /// Whether both components of the pair can be read.
   bool is_complete(int pair) const { return places_[static_cast<std::size_t>(pair)].has_value(); }
@@ -45,13 +45,13 @@ class PairView {
     std::size_t in_second = 0;
   };
 
-  const Suspect& subject_;
+  const Suspect& suspect_;
   const Computation& computation_;
   std::vector<std::optional<Places>> places_;
   std::vector<double> least_norms_;  ///< of vectors, a pair
 };
 
-/// The phasors that the pairs of a subject are, as measured. Positions along the axis of each pair.
+/// The phasors that the pairs of a suspect are, as measured. Positions along the axis of each pair.
 struct Recovery {
   std::vector<std::optional<FittedPhasor>> phasors;  ///< one a pair
   double modulus_spread = 0;  ///< how far the points are from having one modulus: median, relative
@@ -63,11 +63,11 @@ struct Recovery {
   bool is_coherent() const;
 };
 
-Recovery recover(const Suspect& subject, const Computation& computation);
+Recovery recover(const Suspect& suspect, const Computation& computation);
 
 /// Those of the phasors that last over most of the positions, beside the declared frequencies. None where
-/// points do not keep their modulus, as pairs are others than declared. \param recovery of the subject as
+/// points do not keep their modulus, as pairs are others than declared. \param recovery of the suspect as
 /// declared
-std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& subject);
+std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& suspect);
 
 }  // namespace vernier

@@ -4,8 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "numerics/diagnosis/spec_patch.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
@@ -157,25 +156,13 @@ std::string Suspect::roles() const {
   return vectors_ != nullptr ? vectors_->role() : joined(tables_, &Table::role);
 }
 
-std::unique_ptr<Encoding> Suspect::patched(const OrderedJson& patch) const {
-  try {
-    const auto text = encoding_->spec().patch(patch).dump();
-    const auto spec = parse_json(text, "spec");
-    return parse_spec(ObjectReader(spec, "spec", ""));
-  } catch (const InputError&) {
-    return nullptr;
-  } catch (const nlohmann::json::exception&) {
-    return nullptr;  // a key that the spec does not have
-  }
-}
-
 std::optional<Computation> Suspect::declared_by(const OrderedJson& patch) const {
-  const auto encoding = patched(patch);
+  const auto encoding = patched(*encoding_, patch);
   return encoding == nullptr ? std::nullopt : computation_of(*encoding);
 }
 
 std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& patch) const {
-  const auto encoding = patched(patch);
+  const auto encoding = patched(*encoding_, patch);
   if (encoding == nullptr) {
     return std::nullopt;
   }

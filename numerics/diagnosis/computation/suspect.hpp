@@ -56,8 +56,6 @@ class Suspect {
   /// What of a computation is wanted.
   enum class Part { all, frequencies };
 
-  /// Null where the patched spec is none.
-  std::unique_ptr<Encoding> patched(const OrderedJson& patch) const;
   std::optional<Computation> computation_of(const Encoding& encoding) const;
   std::optional<Computation> rotation_of(const std::vector<TensorDefinition>& definitions, Part part) const;
   std::optional<Computation> tables_of(const std::vector<TensorDefinition>& definitions, Part part) const;

@@ -83,13 +83,6 @@ struct SearchResult {
   std::size_t searched = 0;
 };
 
-/// Whether a prediction holds of the tensor: every conclusive element, and enough of them.
-inline bool is_proved(const Prediction& prediction) {
-  constexpr double least_conclusive_share = 0.2;
-  return prediction.failing == 0 && static_cast<double>(prediction.conclusive) >
-                                        least_conclusive_share * static_cast<double>(prediction.elements);
-}
-
 /// An explanation that takes as much to describe as the elements that it explains is none.
 inline double most_bits_for(std::uint64_t failing) {
   constexpr double most_bits = 60;
@@ -183,7 +176,7 @@ class EditSearch {
     }
     ++predictions_;
     const auto prediction = checks_.predict(model);
-    if (!is_proved(prediction)) {
+    if (!prediction.is_proved()) {
       return;
     }
     result_.explanations.push_back({findings_of(candidate), prediction, candidate.bits});

@@ -49,8 +49,8 @@ constexpr FaultKind amplitude_factor{
 std::optional<double> measured_factor(const Clues& clues) {
   double products = 0;
   double squares = 0;
-  const Predictor predictor(clues.subject, clues.base);
-  for (const auto row : telling_rows(clues.subject, 256)) {
+  const Predictor predictor(clues.suspect, clues.base);
+  for (const auto row : telling_rows(clues.suspect, 256)) {
     predictor.visit(row, [&](const PredictedElement& element) {
       if (element.pair >= 0 && std::isfinite(element.got) && std::isfinite(element.predicted)) {
         products += element.got * element.predicted;
@@ -79,14 +79,14 @@ std::optional<double> recovered_amplitude(const Recovery& recovery) {
 
 /// The patch of the spec that gives this amplitude, where it has a key for it.
 OrderedJson amplitude_patch(const Clues& clues, double value) {
-  const auto spec = clues.subject.encoding().spec();
+  const auto spec = clues.suspect.encoding().spec();
   if (spec.contains("scale") && spec.at("scale").is_number()) {
-    return replacing("/scale", value * spec.at("scale").get<double>() / clues.base.amplitude);
+    return replacement("scale", value * spec.at("scale").get<double>() / clues.base.amplitude);
   }
   if (spec.contains("rope_scaling") && spec.at("rope_scaling").is_object()) {
     const auto type = spec.at("rope_scaling").value("rope_type", std::string());
     if (type == "yarn" || type == "longrope") {
-      return replacing("/rope_scaling/attention_factor", value);
+      return replacement("rope_scaling/attention_factor", value);
     }
   }
   return nullptr;
@@ -121,7 +121,7 @@ void propose_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
 
 void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double declared = clues.base.amplitude;
-  const auto spec = clues.subject.encoding().spec();
+  const auto spec = clues.suspect.encoding().spec();
   const auto propose = [&](double value, std::string_view words, double bits) {
     propose_amplitude(clues, kind, fmt::format("the amplitude is {}, not {:.7g}", words, declared), bits,
                       value, out);
@@ -173,7 +173,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
     }
     if (clues.is_thorough && std::fabs(*estimate / declared - 1) > tolerance / 4) {
       const double best =
-          polished(clues.subject, clues.base, *estimate, 1e-6 * *estimate,
+          polished(clues.suspect, clues.base, *estimate, 1e-6 * *estimate,
                    [](Computation& computation, double value) { computation.amplitude = value; });
       propose(best, fmt::format("{:.8g}", best), real_bits);
     }

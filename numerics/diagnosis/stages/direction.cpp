@@ -61,8 +61,8 @@ constexpr FaultKind direction_input_format{
     .advice = "Look for a cast of the vectors before the rotation."};
 
 void propose_sign(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto spec = clues.subject.encoding().spec();
-  if (clues.subject.vectors() != nullptr) {
+  const auto spec = clues.suspect.encoding().spec();
+  if (clues.suspect.vectors() != nullptr) {
     if (clues.base.rotated.empty()) {
       return;
     }
@@ -79,7 +79,7 @@ void propose_sign(const Clues& clues, const FaultKind& kind, Proposals& out) {
           }
         },
         spec.contains("direction")
-            ? replacing("/direction", is_counterclockwise ? "clockwise" : "counterclockwise")
+            ? replacement("direction", is_counterclockwise ? "clockwise" : "counterclockwise")
             : OrderedJson(nullptr));
     return;
   }

@@ -113,11 +113,11 @@ constexpr FaultKind mapping_padding{
     .advice = "Zero the row of padding_idx after the table is filled, or declare no padding_idx."};
 
 bool has_key(const Clues& clues, const char* key) {
-  return clues.subject.encoding().spec().contains(key);
+  return clues.suspect.encoding().spec().contains(key);
 }
 
 void propose_components(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.subject.vectors() != nullptr) {
+  if (clues.suspect.vectors() != nullptr) {
     if (!clues.base.rotated.empty()) {
       // sin f and cos f in each other's place are a turn by a right angle less the phase.
       propose_edit(clues, kind, "sine and cosine are exchanged", flag_bits, out,
@@ -130,10 +130,10 @@ void propose_components(const Clues& clues, const FaultKind& kind, Proposals& ou
     }
     return;
   }
-  const auto spec = clues.subject.encoding().spec();
+  const auto spec = clues.suspect.encoding().spec();
   OrderedJson patch = nullptr;
   if (spec.contains("order")) {
-    patch = replacing("/order", spec.at("order") == "sin_cos" ? "cos_sin" : "sin_cos");
+    patch = replacement("order", spec.at("order") == "sin_cos" ? "cos_sin" : "sin_cos");
   }
   propose_edit(
       clues, kind, "sine and cosine are exchanged", flag_bits, out,
@@ -159,12 +159,12 @@ void propose_table_layout(const Clues& clues, const FaultKind& kind, Proposals& 
     return;
   }
   const bool interleaved = base.cells.front()[0].pair == base.cells.front()[1].pair;
-  const auto spec = clues.subject.encoding().spec();
+  const auto spec = clues.suspect.encoding().spec();
   OrderedJson patch = nullptr;
   if (spec.contains("layout")) {
-    patch = replacing("/layout", !interleaved                        ? "interleaved"
-                                 : spec.at("scheme") == "sinusoidal" ? "halves"
-                                                                     : "half");
+    patch = replacement("layout", !interleaved                        ? "interleaved"
+                                  : spec.at("scheme") == "sinusoidal" ? "halves"
+                                                                      : "half");
   }
   propose_edit(
       clues, kind,
@@ -278,7 +278,7 @@ void propose_layout(const Clues& clues, const FaultKind& kind, Proposals& out) {
   if (const auto own = pairing_of(clues.base)) {
     const auto another = other(*own);
     const auto patch = has_key(clues, "layout")
-                           ? replacing("/layout", another == Pairing::half ? "half" : "interleaved")
+                           ? replacement("layout", another == Pairing::half ? "half" : "interleaved")
                            : OrderedJson(nullptr);
     propose_pairings(clues, kind, fmt::format("pairs are {}, not {}", words(another), words(*own)), flag_bits,
                      {another, another, another}, out, patch);
@@ -314,11 +314,11 @@ void propose_results(const Clues& clues, const FaultKind& kind, Proposals& out) 
 }
 
 /// How many leading dimensions are not the input, at rows where something turns.
-std::size_t moving_dimensions(const Suspect& subject) {
-  const auto& vectors = *subject.vectors();
+std::size_t moving_dimensions(const Suspect& suspect) {
+  const auto& vectors = *suspect.vectors();
   const auto width = vectors.head_dim();
   std::size_t moving = 0;
-  for (const auto row : telling_rows(subject, 32)) {
+  for (const auto row : telling_rows(suspect, 32)) {
     for (std::size_t d = width; d > moving; --d) {
       if (vectors.input.number(row * width + d - 1) != vectors.rotated.number(row * width + d - 1)) {
         moving = d;
@@ -329,19 +329,19 @@ std::size_t moving_dimensions(const Suspect& subject) {
 }
 
 void propose_part(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.subject.vectors() == nullptr || !has_key(clues, "partial_rotary_factor")) {
+  if (clues.suspect.vectors() == nullptr || !has_key(clues, "partial_rotary_factor")) {
     return;
   }
-  const auto width = clues.subject.vectors()->head_dim();
+  const auto width = clues.suspect.vectors()->head_dim();
   const auto declared = clues.base.rotated.size();
-  for (const auto part : std::set{width, width / 2, width / 4, declared / 2, moving_dimensions(clues.subject),
+  for (const auto part : std::set{width, width / 2, width / 4, declared / 2, moving_dimensions(clues.suspect),
                                   declared * declared / width}) {
     if (part < 2 || part == declared || part % 2 != 0 || part > width) {
       continue;
     }
     const double factor = static_cast<double>(part) / static_cast<double>(width);
-    const auto patch = replacing("/partial_rotary_factor", factor);
-    if (auto other = clues.subject.declared_by(patch)) {
+    const auto patch = replacement("partial_rotary_factor", factor);
+    if (auto other = clues.suspect.declared_by(patch)) {
       out.push_back({{&kind, fmt::format("{} of {} dimensions rotate, not {}", part, width, declared), patch},
                      variant_bits,
                      *std::move(other)});
@@ -350,7 +350,7 @@ void propose_part(const Clues& clues, const FaultKind& kind, Proposals& out) {
 }
 
 void propose_last_dimensions(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto* vectors = clues.subject.vectors();
+  const auto* vectors = clues.suspect.vectors();
   if (vectors == nullptr || clues.base.rotated.size() >= vectors->head_dim()) {
     return;
   }
@@ -368,7 +368,7 @@ void propose_last_dimensions(const Clues& clues, const FaultKind& kind, Proposal
 
 /// What dimensions that do not rotate are multiplied by, as a short decimal.
 std::optional<double> passed_factor(const Clues& clues) {
-  const auto& vectors = *clues.subject.vectors();
+  const auto& vectors = *clues.suspect.vectors();
   const auto width = vectors.head_dim();
   std::vector<bool> is_rotated(width);
   for (const auto& d : clues.base.rotated) {
@@ -376,7 +376,7 @@ std::optional<double> passed_factor(const Clues& clues) {
   }
   double products = 0;
   double squares = 0;
-  for (const auto row : telling_rows(clues.subject, 64)) {
+  for (const auto row : telling_rows(clues.suspect, 64)) {
     for (std::size_t d = 0; d < width; ++d) {
       if (!is_rotated[d]) {
         const double in = vectors.input.number(row * width + d);
@@ -393,7 +393,7 @@ std::optional<double> passed_factor(const Clues& clues) {
 }
 
 void propose_pass_through(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto* vectors = clues.subject.vectors();
+  const auto* vectors = clues.suspect.vectors();
   if (vectors != nullptr && clues.base.rotated.size() < vectors->head_dim()) {
     propose_edit(clues, kind, "the dimensions that should pass through are zero", flag_bits, out,
                  [](Computation& computation) { computation.passed = Computation::Passed::zeroed; });
@@ -413,7 +413,7 @@ void propose_pass_through(const Clues& clues, const FaultKind& kind, Proposals& 
 }
 
 void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const int count = static_cast<int>(clues.subject.positions().size());
+  const int count = static_cast<int>(clues.suspect.positions().size());
   for (int a = 0; count > 1 && a < count; ++a) {
     propose_edit(clues, kind, fmt::format("every pair turns by the positions along axis {}", a), variant_bits,
                  out, [&](Computation& computation) { std::ranges::fill(computation.axes, a); });
@@ -439,7 +439,7 @@ void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
 
 void propose_padding(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto has_padding = [](const Suspect::Table& table) { return table.zero_position.has_value(); };
-  if (std::ranges::any_of(clues.subject.tables(), has_padding)) {
+  if (std::ranges::any_of(clues.suspect.tables(), has_padding)) {
     propose_edit(clues, kind, "the row of the padding position is not zero: it holds its position", flag_bits,
                  out, [](Computation& computation) { computation.fills_padding = true; });
   }

@@ -77,7 +77,7 @@ void propose_shift(const Clues& clues, const FaultKind& kind, Proposals& out) {
       std::fabs(best->phase) < 4 * best->phase_uncertainty + 0x1p-20) {
     return;
   }
-  const double by = polished(clues.subject, clues.base, best->phase, 1e-6,
+  const double by = polished(clues.suspect, clues.base, best->phase, 1e-6,
                              [](Computation& computation, double shift) { computation.phase_shift = shift; });
   if (const auto decimal = shortest_decimal(by, 1e-7 / std::fabs(by))) {
     propose_edit(clues, kind, fmt::format("every phase is shifted by {} radians", number_words(*decimal)),

@@ -116,11 +116,11 @@ void propose_map(const Clues& clues, const FaultKind& kind, std::string sentence
 
 void propose_offset_by(const Clues& clues, const FaultKind& kind, std::int64_t by, double bits,
                        Proposals& out) {
-  const auto spec = clues.subject.encoding().spec();
+  const auto spec = clues.suspect.encoding().spec();
   const auto shift = static_cast<double>(by);
   OrderedJson patch = nullptr;
   if (spec.contains("first_position") && spec.at("first_position").is_number()) {
-    patch = replacing("/first_position", spec.at("first_position").get<std::int64_t>() + by);
+    patch = replacement("first_position", spec.at("first_position").get<std::int64_t>() + by);
   }
   propose_map(
       clues, kind, fmt::format("positions are {} by {}", by > 0 ? "larger" : "smaller", std::abs(by)), bits,
@@ -172,9 +172,9 @@ class Likely {
 };
 
 std::vector<Held> held_positions(const Clues& clues) {
-  const PositionDecoder decoder(clues.subject, clues.base);
-  const auto& positions = clues.subject.positions().front();
-  auto chosen = spread_rows(clues.subject.rows(), most_rows);
+  const PositionDecoder decoder(clues.suspect, clues.base);
+  const auto& positions = clues.suspect.positions().front();
+  auto chosen = spread_rows(clues.suspect.rows(), most_rows);
   std::ranges::stable_sort(chosen, {}, [&](std::size_t row) { return positions[row]; });
   const auto candidates = static_cast<double>(decoder.candidates());
   double comparisons = 0;
@@ -295,7 +295,7 @@ void propose_stairs(const Clues& clues, const std::vector<Held>& held, Proposals
 }
 
 void propose_held(const Clues& clues, const FaultKind&, Proposals& out) {
-  if (clues.subject.positions().size() > 1 || clues.subject.rows() < 2) {
+  if (clues.suspect.positions().size() > 1 || clues.suspect.rows() < 2) {
     return;
   }
   const auto held = held_positions(clues);
@@ -330,7 +330,7 @@ void propose_held(const Clues& clues, const FaultKind&, Proposals& out) {
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_offset_by(clues, kind, 1, variant_bits, out);
   propose_offset_by(clues, kind, -1, variant_bits, out);
-  const auto [least, greatest] = std::ranges::minmax(clues.subject.positions().front());
+  const auto [least, greatest] = std::ranges::minmax(clues.suspect.positions().front());
   propose_map(clues, position_reversed,
               fmt::format("positions are counted down: p stands for {} - p", least + greatest), listed_bits,
               out, [sum = static_cast<double>(least + greatest)](double p) { return sum - p; });
@@ -344,17 +344,15 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
 }
 
-/// Proposed with the offsets: the positions that rows hold tell which of them it is.
-void propose_with_offset(const Clues&, const FaultKind&, Proposals&) {}
-
 }  // namespace
 
 StageEdits position_edits() {
-  return {{&position_offset, propose_offset},        {&position_wrapped, propose_with_offset},
-          {&position_clamped, propose_with_offset},  {&position_jump, propose_with_offset},
-          {&position_block, propose_with_offset},    {&position_staircase, propose_with_offset},
-          {&position_reversed, propose_with_offset}, {&position_magnitude, propose_with_offset},
-          {&position_rows, propose_with_offset},     {&position_format, propose_format}};
+  return {{&position_offset,
+           propose_offset,
+           false,
+           {&position_wrapped, &position_clamped, &position_jump, &position_block, &position_staircase,
+            &position_reversed, &position_magnitude, &position_rows}},
+          {&position_format, propose_format}};
 }
 
 }  // namespace vernier

@@ -34,14 +34,14 @@ void propose_frequencies(const Clues& clues, const FaultKind& kind, std::string 
                          const OrderedJson& patch, Proposals& out, bool amplitude_too) {
   // Where frequencies are measured, those that are far off are not worth the work.
   if (clues.recovery.is_coherent()) {
-    const auto frequencies = clues.subject.frequencies_by(patch);
+    const auto frequencies = clues.suspect.frequencies_by(patch);
     if (!frequencies || frequencies->size() != clues.base.tones.size() ||
         clues.recovery.agreement(*frequencies, clues.base.parameters.front().frequency_error) <
             least_agreement) {
       return;
     }
   }
-  const auto other = clues.subject.declared_by(patch);
+  const auto other = clues.suspect.declared_by(patch);
   if (!other || other->tones.size() != clues.base.tones.size()) {
     return;
   }
@@ -58,9 +58,9 @@ void propose_frequencies(const Clues& clues, const FaultKind& kind, std::string 
       patch);
 }
 
-OrderedJson replacing(const std::string& path, OrderedJson value) {
-  // "add" replaces a member that is there, and adds one that is not.
-  return OrderedJson::array({{{"op", "add"}, {"path", path}, {"value", std::move(value)}}});
+OrderedJson json_number(double value) {
+  return value == std::rint(value) && std::fabs(value) < 1e15 ? OrderedJson(static_cast<std::int64_t>(value))
+                                                              : OrderedJson(value);
 }
 
 const StageEdits& stage_edits() {
@@ -71,9 +71,8 @@ const StageEdits& stage_edits() {
 FaultKinds computation_kinds() {
   FaultKinds kinds;
   for (const auto& edit : stage_edits()) {
-    if (kinds.empty() || kinds.back() != edit.kind) {
-      kinds.push_back(edit.kind);
-    }
+    kinds.push_back(edit.kind);
+    kinds.insert(kinds.end(), edit.others.begin(), edit.others.end());
   }
   return kinds;
 }

@@ -9,13 +9,14 @@
 #include "numerics/diagnosis/computation/suspect.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/finding.hpp"
+#include "numerics/diagnosis/spec_patch.hpp"
 #include "reference/registry.hpp"
 
 namespace vernier {
 
 /// What edits are proposed from.
 struct Clues {
-  const Suspect& subject;
+  const Suspect& suspect;
   const Computation& base;   ///< the computation to edit: the declared one, or one edited already
   const Recovery& recovery;  ///< of what the tensors show under the mapping of the base
   /// Whether numbers are measured to the last bit, which takes its time: not where many bases are edited.
@@ -37,6 +38,7 @@ struct StageEdit {
   /// Its computation allows more than the declared one, so that it may predict what it does not explain: it
   /// is tried where nothing else predicts.
   bool is_last_resort = false;
+  std::vector<const FaultKind*> others = {};  ///< that the same measurement may tell instead
 };
 using StageEdits = std::vector<StageEdit>;
 
@@ -53,8 +55,8 @@ void propose_edit(const Clues& clues, const FaultKind& kind, std::string sentenc
 void propose_frequencies(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
                          const OrderedJson& patch, Proposals& out, bool amplitude_too = false);
 
-/// A patch that replaces a key of the spec by a value; `path` as in RFC 6901: "/rope_scaling/factor".
-OrderedJson replacing(const std::string& path, OrderedJson value);
+/// A whole number as an integer.
+OrderedJson json_number(double value);
 
 /// The edits of every stage, in the order of the stages. A new stage is a file, which defines its function,
 /// and a line here.
@@ -62,8 +64,11 @@ OrderedJson replacing(const std::string& path, OrderedJson value);
 VERNIER_REGISTRY(stage_makers, StageEdits,
     mapping_edits,
     direction_edits,
-    frequency_edits,
-    scaling_edits,
+    frequency_edits,  // frequencies/formula.cpp
+    rounded_frequency_edits,  // frequencies/rounding.cpp
+    pair_frequency_edits,  // frequencies/pairs.cpp
+    scaling_edits,  // frequencies/scaling.cpp
+    scaling_formula_edits,  // frequencies/scaling_formula.cpp
     position_edits,
     phase_edits,
     trigonometry_edits,

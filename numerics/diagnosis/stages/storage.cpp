@@ -48,9 +48,9 @@ constexpr FaultKind storage_clipped{
     .advice = "Look for a clamp, or a format whose range ends there."};
 
 Format widest_stored(const Clues& clues) {
-  auto widest = clues.subject.stored(0);
-  for (std::size_t t = 1; t < clues.subject.tensors(); ++t) {
-    const auto one = clues.subject.stored(t);
+  auto widest = clues.suspect.stored(0);
+  for (std::size_t t = 1; t < clues.suspect.tensors(); ++t) {
+    const auto one = clues.suspect.stored(t);
     widest = traits(one).precision > traits(widest).precision ? one : widest;
   }
   return widest;
@@ -68,8 +68,8 @@ constexpr std::array narrow_formats{Format::bfloat16, Format::binary16, Format::
 
 Seen seen(const Clues& clues) {
   Seen result;
-  const Predictor predictor(clues.subject, clues.base);
-  for (const auto row : telling_rows(clues.subject, 256)) {
+  const Predictor predictor(clues.suspect, clues.base);
+  for (const auto row : telling_rows(clues.suspect, 256)) {
     predictor.visit(row, [&](const PredictedElement& element) {
       if (element.pair < 0 || !std::isfinite(element.got)) {
         return;

@@ -78,7 +78,7 @@ void propose_reduction(const Clues& clues, const FaultKind& kind, Proposals& out
       rounding += parameters.trig_ulps > 0 ? u : 0;
     }
   }
-  if (Predictor(clues.subject, rounded).compare(spread_rows(clues.subject.rows(), 4096), 0).failing == 0) {
+  if (Predictor(clues.suspect, rounded).compare(spread_rows(clues.suspect.rows(), 4096), 0).failing == 0) {
     return;
   }
   for (const auto& [period, words] : constants) {
@@ -103,11 +103,11 @@ void propose_lookup(const Clues& clues, const FaultKind& kind, Proposals& out) {
 /// Beyond which phase both components are zero: midway between the largest that has numbers and the smallest
 /// that has none.
 void propose_no_reduction(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const PairView view(clues.subject, clues.base);
+  const PairView view(clues.suspect, clues.base);
   double largest = 0;
   double smallest = std::numeric_limits<double>::infinity();
   std::size_t lost = 0;
-  for (const auto row : spread_rows(clues.subject.rows(), 4096)) {
+  for (const auto row : spread_rows(clues.suspect.rows(), 4096)) {
     for (int pair = 0; pair < clues.base.pairs(); ++pair) {
       const auto seen = view.is_complete(pair) ? view.point(row, pair) : std::nullopt;
       if (!seen) {
@@ -135,13 +135,13 @@ void propose_no_reduction(const Clues& clues, const FaultKind& kind, Proposals& 
 void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out) {
   constexpr double most = 0x1p-3;
   constexpr std::size_t least_points = 64;
-  const PairView view(clues.subject, clues.base);
+  const PairView view(clues.suspect, clues.base);
   const double amplitude = std::fabs(clues.base.amplitude);
   double radial = 0;
   double excess = 0;
   std::size_t points = 0;
-  const Predictor predictor(clues.subject, clues.base);
-  for (const auto row : spread_rows(clues.subject.rows(), 4096)) {
+  const Predictor predictor(clues.suspect, clues.base);
+  for (const auto row : spread_rows(clues.suspect.rows(), 4096)) {
     for (int pair = 0; pair < clues.base.pairs(); ++pair) {
       if (const auto seen = view.is_complete(pair) ? view.point(row, pair) : std::nullopt) {
         radial = std::max(radial, std::fabs(std::abs(seen->z) / amplitude - 1));
@@ -155,7 +155,7 @@ void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out)
     });
   }
   // Of vectors the excess is that of their components; radial errors are relative to their length.
-  const bool is_of_vectors = clues.subject.vectors() != nullptr;
+  const bool is_of_vectors = clues.suspect.vectors() != nullptr;
   const double level = is_of_vectors ? radial : excess;
   // Less than some steps of what is stored may as well be its rounding.
   double least = 0;

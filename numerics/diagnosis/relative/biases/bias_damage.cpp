@@ -50,7 +50,7 @@ std::optional<Explanation> with_heads(const BiasSubject& subject, const NearestM
     return found == overwritten.end() ? before(head) : found->second;
   };
   const auto judgement = judge(subject, model, true);
-  if (!is_proved(judgement.prediction)) {
+  if (!judgement.prediction.is_proved()) {
     return std::nullopt;
   }
   Explanation result{nearest.findings, judgement.prediction, nearest.bits + bits};

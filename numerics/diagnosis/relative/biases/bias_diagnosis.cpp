@@ -110,7 +110,7 @@ Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> ke
     }
   };
   const auto started = start.findings.empty() ? declared : judge(subject, start.model);
-  if (is_proved(started.prediction)) {
+  if (started.prediction.is_proved()) {
     diagnosis.explanations = {{start.findings, started.prediction, start.bits}};
     return diagnosis;
   }

@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
-#include "numerics/diagnosis/relative/spec_patch.hpp"
+#include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
 #include "numerics/diagnosis/relative/biases/slope_lists.hpp"
-#include "numerics/diagnosis/relative/spec_patch.hpp"
+#include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/spec_patch.hpp"
+#include "numerics/diagnosis/spec_patch.hpp"
 #include "reference/position_range.hpp"
 
 namespace vernier {

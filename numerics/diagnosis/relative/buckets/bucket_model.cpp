@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <tuple>
 
-#include "numerics/diagnosis/relative/spec_patch.hpp"
+#include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
-#include "numerics/diagnosis/relative/spec_patch.hpp"
+#include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 namespace {

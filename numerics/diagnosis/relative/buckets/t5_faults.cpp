@@ -9,7 +9,7 @@
 #include "numerics/diagnosis/relative/buckets/bucket_fit.hpp"
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "numerics/diagnosis/relative/buckets/logarithmic_buckets.hpp"
-#include "numerics/diagnosis/relative/spec_patch.hpp"
+#include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 namespace {

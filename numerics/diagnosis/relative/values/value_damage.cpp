@@ -63,7 +63,7 @@ class DamageSearch {
  private:
   bool add(const ValueModel& model, std::string_view kind, std::string sentence, double bits) {
     const auto prediction = predict(subject_, model);
-    if (!is_proved(prediction)) {
+    if (!prediction.is_proved()) {
       return false;
     }
     found_.push_back({nearest_.findings, prediction, nearest_.bits + bits});

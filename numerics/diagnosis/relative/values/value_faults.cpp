@@ -6,8 +6,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/spec_patch.hpp"
 #include "numerics/diagnosis/relative/values/value_model.hpp"
+#include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 namespace {

@@ -7,8 +7,12 @@
 
 namespace vernier {
 
-/// The JSON patch that gives a key of a spec another value.
-OrderedJson replacement(std::string_view key, OrderedJson value);
+/// \name JSON patches (RFC 6902) of a spec \param path of the key, "rope_scaling/factor"
+/// @{
+/// Gives it a value, whether it had one or not.
+OrderedJson replacement(std::string_view path, OrderedJson value);
+OrderedJson removal(std::string_view path);
+/// @}
 
 /// The encoding of the patched spec; null if that is no spec.
 std::unique_ptr<Encoding> patched(const Encoding& encoding, const OrderedJson& patch);

@@ -1,0 +1,31 @@
+#include "numerics/diagnosis/spec_patch.hpp"
+
+#include <fmt/core.h>
+
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+
+OrderedJson replacement(std::string_view path, OrderedJson value) {
+  // "add" replaces a member that is there, and adds one that is not.
+  return OrderedJson::array(
+      {{{"op", "add"}, {"path", fmt::format("/{}", path)}, {"value", std::move(value)}}});
+}
+
+OrderedJson removal(std::string_view path) {
+  return OrderedJson::array({{{"op", "remove"}, {"path", fmt::format("/{}", path)}}});
+}
+
+std::unique_ptr<Encoding> patched(const Encoding& encoding, const OrderedJson& patch) {
+  try {
+    const auto spec = parse_json(encoding.spec().patch(patch).dump(), "edited spec");
+    return parse_spec(ObjectReader(spec, "edited spec", ""));
+  } catch (const InputError&) {
+    return nullptr;
+  } catch (const OrderedJson::exception&) {
+    return nullptr;  // a key that the spec does not have
+  }
+}
+
+}  // namespace vernier

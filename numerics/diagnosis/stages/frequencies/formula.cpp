@@ -1,0 +1,291 @@
+// Frequencies by the formula with another base, other exponents or a factor.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/computation/polish.hpp"
+#include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
+
+namespace vernier {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array frequency_base_bugs{"huggingface/transformers #46624"sv, "deepspeedai/DeepSpeed #8345"sv,
+                                         "paiml/realizar #78"sv, "google/gemma.cpp #986"sv};
+constexpr std::array frequency_head_bugs{"pie-project/pie #602"sv, "labscommunity/cascadia #69"sv};
+constexpr std::array frequency_exponent_bugs{"SamLynnEvans/Transformer #25"sv, "kohya-ss/sd-scripts #1187"sv,
+                                             "huggingface/diffusers #12791"sv};
+constexpr std::array frequency_factor_bugs{"ollama/ollama #13452"sv, "lablup/mlxcel #1389"sv};
+
+constexpr FaultKind frequency_base{
+    .id = "frequency/base",
+    .stage = Stage::frequency,
+    .title = "another base",
+    .means =
+        "Slow pairs turn at other speeds, so distances look shorter or longer than the model learned: it "
+        "reads worse the longer the text is.",
+    .advice =
+        "Look for where rope_theta (or the base) is read: a default of 10000 takes its place where a "
+        "configuration names the key otherwise.",
+    .similar = frequency_base_bugs};
+constexpr FaultKind frequency_exponent{
+    .id = "frequency/exponent",
+    .stage = Stage::frequency,
+    .title = "other exponents",
+    .means =
+        "Every pair but the first turns at another speed: nearby positions look right, distant ones do "
+        "not.",
+    .advice =
+        "Compare the exponent with 2i/d: what divides it (d, d - 2, d/2 - 1), where i begins, and "
+        "whether a loop that steps by two doubles it again.",
+    .similar = frequency_exponent_bugs};
+constexpr FaultKind frequency_head_dim{
+    .id = "frequency/head-dim",
+    .stage = Stage::frequency,
+    .title = "the exponents divide by the width of the head, not by that of its rotating part",
+    .means = "Every pair but the first turns too fast.",
+    .advice = "Divide by the number of dimensions that rotate.",
+    .similar = frequency_head_bugs};
+constexpr FaultKind frequency_factor{
+    .id = "frequency/factor",
+    .stage = Stage::frequency,
+    .title = "every frequency is multiplied by a factor",
+    .means = "Every distance looks so much longer or shorter to the model.",
+    .advice =
+        "Look for a scale that is applied to positions or to frequencies: a scaling that this layer "
+        "does not have, applied twice, or turns taken for radians.",
+    .similar = frequency_factor_bugs};
+
+/// base^-((i + shift) / divisor) for every pair of the base.
+void set_powers(Computation& computation, long double base, double cosine_shift, double sine_shift,
+                double divisor) {
+  for (std::size_t i = 0; i < computation.tones.size(); ++i) {
+    const auto power = [&](double shift) {
+      return std::exp(-std::log(base) * (static_cast<long double>(i) + shift) / divisor);
+    };
+    computation.tones[i] = {power(cosine_shift), power(sine_shift)};
+  }
+  computation.allow_computed_frequencies();
+}
+
+void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto declared = declared_base(clues);
+  if (!declared || declared->second <= 1) {
+    return;
+  }
+  const auto& [key, value] = *declared;
+  std::set<double> bases{100,    500,    1000,   2000,   5000,   10000,   20000,   50000,   100000,
+                         130000, 150000, 160000, 250000, 500000, 1000000, 5000000, 8000000, 10000000};
+  // Whatever a scaling does, it leaves the fast pairs alone: each tells the base.
+  struct Estimate {
+    double base;
+    double uncertainty;  ///< relative
+  };
+  std::vector<Estimate> estimates;
+  const auto all = measured_pairs(clues);
+  for (const auto& one : all) {
+    const double logarithm = std::log(one.declared);
+    if (std::fabs(logarithm) > 1e-3) {
+      const double power = std::log(value) / -logarithm;
+      estimates.push_back({std::exp(-std::log(one.frequency) * power), one.uncertainty * power});
+    }
+  }
+  // Where the whole base is scaled, as NTK does, the quotient of frequencies tells it.
+  const auto pairs = static_cast<double>(clues.base.tones.size());
+  for (const auto& one : all) {
+    if (one.pair > 0 && is_scaled(clues)) {
+      const double power = pairs / one.pair;
+      estimates.push_back({value * std::pow(one.declared / one.frequency, power), one.uncertainty * power});
+    }
+  }
+  std::ranges::sort(estimates, {}, &Estimate::uncertainty);
+  const auto stride = std::max<std::size_t>(1, estimates.size() / 6);
+  for (std::size_t i = 0; i < estimates.size(); i += stride) {
+    for (const double slack : {1.0, 0.1}) {
+      if (const auto decimal = shortest_decimal(estimates[i].base, slack * estimates[i].uncertainty)) {
+        bases.insert(*decimal);
+      }
+    }
+  }
+  const bool is_other = 2 * std::ranges::count_if(all, &MeasuredPair::agrees) < std::ssize(all);
+  if (clues.is_thorough && !is_scaled(clues) && !estimates.empty() && is_other &&
+      clues.suspect.positions().size() == 1) {
+    // A base that nobody wrote as a short decimal.
+    const double step = -std::log(clues.base.frequency(1 % clues.base.pairs())) / std::log(value);
+    if (step > 0) {
+      const auto set = [step](Computation& computation, double logarithm) {
+        set_powers(computation, std::exp(static_cast<long double>(logarithm)), 0, 0, 1 / step);
+      };
+      const double start = std::log(estimates.front().base);
+      const double best = polished(clues.suspect, clues.base, start, 1e-7, set);
+      propose_edit(
+          clues, kind, fmt::format("the base is {:.10g}, not {}", std::exp(best), number_words(value)),
+          real_bits, out, [&](Computation& computation) { set(computation, best); },
+          replacement(key, std::exp(best)));
+    }
+  }
+  for (const double other : bases) {
+    if (other != value && other > 1) {
+      propose_frequencies(clues, kind,
+                          fmt::format("the base is {}, not {}", number_words(other), number_words(value)),
+                          number_bits(other), replacement(key, json_number(other)), out);
+    }
+  }
+}
+
+void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto declared = declared_base(clues);
+  const auto pairs = static_cast<double>(clues.base.tones.size());
+  if (!declared || is_scaled(clues) || pairs < 2 || clues.suspect.positions().size() > 1) {
+    return;
+  }
+  const double value = declared->second;
+  const double step = -std::log(clues.base.frequency(1)) / std::log(value);
+  const double divisor = std::round(2 / step) / 2;  // the declared one, a multiple of a half
+  const auto spec = clues.suspect.encoding().spec();
+  const auto propose = [&](std::string sentence, double bits, double cosine_shift, double sine_shift,
+                           double other_divisor, const OrderedJson& patch = nullptr) {
+    propose_edit(
+        clues, kind, std::move(sentence), bits, out,
+        [&](Computation& computation) {
+          set_powers(computation, value, cosine_shift, sine_shift, other_divisor);
+        },
+        patch);
+  };
+  const auto divided = [&](double other, double bits) {
+    OrderedJson patch = nullptr;
+    if (spec.contains("frequency") && (other == pairs || other == pairs - 1)) {
+      patch = replacement("frequency", other == pairs ? "paper" : "tensor2tensor");
+    }
+    propose(fmt::format("the exponents are i/{}, not i/{}", number_words(other), number_words(divisor)), bits,
+            0, 0, other, patch);
+  };
+  std::set<double> divisors{pairs, pairs - 1, pairs + 1, 2 * pairs, pairs / 2};
+  double shift = 0;
+  // ln w = -ln b (i + shift) / divisor: two of the pairs that are known best tell both.
+  const auto all = measured_pairs(clues);
+  if (all.size() >= 3) {
+    const auto& first = all.front();
+    const auto& last = all.back();
+    const double slope =
+        (std::log(first.frequency) - std::log(last.frequency)) / (last.pair - first.pair) / std::log(value);
+    const double halves = std::round(2 / slope) / 2;
+    if (halves >= 0.5 && std::fabs(halves * slope - 1) < 1e-3) {
+      divisors.insert(halves);
+      shift = std::round(2 * (-std::log(first.frequency) / std::log(value) * halves - first.pair)) / 2;
+    }
+  }
+  for (const double other : divisors) {
+    if (other != divisor && other > 0) {
+      divided(other, variant_bits);
+      if (shift != 0) {
+        propose(fmt::format("the exponents are (i {} {})/{}, not i/{}", shift < 0 ? '-' : '+',
+                            number_words(std::fabs(shift)), number_words(other), number_words(divisor)),
+                listed_bits, shift, shift, other);
+      }
+    }
+  }
+  for (const double one : {1.0, -1.0, 0.5}) {
+    propose(fmt::format("the exponents are (i {} {})/{}, not i/{}", one < 0 ? '-' : '+',
+                        number_words(std::fabs(one)), number_words(divisor), number_words(divisor)),
+            variant_bits, one, one, divisor);
+  }
+  for (const double one : {0.5, 1.0}) {
+    propose(fmt::format("the cosine's exponents are (i + {})/{}, the sine's i/{}", number_words(one),
+                        number_words(divisor), number_words(divisor)),
+            variant_bits, one, 0, divisor);
+    propose(fmt::format("the sine's exponents are (i + {})/{}, the cosine's i/{}", number_words(one),
+                        number_words(divisor), number_words(divisor)),
+            variant_bits, 0, one, divisor);
+  }
+  // A loop that steps by two and doubles again: frequencies squared, of sine and cosine differently.
+  propose(fmt::format("the sine's exponents are 2i/{}, the cosine's (2i + 1)/{}", number_words(divisor),
+                      number_words(divisor)),
+          variant_bits, 0.5, 0, divisor / 2);
+  propose(fmt::format("the sine's exponents are 2i/{}, the cosine's (2i + 2)/{}", number_words(divisor),
+                      number_words(divisor)),
+          variant_bits, 1, 0, divisor / 2);
+}
+
+void propose_head_dim(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto declared = declared_base(clues);
+  const auto spec = clues.suspect.encoding().spec();
+  if (!declared || is_scaled(clues) || !spec.contains("head_dim")) {
+    return;
+  }
+  const auto head = spec.at("head_dim").get<double>();
+  const auto rotary = 2 * static_cast<double>(clues.base.tones.size());
+  if (rotary < head) {
+    propose_edit(clues, kind,
+                 fmt::format("the exponents divide by head_dim, {}, not by the {} dimensions that rotate",
+                             number_words(head), number_words(rotary)),
+                 flag_bits, out, [&](Computation& computation) {
+                   set_powers(computation, declared->second, 0, 0, head / 2);
+                 });
+  }
+}
+
+void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  struct Candidate {
+    long double value;
+    std::string words;
+    double bits;
+  };
+  constexpr long double pi = std::numbers::pi_v<long double>;
+  std::vector<Candidate> candidates{{2, "2", variant_bits},           {0.5, "1/2", variant_bits},
+                                    {2 * pi, "2 pi", listed_bits},    {1 / (2 * pi), "1/(2 pi)", listed_bits},
+                                    {pi, "pi", listed_bits},          {pi / 180, "pi/180", listed_bits},
+                                    {180 / pi, "180/pi", listed_bits}};
+  const auto multiply = [](Computation& computation, long double by) {
+    for (auto& tone : computation.tones) {
+      tone = {tone.cosine * by, tone.sine * by};
+    }
+    computation.allow_computed_frequencies();
+  };
+  auto all = measured_pairs(clues);
+  if (!all.empty()) {
+    std::ranges::sort(all, {}, &MeasuredPair::uncertainty);
+    const auto& best = all[all.size() / 8];
+    const double ratio = best.frequency / best.declared;
+    if (std::fabs(ratio - 1) > 3 * best.uncertainty) {
+      if (const auto decimal = shortest_decimal(ratio, best.uncertainty)) {
+        candidates.push_back({*decimal, number_words(*decimal), 2 + number_bits(*decimal)});
+      }
+      if (const auto inverse = shortest_decimal(1 / ratio, best.uncertainty)) {
+        candidates.push_back({1 / static_cast<long double>(*inverse), "1/" + number_words(*inverse),
+                              3 + number_bits(*inverse)});
+      }
+      const auto is_by_ratio = [&](const MeasuredPair& one) {
+        return std::fabs(one.frequency / one.declared / ratio - 1) <= 6 * one.uncertainty + 1e-5;
+      };
+      const bool is_common = 4 * std::ranges::count_if(all, is_by_ratio) > 3 * std::ssize(all);
+      if (clues.is_thorough && is_common) {
+        const double factor = polished(clues.suspect, clues.base, ratio, 1e-7 * ratio, multiply);
+        candidates.push_back({factor, fmt::format("{:.10g}", factor), real_bits});
+      }
+    }
+  }
+  for (const auto& [value, words, bits] : candidates) {
+    propose_edit(
+        clues, kind,
+        fmt::format("every frequency is multiplied by {} (or, the same here, every position)", words), bits,
+        out, [&, value = value](Computation& computation) { multiply(computation, value); });
+  }
+}
+
+}  // namespace
+
+StageEdits frequency_edits() {
+  return {{&frequency_base, propose_base},
+          {&frequency_exponent, propose_exponent},
+          {&frequency_head_dim, propose_head_dim},
+          {&frequency_factor, propose_factor}};
+}
+
+}  // namespace vernier
