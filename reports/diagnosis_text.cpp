@@ -41,7 +41,7 @@ std::string as_declared_text(const DeclaredFailures& declared) {
       "; as declared, {} {}{}", declared.failing,
       ratio > 0 ? (is_one ? "is beyond its own" : "are beyond theirs") : (is_one ? "differs" : "differ"),
       !std::isfinite(ratio) ? fmt::format(", {}without bound", is_one ? "" : "some ")
-      : ratio > 1           ? fmt::format(", {}{} times", is_one ? "" : "up to ", significant_text(ratio, 3))
+      : ratio > 1           ? fmt::format(", {}{} times", is_one ? "" : "the worst ", times_text(ratio))
                             : "");
 }
 

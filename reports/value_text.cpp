@@ -146,12 +146,16 @@ std::string percent_text(double share) {
   return significant_text(100 * share, share >= 0.1 ? 3 : 2) + " %";
 }
 
+std::string times_text(double budget_ratio) {
+  return budget_ratio <= 1e6 ? significant_text(budget_ratio, 3) : "over 1e6";
+}
+
 std::string usage_text(double budget_ratio) {
   if (!std::isfinite(budget_ratio)) {
     return "breaks every budget";
   }
   return budget_ratio <= 1 ? fmt::format("uses {} of its budget", percent_text(budget_ratio))
-                           : fmt::format("is off by {} times its budget", significant_text(budget_ratio, 3));
+                           : fmt::format("is off by {} times its budget", times_text(budget_ratio));
 }
 
 std::string one_line(std::string_view text) {

@@ -25,6 +25,9 @@ std::string significant_text(double value, int digits);
 std::string bound_text(double value, int digits);
 /// "47 %", "0.43 %"; a share that is not zero never reads "0 %", nor does one short of all read "100 %".
 std::string percent_text(double share);
+/// How many times a budget is exceeded: "1.41", "58839"; "over 1e6" beyond a million, where the number says
+/// no more.
+std::string times_text(double budget_ratio);
 /// "uses 47 % of its budget", "is off by 1.41 times its budget".
 std::string usage_text(double budget_ratio);
 

@@ -12,6 +12,7 @@
 #include "numerics/diagnosis/finding.hpp"
 #include "numerics/errors/budget.hpp"
 #include "numerics/errors/error_statistics.hpp"
+#include "numerics/identification/error_split.hpp"
 #include "numerics/implementations/position_sample.hpp"
 #include "reference/format.hpp"
 #include "reference/json.hpp"
@@ -82,6 +83,7 @@ struct Check {
   std::optional<double> greatest_budget_ratio = std::nullopt;
   /// A box around all that fails. Nothing where the check cannot tell, or nothing fails.
   std::optional<FailingExtent> failing_extent = std::nullopt;
+  std::optional<ErrorSplit> split = std::nullopt;      ///< which stages the errors of the tensor stem from
   std::optional<AppliedWaiver> waiver = std::nullopt;  ///< of a check that is waived
 };
 

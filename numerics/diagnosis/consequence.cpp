@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -12,22 +13,49 @@ namespace {
 /// A drift of the score smaller than this is not worth a sentence.
 constexpr double least_drift = 0.005;
 
+/// A position, and that whose row it is given.
+struct Coincidence {
+  std::int64_t kept;
+  std::int64_t repeating;
+};
+
+/// The first position that is given the row of an earlier one, where all before it have their own; else any
+/// two that have the same row. The earlier one need not be among the rows: every one before has its own.
+std::optional<Coincidence> first_coincidence(const Suspect& suspect, const Computation& edited) {
+  const auto& positions = suspect.positions().front();
+  std::map<std::int64_t, double> kept;  // the place that a position is given
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    const double place = edited.places->front()[row];
+    kept[positions[row]] = edited.place_format ? round_to(*edited.place_format, place) : place;
+  }
+  std::map<double, std::int64_t> first;  // the first position that is given a place
+  std::optional<Coincidence> any;
+  for (const auto& [position, place] : kept) {
+    const auto [entry, is_new] = first.emplace(place, position);
+    if (!is_new) {
+      any = {entry->second, position};
+      break;
+    }
+  }
+  if (!any) {
+    return std::nullopt;
+  }
+  const auto other = std::ranges::find_if(
+      kept, [](const auto& one) { return one.second != static_cast<double>(one.first); });
+  const auto [position, place] = *other;
+  const bool is_earlier = place == std::rint(place) && place < static_cast<double>(position) &&
+                          place >= static_cast<double>(kept.begin()->first);
+  return is_earlier ? Coincidence{std::llround(place), position} : *any;
+}
+
 std::string equal_rows(const Suspect& suspect, const Computation& edited) {
   if (suspect.positions().size() > 1) {
     return {};
   }
-  std::map<double, std::int64_t> first;  // the position that has a place, by place
-  const auto& positions = suspect.positions().front();
-  for (std::size_t row = 0; row < positions.size(); ++row) {
-    const double place = edited.places->front()[row];
-    const double kept = edited.place_format ? round_to(*edited.place_format, place) : place;
-    const auto [entry, is_new] = first.emplace(kept, positions[row]);
-    if (!is_new && entry->second != positions[row]) {
-      return fmt::format("The rows of positions {} and {} are equal: nothing tells such tokens apart.",
-                         entry->second, positions[row]);
-    }
-  }
-  return {};
+  const auto coincidence = first_coincidence(suspect, edited);
+  return coincidence ? fmt::format("Positions {} and {} have the same row: nothing tells such tokens apart.",
+                                   coincidence->kept, coincidence->repeating)
+                     : std::string();
 }
 
 /// The score of two equal vectors at a distance, as a share of that of the declared computation at distance

@@ -253,43 +253,6 @@ double amplitude_of(const std::vector<std::optional<MeasuredPair>>& measured, do
   return std::fabs(*middle / declared - 1) <= amplitude_tolerance(stored) ? declared : *middle;
 }
 
-/// Scalar product of points seen as vectors.
-double dot(const std::complex<double>& a, const std::complex<double>& b) {
-  return a.real() * b.real() + a.imag() * b.imag();
-}
-
-ErrorShares shares_of(const Attribution& attribution,
-                      const std::vector<std::optional<MeasuredPair>>& measured, const Frequencies& declared,
-                      double declared_amplitude) {
-  ErrorShares sums;
-  double squares = 0;
-  for (std::size_t i = 0; i < measured.size(); ++i) {
-    const int pair = static_cast<int>(i);
-    if (!measured[i] || !attribution.explains(pair)) {
-      continue;
-    }
-    const double frequency = declared.approximate(pair);
-    const auto& best = attribution.best(pair);
-    for (std::size_t r = 0; r < measured[i]->signal.size(); ++r) {
-      const auto position = measured[i]->signal.positions[r];
-      const auto p = static_cast<double>(position);
-      const auto truth = std::polar(declared_amplitude, p * frequency);
-      const auto other = std::polar(attribution.amplitude, p * best.frequency);
-      const auto rounded =
-          std::polar(attribution.amplitude, best.model->intended_phase(position, pair, best.candidate));
-      const auto& point = measured[i]->signal.points[r];
-      const auto total = point - truth;
-      squares += std::norm(total);
-      sums.frequency += dot(other - truth, total);
-      sums.phase += dot(rounded - other, total);
-      sums.trigonometry += dot(point - rounded, total);
-    }
-  }
-  return squares == 0
-             ? ErrorShares{}
-             : ErrorShares{sums.frequency / squares, sums.phase / squares, sums.trigonometry / squares};
-}
-
 std::vector<std::optional<FittedPhasor>> phasors_of(
     const std::vector<std::optional<MeasuredPair>>& measured) {
   std::vector<std::optional<FittedPhasor>> phasors;
@@ -365,9 +328,6 @@ Attribution attribute_phases(std::span<const TableTensor> tables, std::span<cons
     rows[i] = measured[i] ? explained_rows(*measured[i], table.frequencies, bounds) : std::nullopt;
   });
   attribute(table.frequencies, rows, result);
-  if (result.certified()) {
-    result.shares = shares_of(result, measured, table.frequencies, declared_amplitude);
-  }
   return result;
 }
 

@@ -20,15 +20,6 @@ struct Hypothesis {
   double frequency = 0;  ///< that the candidate stands for, in radians a position
 };
 
-/// Where the errors of a table come from: the shares of the three causes in the sum of squared errors,
-/// signed, which add up to one. An error is the sum of what the frequency makes of the truth, of what the
-/// rounding of the phase makes of that, and of the rest: the trigonometry and the rounding to storage.
-struct ErrorShares {
-  double frequency = 0;
-  double phase = 0;
-  double trigonometry = 0;
-};
-
 /// The phases behind the tables of a case, as far as they can be told.
 ///
 /// A hypothesis explains a row if its phase lies within the deviation that the row shows. Most rows tell no
@@ -48,8 +39,7 @@ struct Attribution {
   /// those of other models too, as they may be what single rows were computed by, and so may whatever rounds
   /// the phases of an accepted frequency otherwise. Empty without a model.
   std::vector<std::vector<Hypothesis>> pairs;
-  double amplitude = 1;               ///< the declared one, where the points agree with it; else as measured
-  std::optional<ErrorShares> shares;  ///< with a model alone
+  double amplitude = 1;  ///< the declared one, where the points agree with it; else as measured
 
   bool certified() const { return model != nullptr; }
   bool explains(int pair) const { return certified() && !pairs[static_cast<std::size_t>(pair)].empty(); }
@@ -67,7 +57,7 @@ std::vector<std::optional<FittedPhasor>> fit_phasors(std::span<const TableTensor
 Attribution attribute_phases(std::span<const TableTensor> tables, std::span<const std::int64_t> positions);
 
 /// The same of rows whose deviations from the declared phases are known, for frequencies near the declared
-/// ones. There are no phasors, no shares.
+/// ones. There are no phasors.
 Attribution attribute_phases(const DeviationRows& rows, const Frequencies& declared);
 
 /// How far the phase of a row is at least from every hypothesis of its pair, in radians; nothing if one

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <ranges>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "numerics/identification/attribution.hpp"
+#include "numerics/identification/error_split.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/rope.hpp"
@@ -201,20 +204,54 @@ TEST(Attribution, NamesTheWayPhasesAreComputed) {
         attribute_phases(tables_of(llama2, recipe_named(id), Format::binary32, positions), positions);
     ASSERT_TRUE(found.certified()) << id;
     EXPECT_THAT(std::string(found.model->description()), testing::StartsWith(description)) << id;
-    ASSERT_TRUE(found.shares);
-    EXPECT_NEAR(found.shares->frequency + found.shares->phase + found.shares->trigonometry, 1, 1e-6) << id;
   }
 }
 
-TEST(Attribution, FrequencyAndPhaseShareTheErrorOfAFloat32Table) {
+/// The part of a stage in the errors of a tensor.
+StageError error_of(const ErrorSplit& split, std::string_view stage) {
+  return *std::ranges::find(split.stages, stage, &StageError::stage);
+}
+
+TEST(ErrorSplit, LeavesNothingOver) {
+  const auto positions = scattered_positions(400, 65535);
+  const std::set<std::int64_t> rows(positions.begin(), positions.end());
+  for (const auto* id : {"float32-pow", "float32-iterated", "float64-pow"}) {
+    for (const auto stored : {Format::binary32, Format::binary16}) {
+      const auto tables = tables_of(llama2, recipe_named(id), stored, positions);
+      const auto found = attribute_phases(tables, positions);
+      if (!found.certified()) {
+        EXPECT_EQ(stored, Format::binary16) << id;
+        continue;
+      }
+      const auto known =
+          std::ranges::count_if(std::views::iota(0, 64), [&](int i) { return found.explains(i); });
+      for (const auto& table : tables) {
+        const auto split = split_errors(table, positions, found);
+        EXPECT_EQ(split.elements, rows.size() * static_cast<std::size_t>(known)) << id;
+        double sum = 0;
+        for (const auto& stage : split.stages) {
+          sum += stage.share;
+          EXPECT_LE(split.greatest, (stage.left + stage.greatest) * (1 + 0x1p-40)) << id << stage.stage;
+        }
+        EXPECT_NEAR(sum, 1, 1e-9) << id;
+      }
+    }
+  }
+}
+
+TEST(ErrorSplit, FrequencyAndPhaseShareTheErrorOfAFloat32Table) {
   // 0.50 and 0.50 in an experiment with PyTorch's table of this model to position 131071.
   const auto positions = scattered_positions(700, 131071);
-  const auto found = attribute_phases(
-      tables_of(llama2, recipe_named("float32-pow"), Format::binary32, positions), positions);
-  ASSERT_TRUE(found.shares);
-  EXPECT_NEAR(found.shares->frequency, 0.5, 0.15);
-  EXPECT_NEAR(found.shares->phase, 0.5, 0.15);
-  EXPECT_LT(std::fabs(found.shares->trigonometry), 1e-3);
+  const auto tables = tables_of(llama2, recipe_named("float32-pow"), Format::binary32, positions);
+  const auto found = attribute_phases(tables, positions);
+  ASSERT_TRUE(found.certified());
+  const auto split = split_errors(tables.front(), positions, found);
+  EXPECT_NEAR(error_of(split, "frequency").share, 0.5, 0.15);
+  EXPECT_NEAR(error_of(split, "phase").share, 0.5, 0.15);
+  EXPECT_LT(std::fabs(error_of(split, "trigonometry").share), 1e-3);
+  // Either rounding alone is half an ulp of float32 of a phase of 131071: 2^-7 at most.
+  EXPECT_LT(error_of(split, "frequency").left, 0x1p-7);
+  EXPECT_GT(error_of(split, "storage").left, 0.9 * split.greatest);
 }
 
 TEST(Attribution, AReductionByARoundedTwoPiIsTheTrigonometrysFault) {
@@ -237,8 +274,9 @@ TEST(Attribution, AReductionByARoundedTwoPiIsTheTrigonometrysFault) {
   ASSERT_TRUE(found.certified());
   EXPECT_THAT(std::string(found.model->description()),
               testing::HasSubstr("reduced by one float32 value of 2 pi"));
-  ASSERT_TRUE(found.shares);
-  EXPECT_GT(found.shares->trigonometry, 0.5) << "the reduction is the trigonometry's part, not the phase's";
+  const auto split = split_errors(tables.front(), positions, found);
+  EXPECT_GT(error_of(split, "trigonometry").share, 0.5)
+      << "the reduction is the trigonometry's part, not the phase's";
 }
 
 }  // namespace

@@ -48,14 +48,6 @@ ElementWitness witness_of(const TableTensor& tensor, const TrigonometryError& el
   return result;
 }
 
-/// "shares of the squared error: frequency 50 %, phase 50 %, trigonometry and storage 0 %"
-std::string shares_text(const ErrorShares& shares) {
-  const auto percent = [](double share) { return significant_text(100 * share, 2) + " %"; };
-  return "shares of the squared error against the truth: frequency " + percent(shares.frequency) +
-         ", rounded phase " + percent(shares.phase) + ", trigonometry and storage " +
-         percent(shares.trigonometry);
-}
-
 /// Which phases are known, and how.
 std::string knowledge_text(const TrigonometryReport& report, const Attribution* attribution) {
   std::string text;
@@ -92,9 +84,6 @@ void conclude(Check& check, const TrigonometryReport& report, const Attribution*
     check.status = Status::pass;
     check.reason = fmt::format("all {} elements judged are the sine or cosine of their own phase, {}",
                                report.judged, over);
-  }
-  if (attribution != nullptr && attribution->shares) {
-    check.reason += "; " + shares_text(*attribution->shares);
   }
 }
 
@@ -157,6 +146,9 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
     check.first_failing = witness_of(tensor, *report.first_failing, amplitude);
   }
   conclude(check, report, attribution);
+  if (attribution != nullptr && attribution->certified()) {
+    check.split = split_errors(tensor, positions, *attribution);
+  }
   return check;
 }
 

@@ -44,6 +44,19 @@ DataTable witness_table(const std::string& caption, const ElementWitness& e) {
            {"share of the budget used", number_text(e.budget_ratio, digits)}}};
 }
 
+DataTable split_table(const std::string& id, const ErrorSplit& split) {
+  DataTable table{
+      fmt::format("{}: the stages that errors of at most {} stem from", id,
+                  number_text(split.greatest, digits)),
+      {{"Stage"}, {"Share of the squares", true}, {"At most", true}, {"Left at most, were it exact", true}},
+      {}};
+  for (const auto& [stage, share, greatest, left] : split.stages) {
+    table.rows.push_back({std::string(stage), fmt::format("{} %", std::lround(100 * share)),
+                          number_text(greatest, digits), number_text(left, digits)});
+  }
+  return table;
+}
+
 /// What a waived check tells of its waiver; false of any other check.
 OrderedJson waiver_json(const Check& check) {
   if (!check.waiver) {
@@ -63,6 +76,9 @@ OrderedJson check_json(const Check& check) {
   }
   if (check.worst) {
     evidence += to_html(witness_table(check.id + ": the worst element", *check.worst));
+  }
+  if (check.split) {
+    evidence += to_html(split_table(check.id, *check.split));
   }
   OrderedJson counterexample = OrderedJson::array();
   for (const auto& [name, value] : check.counterexample) {

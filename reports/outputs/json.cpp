@@ -198,6 +198,14 @@ OrderedJson recovered_frequencies_json(const Verdict& verdict) {
   return result;
 }
 
+OrderedJson split_json(const ErrorSplit& split) {
+  auto stages = OrderedJson::array();
+  for (const auto& [stage, share, greatest, left] : split.stages) {
+    stages.push_back({{"stage", stage}, {"share", share}, {"largest", greatest}, {"largest_left", left}});
+  }
+  return {{"elements", split.elements}, {"largest_error", split.greatest}, {"stages", std::move(stages)}};
+}
+
 OrderedJson check_json(const Check& check) {
   OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}, {"reason", check.reason}};
   if (!check.required.empty()) {
@@ -227,6 +235,9 @@ OrderedJson check_json(const Check& check) {
   }
   if (check.failing_extent) {
     result["failing_extent"] = extent_json(*check.failing_extent);
+  }
+  if (check.split) {
+    result["attribution"] = split_json(*check.split);
   }
   if (check.waiver) {
     result["waiver"] = {{"reason", check.waiver->reason},

@@ -146,7 +146,7 @@ TEST(DiagnosisText, EvidenceComparesWithTheDeclaredComputation) {
   EXPECT_EQ(
       evidence_text(verdict, verdict.diagnosis.front()),
       "This predicts all 60 elements that can be judged, of 64, each within 0.35 of its error budget; as "
-      "declared, 40 are beyond theirs, up to 996000 times.");
+      "declared, 40 are beyond theirs, the worst 996000 times.");
   verdict.checks[1].greatest_budget_ratio = std::numeric_limits<double>::infinity();
   EXPECT_THAT(evidence_text(verdict, verdict.diagnosis.front()),
               HasSubstr("40 are beyond theirs, some without bound."));

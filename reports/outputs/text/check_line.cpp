@@ -40,7 +40,7 @@ std::string worst_text(const ElementWitness& e) {
       e.leading_index.empty() ? "" : fmt::format("row {}, ", to_string(RowPlace{e.leading_index, e.row}));
   return fmt::format(
       "worst at {}position {}, column {}: {}, not {}{}", copy, e.position, e.column, got, truth,
-      std::isfinite(e.budget_ratio) ? fmt::format(" ({} budgets)", short_text(e.budget_ratio, 3)) : "");
+      std::isfinite(e.budget_ratio) ? fmt::format(" ({} budgets)", times_text(e.budget_ratio)) : "");
 }
 
 /// "0.5 = 0x1p-1 = 0x3f000000" is 0.5 in a line.

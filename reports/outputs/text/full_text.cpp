@@ -66,6 +66,20 @@ bool same_place(const ElementWitness& a, const ElementWitness& b) {
   return a.row == b.row && a.column == b.column && a.leading_index == b.leading_index;
 }
 
+/// A line for each stage that errors stem from.
+std::string split_text(const ErrorSplit& split) {
+  std::string text =
+      fmt::format("         errors, at most {}, stem from\n", significant_text(split.greatest, error_digits));
+  for (const auto& [stage, share, greatest, left] : split.stages) {
+    if (const auto percent = std::lround(100 * share); percent != 0) {
+      text += fmt::format("           {:12} {:3} % of their squares, at most {}; were it exact, at most {}\n",
+                          stage, percent, significant_text(greatest, error_digits),
+                          significant_text(left, error_digits));
+    }
+  }
+  return text;
+}
+
 std::string check_text(const Check& check) {
   std::string status(to_string(check.status));
   if (check.status == Status::fail) {
@@ -78,7 +92,8 @@ std::string check_text(const Check& check) {
     text +=
         fmt::format("; the worst {} at {}", usage_text(check.worst->budget_ratio), place_text(*check.worst));
   }
-  return text + "\n" + (check.status == Status::fail ? explanation(check) : "");
+  return text + "\n" + (check.status == Status::fail ? explanation(check) : "") +
+         (check.split ? split_text(*check.split) : "");
 }
 
 /// Those that differ from the declared ones first. Empty where all are as declared.
