@@ -21,7 +21,7 @@ constexpr std::array damage_row_bugs{"ml-explore/mlx #3494"sv, "microsoft/onnxru
 constexpr FaultKind damage_non_finite{.id = "damage/non-finite",
                                       .stage = Stage::damage,
                                       .title = "elements are no numbers",
-                                      .means = "One of them makes every score of its token NaN.",
+                                      .means = "Such an element makes every score of its token NaN.",
                                       .advice =
                                           "Look at how these elements are computed: a division by zero, an "
                                           "overflow, or memory that was never written."};

@@ -65,8 +65,8 @@ std::string consequence(const BiasSubject& subject, const BiasJudgement& declare
     return fmt::format("Head {} has the slope {} where {} is meant.", place.head, got, truth);
   }
   const auto own_key = subject.keys.size() - subject.bias.queries() + place.query;
-  return fmt::format("At distance {} head {} adds {} where {} is meant.",
-                     std::abs(subject.keys[own_key] - subject.keys[place.key]), place.head, got, truth);
+  return fmt::format("Head {} adds {} to the score of position {} with key position {}, where {} is meant.",
+                     place.head, got, subject.keys[own_key], subject.keys[place.key], truth);
 }
 
 /// Where the elements are that nothing predicts.

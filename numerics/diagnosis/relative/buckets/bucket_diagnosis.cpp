@@ -104,7 +104,7 @@ std::optional<Explanation> damage_of(const BucketSubject& subject,
 }
 
 std::string range_of(const BucketSubject& subject, const std::vector<ObservedBucket>& failing) {
-  return fmt::format("{} of {} relative positions, from {} to {}", failing.size(), subject.observed.size(),
+  return fmt::format("{} of {} relative positions, between {} and {},", failing.size(), subject.observed.size(),
                      failing.front().relative_position, failing.back().relative_position);
 }
 
