@@ -1,40 +1,54 @@
-# The two commands, and what they share. Everything else is CMake: see CMakePresets.json.
+# Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
+# CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: report test setup build bench asan fuzz format format-check tidy clean
+.PHONY: command report test bench asan fuzz format format-check tidy clean
 
 REPORT_DIR ?= build/report
+INSTALL = @.ci/install-packages
+CONFIGURE = cmake -Wno-dev --log-level=WARNING --preset
+BUILD = cmake --build --preset
 
-report: build
+# build/release/bin/vernier
+command:
+	$(INSTALL) command
+	$(CONFIGURE) command
+	$(BUILD) command
+
+# Of the implementations that it compares, those are judged that are there; `make test` brings the others.
+report:
+	$(INSTALL) command
+	$(CONFIGURE) report
+	$(BUILD) report
 	build/release/bin/vernier report -o $(REPORT_DIR) \
 		--implementations build/release/reports/interop/implementations.json
 
-test: build
+# Where CI is set, warnings are errors and all comparisons are required.
+test:
+	$(INSTALL) command tests comparisons
+	$(CONFIGURE) $(if $(CI),ci,release)
+	$(BUILD) release
 	ctest --preset release
 
-build: setup
-	cmake --preset $(if $(CI),ci,release) -Wno-dev --log-level=WARNING
-	cmake --build --preset release
-
-setup:
-	@.ci/install-packages apt-packages.txt
-
 # The ratios of speed that the manual's page on performance names, and build/bench.json.
-bench: setup
-	cmake --preset bench -Wno-dev --log-level=WARNING
-	cmake --build --preset bench
+bench:
+	$(INSTALL) command benchmarks
+	$(CONFIGURE) bench
+	$(BUILD) bench
 	node reports/bench/ratios.mjs build/release/bin build/bench.json
 
 # Looks for inputs that break the readers of files, FUZZ_SECONDS each: what .ci/fuzz finds, it keeps in build/fuzz.
 FUZZ_SECONDS ?= 60
 
-fuzz: setup
-	cmake --preset fuzz -Wno-dev --log-level=WARNING
-	cmake --build --preset fuzz
+fuzz:
+	$(INSTALL) command fuzzers
+	$(CONFIGURE) fuzz
+	$(BUILD) fuzz
 	.ci/fuzz $(FUZZ_SECONDS)
 
-asan: setup
-	cmake --preset asan -Wno-dev --log-level=WARNING
-	cmake --build --preset asan
+asan:
+	$(INSTALL) command tests comparisons
+	$(CONFIGURE) asan
+	$(BUILD) asan
 	ctest --preset asan
 
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -43,10 +57,12 @@ format:
 	clang-format -i $(SOURCES)
 
 format-check:
+	$(INSTALL) lint
 	clang-format --dry-run --Werror $(SOURCES)
 
-tidy: setup
-	cmake --preset tidy -Wno-dev --log-level=WARNING
+tidy:
+	$(INSTALL) command tests lint
+	$(CONFIGURE) tidy
 	run-clang-tidy -quiet -p build/tidy '^.*/(reference|numerics|props|reports)/.*\.cpp$$'
 
 clean:
