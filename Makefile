@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report test bench asan fuzz format format-check tidy clean
+.PHONY: command report test package install bench asan fuzz format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -28,6 +28,21 @@ test:
 	$(CONFIGURE) $(if $(CI),ci,release)
 	$(BUILD) release
 	ctest --preset release
+
+# build/release/packages: two Debian packages, and archives that work wherever they are unpacked.
+package:
+	$(INSTALL) command packages
+	$(CONFIGURE) command
+	$(BUILD) package
+	cd build/release && cpack
+
+# The command and the libraries below PREFIX.
+PREFIX ?= /usr/local
+install:
+	$(INSTALL) command
+	$(CONFIGURE) command
+	$(BUILD) package
+	cmake --install build/release --prefix $(PREFIX)
 
 # The ratios of speed that the manual's page on performance names, and build/bench.json.
 bench:

@@ -1,21 +1,27 @@
 #include "reports/cli.hpp"
 
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include "reference/input_error.hpp"
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/file.hpp"
+#include "reports/nearest_names.hpp"
+#include "reports/program_manual.hpp"
 #include "reports/value_text.hpp"
 #include "reports/version.hpp"
 
 namespace vernier {
 namespace {
 
+constexpr auto program_description =
+    "Verifies the positional encodings of Transformers against certified truth.";
 constexpr auto exit_codes =
     "Exit codes: 0 conforms, 1 does not conform, 2 usage or bad input, 3 the implementation crashed or timed "
     "out,\n"
@@ -24,7 +30,54 @@ constexpr auto exit_codes =
 struct Declared {
   CLI::App* parser;
   Action action;
+  CommandDescription description;
 };
+
+/// Declares every command with its arguments.
+std::vector<std::unique_ptr<Declared>> declare_all(CLI::App& app) {
+  std::vector<std::unique_ptr<Declared>> all;
+  for (const auto& command : commands()) {
+    const std::string name(command.name);
+    const std::string description(command.description);
+    auto* parser = app.add_subcommand(name, description);
+    parser->footer(exit_codes);
+    auto& declared =
+        *all.emplace_back(std::make_unique<Declared>(parser, nullptr, CommandDescription{name, description}));
+    ArgumentParser arguments(*parser, declared.description);
+    declared.action = command.declare(arguments);
+  }
+  return all;
+}
+
+/// Every word that may stand after a command.
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options()) {
+    for (const auto& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+    for (const auto& name : option->get_snames()) {
+      names.push_back("-" + name);
+    }
+  }
+  return names;
+}
+
+/// What was not expected, and what was most likely meant.
+[[noreturn]] void refuse_superfluous(const CLI::App& app) {
+  const auto given = app.get_subcommands();
+  if (given.empty()) {
+    throw InputError("{} (see vernier --help)",
+                     not_among(app.remaining().front(), names_of(commands(), &Command::name)));
+  }
+  const auto& command = *given.front();
+  const auto word = app.remaining(true).front();
+  throw InputError("{}: {} (see vernier {} --help)", command.get_name(),
+                   word.starts_with('-') && word.size() > 1
+                       ? not_among(word.substr(0, word.find('=')), option_names(command))
+                       : fmt::format("found \"{}\", expected nothing more", one_line(word)),
+                   command.get_name());
+}
 
 /// CLI11 takes the next word for the value of "--json=", which may be a file to be judged.
 void require_values(std::span<const char* const> arguments) {
@@ -39,29 +92,25 @@ void require_values(std::span<const char* const> arguments) {
 }
 
 int parse_and_run(int argument_count, const char* const* arguments, std::ostream& out) {
-  CLI::App app("Verifies the positional encodings of Transformers against certified truth.", "vernier");
-  app.set_version_flag("--version", "vernier " + std::string(version()));
+  CLI::App app(program_description, "vernier");
+  app.set_version_flag("--version", "vernier " + build_description());
   app.footer(exit_codes);
   app.require_subcommand(0, 1);
-  std::vector<Declared> declared;
-  for (const auto& command : commands()) {
-    auto* parser = app.add_subcommand(std::string(command.name), std::string(command.description));
-    parser->footer(exit_codes);
-    ArgumentParser arguments_of_command(*parser);
-    declared.push_back({parser, command.declare(arguments_of_command)});
-  }
+  const auto declared = declare_all(app);
   require_values({arguments, static_cast<std::size_t>(argument_count)});
   try {
     app.parse(argument_count, arguments);
   } catch (const CLI::Success& asked) {
     // --help and --version: CLI11 reports them as exceptions, and knows what to print.
     return app.exit(asked, out, out);
+  } catch (const CLI::ExtrasError&) {
+    refuse_superfluous(app);
   } catch (const CLI::ParseError& error) {
     throw InputError("{} (see vernier --help)", error.what());
   }
-  for (const auto& [parser, action] : declared) {
-    if (parser->parsed()) {
-      return action(out);
+  for (const auto& command : declared) {
+    if (command->parser->parsed()) {
+      return command->action(out);
     }
   }
   throw InputError("found no command, expected one of {} (see vernier --help)",
@@ -69,6 +118,15 @@ int parse_and_run(int argument_count, const char* const* arguments, std::ostream
 }
 
 }  // namespace
+
+ProgramManual program_manual() {
+  CLI::App app(program_description, "vernier");
+  ProgramManual manual{program_description, exit_codes};
+  for (auto& declared : declare_all(app)) {
+    manual.commands.push_back(std::move(declared->description));
+  }
+  return manual;
+}
 
 int run_command_line(int argument_count, const char* const* arguments, std::ostream& out) {
   const int exit_code = parse_and_run(argument_count, arguments, out);

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/core.h>
+
+#include "reference/word_list.hpp"
+#include "reports/value_text.hpp"
+
 namespace vernier {
 namespace {
 
@@ -43,6 +48,19 @@ std::vector<std::string> nearest_names(std::string_view word, std::span<const st
     result.push_back(names[index]);
   }
   return result;
+}
+
+std::string not_among(std::string_view word, std::span<const std::string> names) {
+  constexpr std::size_t most_told = 12;
+  constexpr std::size_t suggestions = 3;
+  const auto found = fmt::format("found \"{}\", expected", one_line(word));
+  if (names.size() > most_told) {
+    return fmt::format("{} one of {} names; the nearest are {}", found, names.size(),
+                       joined(nearest_names(word, names, suggestions), " and "));
+  }
+  return fmt::format("{} {}; did you mean {}?", found,
+                     joined(std::vector(names.begin(), names.end()), " or "),
+                     nearest_names(word, names, 1).front());
 }
 
 }  // namespace vernier

@@ -1,18 +1,22 @@
 #include "reports/commands/argument_parser.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <sstream>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "reports/nearest_names.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -95,12 +99,46 @@ Argument& Argument::only_with(const Argument& other) {
   return *this;
 }
 
+Argument& Argument::named(const std::string& value) {
+  option_->type_name(value);
+  description().value = value;
+  return *this;
+}
+
+Argument& Argument::chosen_from(std::vector<std::string> choices) {
+  option_->check([choices](const std::string& word) {
+    return std::ranges::find(choices, word) != choices.end() ? std::string() : not_among(word, choices);
+  });
+  return usually([choices = std::move(choices)] { return choices; });
+}
+
+Argument& Argument::usually(std::function<std::vector<std::string>()> choices) {
+  description().choices = std::move(choices);
+  return *this;
+}
+
+Argument ArgumentParser::described(CLI::Option& option, const std::string& name,
+                                   const std::string& description) {
+  ArgumentDescription argument;
+  argument.description = description;
+  for (const auto& one : std::views::split(name, ',')) {
+    argument.names.emplace_back(one.begin(), one.end());
+  }
+  argument.value = option.get_type_name();
+  description_->arguments.push_back(std::move(argument));
+  return {option, *description_};
+}
+
 template <class Value>
 Argument ArgumentParser::add(const std::string& name, Value& value, const std::string& description) {
   auto* option = command_->add_option(name, value, description);
   // CLI11's own conversion takes -1 for 2^64 - 1.
   option->check(fault_of<Value>);
-  return Argument(*option);
+  option->type_name(std::is_same_v<Value, std::filesystem::path> ? "FILE"
+                    : std::is_integral_v<Value>                  ? "N"
+                    : std::is_floating_point_v<Value>            ? "NUMBER"
+                                                                 : "WORD");
+  return described(*option, name, description);
 }
 template Argument ArgumentParser::add(const std::string&, std::string&, const std::string&);
 template Argument ArgumentParser::add(const std::string&, std::vector<std::string>&, const std::string&);
@@ -112,7 +150,7 @@ template Argument ArgumentParser::add(const std::string&, std::uint64_t&, const 
 template Argument ArgumentParser::add(const std::string&, double&, const std::string&);
 
 Argument ArgumentParser::add_flag(const std::string& name, bool& value, const std::string& description) {
-  return Argument(*command_->add_flag(name, value, description));
+  return described(*command_->add_flag(name, value, description), name, description);
 }
 
 }  // namespace vernier

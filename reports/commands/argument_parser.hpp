@@ -1,6 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <vector>
+
+#include "reports/program_manual.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;
@@ -15,7 +20,9 @@ namespace vernier {
 /// An argument that a command declared, and what more there is to say of it.
 class Argument {
  public:
-  explicit Argument(CLI::Option& option) : option_(&option) {}
+  /// \param description of the command, whose last argument this is
+  Argument(CLI::Option& option, CommandDescription& description)
+      : option_(&option), description_(&description), index_(description.arguments.size() - 1) {}
 
   Argument& required();
   /// The manual shows the value that stands where none is given.
@@ -30,15 +37,27 @@ class Argument {
   /// Given several times, one value each.
   Argument& one_at_a_time();
   Argument& only_with(const Argument& other);
+  /// \param value what stands for its value in the manual: "FILE", "A:B"
+  Argument& named(const std::string& value);
+  /// It is one of these; who wrote another is told the nearest. \param choices at least one
+  Argument& chosen_from(std::vector<std::string> choices);
+  /// What it usually is, for shells to complete.
+  Argument& usually(std::function<std::vector<std::string>()> choices);
 
  private:
+  ArgumentDescription& description() { return description_->arguments[index_]; }
+
   CLI::Option* option_;
+  CommandDescription* description_;
+  std::size_t index_;
 };
 
 /// The arguments of one command.
 class ArgumentParser {
  public:
-  explicit ArgumentParser(CLI::App& command) : command_(&command) {}
+  /// \param description gets what is declared; both outlive this
+  ArgumentParser(CLI::App& command, CommandDescription& description)
+      : command_(&command), description_(&description) {}
 
   /// \param name "--dtype", "-o,--output", or "CASE" for a positional one \param value what is read goes
   /// there; must live until the command line is read
@@ -48,7 +67,10 @@ class ArgumentParser {
   Argument add_flag(const std::string& name, bool& value, const std::string& description);
 
  private:
+  Argument described(CLI::Option& option, const std::string& name, const std::string& description);
+
   CLI::App* command_;
+  CommandDescription* description_;
 };
 
 }  // namespace vernier

@@ -11,16 +11,9 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t suggestions = 3;
-
 [[noreturn]] void refuse_unknown(const std::string& id) {
-  std::vector<std::string> ids;
-  for (const auto& model : catalogue()) {
-    ids.push_back(model.id);
-  }
-  throw InputError(
-      "--model: found \"{}\", expected an id that `vernier list models` names; the nearest are {}",
-      one_line(id), joined(nearest_names(id, ids, suggestions), " and "));
+  throw InputError("--model: {} (vernier list models)",
+                   not_among(id, names_of(catalogue(), &CatalogueModel::id)));
 }
 
 const LayerSpec& layer_spec_of(const CatalogueModel& model, const std::string& layer) {

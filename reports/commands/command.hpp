@@ -35,7 +35,9 @@ VERNIER_REGISTRY(command_makers, Command,
     sweep_command,
     spec_command,
     list_command,
-    explain_command);
+    explain_command,
+    completion_command,
+    man_command);
 // clang-format on
 
 }  // namespace vernier

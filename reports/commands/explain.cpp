@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "numerics/contracts/contract.hpp"
@@ -7,6 +9,7 @@
 #include "reports/checks/check_meaning.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/contract_text.hpp"
+#include "reports/nearest_names.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -18,6 +21,15 @@ void list(std::ostream& out) {
   for (const auto& meaning : check_meanings()) {
     out << meaning.id << "\n";
   }
+}
+
+std::vector<std::string> explained_ids() {
+  auto ids = names_of(fault_kinds(), [](const FaultKind* kind) { return kind->id; });
+  std::ranges::move(names_of(check_meanings(), &CheckMeaning::id), std::back_inserter(ids));
+  for (const auto& contract : contracts()) {
+    ids.push_back(std::string(contract_prefix) + std::string(contract.id));
+  }
+  return ids;
 }
 
 void explain_finding(const FaultKind& kind, std::ostream& out) {
@@ -39,8 +51,7 @@ int explain(const std::string& id, std::ostream& out) {
   if (id.starts_with(contract_prefix)) {
     const auto* contract = contract_named(std::string_view(id).substr(contract_prefix.size()));
     if (contract == nullptr) {
-      throw InputError("explain: found \"{}\", expected contract/ and one that vernier list contracts names",
-                       one_line(id));
+      throw InputError("explain: {}", not_among(id, explained_ids()));
     }
     out << contract_text(*contract);
     return 0;
@@ -52,9 +63,8 @@ int explain(const std::string& id, std::ostream& out) {
   }
   const auto meaning = check_meaning_of(id);
   if (!meaning) {
-    throw InputError(
-        "explain: found \"{}\", expected a finding that vernier list findings names or one of {}",
-        one_line(id), joined(check_meanings(), &CheckMeaning::id));
+    throw InputError("explain: {} (vernier list checks, findings, contracts)",
+                     not_among(id, explained_ids()));
   }
   out << meaning->id << "\n\n" << meaning->meaning << "\n\nRests on: " << meaning->source << ".\n";
   return 0;
@@ -62,10 +72,12 @@ int explain(const std::string& id, std::ostream& out) {
 
 Action declare_explain(ArgumentParser& command) {
   const auto id = std::make_shared<std::string>();
-  command.add(
-      "ID", *id,
-      "the id of a check, as in a verdict: accuracy/cos; of a finding: frequency/base; or of a contract, "
-      "with what it lets pass: contract/float32; without it, all checks are listed");
+  command
+      .add(
+          "ID", *id,
+          "the id of a check, as in a verdict: accuracy/cos; of a finding: frequency/base; or of a contract, "
+          "with what it lets pass: contract/float32; without it, all checks are listed")
+      .usually(explained_ids);
   return [id](std::ostream& out) { return explain(*id, out); };
 }
 

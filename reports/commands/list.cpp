@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <memory>
+
+#include <fmt/core.h>
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/diagnosis/fault_kind.hpp"
@@ -11,87 +14,119 @@
 #include "reference/word_list.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/nearest_names.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
 
-void list_schemes(std::ostream& out) {
-  for (const auto& scheme : schemes()) {
-    out << scheme.name << ": " << scheme.description << "\n";
-  }
+/// What a list says of one thing, in whole lines.
+using Entries = std::vector<std::string>;
+
+Entries scheme_entries() {
+  return names_of(schemes(),
+                  [](const auto& one) { return fmt::format("{}: {}\n", one.name, one.description); });
 }
 
-void list_contracts(std::ostream& out) {
-  for (const auto& contract : contracts()) {
-    out << contract.id << ": " << contract.meaning << "\n  budget: " << contract.budget << "\n";
-  }
-  out << "vernier explain contract/NAME says what a contract lets pass\n";
+Entries contract_entries() {
+  return names_of(contracts(), [](const Contract& one) {
+    return fmt::format("{}: {}\n  budget: {}\n", one.id, one.meaning, one.budget);
+  });
 }
 
-void list_recipes(std::ostream& out) {
-  for (const auto& recipe : recipes()) {
-    out << recipe.id << " (contract " << recipe.contract << "): " << recipe.description << "\n";
-  }
+Entries recipe_entries() {
+  return names_of(recipes(), [](const Recipe& one) {
+    return fmt::format("{} (contract {}): {}\n", one.id, one.contract, one.description);
+  });
 }
 
-void list_checks(std::ostream& out) {
-  for (const auto& meaning : check_meanings()) {
-    out << meaning.id << "\n";
-  }
+Entries check_entries() {
+  return names_of(check_meanings(), [](const CheckMeaning& one) { return fmt::format("{}\n", one.id); });
 }
 
-void list_findings(std::ostream& out) {
-  for (const auto* kind : fault_kinds()) {
-    out << kind->id << ": " << kind->title << "\n";
-  }
-  out << "vernier explain ID says what a finding means and what to do\n";
+Entries finding_entries() {
+  return names_of(fault_kinds(),
+                  [](const FaultKind* one) { return fmt::format("{}: {}\n", one->id, one->title); });
 }
 
-void list_models(std::ostream& out) {
-  std::size_t verified = 0;
-  for (const auto& model : catalogue()) {
-    verified += model.verified ? 1 : 0;
-    out << model.id << " (" << model.name << (model.verified ? "" : "; not verified") << "):";
-    if (!model.unspecified.empty()) {
-      out << " " << model.unspecified;
-    }
-    const bool alike = model.layer_specs.size() == 1 && model.unspecified.empty();
-    for (const auto& layer_spec : model.layer_specs) {
-      out << (alike ? " " : "\n  " + layer_spec.layers + ": ") << model.encoding(layer_spec)->summary();
-    }
-    out << "\n";
+std::string model_entry(const CatalogueModel& model) {
+  auto text = fmt::format("{} ({}{}):", model.id, model.name, model.verified ? "" : "; not verified");
+  if (!model.unspecified.empty()) {
+    text += " " + model.unspecified;
   }
-  out << catalogue().size() << " models: " << verified << " as their published configuration says, "
-      << catalogue().size() - verified << " not verified in one\n";
+  const bool alike = model.layer_specs.size() == 1 && model.unspecified.empty();
+  for (const auto& layer_spec : model.layer_specs) {
+    text += (alike ? " " : "\n  " + layer_spec.layers + ": ") + model.encoding(layer_spec)->summary();
+  }
+  return text + "\n";
+}
+
+Entries model_entries() {
+  return names_of(catalogue(), model_entry);
+}
+
+std::string number_of_models() {
+  const auto verified = std::ranges::count_if(catalogue(), &CatalogueModel::verified);
+  return fmt::format("{} models: {} as their published configuration says, {} not verified in one\n",
+                     catalogue().size(), verified, std::ssize(catalogue()) - verified);
 }
 
 struct Listing {
   std::string_view name;
-  void (*write)(std::ostream& out);
+  Entries (*entries)();
+  std::string (*last_line)() = [] { return std::string(); };  ///< of the whole list
 };
 
-constexpr std::array listings{Listing{"schemes", list_schemes},   Listing{"contracts", list_contracts},
-                              Listing{"recipes", list_recipes},   Listing{"checks", list_checks},
-                              Listing{"findings", list_findings}, Listing{"models", list_models}};
+constexpr std::array listings{
+    Listing{"schemes", scheme_entries},
+    Listing{"contracts", contract_entries,
+            [] { return std::string("vernier explain contract/NAME says what a contract lets pass\n"); }},
+    Listing{"recipes", recipe_entries},
+    Listing{"checks", check_entries},
+    Listing{"findings", finding_entries,
+            [] { return std::string("vernier explain ID says what a finding means and what to do\n"); }},
+    Listing{"models", model_entries, number_of_models}};
 
-std::string listing_names() {
-  return joined(std::vector(listings.begin(), listings.end()), &Listing::name, " or ");
+std::vector<std::string> listing_names() {
+  return names_of(listings, &Listing::name);
 }
 
-int list(const std::string& name, std::ostream& out) {
-  const auto* found = std::ranges::find(listings, name, &Listing::name);
-  if (found == listings.end()) {
-    throw InputError("list: found \"{}\", expected {}", one_line(name), listing_names());
+std::string in_lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return text;
+}
+
+int list(const std::string& name, const std::string& word, std::ostream& out) {
+  const auto& listing = *std::ranges::find(listings, name, &Listing::name);
+  auto entries = listing.entries();
+  if (word.empty()) {
+    entries.push_back(listing.last_line());
   }
-  found->write(out);
+  std::erase_if(entries, [wanted = in_lower_case(word)](const std::string& entry) {
+    return in_lower_case(entry).find(wanted) == std::string::npos;
+  });
+  if (entries.empty()) {
+    throw InputError("list: found none of the {} with \"{}\" in it, expected one (vernier list {})", name,
+                     one_line(word), name);
+  }
+  for (const auto& entry : entries) {
+    out << entry;
+  }
   return 0;
 }
 
 Action declare_list(ArgumentParser& command) {
-  const auto name = std::make_shared<std::string>();
-  command.add("WHAT", *name, listing_names()).required();
-  return [name](std::ostream& out) { return list(*name, out); };
+  struct Arguments {
+    std::string name;
+    std::string word;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  command.add("WHAT", arguments->name, joined(listing_names(), " or "))
+      .required()
+      .named("")
+      .chosen_from(listing_names());
+  command.add("PART", arguments->word, "only what has this in it: vernier list models qwen").named("");
+  return [arguments](std::ostream& out) { return list(arguments->name, arguments->word, out); };
 }
 
 }  // namespace

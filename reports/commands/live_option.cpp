@@ -36,21 +36,27 @@ std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
 
 void add_live_option(ArgumentParser& command, LiveOption& option) {
   command.add("--plugin", option.plugin, "a shared library that exports vernier_plugin (vernier_plugin.h)")
+      .named("FILE")
       .in_group(group);
   command
       .add("--exec", option.command,
            "a command with {request} and {response} in it: it reads the one file and writes the other, both "
            ".safetensors; exit code 77 for what it does not support")
+      .named("COMMAND")
       .in_group(group);
   command
       .add("--request", option.request,
            "a file that vernier request wrote, where the implementation runs elsewhere; its spec is the "
            "one judged by")
+      .named("FILE")
       .in_group(group);
-  command.add("--response", option.response, "what the implementation answered to it").in_group(group);
+  command.add("--response", option.response, "what the implementation answered to it")
+      .named("FILE")
+      .in_group(group);
   command
       .add("--time-limit", option.time_limit,
            "seconds for one question; default 60 for a command, 10 for a plug-in")
+      .named("SECONDS")
       .between(0.001, longest_time)
       .in_group(group);
   command.add("--cases", option.cases, "cases of each law")
@@ -64,6 +70,9 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
            "only), one-length (one number of positions a process), batched-positions (positions [B, T] too), "
            "or "
            "several")
+      .usually([] {
+        return std::vector<std::string>{"contiguous", "one-length", "batched-positions"};
+      })
       .in_group(group);
   add_questions_options(command, option.questions, group);
 }

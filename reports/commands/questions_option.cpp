@@ -3,6 +3,7 @@
 #include <random>
 
 #include "reference/input_error.hpp"
+#include "reports/commands/dtype_option.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/value_text.hpp"
 
@@ -27,12 +28,7 @@ void add_questions_options(ArgumentParser& command, QuestionsOption& option, con
 QuestionOptions read_questions_option(const QuestionsOption& option, const std::string& dtype) {
   QuestionOptions result{.seed = option.seed, .quick = option.quick};
   if (!dtype.empty()) {
-    const auto type = element_type_named(dtype);
-    if (!type || !traits(*type).format) {
-      throw InputError("--dtype: found \"{}\", expected float64, float32, float16 or bfloat16",
-                       one_line(dtype));
-    }
-    result.type = *type;
+    result.type = read_dtype(dtype);
   }
   if (!option.positions.empty()) {
     result.positions = parse_positions(option.positions, "--positions");

@@ -19,7 +19,9 @@ Action declare_report(ArgumentParser& command) {
   const auto options = std::make_shared<ReportOptions>();
   const auto positions = std::make_shared<std::int64_t>(0);
   options->directory = "report";
-  command.add("-o,--output", options->directory, "the folder to write the pages to").shows_default();
+  command.add("-o,--output", options->directory, "the folder to write the pages to")
+      .named("FOLDER")
+      .shows_default();
   command.add("--positions", *positions,
               "audit only this many positions of each table, for a quick look; the report says so");
   command.add("--implementations", options->implementations,

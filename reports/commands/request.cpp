@@ -7,6 +7,7 @@
 #include "numerics/implementations/rows.hpp"
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/commands/dtype_option.hpp"
 #include "reports/commands/own_files.hpp"
 #include "reports/commands/questions_option.hpp"
 #include "reports/commands/spec_option.hpp"
@@ -61,14 +62,19 @@ Action declare_request(ArgumentParser& command) {
   command
       .add("--dtype", arguments->dtype,
            "the type to answer in: float64, float32, float16 or bfloat16; buckets are int64")
+      .named("TYPE")
+      .usually(stored_formats)
       .shows_default();
   command.add("--roles", arguments->roles, "only these tensors: cos,sin,rotated ...; default all")
+      .named("ROLES")
       .separated_by(',');
-  command.add("--positions", arguments->questions.positions,
-              "A:B or A:B:STEP, B not included; numbers may be written 2^N; default the whole context, or "
-              "a sample of it where files would be larger than 256 MiB");
+  command
+      .add("--positions", arguments->questions.positions,
+           "A:B or A:B:STEP, B not included; numbers may be written 2^N; default the whole context, or "
+           "a sample of it where files would be larger than 256 MiB")
+      .named("A:B");
   add_questions_options(command, arguments->questions, "Options");
-  command.add("-o,--output", arguments->output, "the file to write, .safetensors").required();
+  command.add("-o,--output", arguments->output, "the file to write, .safetensors").named("FILE").required();
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

@@ -77,9 +77,13 @@ int run(const Arguments& arguments, std::ostream& out) {
 
 Action declare_spec(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
-  command.add("CONFIG", arguments->config_file, "a model's config.json or params.json").required();
-  command.add("--layer", arguments->layer,
-              "the number of a layer, or a kind of layers, as sliding_attention or encoder");
+  command.add("CONFIG", arguments->config_file, "a model's config.json or params.json")
+      .named("FILE")
+      .required();
+  command
+      .add("--layer", arguments->layer,
+           "the number of a layer, or a kind of layers, as sliding_attention or encoder")
+      .named("LAYER");
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

@@ -2,10 +2,12 @@
 
 #include <filesystem>
 
+#include "reference/catalogue/catalogue.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/commands/catalogued_model.hpp"
+#include "reports/nearest_names.hpp"
 
 namespace vernier {
 
@@ -18,11 +20,15 @@ std::string SpecOption::name() const {
 }
 
 void add_spec_option(ArgumentParser& command, SpecOption& option, const std::string& description) {
-  command.add("--spec", option.file, description);
-  command.add("--model", option.model, "a model of the catalogue (vernier list models), in place of --spec");
-  command.add("--layer", option.layer,
-              "where a model's layers differ: a kind of them, as sliding_attention or encoder, or for a "
-              "config.json the number of one");
+  command.add("--spec", option.file, description).named("FILE");
+  command.add("--model", option.model, "a model of the catalogue (vernier list models), in place of --spec")
+      .named("ID")
+      .usually([] { return names_of(catalogue(), &CatalogueModel::id); });
+  command
+      .add("--layer", option.layer,
+           "where a model's layers differ: a kind of them, as sliding_attention or encoder, or for a "
+           "config.json the number of one")
+      .named("LAYER");
 }
 
 std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOption& option) {

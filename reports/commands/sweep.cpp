@@ -16,8 +16,10 @@
 #include "reference/joint_table.hpp"
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/commands/dtype_option.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/spec_option.hpp"
+#include "reports/nearest_names.hpp"
 #include "reports/progress.hpp"
 #include "reports/value_text.hpp"
 
@@ -66,15 +68,7 @@ const Recipe& recipe_of(const Arguments& arguments) {
 }
 
 Format stored_format(const Arguments& arguments, const Recipe& recipe) {
-  if (arguments.dtype.empty()) {
-    return recipe.compute;
-  }
-  const auto format = format_named(arguments.dtype);
-  if (!format) {
-    throw InputError("--dtype: found \"{}\", expected float64, float32, float16 or bfloat16",
-                     one_line(arguments.dtype));
-  }
-  return *format;
+  return arguments.dtype.empty() ? recipe.compute : *traits(read_dtype(arguments.dtype)).format;
 }
 
 const Contract& contract_of(const Arguments& arguments, const Recipe& recipe) {
@@ -198,14 +192,24 @@ int run(const Arguments& arguments, std::ostream& out) {
 Action declare_sweep(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
-  command.add("--recipe", arguments->recipe, "how the table is computed (vernier list recipes)").required();
+  command.add("--recipe", arguments->recipe, "how the table is computed (vernier list recipes)")
+      .named("RECIPE")
+      .usually([] { return names_of(recipes(), &Recipe::id); })
+      .required();
   command
       .add("--positions", arguments->positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
+      .named("A:B")
       .required();
-  command.add("--dtype", arguments->dtype,
-              "the format it is stored in: float64, float32, float16 or bfloat16; default the recipe's");
-  command.add("--contract", arguments->contract,
-              "the contract to hold it to (vernier list contracts); default the recipe's");
+  command
+      .add("--dtype", arguments->dtype,
+           "the format it is stored in: float64, float32, float16 or bfloat16; default the recipe's")
+      .named("TYPE")
+      .usually(stored_formats);
+  command
+      .add("--contract", arguments->contract,
+           "the contract to hold it to (vernier list contracts); default the recipe's")
+      .named("CONTRACT")
+      .usually([] { return names_of(contracts(), &Contract::id); });
   command.add("--threads", arguments->threads, "how many threads work; the result does not depend on it")
       .between(1U, 1024U);
   return [arguments](std::ostream& out) { return run(*arguments, out); };

@@ -10,6 +10,7 @@
 #include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/commands/dtype_option.hpp"
 #include "reports/commands/own_files.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/spec_option.hpp"
@@ -41,17 +42,6 @@ struct TableRequest {
   PositionRange positions;
   const Encoding& encoding;
 };
-
-ElementType read_type(const std::string& name) {
-  const auto type = element_type_named(name);
-  if (!type || !(traits(*type).format || *type == ElementType::int32 || *type == ElementType::int64)) {
-    throw InputError(
-        "--dtype: found \"{}\", expected float64, float32, float16 or bfloat16, or int32 or "
-        "int64 for integers",
-        one_line(name));
-  }
-  return *type;
-}
 
 TensorWriter writer_of(const TableRequest& request, const Shape& shape, const std::string& role) {
   return {request.arguments.output,
@@ -155,7 +145,7 @@ void write_first(const TableRequest& request, std::ostream& out) {
 int run(const Arguments& arguments, std::ostream& out) {
   require_own_files(std::array{FileArgument{"--output", arguments.output}},
                     std::array{FileArgument{"--spec", arguments.spec.file}});
-  const auto type = read_type(arguments.dtype);
+  const auto type = read_dtype(arguments.dtype, Integers::of_indices);
   const auto positions = parse_positions(arguments.positions, "--positions");
   const auto encoding = read_encoding("table", arguments.spec);
   write_first({arguments, type, positions, *encoding}, out);
@@ -167,21 +157,28 @@ Action declare_table(ArgumentParser& command) {
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
       .add("--positions", arguments->positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
+      .named("A:B")
       .required();
   command
       .add("--dtype", arguments->dtype,
            "float64, float32, float16 or bfloat16; int32 or int64 for indices and buckets")
+      .named("TYPE")
+      .usually(stored_formats)
       .shows_default();
-  command.add("--role", arguments->role,
-              "which tensor of the encoding: encoding, cos, sin, cos_k, sin_k, scale, slopes, bias or "
-              "buckets; default "
-              "the first");
+  command
+      .add("--role", arguments->role,
+           "which tensor of the encoding: encoding, cos, sin, cos_k, sin_k, scale, slopes, bias or "
+           "buckets; default "
+           "the first")
+      .named("ROLE");
   command.add("--columns", arguments->columns,
               "its width, where implementations differ (cos of head_dim/2 or head_dim columns)");
   command.add("--queries", arguments->queries,
               "biases of this many last queries, [heads, queries, keys]; default of the last one, "
               "[heads, keys]");
-  command.add("-o,--output", arguments->output, "the file to write, .npy or .safetensors").required();
+  command.add("-o,--output", arguments->output, "the file to write, .npy or .safetensors")
+      .named("FILE")
+      .required();
   command.add("--threads", arguments->threads, "how many threads work; the bits do not depend on it")
       .between(1U, 1024U);
   return [arguments](std::ostream& out) { return run(*arguments, out); };

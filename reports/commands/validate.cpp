@@ -24,6 +24,7 @@
 #include "reports/file.hpp"
 #include "reports/interrupt.hpp"
 #include "reports/live/validate_live.hpp"
+#include "reports/nearest_names.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/value_text.hpp"
 
@@ -319,7 +320,8 @@ int run(const Arguments& arguments, std::ostream& out) {
 
 Action declare_validate(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
-  command.add("CASE", arguments->case_file, "a case file: JSON with a spec and the names of tensors");
+  command.add("CASE", arguments->case_file, "a case file: JSON with a spec and the names of tensors")
+      .named("FILE");
   add_spec_option(command, arguments->spec,
                   "a spec file, or a model's config.json, in place of a case; tensors follow as options");
   for (const auto role : tensor_roles()) {
@@ -328,19 +330,27 @@ Action declare_validate(ArgumentParser& command) {
                                           "A:B:STEP for an implementation that is asked, else all of "
                                           "its context"
                                         : "FILE.npy, FILE.safetensors or FILE.safetensors:NAME";
-    command.add("--" + option_name(role), arguments->tensors[role], description).in_group("Tensors");
+    command.add("--" + option_name(role), arguments->tensors[role], description)
+        .named("FILE")
+        .in_group("Tensors");
   }
   command
       .add("--dtype", arguments->dtypes,
            "ROLE=TYPE: how to read a tensor's bits, such as cos=bfloat16; TYPE alone: what an "
            "implementation is asked for, default float32")
+      .named("TYPE")
       .one_at_a_time()
       .in_group("Tensors");
-  command.add("--contract", arguments->contract,
-              "the contract to judge by (vernier list contracts); default float64 for float64, "
-              "exact for buckets, else float32");
-  command.add("--name", arguments->name,
-              "what the verdict calls the case; default the name in the case file, or the spec's");
+  command
+      .add("--contract", arguments->contract,
+           "the contract to judge by (vernier list contracts); default float64 for float64, "
+           "exact for buckets, else float32")
+      .named("CONTRACT")
+      .usually([] { return names_of(contracts(), &Contract::id); });
+  command
+      .add("--name", arguments->name,
+           "what the verdict calls the case; default the name in the case file, or the spec's")
+      .named("NAME");
   add_live_option(command, arguments->live);
   add_waivers_option(command, arguments->waivers);
   command.add_flag("--verbose", arguments->verbose, "the text with every check, and all that was measured")
@@ -353,6 +363,7 @@ Action declare_validate(ArgumentParser& command) {
     command
         .add("--" + std::string(output.name), arguments->outputs[output.name],
              fmt::format("write {} to a file, '-' for standard output", output.description))
+        .named("FILE")
         .in_group("Outputs");
   }
   return [arguments](std::ostream& out) { return run(*arguments, out); };

@@ -19,9 +19,12 @@ std::chrono::year_month_day day_of(const WaiversOption& option) {
 }  // namespace
 
 void add_waivers_option(ArgumentParser& command, WaiversOption& option) {
-  const auto file = command.add("--waivers", option.file,
-                                "a file of waivers: failures that are known, and put up with until a day");
+  const auto file = command
+                        .add("--waivers", option.file,
+                             "a file of waivers: failures that are known, and put up with until a day")
+                        .named("FILE");
   command.add("--date", option.date, "the day by which waivers expire, YYYY-MM-DD; default today (UTC)")
+      .named("DAY")
       .only_with(file);
 }
 

@@ -1,0 +1,24 @@
+# Packages, by `make package`: vernier_*.deb with the command, vernier-dev_*.deb with the libraries, and one .tar.gz of the
+# command that works wherever it is unpacked.
+set(CPACK_PACKAGE_NAME vernier)
+set(CPACK_PACKAGE_CONTACT "The Vernier team")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_COMPONENTS_ALL command development)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME vernier)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME vernier-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+# What the installed vernierConfig.cmake looks for.
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+  "vernier (= ${PROJECT_VERSION}), libboost-dev, libeigen3-dev, libfmt-dev, libgmp-dev, libmpfi-dev, libmpfr-dev, libpng-dev, libtbb-dev, nlohmann-json3-dev, pkg-config")
+set(CPACK_COMPONENT_COMMAND_DESCRIPTION "The command, the header of plug-ins, and CMake's function for tests of conformance")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The libraries and their headers")
+include(CPack)

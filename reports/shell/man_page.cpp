@@ -1,0 +1,60 @@
+#include <fmt/core.h>
+
+#include "reference/word_list.hpp"
+#include "reports/program_manual.hpp"
+#include "reports/version.hpp"
+
+namespace vernier {
+namespace {
+
+/// Text that troff prints as it stands: a backslash is written \e, a hyphen of an option \-, and a line does
+/// not begin with a command.
+std::string plain(const std::string& text) {
+  std::string result;
+  for (const char character : text) {
+    const bool begins_line = result.empty() || result.back() == '\n';
+    if (begins_line && (character == '.' || character == '\'')) {
+      result += "\\&";
+    }
+    if (character == '\\') {
+      result += "\\e";
+    } else if (character == '-') {
+      result += "\\-";
+    } else {
+      result += character;
+    }
+  }
+  return result;
+}
+
+std::string bold(const std::string& text) {
+  return "\\fB" + plain(text) + "\\fR";
+}
+
+std::string argument_text(const ArgumentDescription& argument) {
+  const auto names = joined(argument.names, bold);
+  const auto value =
+      argument.value.empty() || argument.is_positional() ? "" : " \\fI" + plain(argument.value) + "\\fR";
+  return fmt::format(".TP\n{}{}\n{}\n", names, value, plain(argument.description));
+}
+
+}  // namespace
+
+std::string man_page(const ProgramManual& manual) {
+  auto page = fmt::format(
+      ".TH VERNIER 1 \"\" \"vernier {}\" \"User Commands\"\n"
+      ".SH NAME\nvernier \\- {}\n"
+      ".SH SYNOPSIS\n.B vernier\n\\fICOMMAND\\fR [\\fIOPTION\\fR ...] [\\fIARGUMENT\\fR ...]\n"
+      ".SH DESCRIPTION\n{}\nEach command tells its options: {}.\n"
+      ".SH COMMANDS\n",
+      version(), plain(manual.description), plain(manual.description), bold("vernier COMMAND --help"));
+  for (const auto& command : manual.commands) {
+    page += fmt::format(".SS vernier {}\n{}.\n", plain(command.name), plain(command.description));
+    for (const auto& argument : command.arguments) {
+      page += argument_text(argument);
+    }
+  }
+  return page + fmt::format(".SH EXIT STATUS\n{}\n", plain(manual.exit_codes));
+}
+
+}  // namespace vernier
