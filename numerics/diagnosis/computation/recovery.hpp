@@ -43,7 +43,11 @@ class PairView {
     int second_sign = 1;
     std::size_t in_first = 0;  ///< of vectors, where the input stands
     std::size_t in_second = 0;
+    enum class Replaced { none, first, second } replaced = Replaced::none;  ///< the result that is read
   };
+  /// What turns the input into the result, where one of the two is computed from the other.
+  static std::complex<double> turn_in_place(std::complex<double> x, std::complex<double> y,
+                                            Places::Replaced replaced);
 
   const Suspect& suspect_;
   const Computation& computation_;
