@@ -280,10 +280,14 @@ Diagnosis diagnose_tables(const Case& subject, unsigned threads) {
   return Search(of_tables, threads).run();
 }
 
+Diagnosis diagnose_scaled_tables(std::span<const ScaledTensor> tables,
+                                 std::span<const std::int64_t> positions, const Encoding& encoding,
+                                 unsigned threads) {
+  const auto of_tables = Suspect::of_scaled_tables(encoding, tables, positions);
+  return Search(of_tables, threads).run();
+}
+
 Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads) {
-  if (vectors.rotation.scale) {
-    return {.roles = vectors.role()};
-  }
   const auto of_vectors = Suspect::of_vectors(encoding, vectors);
   return Search(of_vectors, threads).run();
 }

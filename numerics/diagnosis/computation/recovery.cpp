@@ -81,7 +81,7 @@ PairView::PairView(const Suspect& suspect, const Computation& computation)
   for (std::size_t t = 0; t < computation.cells.size(); ++t) {
     for (std::size_t c = 0; c < computation.cells[t].size(); ++c) {
       const auto& [pair, component, sign] = computation.cells[t][c];
-      if (component == Component::zero) {
+      if (component == Component::zero || suspect.tables()[t].is_scale_alone) {
         continue;
       }
       auto& one = found[static_cast<std::size_t>(pair)];
@@ -106,8 +106,8 @@ PairView::PairView(const Suspect& suspect, const Computation& computation)
   }
 }
 
-// y0 = x0 c - x1 s and y1 = x1 c + y0 s are two equations for c and s; so are y1 = x1 c + x0 s and y0 = x0 c -
-// y1 s.
+// y0 = x0 c - x1 s and y1 = x1 c + y0 s are two equations for c and s; so are y1 = x1 c + x0 s and y0 = x0 c
+// - y1 s.
 std::complex<double> PairView::turn_in_place(std::complex<double> x, std::complex<double> y,
                                              Places::Replaced replaced) {
   constexpr double least_determinant = 0.25;
@@ -123,6 +123,18 @@ std::complex<double> PairView::turn_in_place(std::complex<double> x, std::comple
 }
 
 std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
+  const auto grown = grown_point(row, pair);
+  const double modulus = grown ? std::abs(grown->z) : 0;
+  if (!grown || !suspect_.grows()) {
+    return grown;
+  }
+  // Errors are shares of the numbers; but the last normal ones have few bits.
+  const double smallest = traits(suspect_.stored(0)).smallest_normal();
+  return modulus > smallest ? std::optional(SeenPoint{grown->z / modulus, grown->tolerance / modulus})
+                            : std::nullopt;
+}
+
+std::optional<SeenPoint> PairView::grown_point(std::size_t row, int pair) const {
   const auto& places = *places_[static_cast<std::size_t>(pair)];
   const auto u_of = [](Format format) { return traits(format).unit_roundoff(); };
   if (const auto* vectors = suspect_.vectors()) {
@@ -139,8 +151,8 @@ std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
     }
     const double u = std::max(u_of(vectors->stored()), u_of(computation_.parameters.front().compute));
     // A component: 4.5u of sine and cosine and 3u of product, sum and storage, times |x0| + |x1|, which is at
-    // most sqrt(2) |x|; sqrt(2) once more for the two of them: 15u. Where the second is computed from the first
-    // its factor may be four times as large as the determinant, and the errors of both add.
+    // most sqrt(2) |x|; sqrt(2) once more for the two of them: 15u. Where the second is computed from the
+    // first its factor may be four times as large as the determinant, and the errors of both add.
     return SeenPoint{z, (is_in_place ? 8 : 1) * 16 * u * std::abs(z)};
   }
   const auto& cosines = suspect_.tables()[places.first_tensor];
@@ -159,7 +171,8 @@ std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
       std::max({u_of(cosines.stored()), u_of(sines.stored()), u_of(computation_.parameters.front().compute)});
   // Two ulp next to 1 are 4u, storage u/2; the other component is then small. Where both are alike an ulp is
   // half as much: less than 6u in all.
-  return SeenPoint{z, 6 * u * std::max(1.0, std::abs(z))};
+  // The product with what grows is one rounding more.
+  return SeenPoint{z, suspect_.grows() ? 8 * u * std::abs(z) : 6 * u * std::max(1.0, std::abs(z))};
 }
 
 bool Recovery::is_coherent() const {

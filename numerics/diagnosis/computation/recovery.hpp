@@ -31,6 +31,8 @@ class PairView {
   /// Nothing of a row that says nothing of the pair: elements that are no numbers, vectors of next to no
   /// length. \pre is_complete(pair)
   std::optional<SeenPoint> point(std::size_t row, int pair) const;
+  /// The point as it is read: point() leaves its modulus out where that grows with the position.
+  std::optional<SeenPoint> grown_point(std::size_t row, int pair) const;
 
  private:
   /// Where the two components of a pair stand.

@@ -67,8 +67,8 @@ bool explain_columns(const FailingTensor& tensor, Damage& damage) {
   Damage here;
   for (const auto column : failing) {
     if (is_negated(tensor, column)) {
-      tell(here, damage_column_sign, fmt::format("column {} of {} has the opposite sign", column, tensor.role),
-           damaged_bits);
+      tell(here, damage_column_sign,
+           fmt::format("column {} of {} has the opposite sign", column, tensor.role), damaged_bits);
       continue;
     }
     if (const auto other = swapped_column(tensor, column)) {

@@ -14,18 +14,17 @@ constexpr std::array damage_row_bugs{"ml-explore/mlx #3494"sv, "microsoft/onnxru
 }  // namespace
 
 const FaultKind damage_non_finite{.id = "damage/non-finite",
-                                      .stage = Stage::damage,
-                                      .title = "elements are no numbers",
-                                      .means = "One of them makes every score of its token NaN.",
-                                      .advice =
-                                          "Look at how these elements are computed: a division by zero, an "
-                                          "overflow, or memory that was never written."};
-const FaultKind damage_element{
-    .id = "damage/element",
-    .stage = Stage::damage,
-    .title = "single elements are wrong",
-    .means = "The scores of single tokens are off.",
-    .advice = "Look for a race, a write to the wrong index, or a damaged file."};
+                                  .stage = Stage::damage,
+                                  .title = "elements are no numbers",
+                                  .means = "One of them makes every score of its token NaN.",
+                                  .advice =
+                                      "Look at how these elements are computed: a division by zero, an "
+                                      "overflow, or memory that was never written."};
+const FaultKind damage_element{.id = "damage/element",
+                               .stage = Stage::damage,
+                               .title = "single elements are wrong",
+                               .means = "The scores of single tokens are off.",
+                               .advice = "Look for a race, a write to the wrong index, or a damaged file."};
 const FaultKind damage_row_zero{
     .id = "damage/row-zero",
     .stage = Stage::damage,
@@ -42,27 +41,28 @@ const FaultKind damage_row_copy{
     .means = "Two tokens cannot be told apart.",
     .advice = "Look for an index that is clamped, or computed for the wrong block."};
 const FaultKind damage_column_zero{.id = "damage/column-zero",
-                                       .stage = Stage::damage,
-                                       .title = "columns are zero",
-                                       .means =
-                                           "These dimensions carry no position, and with a rotation lose "
-                                           "content.",
-                                       .advice =
-                                           "Look at how many columns are written: the tail of a vector loop, "
-                                           "or a width that is no multiple of it."};
+                                   .stage = Stage::damage,
+                                   .title = "columns are zero",
+                                   .means =
+                                       "These dimensions carry no position, and with a rotation lose "
+                                       "content.",
+                                   .advice =
+                                       "Look at how many columns are written: the tail of a vector loop, "
+                                       "or a width that is no multiple of it."};
 const FaultKind damage_column_copy{.id = "damage/column-copy",
-                                       .stage = Stage::damage,
-                                       .title = "columns are copies of others",
-                                       .means = "Two dimensions carry the same, and one phase is missing.",
-                                       .advice = "Look at the indices of the columns."};
+                                   .stage = Stage::damage,
+                                   .title = "columns are copies of others",
+                                   .means = "Two dimensions carry the same, and one phase is missing.",
+                                   .advice = "Look at the indices of the columns."};
 const FaultKind damage_column_sign{.id = "damage/column-sign",
-                                       .stage = Stage::damage,
-                                       .title = "columns have the opposite sign",
-                                       .means = "One component of these pairs turns the other way.",
-                                       .advice = "Look at the sign of these columns."};
+                                   .stage = Stage::damage,
+                                   .title = "columns have the opposite sign",
+                                   .means = "One component of these pairs turns the other way.",
+                                   .advice = "Look at the sign of these columns."};
 
 FaultKinds damage_kinds() {
-  return {&damage_non_finite, &damage_element, &damage_row_zero, &damage_row_copy, &damage_column_zero, &damage_column_copy, &damage_column_sign};
+  return {&damage_non_finite,  &damage_element,     &damage_row_zero,   &damage_row_copy,
+          &damage_column_zero, &damage_column_copy, &damage_column_sign};
 }
 
 }  // namespace vernier

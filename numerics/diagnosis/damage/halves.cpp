@@ -36,7 +36,8 @@ struct Half {
 };
 
 std::vector<Half> halves_of(std::size_t width) {
-  std::vector<Half> halves{{"first half", {}}, {"second half", {}}, {"even columns", {}}, {"odd columns", {}}};
+  std::vector<Half> halves{
+      {"first half", {}}, {"second half", {}}, {"even columns", {}}, {"odd columns", {}}};
   for (std::size_t column = 0; column < width; ++column) {
     halves[2 * column < width ? 0 : 1].columns.push_back(column);
     halves[column % 2 == 0 ? 2 : 3].columns.push_back(column);

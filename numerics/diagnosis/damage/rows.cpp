@@ -11,16 +11,20 @@
 namespace vernier {
 namespace {
 
+/// Whether the row should be zero, as that of padding.
 bool is_padding(const FailingTensor& tensor, std::size_t row) {
   const auto& suspect = tensor.suspect;
+  const auto should_be_zero = [](const PredictedElement* one) { return one->predicted == 0; };
   return suspect.vectors() == nullptr &&
-         suspect.tables()[tensor.tensor].zero_position == suspect.positions().front()[row];
+         suspect.tables()[tensor.tensor].zero_position == suspect.positions().front()[row] &&
+         std::ranges::all_of(tensor.rows.at(row), should_be_zero);
 }
 
 void tell_padding(const FailingTensor& tensor, std::size_t row, Damage& damage) {
-  tell(damage, *fault_kind_named("mapping/padding"),
-       fmt::format("{} of {}, that of padding, is not zero", position_words(tensor.suspect, row), tensor.role),
-       damaged_bits);
+  tell(
+      damage, *fault_kind_named("mapping/padding"),
+      fmt::format("{} of {}, that of padding, is not zero", position_words(tensor.suspect, row), tensor.role),
+      damaged_bits);
 }
 
 /// Whether a row has the numbers that are predicted of another.

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
@@ -49,67 +51,78 @@ void propose_exchanged(const Clues& clues, const FaultKind& kind, Proposals& out
                [](Computation& computation) { std::ranges::reverse(computation.axes); });
 }
 
-/// How well the phasor of a pair is that of its declared frequency: the median distance of the angles of its
-/// points. Infinite where it is another.
-double scatter_of(const std::optional<FittedPhasor>& phasor, double frequency, double allowed) {
-  if (!phasor || std::fabs(std::fabs(phasor->frequency) - std::fabs(frequency)) >
-                     3 * (allowed * std::fabs(frequency) + 4 * phasor->uncertainty)) {
-    return std::numeric_limits<double>::infinity();
+/// How badly each pair goes along an axis: zero is well. A number a pair.
+using Misfit = std::function<std::vector<double>(const Computation& along)>;
+
+/// The share of elements that the computation fails to predict, in some rows.
+std::vector<double> failing_shares(const Clues& clues, const Computation& along) {
+  constexpr std::size_t some_rows = 48;
+  std::vector<double> failing(along.tones.size());
+  std::vector<double> conclusive(along.tones.size(), 1);
+  const Predictor predictor(clues.suspect, along);
+  for (const auto row : telling_rows(clues.suspect, some_rows)) {
+    predictor.visit(row, [&](const PredictedElement& one) {
+      if (one.pair >= 0 && one.conclusive) {
+        failing[static_cast<std::size_t>(one.pair)] += one.fails() ? 1 : 0;
+        conclusive[static_cast<std::size_t>(one.pair)] += 1;
+      }
+    });
   }
-  return phasor->scatter;
+  std::ranges::transform(failing, conclusive, failing.begin(), std::divides());
+  return failing;
 }
 
-/// Of each pair the axis along whose positions its phase grows.
-void propose_measured(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  // Along two axes points may stay together equally well, as along one that hardly moves.
+/// How far the points of each pair scatter about one phasor, whatever its frequency is.
+std::vector<double> scatters(const Clues& clues, const Computation& along) {
+  std::vector<double> result;
+  for (const auto& phasor : recover(clues.suspect, along).phasors) {
+    result.push_back(phasor ? phasor->scatter : std::numeric_limits<double>::infinity());
+  }
+  return result;
+}
+
+/// Each pair along the axis with which it goes best.
+void propose_best(const Clues& clues, const FaultKind& kind, const Misfit& misfit, Proposals& out) {
+  // Along two axes a pair may go equally well, as along one that hardly moves.
   constexpr double much_better = 0.5;
   const auto& base = clues.base;
   const int count = static_cast<int>(clues.suspect.positions().size());
-  std::vector<double> least;
-  for (int pair = 0; pair < base.pairs(); ++pair) {
-    const auto i = static_cast<std::size_t>(pair);
-    least.push_back(much_better * scatter_of(clues.recovery.phasors[i], base.frequency(pair),
-                                             base.parameters.front().frequency_error[i]));
+  auto least = misfit(base);
+  for (double& one : least) {
+    one *= much_better;
   }
-  auto measured = base;
+  auto axes = base.axes;
   for (int axis = 0; axis < count; ++axis) {
     auto along = base;
     std::ranges::fill(along.axes, axis);
-    const auto recovery = recover(clues.suspect, along);
-    for (int pair = 0; pair < base.pairs(); ++pair) {
-      const auto i = static_cast<std::size_t>(pair);
-      const double scatter = scatter_of(recovery.phasors[i], base.frequency(pair),
-                                        base.parameters.front().frequency_error[i]);
-      if (scatter < least[i]) {
-        least[i] = scatter;
-        measured.axes[i] = axis;
+    const auto misfits = misfit(along);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      if (misfits[i] < least[i]) {
+        least[i] = misfits[i];
+        axes[i] = axis;
       }
     }
   }
-  std::vector<int> moved;
-  for (int pair = 0; pair < base.pairs(); ++pair) {
-    const auto i = static_cast<std::size_t>(pair);
-    if (measured.axes[i] != base.axes[i]) {
-      moved.push_back(pair);
-    }
-  }
-  if (!moved.empty()) {
-    // Which one each pair turns by.
-    const double bits = variant_bits + std::log2(count) * base.pairs();
-    propose_edit(clues, kind,
-                 fmt::format("{} of {} pairs turn by the positions along other axes, the first pair {} along "
-                             "axis {}, not {}",
-                             moved.size(), base.pairs(), moved.front(),
-                             measured.axes[static_cast<std::size_t>(moved.front())],
-                             base.axes[static_cast<std::size_t>(moved.front())]),
-                 bits, out, [&](Computation& computation) { computation.axes = measured.axes; });
+  const auto first = std::ranges::mismatch(axes, base.axes).in1 - axes.begin();
+  if (axes != base.axes) {
+    const auto at = static_cast<std::size_t>(first);
+    propose_edit(
+        clues, kind,
+        fmt::format("pairs turn by the positions along other axes, the first of them, {}, along axis "
+                    "{}, not {}",
+                    first, axes[at], base.axes[at]),
+        variant_bits + std::log2(count) * base.pairs(), out,
+        [&](Computation& computation) { computation.axes = axes; });
   }
 }
 
 void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
   if (clues.suspect.positions().size() > 1) {
     propose_exchanged(clues, kind, out);
-    propose_measured(clues, kind, out);
+    propose_best(
+        clues, kind, [&](const Computation& along) { return failing_shares(clues, along); }, out);
+    propose_best(
+        clues, kind, [&](const Computation& along) { return scatters(clues, along); }, out);
   }
 }
 

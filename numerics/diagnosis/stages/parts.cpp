@@ -63,7 +63,8 @@ std::size_t moving_dimensions(const Suspect& suspect) {
 }
 
 void propose_part(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.suspect.vectors() == nullptr || !clues.suspect.encoding().spec().contains("partial_rotary_factor")) {
+  if (clues.suspect.vectors() == nullptr ||
+      !clues.suspect.encoding().spec().contains("partial_rotary_factor")) {
     return;
   }
   const auto width = clues.suspect.vectors()->head_dim();
@@ -108,23 +109,23 @@ std::optional<double> passed_factor(const Clues& clues) {
   for (const auto& d : clues.base.rotated) {
     is_rotated[d.out] = true;
   }
-  double products = 0;
-  double squares = 0;
+  long double products = 0;
+  long double squares = 0;
   for (const auto row : telling_rows(clues.suspect, 64)) {
     for (std::size_t d = 0; d < width; ++d) {
       if (!is_rotated[d]) {
-        const double in = vectors.input.number(row * width + d);
+        const long double in = vectors.input.number(row * width + d);
         products += in * vectors.rotated.number(row * width + d);
         squares += in * in;
       }
     }
   }
-  const double factor = products / squares;
+  const auto factor = static_cast<double>(products / squares);
   if (!std::isfinite(factor) || factor == 0 || std::fabs(factor - 1) < 1e-7) {
     return std::nullopt;
   }
-  // The factor is a sum of products in doubles.
-  return shortest_decimal(factor, std::max(traits(vectors.stored()).unit_roundoff() / 4, 0x1p-50));
+  // A double is not the decimal.
+  return shortest_decimal(factor, std::max(traits(vectors.stored()).unit_roundoff() / 4, 0x1p-52));
 }
 
 void propose_pass_through(const Clues& clues, const FaultKind& kind, Proposals& out) {

@@ -81,6 +81,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     phase_edits,
     trigonometry_edits,
     amplitude_edits,
+    growth_edits,  // scaled/growth_edits.cpp
     storage_edits,
     halves_edits);  // damage/halves.cpp
 // clang-format on
