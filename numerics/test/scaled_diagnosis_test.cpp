@@ -154,10 +154,10 @@ TEST(ScaledDiagnosis, NamesWhatTheyHaveInCommonWithOtherTables) {
       {"damage/non-finite",
        {right, 0,
         [](double value, std::size_t index) {
-          return index == 4321 ? std::numeric_limits<double>::infinity() : value;
+          return index == 1234 ? std::numeric_limits<double>::infinity() : value;
         }}},
       {"damage/element",
-       {right, 0, [](double value, std::size_t index) { return index == 4321 ? value + 0.125 : value; }}},
+       {right, 0, [](double value, std::size_t index) { return index == 1234 ? value + 0.125 : value; }}},
   };
   for (const auto& fault : faults) {
     for (const auto stored : {Format::binary32, Format::bfloat16}) {

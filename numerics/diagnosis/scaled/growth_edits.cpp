@@ -329,8 +329,8 @@ void propose_operands(const Clues& clues, const FaultKind& kind, Proposals& out)
 }  // namespace
 
 StageEdits growth_edits() {
-  // Which way scales grow comes before how much they do.
-  return {{&growth_keys, propose_operands, false, {}, Stage::direction},
+  // Which way scales grow comes before how much they do, and after all that is not theirs.
+  return {{&growth_keys, propose_operands, false, {}, Stage::trigonometry},
           {&growth_centre, propose_growth, false, {&growth_base, &growth_missing, &growth_ratio}}};
 }
 
