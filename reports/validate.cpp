@@ -9,7 +9,6 @@
 #include "numerics/diagnosis/bias_diagnosis.hpp"
 #include "numerics/diagnosis/bucket_diagnosis.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
-#include "numerics/diagnosis/scaled_diagnosis.hpp"
 #include "numerics/diagnosis/value_diagnosis.hpp"
 #include "numerics/formats/mapped_file.hpp"
 #include "reference/input_error.hpp"
@@ -61,12 +60,11 @@ std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads
     result.push_back(diagnose_tables(subject, threads));
   }
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
-    result.push_back(vectors.rotation.scale ? diagnose_scaled_vectors(vectors, *subject.encoding, threads)
-                                            : diagnose_vectors(*subject.encoding, vectors, threads));
+    result.push_back(diagnose_vectors(*subject.encoding, vectors, threads));
   }
   if (subject.tensors.has<ScaledTensor>()) {
-    result.push_back(
-        diagnose_scaled_tables(subject.tensors.all<ScaledTensor>(), subject.positions, *subject.encoding));
+    result.push_back(diagnose_scaled_tables(subject.tensors.all<ScaledTensor>(), subject.positions,
+                                            *subject.encoding, threads));
   }
   for (const auto& bias : subject.tensors.all<BiasTensor>()) {
     result.push_back(diagnose_bias(bias, subject.positions, *subject.encoding));

@@ -121,16 +121,20 @@ class Search {
     const bool is_thorough = base.findings.empty() || base.stage <= Stage::direction;
     const Clues clues{suspect_, base.computation, recovery, is_thorough};
     for (const auto& edit : stage_edits()) {
-      const bool is_later = base.findings.empty() || edit.kind->stage > base.stage;
+      const bool is_later = base.findings.empty() || edit.stage() > base.stage;
       if (is_later && edit.is_last_resort == are_last_resorts) {
+        const auto before = proposals.size();
         edit.propose(clues, *edit.kind, proposals);
+        for (auto i = before; i < proposals.size(); ++i) {
+          proposals[i].stage = edit.edited.value_or(proposals[i].finding.kind->stage);
+        }
       }
     }
     std::vector<Candidate> result(proposals.size());
     oneapi::tbb::parallel_for(std::size_t{0}, proposals.size(), [&](std::size_t i) {
       auto& one = result[i];
       one.findings = base.findings;
-      one.stage = proposals[i].finding.kind->stage;
+      one.stage = proposals[i].stage;
       one.findings.push_back(std::move(proposals[i].finding));
       one.bits = base.bits + proposals[i].bits;
       one.computation = std::move(proposals[i].computation);
@@ -276,10 +280,14 @@ Diagnosis diagnose_tables(const Case& subject, unsigned threads) {
   return Search(of_tables, threads).run();
 }
 
+Diagnosis diagnose_scaled_tables(std::span<const ScaledTensor> tables,
+                                 std::span<const std::int64_t> positions, const Encoding& encoding,
+                                 unsigned threads) {
+  const auto of_tables = Suspect::of_scaled_tables(encoding, tables, positions);
+  return Search(of_tables, threads).run();
+}
+
 Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads) {
-  if (vectors.rotation.scale) {
-    return {.roles = vectors.role()};
-  }
   const auto of_vectors = Suspect::of_vectors(encoding, vectors);
   return Search(of_vectors, threads).run();
 }

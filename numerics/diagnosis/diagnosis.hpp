@@ -1,6 +1,7 @@
 #pragma once
 
-#include <vector>
+#include <cstdint>
+#include <span>
 
 #include "numerics/cases/case.hpp"
 #include "numerics/diagnosis/finding.hpp"
@@ -20,7 +21,13 @@ namespace vernier {
 /// \pre an element of them fails
 Diagnosis diagnose_tables(const Case& subject, unsigned threads);
 
-/// The same of rotated vectors. Of those whose pairs are scaled by the position (xPos) nothing is said.
+/// The same of tables whose pairs are scaled by the position (xPos), all of one case together. \param
+/// positions one a row
+Diagnosis diagnose_scaled_tables(std::span<const ScaledTensor> tables,
+                                 std::span<const std::int64_t> positions, const Encoding& encoding,
+                                 unsigned threads);
+
+/// The same of rotated vectors.
 Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads);
 
 }  // namespace vernier

@@ -26,7 +26,6 @@ VERNIER_REGISTRY(fault_kind_groups, FaultKinds,
     bucket_damage_kinds,  // relative/buckets/bucket_diagnosis.cpp
     value_kinds,  // relative/values/value_faults.cpp
     value_damage_kinds,  // relative/values/value_damage.cpp
-    growth_kinds,  // scaled/growth_faults.cpp
     unexplained_kinds);
 // clang-format on
 

@@ -85,12 +85,15 @@ void scale_computed(const BudgetModel& model, const ScaleAt& scale, Format produ
 
 Budget scaled_budget(const BudgetModel& model, std::int64_t position, int pair, double value, double partner,
                      const ScaleAt& scale, Format product) {
-  auto budget = model.at(position, pair, value, partner);
-  if (scale.value == 1 && scale.error == 0) {
-    return budget;
+  return scaled(model, model.at(position, pair, value, partner), value, scale, product);
+}
+
+Budget scaled(const BudgetModel& model, Budget component, double value, const ScaleAt& scale,
+              Format product) {
+  if (scale.value != 1 || scale.error != 0) {
+    scale_computed(model, scale, product, value, component);
   }
-  scale_computed(model, scale, product, value, budget);
-  return budget;
+  return component;
 }
 
 Budget greatest_scaled_budget(const BudgetModel& model, std::int64_t position, int pair, const ScaleAt& scale,

@@ -61,6 +61,9 @@ double product_error(const BudgetModel& model, const ScaleAt& scale, Format prod
 Budget scaled_budget(const BudgetModel& model, std::int64_t position, int pair, double value, double partner,
                      const ScaleAt& scale, Format product);
 
+/// The same, given what the component may be off by before the scale: its phase and trigonometry.
+Budget scaled(const BudgetModel& model, Budget component, double value, const ScaleAt& scale, Format product);
+
 /// The same of a component as large as it gets, the amplitude, for no error of the phase.
 Budget greatest_scaled_budget(const BudgetModel& model, std::int64_t position, int pair, const ScaleAt& scale,
                               Format product);

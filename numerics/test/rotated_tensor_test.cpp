@@ -311,6 +311,30 @@ TEST(RotatedDiagnosis, NamesATableOfTheOtherLayout) {
   EXPECT_THAT(edits(making), ElementsAre(HasSubstr("the columns of the table are interleaved")));
 }
 
+/// Pairs are read as what they are computed as, so that frequencies are measured in spite of it.
+TEST(RotatedDiagnosis, NamesABaseBesideResultsThatReplaceInputs) {
+  constexpr std::size_t pairs = 16;
+  const auto input = made_vectors(Format::binary32, 300 * 2 * pairs);
+  const auto in_place = [&](std::vector<double>& rotated) {
+    for (std::size_t i = 0; i < rotated.size(); ++i) {
+      const auto pair = i % (2 * pairs);
+      if (pair < pairs) {
+        const double phase =
+            static_cast<double>(i / (2 * pairs)) * std::pow(500000.0, -static_cast<double>(pair) / pairs);
+        const double first = input[i] * std::cos(phase) - input[i + pairs] * std::sin(phase);
+        rotated[i] = round_to(Format::binary32, first);
+        rotated[i + pairs] =
+            round_to(Format::binary32, input[i + pairs] * std::cos(phase) + rotated[i] * std::sin(phase));
+      }
+    }
+  };
+  const auto found = edits({.input = input, .damage = in_place});
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front(),
+            "the second component of a pair is computed from the first one's result, and the base is 500000, "
+            "not 10000");
+}
+
 TEST(RotatedDiagnosis, NamesWhatTheSpecWasReadAs) {
   const RopeSpec plain{.head_dim = 32};
   EXPECT_THAT(edits({.done = RopeSpec{.head_dim = 32, .rope_theta = 500000}}),

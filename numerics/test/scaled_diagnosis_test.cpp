@@ -1,14 +1,15 @@
 // Faults of xPos, made by its code and named.
 
-#include "numerics/diagnosis/scaled_diagnosis.hpp"
-
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "numerics/cases/case.hpp"
+#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_relative.hpp"
 #include "numerics/test/made_tensors.hpp"
@@ -22,6 +23,7 @@ struct MadeXpos {
   XposCode code = {.style = "torchscale", .length = 300};
   std::int64_t offset = 0;  ///< of its positions
   std::function<double(double value, std::size_t index)> change = nullptr;
+  std::function<std::int64_t(std::int64_t position)> computed = [](std::int64_t p) { return p; };
 };
 
 Case case_of(const MadeXpos& made, const std::string& spec, Format stored) {
@@ -32,7 +34,7 @@ Case case_of(const MadeXpos& made, const std::string& spec, Format stored) {
   }
   auto asked = positions;
   for (auto& position : asked) {
-    position += made.offset;
+    position = made.computed(position) + made.offset;
   }
   const auto head_dim = static_cast<std::size_t>(code.head_dim);
   CaseInput parts{"a test", "made", "", {}, std::nullopt};
@@ -61,9 +63,9 @@ std::vector<Diagnosis> diagnosed(const MadeXpos& made, const std::string& spec,
                                  Format stored = Format::binary32) {
   const auto subject = case_of(made, spec, stored);
   std::vector<Diagnosis> result{
-      diagnose_scaled_tables(subject.tensors.all<ScaledTensor>(), subject.positions, *subject.encoding)};
+      diagnose_scaled_tables(subject.tensors.all<ScaledTensor>(), subject.positions, *subject.encoding, 1)};
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
-    result.push_back(diagnose_scaled_vectors(vectors, *subject.encoding, 1));
+    result.push_back(diagnose_vectors(*subject.encoding, vectors, 1));
   }
   return result;
 }
@@ -120,7 +122,7 @@ TEST(ScaledDiagnosis, NamesKeysThatAreScaledAsQueries) {
 TEST(ScaledDiagnosis, NamesTwoFaultsOfDifferentStages) {
   const XposCode code{.style = "torchscale", .length = 300, .scale_base = 256, .keys_like_queries = true};
   const auto found = diagnosed({code}, declared);
-  EXPECT_EQ(named(found[0]), "amplitude/growth-base + amplitude/growth-keys") << told(found[0]);
+  EXPECT_EQ(named(found[0]), "amplitude/growth-keys + amplitude/growth-base") << told(found[0]);
 }
 
 TEST(ScaledDiagnosis, SaysWhatAnEditOfTheSpecIs) {
@@ -141,14 +143,64 @@ TEST(ScaledDiagnosis, SaysNothingOfHonestTensors) {
   }
 }
 
+TEST(ScaledDiagnosis, NamesWhatTheyHaveInCommonWithOtherTables) {
+  const XposCode right{.style = "torchscale", .length = 300};
+  const auto at = [&](auto computed) { return MadeXpos{right, 0, nullptr, computed}; };
+  const std::vector<XposFault> faults{
+      {"direction/sign", {{.style = "torchscale", .length = 300, .turns_backwards = true}}},
+      {"position/clamped", at([](std::int64_t p) { return std::min<std::int64_t>(p, 255); })},
+      {"position/reversed", at([](std::int64_t p) { return 299 - p; })},
+      {"position/staircase", at([](std::int64_t p) { return p / 4 * 4; })},
+      {"damage/non-finite",
+       {right, 0,
+        [](double value, std::size_t index) {
+          return index == 1234 ? std::numeric_limits<double>::infinity() : value;
+        }}},
+      {"damage/element",
+       {right, 0, [](double value, std::size_t index) { return index == 1234 ? value + 0.125 : value; }}},
+  };
+  for (const auto& fault : faults) {
+    for (const auto stored : {Format::binary32, Format::bfloat16}) {
+      for (const auto& found : diagnosed(fault.made, declared, stored)) {
+        EXPECT_EQ(std::string(named(found)).substr(0, fault.kind.size()), fault.kind)
+            << traits(stored).name << ", " << told(found);
+      }
+    }
+  }
+}
+
+TEST(ScaledDiagnosis, NamesAFaultOfTheScaleBesideOneOfThePositions) {
+  const XposCode code{.style = "torchscale", .length = 300, .scale_base = 256};
+  const MadeXpos made{code, 0, nullptr, [](std::int64_t p) { return std::min<std::int64_t>(p, 255); }};
+  for (const auto& found : diagnosed(made, declared)) {
+    EXPECT_EQ(named(found), "position/clamped + amplitude/growth-base") << told(found);
+  }
+}
+
 TEST(ScaledDiagnosis, LeavesWhatNothingPredictsUnexplained) {
-  const XposCode backwards{.style = "torchscale", .length = 300, .turns_backwards = true};
   const XposCode right{.style = "torchscale", .length = 300};
   const auto garbage = [](double value, std::size_t index) { return index % 7 == 3 ? value * 1.01 : value; };
-  for (const auto& made : {MadeXpos{backwards}, MadeXpos{right, 0, garbage}}) {
-    for (const auto& found : diagnosed(made, declared)) {
-      EXPECT_FALSE(found.is_explained()) << told(found);
-      EXPECT_FALSE(found.rest.empty());
+  for (const auto& found : diagnosed(MadeXpos{right, 0, garbage}, declared)) {
+    EXPECT_FALSE(found.is_explained()) << told(found);
+    EXPECT_FALSE(found.rest.empty());
+  }
+}
+
+TEST(ScaledPrediction, AgreesWithTheAuditOfTheDeclaredComputation) {
+  for (const auto stored : {Format::binary32, Format::bfloat16}) {
+    const auto subject = case_of({{.style = "torchscale", .length = 300}}, declared, stored);
+    const auto& tables = subject.tensors.all<ScaledTensor>();
+    double largest = 0;
+    for (const auto& table : tables) {
+      largest = std::max(largest, audit_scaled(table, subject.positions).worst->budget_ratio);
+    }
+    const auto of_tables = Suspect::of_scaled_tables(*subject.encoding, tables, subject.positions);
+    EXPECT_NEAR(Predictor(of_tables, of_tables.declared()).compare_all(1).largest_budget_ratio, largest,
+                0.002);
+    for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
+      const auto of_vectors = Suspect::of_vectors(*subject.encoding, vectors);
+      EXPECT_NEAR(Predictor(of_vectors, of_vectors.declared()).compare_all(1).largest_budget_ratio,
+                  audit_rotated(vectors, 1).elements.worst->budget_ratio, 0.002);
     }
   }
 }

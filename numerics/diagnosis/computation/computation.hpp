@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "numerics/diagnosis/computation/growth.hpp"
 #include "numerics/errors/budget.hpp"
 #include "reference/head_rotation.hpp"
 #include "reference/trig_table.hpp"
@@ -83,6 +84,9 @@ struct Computation {
   /// @}
 
   double amplitude = 1;
+  /// What multiplies the pairs of a tensor besides, where that grows or falls with the position; one a
+  /// tensor, null where it is none, and empty where none has any.
+  std::vector<std::shared_ptr<const Growth>> growth;
   std::optional<Format> input_format = std::nullopt;  ///< in which vectors are read
   Storing storing = {};
 

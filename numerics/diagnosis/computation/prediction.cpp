@@ -69,6 +69,7 @@ double PredictedElement::ratio() const {
 struct Predictor::Turn {
   static constexpr std::size_t most = 8;
   std::array<CosineSine, most> ways;
+  std::array<double, most> places;  ///< of each way: as the position is rounded
   std::size_t count = 0;
   std::int64_t position = 0;
   double place = 0;
@@ -170,6 +171,7 @@ class Predictor::Row {
       }
     }
     for (std::size_t i = 0; i < count; ++i) {
+      std::fill(turn.places.begin() + static_cast<std::ptrdiff_t>(turn.count), turn.places.end(), places[i]);
       const long double sine_phase = places[i] * tone.sine;
       const long double cosine_phase = is_one ? sine_phase : places[i] * tone.cosine;
       if (!c_.phase_format) {
@@ -191,6 +193,18 @@ class Predictor::Row {
       }
     }
     return turn;
+  }
+
+  /// What a pair of a tensor is multiplied by besides.
+  Growth::Factor growth(std::size_t tensor, const Turn& turn, std::size_t way, int pair) const {
+    const auto* growth = c_.growth.empty() ? nullptr : c_.growth[tensor].get();
+    return growth == nullptr ? Growth::Factor() : growth->at(turn.places[way], turn.position, pair);
+  }
+
+  /// Beyond the greatest number of a format anything may come of it.
+  static void leave_open(PredictedElement& element) {
+    element.conclusive = false;
+    element.predicted = std::isfinite(element.got) ? element.predicted : element.got;
   }
 
   Budget budget(const BudgetModel& model, const Turn& turn, int pair, double value, double partner) const {
@@ -294,20 +308,30 @@ class Predictor::Row {
       const bool is_sine = cell.component == Component::sine;
       const double component = is_sine ? way.sine : way.cosine;
       auto one = element;
-      const long double exact =
+      const long double turned =
           factor * (static_cast<long double>(component) + (is_sine ? way.sine_rest : way.cosine_rest));
+      const auto growth = this->growth(element.tensor, turn, i, cell.pair);
+      const long double exact = table.is_scale_alone ? growth.exact : turned * growth.exact;
       one.predicted = static_cast<double>(exact);
       one.rest = static_cast<double>(exact - one.predicted);
       const auto& tone = c_.tones[static_cast<std::size_t>(cell.pair)];
       const double partner = tone.cosine == tone.sine ? (is_sine ? way.cosine : way.sine)
                                                       : std::sqrt(std::max(0.0, 1 - component * component));
-      const auto budget = this->budget(model, turn, cell.pair, one.predicted, factor * partner);
+      const auto value = static_cast<double>(turned);
+      const auto budget = table.is_scale_alone
+                              ? Budget{.trig = growth.at.value * growth.at.error,
+                                       .storage = model.storage(growth.at.value * (1 + growth.at.error))}
+                              : scaled(model, this->budget(model, turn, cell.pair, value, factor * partner),
+                                       value, growth.at, model.parameters().compute);
       one.allowed =
           c_.storing.through ? budget.apart_from_phase() - budget.storage + budget.phase : budget.total();
-      one.conclusive = one.allowed <= model.amplitude() / 4;
+      one.conclusive = one.allowed <= growth.at.value * (table.is_scale_alone ? 1 : model.amplitude()) / 4;
       store(table.stored(), one);
-      const double ratio = one.ratio();
       one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
+      if (!(std::fabs(one.predicted) + one.allowed <= traits(table.stored()).largest())) {
+        leave_open(one);
+      }
+      const double ratio = one.ratio();
       if (i == 0 || ratio < least) {
         least = ratio;
         best = one;
@@ -375,31 +399,40 @@ class Predictor::Row {
     auto best = element;
     for (std::size_t i = 0; i < turn.count; ++i) {
       const auto& way = turn.ways[i];
-      const double c = c_.amplitude * way.cosine;
-      const double s = c_.amplitude * way.sine * d.sign;
+      const auto growth = this->growth(0, turn, i, d.pair);
+      const double turned_cosine = c_.amplitude * way.cosine;
+      const double turned_sine = c_.amplitude * way.sine * d.sign;
+      const double c = turned_cosine * growth.at.value;
+      const double s = turned_sine * growth.at.value;
       auto one = element;
       const long double exact = (own * (static_cast<long double>(way.cosine) + way.cosine_rest) +
                                  other * (static_cast<long double>(way.sine) + way.sine_rest) * d.sign) *
-                                c_.amplitude;
+                                c_.amplitude * growth.exact;
       one.predicted = static_cast<double>(exact);
       one.rest = static_cast<double>(exact - one.predicted);
-      const auto bc = budget(model, turn, d.pair, c, s);
-      const auto bs = budget(model, turn, d.pair, s, c);
+      const auto bc = scaled(model, budget(model, turn, d.pair, turned_cosine, turned_sine), turned_cosine,
+                             growth.at, arithmetic);
+      const auto bs = scaled(model, budget(model, turn, d.pair, turned_sine, turned_cosine), turned_sine,
+                             growth.at, arithmetic);
       const bool is_exact = c_.phase_format || c_.phase_step > 0;
-      const double phase = (is_exact ? 0 : model.phase_error(turn.position, d.pair)) +
-                           std::fabs(c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
+      const double phase = ((is_exact ? 0 : model.phase_error(turn.position, d.pair)) +
+                            std::fabs(c_.phase_shift) * traits(model.parameters().compute).unit_roundoff()) *
+                           (1 + product_error(model, growth.at, arithmetic));
+      const double whole = a * growth.at.value;
       if (own == 0 && other == 0) {
         one.allowed = 0;
       } else if (!model.judges_computation()) {
         one.allowed = model.storage(std::fabs(one.predicted));
       } else {
-        one.allowed = rotated_budget(bc, bs, c, s, own, other, a * phase, arithmetic);
+        one.allowed = rotated_budget(bc, bs, c, s, own, other, whole * phase, arithmetic);
       }
       one.allowed += error[d.own] * std::fabs(c) + error[d.other] * std::fabs(s);
-      one.conclusive =
-          one.allowed <= a * std::hypot(own, other) / 4 &&
-          std::fabs(own * c) + std::fabs(other * s) + one.allowed <= traits(arithmetic).largest();
+      one.conclusive = one.allowed <= whole * std::hypot(own, other) / 4;
+      const double reach = std::fabs(own * c) + std::fabs(other * s) + one.allowed;
       store(stored, one);
+      if (!(reach <= traits(arithmetic).largest())) {
+        leave_open(one);
+      }
       if (i == 0 || one.ratio() < best.ratio()) {
         best = one;
       }

@@ -56,6 +56,10 @@ PairView::PairView(const Suspect& suspect, const Computation& computation)
       if (real.own == imaginary.other && real.other == imaginary.own && real.sign < 0 && imaginary.sign > 0) {
         places_[i] = Places{
             .first = real.out, .second = imaginary.out, .in_first = real.own, .in_second = imaginary.own};
+        if (computation.in_place) {
+          const bool is_real_first = by_pair[i][0].out == real.out;
+          places_[i]->replaced = is_real_first ? Places::Replaced::first : Places::Replaced::second;
+        }
         std::vector<double> norms;
         const auto width = vectors->head_dim();
         for (const auto row : spread_rows(vectors->rows(), 64)) {
@@ -77,7 +81,7 @@ PairView::PairView(const Suspect& suspect, const Computation& computation)
   for (std::size_t t = 0; t < computation.cells.size(); ++t) {
     for (std::size_t c = 0; c < computation.cells[t].size(); ++c) {
       const auto& [pair, component, sign] = computation.cells[t][c];
-      if (component == Component::zero) {
+      if (component == Component::zero || suspect.tables()[t].is_scale_alone) {
         continue;
       }
       auto& one = found[static_cast<std::size_t>(pair)];
@@ -102,7 +106,35 @@ PairView::PairView(const Suspect& suspect, const Computation& computation)
   }
 }
 
+// y0 = x0 c - x1 s and y1 = x1 c + y0 s are two equations for c and s; so are y1 = x1 c + x0 s and y0 = x0 c
+// - y1 s.
+std::complex<double> PairView::turn_in_place(std::complex<double> x, std::complex<double> y,
+                                             Places::Replaced replaced) {
+  constexpr double least_determinant = 0.25;
+  const bool is_first = replaced == Places::Replaced::first;
+  const double determinant =
+      is_first ? x.real() * y.real() + x.imag() * x.imag() : x.imag() * y.imag() + x.real() * x.real();
+  const double cosine =
+      is_first ? y.real() * y.real() + x.imag() * y.imag() : y.imag() * y.imag() + x.real() * y.real();
+  const double sine = x.real() * y.imag() - x.imag() * y.real();
+  return std::fabs(determinant) >= least_determinant * std::norm(x)
+             ? std::complex<double>(cosine, sine) / determinant
+             : std::complex<double>(std::numeric_limits<double>::quiet_NaN());
+}
+
 std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
+  const auto grown = grown_point(row, pair);
+  const double modulus = grown ? std::abs(grown->z) : 0;
+  if (!grown || !suspect_.grows()) {
+    return grown;
+  }
+  // Errors are shares of the numbers; but the last normal ones have few bits.
+  const double smallest = traits(suspect_.stored(0)).smallest_normal();
+  return modulus > smallest ? std::optional(SeenPoint{grown->z / modulus, grown->tolerance / modulus})
+                            : std::nullopt;
+}
+
+std::optional<SeenPoint> PairView::grown_point(std::size_t row, int pair) const {
   const auto& places = *places_[static_cast<std::size_t>(pair)];
   const auto u_of = [](Format format) { return traits(format).unit_roundoff(); };
   if (const auto* vectors = suspect_.vectors()) {
@@ -111,15 +143,17 @@ std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
                                  vectors->input.number(begin + places.in_second));
     const std::complex<double> y(vectors->rotated.number(begin + places.first),
                                  vectors->rotated.number(begin + places.second));
-    const auto z = y * std::conj(x) / std::norm(x);
+    const bool is_in_place = places.replaced != Places::Replaced::none;
+    const auto z = is_in_place ? turn_in_place(x, y, places.replaced) : y * std::conj(x) / std::norm(x);
     if (!(std::abs(x) > least_norms_[static_cast<std::size_t>(pair)]) || !std::isfinite(z.real()) ||
         !std::isfinite(z.imag())) {
       return std::nullopt;
     }
     const double u = std::max(u_of(vectors->stored()), u_of(computation_.parameters.front().compute));
     // A component: 4.5u of sine and cosine and 3u of product, sum and storage, times |x0| + |x1|, which is at
-    // most sqrt(2) |x|; sqrt(2) once more for the two of them: 15u.
-    return SeenPoint{z, 16 * u * std::abs(z)};
+    // most sqrt(2) |x|; sqrt(2) once more for the two of them: 15u. Where the second is computed from the
+    // first its factor may be four times as large as the determinant, and the errors of both add.
+    return SeenPoint{z, (is_in_place ? 8 : 1) * 16 * u * std::abs(z)};
   }
   const auto& cosines = suspect_.tables()[places.first_tensor];
   const auto& sines = suspect_.tables()[places.second_tensor];
@@ -137,7 +171,8 @@ std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
       std::max({u_of(cosines.stored()), u_of(sines.stored()), u_of(computation_.parameters.front().compute)});
   // Two ulp next to 1 are 4u, storage u/2; the other component is then small. Where both are alike an ulp is
   // half as much: less than 6u in all.
-  return SeenPoint{z, 6 * u * std::max(1.0, std::abs(z))};
+  // The product with what grows is one rounding more.
+  return SeenPoint{z, suspect_.grows() ? 8 * u * std::abs(z) : 6 * u * std::max(1.0, std::abs(z))};
 }
 
 bool Recovery::is_coherent() const {

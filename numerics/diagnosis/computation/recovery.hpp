@@ -31,6 +31,8 @@ class PairView {
   /// Nothing of a row that says nothing of the pair: elements that are no numbers, vectors of next to no
   /// length. \pre is_complete(pair)
   std::optional<SeenPoint> point(std::size_t row, int pair) const;
+  /// The point as it is read: point() leaves its modulus out where that grows with the position.
+  std::optional<SeenPoint> grown_point(std::size_t row, int pair) const;
 
  private:
   /// Where the two components of a pair stand.
@@ -43,7 +45,11 @@ class PairView {
     int second_sign = 1;
     std::size_t in_first = 0;  ///< of vectors, where the input stands
     std::size_t in_second = 0;
+    enum class Replaced { none, first, second } replaced = Replaced::none;  ///< the result that is read
   };
+  /// What turns the input into the result, where one of the two is computed from the other.
+  static std::complex<double> turn_in_place(std::complex<double> x, std::complex<double> y,
+                                            Places::Replaced replaced);
 
   const Suspect& suspect_;
   const Computation& computation_;

@@ -76,21 +76,30 @@ Suspect::Table table_of(const TrigTable& table, const Tensor& tensor, const Cont
   return {table.role, &tensor, contract, table.zero_position};
 }
 
+std::shared_ptr<const Growth> growth_of(const std::optional<PositionScale>& scale,
+                                        const BudgetModel::Parameters& parameters) {
+  return scale ? std::make_shared<const Growth>(parameters, *scale) : nullptr;
+}
+
 /// The definition of a table, by one position or by several.
 struct Definition {
   const TrigTable* table = nullptr;
   const std::vector<int>* axes = nullptr;  ///< one a column, or null
+  std::optional<PositionScale> scale = std::nullopt;
 
   int axis(std::size_t column) const { return axes == nullptr ? 0 : (*axes)[column]; }
 };
 
 /// That of a tensor's role and width.
 std::optional<Definition> definition_of(const std::vector<TensorDefinition>& definitions,
-                                        const Suspect::Table& tensor, bool has_axes) {
+                                        const Suspect::Table& tensor, bool has_axes, bool is_scaled) {
   for (const auto& definition : definitions) {
     Definition one;
-    if (const auto* plain = std::get_if<TrigTable>(&definition); plain != nullptr && !has_axes) {
+    if (const auto* plain = std::get_if<TrigTable>(&definition);
+        plain != nullptr && !has_axes && !is_scaled) {
       one = {plain, nullptr};
+    } else if (const auto* scaled = std::get_if<ScaledTable>(&definition); scaled != nullptr && is_scaled) {
+      one = {&scaled->sines, nullptr, scaled->scale};
     } else if (const auto* multi = std::get_if<MultiAxisTable>(&definition); multi != nullptr && has_axes) {
       one = {&multi->table, &multi->axis};
     }
@@ -138,6 +147,20 @@ Suspect Suspect::of_tables(const Case& subject) {
   }
   assert(!result.tables_.empty());
   result.declared_ = result.computation_of(*subject.encoding).value();
+  return result;
+}
+
+Suspect Suspect::of_scaled_tables(const Encoding& encoding, std::span<const ScaledTensor> tables,
+                                  std::span<const std::int64_t> positions) {
+  Suspect result;
+  result.encoding_ = &encoding;
+  result.has_scaled_tables_ = true;
+  for (const auto& table : tables) {
+    result.tables_.push_back(table_of(table.table.sines, table.tensor, table.contract));
+    result.tables_.back().is_scale_alone = table.table.is_scale_alone;
+  }
+  result.positions_ = {{positions.begin(), positions.end()}};
+  result.declared_ = result.computation_of(encoding).value();
   return result;
 }
 
@@ -193,7 +216,8 @@ std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefiniti
   for (const auto& definition : definitions) {
     const auto* rotation = std::get_if<HeadRotation>(&definition);
     if (rotation == nullptr || rotation->role() != vectors_->rotation.role() ||
-        rotation->head_dim != vectors_->head_dim() || rotation->scale ||
+        rotation->head_dim != vectors_->head_dim() ||
+        rotation->scale.has_value() != vectors_->rotation.scale.has_value() ||
         rotation->axes.empty() != vectors_->rotation.axes.empty()) {
       continue;
     }
@@ -212,6 +236,9 @@ std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefiniti
     pairs.tell(result);
     result.parameters = {pairs.parameters()};
     result.amplitude = approximately(table.amplitude);
+    if (rotation->scale && part == Part::all) {
+      result.growth = {growth_of(rotation->scale, result.parameters.front())};
+    }
     return result;
   }
   return std::nullopt;
@@ -222,7 +249,7 @@ std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition
   Computation result;
   std::vector<Definition> found;
   for (const auto& tensor : tables_) {
-    const auto definition = definition_of(definitions, tensor, positions_.size() > 1);
+    const auto definition = definition_of(definitions, tensor, positions_.size() > 1, has_scaled_tables_);
     if (!definition) {
       return std::nullopt;
     }
@@ -245,8 +272,18 @@ std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition
       cells.push_back({pair, columns[c].component, 1});
     }
   }
-  for (const auto& of_tensor : pairs) {
-    result.parameters.push_back(of_tensor.parameters());
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
+    result.parameters.push_back(pairs[t].parameters());
+    if (has_scaled_tables_ && part == Part::all) {
+      // Those of one contract are one.
+      std::size_t like = 0;
+      while (like < t && (tables_[like].contract != tables_[t].contract ||
+                          found[like].scale->is_reciprocal != found[t].scale->is_reciprocal)) {
+        ++like;
+      }
+      result.growth.push_back(like < t ? result.growth[like]
+                                       : growth_of(found[t].scale, result.parameters.back()));
+    }
   }
   pairs.front().tell(result);
   result.amplitude = approximately(found.front().table->amplitude);

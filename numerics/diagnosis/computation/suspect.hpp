@@ -22,13 +22,18 @@ class Suspect {
     const Tensor* tensor;
     const Contract* contract;
     std::optional<std::int64_t> zero_position;
+    bool is_scale_alone = false;  ///< it holds what others grow by, not sines and cosines
     std::size_t width() const { return tensor->shape().back(); }
     Format stored() const { return *tensor->format(); }
   };
 
   /// The tables of a case, by one position or by several. \pre it has some, and outlives this
   static Suspect of_tables(const Case& subject);
-  /// \param vectors that the encoding rotates, without scales; both outlive this
+  /// Tables whose pairs are scaled by the position, all of one case. \param positions one a row; all outlive
+  /// this
+  static Suspect of_scaled_tables(const Encoding& encoding, std::span<const ScaledTensor> tables,
+                                  std::span<const std::int64_t> positions);
+  /// \param vectors that the encoding rotates; both outlive this
   static Suspect of_vectors(const Encoding& encoding, const RotatedTensor& vectors);
 
   const Encoding& encoding() const { return *encoding_; }
@@ -37,6 +42,8 @@ class Suspect {
   const RotatedTensor* vectors() const { return vectors_; }
   std::size_t tensors() const { return vectors_ != nullptr ? 1 : tables_.size(); }
   std::string roles() const;
+  /// Whether pairs are scaled by the position.
+  bool grows() const { return !declared_.growth.empty(); }
   std::size_t rows() const { return positions_.front().size(); }
   /// The positions along each axis, one a row; at least one axis.
   const std::vector<std::vector<std::int64_t>>& positions() const { return positions_; }
@@ -61,6 +68,7 @@ class Suspect {
   std::optional<Computation> tables_of(const std::vector<TensorDefinition>& definitions, Part part) const;
 
   const Encoding* encoding_ = nullptr;
+  bool has_scaled_tables_ = false;
   std::vector<Table> tables_;
   const RotatedTensor* vectors_ = nullptr;
   std::vector<std::vector<std::int64_t>> positions_;

@@ -183,7 +183,8 @@ StageEdits direction_edits() {
   return {{&direction_sign, propose_sign},
           {&direction_one_component, propose_one_component},
           {&direction_one_pair, propose_one_pair_sign},
-          {&direction_in_place, propose_in_place},
+          // Pairs are read otherwise: all else is measured after it.
+          {&direction_in_place, propose_in_place, false, {}, Stage::direction},
           {&direction_not_rotated, propose_not_rotated},
           {&direction_input_format, propose_input_format}};
 }

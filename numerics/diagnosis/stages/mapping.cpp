@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numbers>
-#include <set>
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
@@ -18,11 +15,8 @@ using namespace std::string_view_literals;
 
 constexpr std::array mapping_layout_bugs{"jzhang38/TinyLlama #24"sv, "ggml-org/llama.cpp #7481"sv,
                                          "vllm-project/vllm-ascend #12765"sv, "xLLM-AI/xllm #2120"sv};
-constexpr std::array mapping_part_bugs{"vllm-project/vllm #30384"sv, "AI-Hypercomputer/maxtext #4615"sv,
-                                       "microsoft/onnxruntime #29261"sv};
 constexpr std::array mapping_component_bugs{"flashinfer-ai/flashinfer #3819"sv,
                                             "sgl-project/sglang #16879"sv};
-constexpr std::array mapping_pass_bugs{"labscommunity/cascadia #69"sv};
 
 constexpr FaultKind mapping_layout{
     .id = "mapping/layout",
@@ -66,44 +60,6 @@ constexpr FaultKind mapping_results{
         "kernel that keeps the order.",
     .advice = "Write the two results of a pair to the dimensions that they were read from.",
     .similar = mapping_layout_bugs};
-constexpr FaultKind mapping_part{
-    .id = "mapping/rotary-part",
-    .stage = Stage::mapping,
-    .title = "another number of dimensions rotates",
-    .means =
-        "Dimensions that carry content turn with the position, or those that should turn do not; the "
-        "frequencies are those of another width as well.",
-    .advice =
-        "Look for where the partial rotary factor is applied: left out, applied twice, or read from the "
-        "wrong key.",
-    .similar = mapping_part_bugs};
-constexpr FaultKind mapping_last_dimensions{
-    .id = "mapping/last-dimensions",
-    .stage = Stage::mapping,
-    .title = "the last dimensions rotate, not the first",
-    .means = "Dimensions that carry content turn with the position, and those that should turn do not.",
-    .advice =
-        "Split the head so that the rotating part comes first, or declare a head whose rotating part is "
-        "the last one by permuting it.",
-    .similar = mapping_part_bugs};
-constexpr FaultKind mapping_pass_through{
-    .id = "mapping/pass-through",
-    .stage = Stage::mapping,
-    .title = "dimensions that do not rotate do not pass through unchanged",
-    .means = "The part of the head that carries content is changed or lost.",
-    .advice = "Concatenate the part that passes through with the rotated one, unchanged.",
-    .similar = mapping_pass_bugs};
-constexpr std::array mapping_axes_bugs{"alibaba/MNN #4133"sv, "Blaizzy/mlx-vlm #576"sv,
-                                       "huggingface/pytorch-image-models #2541"sv};
-constexpr FaultKind mapping_axes{
-    .id = "mapping/axes",
-    .stage = Stage::mapping,
-    .title = "pairs turn by the positions of other axes",
-    .means =
-        "Text is unchanged where all axes have one position; images and videos get their rows, columns "
-        "and frames mixed up.",
-    .advice = "Compare the sections and their order with the model's: [t, h, w] contiguous, or interleaved.",
-    .similar = mapping_axes_bugs};
 
 constexpr FaultKind mapping_padding{
     .id = "mapping/padding",
@@ -313,130 +269,6 @@ void propose_results(const Clues& clues, const FaultKind& kind, Proposals& out) 
   }
 }
 
-/// How many leading dimensions are not the input, at rows where something turns.
-std::size_t moving_dimensions(const Suspect& suspect) {
-  const auto& vectors = *suspect.vectors();
-  const auto width = vectors.head_dim();
-  std::size_t moving = 0;
-  for (const auto row : telling_rows(suspect, 32)) {
-    for (std::size_t d = width; d > moving; --d) {
-      if (vectors.input.number(row * width + d - 1) != vectors.rotated.number(row * width + d - 1)) {
-        moving = d;
-      }
-    }
-  }
-  return moving + moving % 2;
-}
-
-void propose_part(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.suspect.vectors() == nullptr || !has_key(clues, "partial_rotary_factor")) {
-    return;
-  }
-  const auto width = clues.suspect.vectors()->head_dim();
-  const auto declared = clues.base.rotated.size();
-  for (const auto part : std::set{width, width / 2, width / 4, declared / 2, moving_dimensions(clues.suspect),
-                                  declared * declared / width}) {
-    if (part < 2 || part == declared || part % 2 != 0 || part > width) {
-      continue;
-    }
-    const double factor = static_cast<double>(part) / static_cast<double>(width);
-    const auto patch = replacement("partial_rotary_factor", factor);
-    if (auto other = clues.suspect.declared_by(patch)) {
-      out.push_back({{&kind, fmt::format("{} of {} dimensions rotate, not {}", part, width, declared), patch},
-                     variant_bits,
-                     *std::move(other)});
-    }
-  }
-}
-
-void propose_last_dimensions(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto* vectors = clues.suspect.vectors();
-  if (vectors == nullptr || clues.base.rotated.size() >= vectors->head_dim()) {
-    return;
-  }
-  const auto shift = vectors->head_dim() - clues.base.rotated.size();
-  propose_edit(clues, kind,
-               fmt::format("the last {} dimensions rotate, not the first", clues.base.rotated.size()),
-               variant_bits, out, [&](Computation& computation) {
-                 for (auto& d : computation.rotated) {
-                   d.out += shift;
-                   d.own += shift;
-                   d.other += shift;
-                 }
-               });
-}
-
-/// What dimensions that do not rotate are multiplied by, as a short decimal.
-std::optional<double> passed_factor(const Clues& clues) {
-  const auto& vectors = *clues.suspect.vectors();
-  const auto width = vectors.head_dim();
-  std::vector<bool> is_rotated(width);
-  for (const auto& d : clues.base.rotated) {
-    is_rotated[d.out] = true;
-  }
-  double products = 0;
-  double squares = 0;
-  for (const auto row : telling_rows(clues.suspect, 64)) {
-    for (std::size_t d = 0; d < width; ++d) {
-      if (!is_rotated[d]) {
-        const double in = vectors.input.number(row * width + d);
-        products += in * vectors.rotated.number(row * width + d);
-        squares += in * in;
-      }
-    }
-  }
-  const double factor = products / squares;
-  if (!std::isfinite(factor) || factor == 0 || std::fabs(factor - 1) < 1e-7) {
-    return std::nullopt;
-  }
-  return shortest_decimal(factor, traits(vectors.stored()).unit_roundoff() / 4);
-}
-
-void propose_pass_through(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto* vectors = clues.suspect.vectors();
-  if (vectors != nullptr && clues.base.rotated.size() < vectors->head_dim()) {
-    propose_edit(clues, kind, "the dimensions that should pass through are zero", flag_bits, out,
-                 [](Computation& computation) { computation.passed = Computation::Passed::zeroed; });
-    for (const int by : {1, -1}) {
-      propose_edit(clues, kind,
-                   by > 0 ? "the dimensions that should pass through come out one place further"
-                          : "the dimensions that should pass through come out one place before",
-                   variant_bits, out, [&](Computation& computation) { computation.passed_shift = by; });
-    }
-    if (const auto factor = passed_factor(clues)) {
-      propose_edit(
-          clues, kind,
-          fmt::format("the dimensions that should pass through are multiplied by {}", number_words(*factor)),
-          number_bits(*factor), out, [&](Computation& computation) { computation.passed_factor = *factor; });
-    }
-  }
-}
-
-void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const int count = static_cast<int>(clues.suspect.positions().size());
-  for (int a = 0; count > 1 && a < count; ++a) {
-    propose_edit(clues, kind, fmt::format("every pair turns by the positions along axis {}", a), variant_bits,
-                 out, [&](Computation& computation) { std::ranges::fill(computation.axes, a); });
-    for (int b = a + 1; b < count; ++b) {
-      propose_edit(clues, kind, fmt::format("axes {} and {} are exchanged", a, b), variant_bits, out,
-                   [&](Computation& computation) {
-                     for (int& axis : computation.axes) {
-                       axis = axis == a ? b : axis == b ? a : axis;
-                     }
-                   });
-    }
-  }
-  if (count > 1) {
-    propose_edit(clues, kind, "the axes come round by one", variant_bits, out, [&](Computation& computation) {
-      for (int& axis : computation.axes) {
-        axis = (axis + 1) % count;
-      }
-    });
-    propose_edit(clues, kind, "the sections of the axes come in the opposite order", variant_bits, out,
-                 [](Computation& computation) { std::ranges::reverse(computation.axes); });
-  }
-}
-
 void propose_padding(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto has_padding = [](const Suspect::Table& table) { return table.zero_position.has_value(); };
   if (std::ranges::any_of(clues.suspect.tables(), has_padding)) {
@@ -452,11 +284,7 @@ StageEdits mapping_edits() {
           {&mapping_layout, propose_layout},
           {&mapping_components, propose_components},
           {&mapping_table_layout, propose_table_columns},
-          {&mapping_results, propose_results},
-          {&mapping_part, propose_part},
-          {&mapping_last_dimensions, propose_last_dimensions},
-          {&mapping_pass_through, propose_pass_through},
-          {&mapping_axes, propose_axes}};
+          {&mapping_results, propose_results}};
 }
 
 }  // namespace vernier

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Proposal {
   Finding finding;
   double bits = 0;  ///< the description length of the edit
   Computation computation;
+  Stage stage = Stage::mapping;  ///< that is edited: see StageEdit::edited
 };
 using Proposals = std::vector<Proposal>;
 
@@ -39,6 +41,10 @@ struct StageEdit {
   /// is tried where nothing else predicts.
   bool is_last_resort = false;
   std::vector<const FaultKind*> others = {};  ///< that the same measurement may tell instead
+  /// The stage after which others are measured and edited, where it is not that of the kind.
+  std::optional<Stage> edited = std::nullopt;
+
+  Stage stage() const { return edited.value_or(kind->stage); }
 };
 using StageEdits = std::vector<StageEdit>;
 
@@ -63,6 +69,8 @@ OrderedJson json_number(double value);
 // clang-format off
 VERNIER_REGISTRY(stage_makers, StageEdits,
     mapping_edits,
+    part_edits,
+    axis_edits,
     direction_edits,
     frequency_edits,  // frequencies/formula.cpp
     rounded_frequency_edits,  // frequencies/rounding.cpp
@@ -73,7 +81,9 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     phase_edits,
     trigonometry_edits,
     amplitude_edits,
-    storage_edits);
+    growth_edits,  // scaled/growth_edits.cpp
+    storage_edits,
+    halves_edits);  // damage/halves.cpp
 // clang-format on
 
 /// Those of all stages.

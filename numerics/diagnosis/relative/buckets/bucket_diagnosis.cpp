@@ -57,7 +57,15 @@ ModelChecks<BucketComputation> checks_of(const BucketSubject& subject,
             return static_cast<double>(std::ranges::count_if(sample, fails)) /
                    static_cast<double>(sample.size());
           },
-          [&subject](const BucketComputation& model) { return prediction_of(subject, model); },
+          [&subject, failing](const BucketComputation& model) {
+            auto prediction = prediction_of(subject, model);
+            // A rule that leaves open what fails allows it, but says nothing of it.
+            const bool says_nothing = std::ranges::all_of(failing, [&](const ObservedBucket& one) {
+              return model(one.relative_position).across.has_value();
+            });
+            prediction.conclusive = says_nothing ? 0 : prediction.conclusive;
+            return prediction;
+          },
           prediction_of(subject, subject.declared()).failing};
 }
 

@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/damage/damage_kinds.hpp"
+#include "numerics/diagnosis/damage/failing_tensor.hpp"
+#include "numerics/diagnosis/description_length.hpp"
+
+namespace vernier {
+namespace {
+
+/// A parameter that is a little off leaves some elements just beyond their budgets.
+constexpr double least_ratio = 4;
+/// Or many within them: next to one element that is damaged the others use less than half as much.
+constexpr double least_gap = 2;
+/// Where an element is, and what it is.
+constexpr double element_bits = 2.5 * damaged_bits;
+
+/// Zero where little is meant is what flushing leaves.
+bool is_lost(const PredictedElement* one) {
+  return one->got == 0 && std::fabs(one->predicted) < 0x1p-10;
+}
+
+/// Whether all that fails is one pair of one row, and nothing else comes near to failing as much.
+bool is_one_pair(const FailingTensor& tensor, double largest_of_others) {
+  const auto& first = *tensor.failing.front();
+  const auto is_beside = [&](const PredictedElement* one) {
+    return one->row == first.row && one->pair == first.pair && one->pair >= 0;
+  };
+  double greatest = 0;
+  for (const auto* one : tensor.failing) {
+    greatest = std::max(greatest, one->ratio());
+  }
+  return std::ranges::all_of(tensor.failing, is_beside) && greatest >= least_gap * largest_of_others;
+}
+
+}  // namespace
+
+bool explain_elements(const FailingTensor& tensor, Damage& damage) {
+  const auto& failing = tensor.failing;
+  const auto is_overwritten = [](const PredictedElement* one) { return one->ratio() >= least_ratio; };
+  if (failing.size() > 4 || std::ranges::all_of(failing, is_lost)) {
+    return false;
+  }
+  const bool is_dispersed = tensor.rows.size() > 1 || failing.size() <= 2;
+  const bool are_overwritten = failing.size() == 1 || std::ranges::all_of(failing, is_overwritten);
+  if (!(is_dispersed && are_overwritten) && !is_one_pair(tensor, damage.rest.largest_budget_ratio)) {
+    return false;
+  }
+  for (const auto* one : failing) {
+    tell(damage, damage_element,
+         fmt::format("column {} of {} of {} is {:.9g}, not {:.9g}", one->column,
+                     position_words(tensor.suspect, one->row), tensor.role, one->got, one->predicted),
+         element_bits);
+  }
+  return true;
+}
+
+}  // namespace vernier

@@ -1,0 +1,207 @@
+// Doubled tables, which hold every column twice, one half of which is not as the other.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "numerics/identification/pair_signal.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr FaultKind damage_halves{.id = "damage/halves",
+                                  .stage = Stage::damage,
+                                  .title = "the two halves of a doubled table disagree",
+                                  .means =
+                                      "The two dimensions of a pair are turned by different angles: lengths "
+                                      "change.",
+                                  .advice = "Fill both halves from one source."};
+
+constexpr std::size_t most_rows = 64;
+/// Another fault may have damaged some rows.
+constexpr double least_share = 0.9;
+
+using Cells = std::vector<Cell>;
+
+/// Half of the columns: the first ones or the last ones, or every other one.
+struct Half {
+  std::string words;
+  std::vector<std::size_t> columns;
+};
+
+std::vector<Half> halves_of(std::size_t width) {
+  std::vector<Half> halves{
+      {"first half", {}}, {"second half", {}}, {"even columns", {}}, {"odd columns", {}}};
+  for (std::size_t column = 0; column < width; ++column) {
+    halves[2 * column < width ? 0 : 1].columns.push_back(column);
+    halves[column % 2 == 0 ? 2 : 3].columns.push_back(column);
+  }
+  return halves;
+}
+
+/// The two columns that hold one component of one pair.
+using Twins = std::vector<std::pair<std::size_t, std::size_t>>;
+
+/// Nothing where it is not so that each component is held by two columns.
+std::optional<Twins> twins_of(const Cells& cells) {
+  std::map<std::pair<int, Component>, std::vector<std::size_t>> columns;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    columns[{cells[c].pair, cells[c].component}].push_back(c);
+  }
+  Twins twins;
+  for (const auto& [component, held] : columns) {
+    if (held.size() != 2) {
+      return std::nullopt;
+    }
+    twins.emplace_back(held[0], held[1]);
+  }
+  return twins.size() < 2 ? std::nullopt : std::optional(twins);
+}
+
+bool is_of_twins(const Half& half, const Twins& twins) {
+  const std::set<std::size_t> columns(half.columns.begin(), half.columns.end());
+  return std::ranges::all_of(
+      twins, [&](const auto& both) { return columns.contains(both.first) != columns.contains(both.second); });
+}
+
+/// Whether the columns of a component are alike in nearly all rows, signs apart, and those of none are zero.
+bool are_alike(const Suspect& suspect, std::size_t table, const Cells& cells) {
+  const auto& tensor = suspect.tables()[table];
+  std::vector<double> row(cells.size());
+  std::map<std::pair<int, Component>, double> seen;
+  std::size_t alike = 0;
+  const auto rows = spread_rows(suspect.rows(), most_rows);
+  for (const auto r : rows) {
+    tensor.tensor->numbers(r * row.size(), row);
+    seen.clear();
+    bool fits = true;
+    for (std::size_t c = 0; fits && c < cells.size(); ++c) {
+      if (cells[c].component == Component::zero) {
+        fits = row[c] == 0;
+        continue;
+      }
+      const double value = cells[c].sign * row[c];
+      const auto [entry, is_new] = seen.emplace(std::pair(cells[c].pair, cells[c].component), value);
+      fits = is_new || entry->second == value;
+    }
+    alike += fits ? 1 : 0;
+  }
+  return static_cast<double>(alike) >= least_share * static_cast<double>(rows.size());
+}
+
+/// Whether the pairs of these columns are measured to turn the other way, and no others.
+bool turn_the_other_way(const Clues& clues, const Half& half, const Cells& cells) {
+  std::set<int> of_half;
+  for (const auto column : half.columns) {
+    of_half.insert(cells[column].pair);
+  }
+  bool is_seen = false;
+  for (std::size_t i = 0; i < clues.recovery.phasors.size(); ++i) {
+    const auto& phasor = clues.recovery.phasors[i];
+    if (phasor && std::fabs(phasor->frequency) > 4 * phasor->uncertainty) {
+      const bool is_turned = phasor->frequency < 0;
+      if (is_turned != of_half.contains(static_cast<int>(i))) {
+        return false;
+      }
+      is_seen = is_seen || is_turned;
+    }
+  }
+  return is_seen;
+}
+
+/// Proposes what is wrong with the halves of one table.
+class HalvesOfTable {
+ public:
+  HalvesOfTable(const Clues& clues, const FaultKind& kind, std::size_t table, Proposals& out)
+      : clues_(clues),
+        kind_(kind),
+        table_(table),
+        out_(out),
+        cells_(clues.base.cells[table]),
+        twins_(twins_of(cells_)),
+        are_twins_alike_(twins_ && are_alike(clues.suspect, table, cells_)) {}
+
+  void propose() const {
+    if (!twins_) {
+      return;
+    }
+    for (const auto& half : halves_of(cells_.size())) {
+      propose_sign(half);
+      propose_zero(half);
+      propose_moved(half, 1);
+      if (half.columns.size() > 2) {
+        propose_moved(half, -1);
+      }
+    }
+  }
+
+ private:
+  void propose_sign(const Half& half) const {
+    auto cells = cells_;
+    for (const auto column : half.columns) {
+      cells[column].sign = -cells[column].sign;
+    }
+    if (are_twins_alike_ ? turn_the_other_way(clues_, half, cells_) : holds(cells)) {
+      propose(half, "has the opposite sign", std::move(cells));
+    }
+  }
+
+  void propose_zero(const Half& half) const {
+    auto cells = cells_;
+    for (const auto column : half.columns) {
+      cells[column].component = Component::zero;
+    }
+    if (holds(cells)) {
+      propose(half, "is zero", std::move(cells));
+    }
+  }
+
+  void propose_moved(const Half& half, int by) const {
+    auto cells = cells_;
+    const auto count = half.columns.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      cells[half.columns[i]] = cells_[half.columns[(i + count + static_cast<std::size_t>(by)) % count]];
+    }
+    if (!are_twins_alike_ && holds(cells)) {
+      propose(half, by > 0 ? "is one column ahead" : "is one column behind", std::move(cells));
+    }
+  }
+
+  bool holds(const Cells& cells) const { return are_alike(clues_.suspect, table_, cells); }
+
+  void propose(const Half& half, std::string_view what, Cells cells) const {
+    const double bits = is_of_twins(half, *twins_) ? listed_bits : damaged_bits + flag_bits;
+    propose_edit(clues_, kind_,
+                 fmt::format("the {} of {} {}", half.words, clues_.suspect.tables()[table_].role, what), bits,
+                 out_, [&](Computation& computation) { computation.cells[table_] = std::move(cells); });
+  }
+
+  const Clues& clues_;
+  const FaultKind& kind_;
+  std::size_t table_;
+  Proposals& out_;
+  const Cells& cells_;
+  std::optional<Twins> twins_;
+  bool are_twins_alike_;
+};
+
+void propose_halves(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  for (std::size_t table = 0; table < clues.base.cells.size(); ++table) {
+    HalvesOfTable(clues, kind, table, out).propose();
+  }
+}
+
+}  // namespace
+
+StageEdits halves_edits() {
+  // What columns hold is a matter of the mapping: all else is measured after it.
+  return {{&damage_halves, propose_halves, false, {}, Stage::mapping}};
+}
+
+}  // namespace vernier

@@ -1,0 +1,337 @@
+// What may be wrong with scales of the position.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/scaled/growth_line.hpp"
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view decay =
+    "The product of the scales of a query and a key does not fall with their distance as it was trained to.";
+
+constexpr FaultKind growth_centre{
+    .id = "amplitude/growth-centre",
+    .stage = Stage::amplitude,
+    .title = "another centre of the scale",
+    .means =
+        "Scores are the same if queries and keys have one centre; beside a cache that was made with another, "
+        "and in narrow formats, which numbers far from the centre overflow, they are not.",
+    .advice =
+        "Libraries have the centre at 0 or in the middle of a length, rounded down or up: declare it as "
+        "\"centre\" and \"sequence_length\"."};
+constexpr FaultKind growth_base{.id = "amplitude/growth-base",
+                                .stage = Stage::amplitude,
+                                .title = "another scale base",
+                                .means = decay,
+                                .advice = "If it is intended, declare \"scale_base\"."};
+constexpr FaultKind growth_keys{
+    .id = "amplitude/growth-keys",
+    .stage = Stage::amplitude,
+    .title = "the scale of the other operand",
+    .means = "Scores grow with the positions themselves instead of falling with their distance.",
+    .advice = "Queries are multiplied by the scale, keys by its reciprocal."};
+constexpr FaultKind growth_missing{
+    .id = "amplitude/growth-missing",
+    .stage = Stage::amplitude,
+    .title = "the scale left out",
+    .means = decay,
+    .advice = "Look at whether sines and cosines are multiplied by the scale, in both paths."};
+constexpr FaultKind growth_ratio{
+    .id = "amplitude/growth-ratio",
+    .stage = Stage::amplitude,
+    .title = "scales that start from another number",
+    .means = decay,
+    .advice = "The scale of a pair is (2i/d + 0.4)/1.4 to the power of the position."};
+
+constexpr std::array<ScaledOperand, 2> both{ScaledOperand::queries, ScaledOperand::keys};
+
+/// Another scale of an operand; nothing for none.
+using Change = std::function<std::optional<PositionScale>(ScaledOperand operand, PositionScale scale)>;
+
+/// The scales of a base, beside those that are measured.
+class GrowthClues {
+ public:
+  explicit GrowthClues(const Clues& clues) : clues_(clues) {
+    for (std::size_t t = 0; t < clues.base.growth.size(); ++t) {
+      if (clues.base.growth[t] != nullptr) {
+        scales_.emplace(operand_of(clues.suspect, t), clues.base.growth[t]->scale());
+      }
+    }
+    for (const auto operand : both) {
+      if (scales_.contains(operand)) {
+        if (auto line = GrowthLine::of(clues.suspect, clues.base, operand)) {
+          lines_.emplace(operand, *std::move(line));
+        }
+      }
+    }
+  }
+
+  bool has(ScaledOperand operand) const { return scales_.contains(operand); }
+  /// A line that is measured, and the scale of the base there; null if none is.
+  const GrowthLine* line() const { return lines_.empty() ? nullptr : &lines_.begin()->second; }
+  const PositionScale& scale() const { return scales_.at(lines_.begin()->first); }
+  /// ln(z) of the first pair, with the sign that the operand has. \pre line() is not null
+  double log_ratio() const {
+    const double logarithm = std::log(approximately(scale().ratios.front()));
+    return scale().is_reciprocal ? -logarithm : logarithm;
+  }
+
+  /// Appends the base with these scales, if those measured may be they.
+  void propose(const FaultKind& kind, std::string sentence, double bits, const Change& change, Proposals& out,
+               const OrderedJson& patch = nullptr) const {
+    if (!fits(change)) {
+      return;
+    }
+    propose_edit(
+        clues_, kind, std::move(sentence), bits, out,
+        [&](Computation& computation) {
+          std::map<const Growth*, std::shared_ptr<const Growth>> changed;
+          for (std::size_t t = 0; t < computation.growth.size(); ++t) {
+            auto& growth = computation.growth[t];
+            if (growth == nullptr) {
+              continue;
+            }
+            const auto [entry, is_new] = changed.emplace(growth.get(), nullptr);
+            if (is_new) {
+              auto scale = change(operand_of(clues_.suspect, t), growth->scale());
+              entry->second = scale ? growth->with(*std::move(scale)) : nullptr;
+            }
+            growth = entry->second;
+          }
+        },
+        patch);
+  }
+
+ private:
+  bool fits(const Change& change) const {
+    return std::ranges::all_of(lines_, [&](const auto& line) {
+      const auto scale = change(line.first, scales_.at(line.first));
+      return line.second.fits(scale ? &*scale : nullptr);
+    });
+  }
+
+  const Clues& clues_;
+  std::map<ScaledOperand, PositionScale> scales_;
+  std::map<ScaledOperand, GrowthLine> lines_;
+};
+
+/// A change of the scales of both operands.
+template <class Edit>
+Change of_both(Edit edit) {
+  return [edit](ScaledOperand, PositionScale scale) {
+    edit(scale);
+    return std::optional(std::move(scale));
+  };
+}
+
+/// Conventions have the centre at one of the two positions in the middle of a length.
+OrderedJson centre_patch(const Encoding& encoding, std::int64_t centre) {
+  for (const auto* name : {"torchscale", "flash_attn", "x_transformers"}) {
+    auto patch = replacement("centre", name);
+    const auto other = patched(encoding, patch);
+    if (other != nullptr && other->all<ScaledTable>().front().scale.centre == centre) {
+      return patch;
+    }
+  }
+  return nullptr;
+}
+
+void propose_centres(const Clues& clues, const GrowthClues& growth, Proposals& out) {
+  const auto declared = growth.scale().centre;
+  std::set<std::int64_t> seen{declared};
+  const auto add = [&](std::int64_t centre, double bits) {
+    const auto change = of_both([centre](PositionScale& scale) { scale.centre = centre; });
+    if (seen.insert(centre).second) {
+      const auto before = out.size();
+      growth.propose(growth_centre,
+                     fmt::format("nothing is scaled at position {}, not at {}", centre, declared), bits,
+                     change, out);
+      if (out.size() > before) {
+        out.back().finding.edit = centre_patch(clues.suspect.encoding(), centre);
+      }
+    }
+  };
+  add(0, flag_bits + 1);
+  add(declared + 1, variant_bits);
+  add(declared - 1, variant_bits);
+  add(-declared, variant_bits);
+  const double found = growth.line()->centre(growth.log_ratio() / approximately(growth.scale().base));
+  constexpr double farthest = 0x1p31;
+  if (std::fabs(found) < farthest) {
+    const auto nearest = std::llround(found);
+    for (const std::int64_t by : {0, 1, -1, 2, -2}) {
+      add(nearest + by, variant_bits + integer_bits(nearest + by));
+    }
+  }
+}
+
+void propose_bases(const GrowthClues& growth, Proposals& out) {
+  const auto& declared = growth.scale().base;
+  std::set<std::string> seen{to_string(declared)};
+  const auto add = [&](const std::string& text, double bits) {
+    const auto base = parse_rational(text);
+    if (base && *base > 0 && seen.insert(to_string(*base)).second) {
+      growth.propose(growth_base,
+                     fmt::format("the scale base is {}, not {}", to_string(*base), to_string(declared)), bits,
+                     of_both([base = *base](PositionScale& scale) { scale.base = base; }), out,
+                     replacement("scale_base", approximately(*base)));
+    }
+  };
+  add("512", flag_bits + 1);
+  const double found = growth.log_ratio() / growth.line()->growth();
+  constexpr int most_digits = 5;
+  constexpr double greatest_base = 1e6;  // as good as no scale
+  if (found > 0 && found < greatest_base) {
+    for (const auto& decimal : short_decimals(found, most_digits)) {
+      add(decimal.text, decimal_bits(decimal.digits));
+    }
+    const auto nearest = std::llround(std::min(found, 1e9));
+    for (const std::int64_t by : {0, 1, -1}) {
+      add(std::to_string(nearest + by), integer_bits(nearest + by));
+    }
+    add(std::to_string(std::int64_t{1} << std::llround(std::clamp(std::log2(found), 0.0, 40.0))),
+        variant_bits);
+  }
+}
+
+void propose_missing(const Clues& clues, const GrowthClues& growth, Proposals& out) {
+  growth.propose(
+      growth_missing, "the scale is left out", flag_bits,
+      [](ScaledOperand, const PositionScale&) { return std::optional<PositionScale>(); }, out);
+  for (const auto missing : both) {
+    if (clues.suspect.vectors() == nullptr && growth.has(missing)) {
+      growth.propose(
+          growth_missing,
+          fmt::format("the scale of the {} is left out", missing == ScaledOperand::keys ? "keys" : "queries"),
+          flag_bits + 1,
+          [missing](ScaledOperand operand, const PositionScale& scale) {
+            return operand == missing ? std::nullopt : std::optional(scale);
+          },
+          out);
+    }
+  }
+}
+
+/// z = (2i/d + g)/(1 + g), with another g than 0.4.
+void propose_ratios(const GrowthClues& growth, Proposals& out) {
+  const auto& declared = growth.scale();
+  const double least =
+      std::exp(growth.line()->growth() * approximately(declared.base) * (declared.is_reciprocal ? -1 : 1));
+  const double found = least / (1 - least);
+  if (!(found > 0) || !std::isfinite(found)) {
+    return;
+  }
+  constexpr int most_digits = 3;
+  const auto pairs = static_cast<int>(declared.ratios.size());
+  for (const auto& decimal : short_decimals(found, most_digits)) {
+    const auto offset = parse_rational(decimal.text);
+    if (!offset || *offset == Rational(2, 5)) {
+      continue;
+    }
+    std::vector<Rational> ratios;
+    for (int pair = 0; pair < pairs; ++pair) {
+      ratios.push_back((Rational(pair, pairs) + *offset) / (1 + *offset));
+    }
+    growth.propose(growth_ratio, fmt::format("scales start from {}, not from 0.4", decimal.text),
+                   decimal_bits(decimal.digits) + flag_bits,
+                   of_both([ratios](PositionScale& scale) { scale.ratios = ratios; }), out);
+  }
+}
+
+/// Frequencies and scales tell one number apart if it multiplies positions.
+void propose_scaled_positions(const Clues& clues, Proposals& out) {
+  const FittedPhasor* best = nullptr;
+  double found = 1;
+  for (std::size_t i = 0; i < clues.recovery.phasors.size(); ++i) {
+    const auto& phasor = clues.recovery.phasors[i];
+    const double declared = clues.base.frequency(static_cast<int>(i));
+    if (phasor && phasor->frequency > 0 &&
+        (best == nullptr || phasor->uncertainty / phasor->frequency < best->uncertainty / best->frequency)) {
+      best = &*phasor;
+      found = phasor->frequency / declared;
+    }
+  }
+  constexpr int most_digits = 4;
+  if (best == nullptr || std::fabs(best->frequency - best->frequency / found) <= 4 * best->uncertainty) {
+    return;
+  }
+  for (const auto& decimal : short_decimals(found, most_digits)) {
+    propose_edit(clues, *fault_kind_named("position/scaled"),
+                 fmt::format("positions are multiplied by {}", decimal.text), decimal_bits(decimal.digits),
+                 out, [&](Computation& computation) {
+                   auto places = std::make_shared<Computation::Places>(*computation.places);
+                   for (auto& axis : *places) {
+                     std::ranges::transform(axis, axis.begin(), [&](double p) { return p * decimal.value; });
+                   }
+                   computation.places = std::move(places);
+                 });
+  }
+}
+
+void propose_growth(const Clues& clues, const FaultKind&, Proposals& out) {
+  if (clues.base.growth.empty()) {
+    return;
+  }
+  const GrowthClues growth(clues);
+  if (growth.line() != nullptr) {
+    propose_centres(clues, growth, out);
+    propose_bases(growth, out);
+    propose_ratios(growth, out);
+  }
+  propose_missing(clues, growth, out);
+  propose_scaled_positions(clues, out);
+}
+
+void propose_operands(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (clues.base.growth.empty()) {
+    return;
+  }
+  const auto add = [&](std::string sentence, bool queries, bool keys) {
+    propose_edit(clues, kind, std::move(sentence), flag_bits, out, [&](Computation& computation) {
+      for (std::size_t t = 0; t < computation.growth.size(); ++t) {
+        auto& growth = computation.growth[t];
+        const bool is_keys = operand_of(clues.suspect, t) == ScaledOperand::keys;
+        if (growth != nullptr && (is_keys ? keys : queries)) {
+          auto scale = growth->scale();
+          scale.is_reciprocal = !scale.is_reciprocal;
+          growth = growth->with(std::move(scale));
+        }
+      }
+    });
+  };
+  const auto has = [&](ScaledOperand operand) {
+    for (std::size_t t = 0; t < clues.base.growth.size(); ++t) {
+      if (operand_of(clues.suspect, t) == operand) {
+        return true;
+      }
+    }
+    return false;
+  };
+  if (has(ScaledOperand::keys)) {
+    add("keys are scaled as queries are, not by the reciprocal", false, true);
+  }
+  if (has(ScaledOperand::queries)) {
+    add("queries are scaled as keys should be", true, false);
+  }
+  if (has(ScaledOperand::keys) && has(ScaledOperand::queries)) {
+    add("the scales of queries and of keys are exchanged", true, true);
+  }
+}
+
+}  // namespace
+
+StageEdits growth_edits() {
+  // Which way scales grow comes before how much they do, and after all that is not theirs.
+  return {{&growth_keys, propose_operands, false, {}, Stage::trigonometry},
+          {&growth_centre, propose_growth, false, {&growth_base, &growth_missing, &growth_ratio}}};
+}
+
+}  // namespace vernier

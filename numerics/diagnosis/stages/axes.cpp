@@ -1,0 +1,135 @@
+// By which of a token's positions pairs turn.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array mapping_axes_bugs{"alibaba/MNN #4133"sv, "Blaizzy/mlx-vlm #576"sv,
+                                       "huggingface/pytorch-image-models #2541"sv};
+constexpr FaultKind mapping_axes{
+    .id = "mapping/axes",
+    .stage = Stage::mapping,
+    .title = "pairs turn by the positions of other axes",
+    .means =
+        "Text is unchanged where all axes have one position; images and videos get their rows, columns "
+        "and frames mixed up.",
+    .advice = "Compare the sections and their order with the model's: [t, h, w] contiguous, or interleaved.",
+    .similar = mapping_axes_bugs};
+
+void propose_exchanged(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const int count = static_cast<int>(clues.suspect.positions().size());
+  for (int a = 0; a < count; ++a) {
+    propose_edit(clues, kind, fmt::format("every pair turns by the positions along axis {}", a), variant_bits,
+                 out, [&](Computation& computation) { std::ranges::fill(computation.axes, a); });
+    for (int b = a + 1; b < count; ++b) {
+      propose_edit(clues, kind, fmt::format("axes {} and {} are exchanged", a, b), variant_bits, out,
+                   [&](Computation& computation) {
+                     for (int& axis : computation.axes) {
+                       axis = axis == a ? b : axis == b ? a : axis;
+                     }
+                   });
+    }
+  }
+  propose_edit(clues, kind, "the axes come round by one", variant_bits, out, [&](Computation& computation) {
+    for (int& axis : computation.axes) {
+      axis = (axis + 1) % count;
+    }
+  });
+  propose_edit(clues, kind, "the sections of the axes come in the opposite order", variant_bits, out,
+               [](Computation& computation) { std::ranges::reverse(computation.axes); });
+}
+
+/// How badly each pair goes along an axis: zero is well. A number a pair.
+using Misfit = std::function<std::vector<double>(const Computation& along)>;
+
+/// The share of elements that the computation fails to predict, in some rows.
+std::vector<double> failing_shares(const Clues& clues, const Computation& along) {
+  constexpr std::size_t some_rows = 48;
+  std::vector<double> failing(along.tones.size());
+  std::vector<double> conclusive(along.tones.size(), 1);
+  const Predictor predictor(clues.suspect, along);
+  for (const auto row : telling_rows(clues.suspect, some_rows)) {
+    predictor.visit(row, [&](const PredictedElement& one) {
+      if (one.pair >= 0 && one.conclusive) {
+        failing[static_cast<std::size_t>(one.pair)] += one.fails() ? 1 : 0;
+        conclusive[static_cast<std::size_t>(one.pair)] += 1;
+      }
+    });
+  }
+  std::ranges::transform(failing, conclusive, failing.begin(), std::divides());
+  return failing;
+}
+
+/// How far the points of each pair scatter about one phasor, whatever its frequency is.
+std::vector<double> scatters(const Clues& clues, const Computation& along) {
+  std::vector<double> result;
+  for (const auto& phasor : recover(clues.suspect, along).phasors) {
+    result.push_back(phasor ? phasor->scatter : std::numeric_limits<double>::infinity());
+  }
+  return result;
+}
+
+/// Each pair along the axis with which it goes best.
+void propose_best(const Clues& clues, const FaultKind& kind, const Misfit& misfit, Proposals& out) {
+  // Along two axes a pair may go equally well, as along one that hardly moves.
+  constexpr double much_better = 0.5;
+  const auto& base = clues.base;
+  const int count = static_cast<int>(clues.suspect.positions().size());
+  auto least = misfit(base);
+  for (double& one : least) {
+    one *= much_better;
+  }
+  auto axes = base.axes;
+  for (int axis = 0; axis < count; ++axis) {
+    auto along = base;
+    std::ranges::fill(along.axes, axis);
+    const auto misfits = misfit(along);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      if (misfits[i] < least[i]) {
+        least[i] = misfits[i];
+        axes[i] = axis;
+      }
+    }
+  }
+  const auto first = std::ranges::mismatch(axes, base.axes).in1 - axes.begin();
+  if (axes != base.axes) {
+    const auto at = static_cast<std::size_t>(first);
+    propose_edit(
+        clues, kind,
+        fmt::format("pairs turn by the positions along other axes, the first of them, {}, along axis "
+                    "{}, not {}",
+                    first, axes[at], base.axes[at]),
+        variant_bits + std::log2(count) * base.pairs(), out,
+        [&](Computation& computation) { computation.axes = axes; });
+  }
+}
+
+void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (clues.suspect.positions().size() > 1) {
+    propose_exchanged(clues, kind, out);
+    propose_best(
+        clues, kind, [&](const Computation& along) { return failing_shares(clues, along); }, out);
+    propose_best(
+        clues, kind, [&](const Computation& along) { return scatters(clues, along); }, out);
+  }
+}
+
+}  // namespace
+
+StageEdits axis_edits() {
+  return {{&mapping_axes, propose_axes}};
+}
+
+}  // namespace vernier

@@ -1,0 +1,225 @@
+// What is overwritten in parts of tables, and by which positions pairs turn.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/cases/case.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "numerics/test/made_relative.hpp"
+#include "numerics/test/made_tensors.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::size_t rows = 300;
+constexpr std::size_t pairs = 16;
+
+using Row = std::vector<double>;
+
+/// Cosines or sines of all pairs, and all again, or each twice in a row.
+Row doubled_row(const std::string& role, double position, double base, bool is_interleaved) {
+  Row row(2 * pairs);
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    const double phase = position * std::pow(base, -static_cast<double>(pair) / pairs);
+    const double value = role == "cos" ? std::cos(phase) : std::sin(phase);
+    row[is_interleaved ? 2 * pair : pair] = value;
+    row[is_interleaved ? 2 * pair + 1 : pair + pairs] = value;
+  }
+  return row;
+}
+
+struct MadeTables {
+  std::function<void(const std::string& role, Row& row)> damage;
+  double base = 10000;
+  bool is_interleaved = false;
+  std::function<double(double position)> computed = [](double p) { return p; };
+};
+
+Diagnosis diagnosed(const MadeTables& made) {
+  CaseInput parts{"a test", "made", "", {}, std::nullopt};
+  for (const std::string role : {"cos", "sin"}) {
+    std::vector<double> values;
+    for (std::size_t r = 0; r < rows; ++r) {
+      auto row = doubled_row(role, made.computed(static_cast<double>(r)), made.base, made.is_interleaved);
+      made.damage(role, row);
+      std::ranges::transform(row, std::back_inserter(values),
+                             [](double x) { return round_to(Format::binary32, x); });
+    }
+    parts.tensors.emplace(role, NamedTensor{"made", tensor_of(Format::binary32, {rows, 2 * pairs}, values)});
+  }
+  parts.tensors.emplace("positions", NamedTensor{"made", integer_tensor({rows}, positions_from(0, rows))});
+  const std::string layout = made.is_interleaved ? "interleaved" : "half";
+  const auto subject = assemble_case(
+      parts, parsed_encoding(R"({"scheme": "rope", "head_dim": 32, "layout": ")" + layout + R"("})"));
+  return diagnose_tables(subject, 2);
+}
+
+/// What becomes of the columns of one table from one on.
+auto from_column(const std::string& damaged, std::size_t first, std::size_t step,
+                 const std::function<void(std::vector<double*>&)>& change) {
+  return [=](const std::string& role, Row& row) {
+    std::vector<double*> columns;
+    for (auto c = first; c < row.size(); c += step) {
+      columns.push_back(&row[c]);
+    }
+    if (role == damaged) {
+      change(columns);
+    }
+  };
+}
+
+void negate(std::vector<double*>& columns) {
+  for (double* x : columns) {
+    *x = -*x;
+  }
+}
+
+void clear(std::vector<double*>& columns) {
+  for (double* x : columns) {
+    *x = 0;
+  }
+}
+
+void move(std::vector<double*>& columns) {
+  const double first = *columns.front();
+  for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
+    *columns[i] = *columns[i + 1];
+  }
+  *columns.back() = first;
+}
+
+TEST(HalvesDiagnosis, NamesOneHalfThatIsNotAsTheOther) {
+  EXPECT_THAT(told(diagnosed({from_column("sin", pairs, 1, negate)})),
+              HasSubstr("the second half of sin has the opposite sign"));
+  EXPECT_THAT(told(diagnosed({from_column("cos", pairs, 1, move)})),
+              HasSubstr("the second half of cos is one column ahead"));
+  for (const auto& found :
+       {diagnosed({from_column("sin", pairs, 1, negate)}), diagnosed({from_column("cos", pairs, 1, move)}),
+        diagnosed({from_column("cos", pairs, 1, clear)})}) {
+    EXPECT_EQ(named(found), "damage/halves") << told(found);
+  }
+}
+
+TEST(HalvesDiagnosis, NamesNeighboursThatDiffer) {
+  for (const auto& change : {negate, clear, move}) {
+    const auto found = diagnosed({from_column("cos", 1, 2, change), 10000, true});
+    EXPECT_EQ(named(found), "damage/halves") << told(found);
+  }
+}
+
+TEST(HalvesDiagnosis, NamesHalfOfThePairsByOneEditNotBySixteen) {
+  const auto found = diagnosed({from_column("sin", pairs, 1, negate), 10000, true});
+  EXPECT_EQ(named(found), "damage/halves") << told(found);
+}
+
+TEST(HalvesDiagnosis, NamesThemBesideAnotherFault) {
+  const auto based = diagnosed({from_column("cos", pairs, 1, move), 500000});
+  EXPECT_EQ(named(based), "damage/halves + frequency/base") << told(based);
+  const auto clamped = diagnosed(
+      {from_column("sin", pairs, 1, negate), 10000, false, [](double p) { return std::min(p, 222.0); }});
+  EXPECT_EQ(named(clamped), "damage/halves + position/clamped") << told(clamped);
+}
+
+/// Every third column of one half is no half.
+TEST(HalvesDiagnosis, NamesNothingThatIsNoHalf) {
+  const auto found = diagnosed({from_column("sin", pairs, 3, negate)});
+  EXPECT_THAT(named(found), Not(HasSubstr("damage/halves"))) << told(found);
+}
+
+Diagnosis sinusoidal_diagnosed(const std::function<void(std::size_t row, Row&)>& damage, Format stored,
+                               const std::string& keys = "") {
+  std::vector<double> values;
+  for (std::size_t r = 0; r < rows; ++r) {
+    Row row;
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      const double phase = static_cast<double>(r) * std::pow(10000.0, -static_cast<double>(pair) / pairs);
+      row.insert(row.end(), {std::sin(phase), std::cos(phase)});
+    }
+    damage(r, row);
+    std::ranges::transform(row, std::back_inserter(values), [&](double x) { return round_to(stored, x); });
+  }
+  CaseInput parts{"a test", "made", "", {}, std::nullopt};
+  parts.tensors.emplace("encoding", NamedTensor{"made", tensor_of(stored, {rows, 2 * pairs}, values)});
+  parts.tensors.emplace("positions", NamedTensor{"made", integer_tensor({rows}, positions_from(0, rows))});
+  const auto subject =
+      assemble_case(parts, parsed_encoding(R"({"scheme": "sinusoidal", "d_model": 32)" + keys + "}"));
+  return diagnose_tables(subject, 2);
+}
+
+TEST(DamageDiagnosis, NamesTheRowOfPaddingBesideOtherDamage) {
+  const auto found = sinusoidal_diagnosed(
+      [](std::size_t r, Row& row) {
+        if (r == 1) {
+          std::ranges::fill(row, 0.25);
+        }
+        row[7] = row[9];
+      },
+      Format::binary32, R"(, "padding_idx": 1)");
+  EXPECT_EQ(named(found), "mapping/padding + damage/column-copy") << told(found);
+}
+
+/// Two elements that are a few steps off are damage if all others are well within their budgets.
+TEST(DamageDiagnosis, NamesOnePairThatIsTurnedALittle) {
+  const auto turned = [](std::size_t at) {
+    return [at](std::size_t r, Row& row) {
+      if (r == at) {
+        const double phase = static_cast<double>(r) * std::pow(10000.0, -6.0 / pairs) + 0.0012;
+        row[12] = std::sin(phase);
+        row[13] = std::cos(phase);
+      }
+    };
+  };
+  const auto found = sinusoidal_diagnosed(turned(257), Format::binary16);
+  EXPECT_EQ(named(found).substr(0, 14), "damage/element") << told(found);
+}
+
+/// Tables of an image: the first pairs turn by the rows of patches, the others by their columns.
+Diagnosis image_diagnosed(const std::function<std::size_t(std::size_t pair)>& axis_of) {
+  constexpr std::size_t width = 17;
+  std::vector<std::int64_t> positions(3 * rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    positions[row] = 20;
+    positions[rows + row] = 20 + static_cast<std::int64_t>(row / width);
+    positions[2 * rows + row] = 20 + static_cast<std::int64_t>(row % width);
+  }
+  CaseInput parts{"a test", "made", "", {}, std::nullopt};
+  for (const std::string role : {"cos", "sin"}) {
+    std::vector<double> values;
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t pair = 0; pair < pairs; ++pair) {
+        const double phase = static_cast<double>(positions[axis_of(pair) * rows + row]) *
+                             std::pow(10000.0, -static_cast<double>(pair) / pairs);
+        values.push_back(round_to(Format::binary32, role == "cos" ? std::cos(phase) : std::sin(phase)));
+      }
+    }
+    parts.tensors.emplace(role, NamedTensor{"made", tensor_of(Format::binary32, {rows, pairs}, values)});
+  }
+  parts.tensors.emplace("positions", NamedTensor{"made", integer_tensor({3, rows}, positions)});
+  return diagnose_tables(
+      assemble_case(parts, parsed_encoding(R"({"scheme": "rope", "head_dim": 32, "rope_scaling":
+          {"rope_type": "default", "mrope_section": [8, 4, 4]}})")),
+      2);
+}
+
+TEST(AxesDiagnosis, NamesPairsThatTurnByOtherAxes) {
+  const auto declared = [](std::size_t pair) -> std::size_t { return pair < 8 ? 0 : pair < 12 ? 1 : 2; };
+  EXPECT_EQ(named(image_diagnosed(declared)), "unexplained");
+  const auto scattered =
+      image_diagnosed([&](std::size_t pair) { return pair % 5 == 1 ? 2 : declared(pair); });
+  EXPECT_EQ(named(scattered), "mapping/axes") << told(scattered);
+  EXPECT_THAT(told(scattered), HasSubstr("the first of them, 1, along axis 2, not 0"));
+}
+
+}  // namespace
+}  // namespace vernier
