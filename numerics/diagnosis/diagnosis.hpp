@@ -17,10 +17,13 @@ namespace vernier {
 /// Nothing is said that did not predict.
 ///
 /// \param threads how many may work; the result does not depend on it
+/// \param known what vectors of the same implementation were found to be, which is tried first
 /// \pre an element of them fails
-Diagnosis diagnose_tables(const Case& subject, unsigned threads);
+Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known = nullptr);
 
 /// The same of rotated vectors. Of those whose pairs are scaled by the position (xPos) nothing is said.
-Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads);
+/// \param known of the tables that they are rotated by
+Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads,
+                           const Diagnosis* known = nullptr);
 
 }  // namespace vernier
