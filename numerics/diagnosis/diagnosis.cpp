@@ -84,8 +84,9 @@ class Search {
       look_for_damage(declared, singles);
     }
     if (is_worth_more_than(1.5 * likely_bits)) {
-      combine_places(declared, recovery);
-      combine(singles, recovery);
+      const auto leading_rows = recover(suspect_, suspect_.declared(), 0.5);
+      combine_places(declared, recovery, leading_rows);
+      combine(singles, recovery, leading_rows);
     }
     if (accepted_.empty()) {
       accept_all(edits_of(declared, recovery, most_single(), true));
@@ -249,13 +250,18 @@ class Search {
 
   /// Edits of frequencies beside one of places, which disturbs their measurement: rows are read by measured
   /// frequencies, which those before a wrap, a clamp or a jump tell; and then measured once more.
-  void combine_places(const Candidate& declared, const Recovery& recovery) {
+  void combine_places(const Candidate& declared, const Recovery& recovery, const Recovery& leading_rows) {
     if (!recovery.is_coherent()) {
       return;
     }
     Proposals proposals;
-    const auto measured = with_measured_frequencies(declared.computation, recovery);
-    propose_places({suspect_, measured, recovery}, proposals);
+    for (const auto* one : {&recovery, &leading_rows}) {
+      const auto measured = with_measured_frequencies(declared.computation, *one);
+      propose_places({suspect_, measured, *one}, proposals);
+      if (!proposals.empty()) {
+        break;
+      }
+    }
     for (auto& proposal : proposals) {
       proposal.computation.tones = declared.computation.tones;
       proposal.computation.parameters = declared.computation.parameters;
@@ -272,7 +278,8 @@ class Search {
   }
 
   /// Two edits of different stages.
-  void combine(const std::vector<Candidate>& singles, const Recovery& declared_recovery) {
+  void combine(const std::vector<Candidate>& singles, const Recovery& declared_recovery,
+               const Recovery& leading_rows) {
     for (const auto& first : singles) {
       if (result_.searched > most_searched) {
         return;
@@ -287,7 +294,8 @@ class Search {
         }
       }
       const auto& recovery = own ? *own : declared_recovery;
-      if (first.stage == Stage::frequency && recovery.is_coherent() && !agrees(recovery, first.computation)) {
+      if (first.stage == Stage::frequency && recovery.is_coherent() && !agrees(recovery, first.computation) &&
+          !agrees(leading_rows, first.computation)) {
         continue;
       }
       accept_all(edits_of(first, recovery, 0, false));

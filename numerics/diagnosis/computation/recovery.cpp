@@ -195,13 +195,16 @@ Recovery Recovery::scaled(double factor) const {
   return result;
 }
 
-Recovery recover(const Suspect& suspect, const Computation& computation) {
+Recovery recover(const Suspect& suspect, const Computation& computation, double share) {
   const PairView view(suspect, computation);
   Recovery recovery;
   recovery.phasors.resize(computation.tones.size());
   std::vector<std::vector<std::size_t>> rows_by_axis;
   const auto measured = measured_positions(suspect, computation);
+  std::vector<double> last;
   for (const auto& positions : measured) {
+    const auto [least, greatest] = std::ranges::minmax(positions);
+    last.push_back(static_cast<double>(least) + share * static_cast<double>(greatest - least));
     rows_by_axis.push_back(rows_to_measure(positions, most_rows));
   }
   std::vector<double> spreads(computation.tones.size(), -1);
@@ -214,7 +217,8 @@ Recovery recover(const Suspect& suspect, const Computation& computation) {
     PairSignal signal;
     std::vector<double> moduli;
     for (const auto row : rows_by_axis[axis]) {
-      if (const auto seen = view.point(row, pair)) {
+      const bool is_wanted = static_cast<double>(measured[axis][row]) <= last[axis];
+      if (const auto seen = is_wanted ? view.point(row, pair) : std::nullopt) {
         signal.positions.push_back(measured[axis][row]);
         signal.points.push_back(seen->z);
         moduli.push_back(std::abs(seen->z));
@@ -245,8 +249,9 @@ Computation with_measured_frequencies(Computation computation, const Recovery& r
     const double uncertainty = certain_deviations * phasor->uncertainty;
     if (distance(*phasor, declared) > uncertainty + allowed[i] * std::fabs(declared)) {
       computation.tones[i] = {found, found};
-      allowed[i] = uncertainty / std::fabs(found);
+      allowed[i] = 0;
     }
+    allowed[i] = std::max(allowed[i], uncertainty / std::fabs(found));
   }
   return computation;
 }

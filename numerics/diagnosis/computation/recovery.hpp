@@ -69,8 +69,9 @@ struct Recovery {
   Recovery scaled(double factor) const;
 };
 
-/// Measured by the places of the computation where these are whole numbers, else by the positions.
-Recovery recover(const Suspect& suspect, const Computation& computation);
+/// Measured by the places of the computation where these are whole numbers, else by the positions. \param
+/// share of their span, from its beginning, whose rows are looked at
+Recovery recover(const Suspect& suspect, const Computation& computation, double share = 1);
 
 /// The computation with the measured frequencies in place of those that they disagree with, each as far off
 /// as the measurement may be.

@@ -122,11 +122,14 @@ bool are_disordered(const Clues& clues) {
   std::size_t neighbours = 0;
   std::size_t inverted = 0;
   const auto& phasors = clues.recovery.phasors;
+  const auto back =
+      std::ranges::count_if(phasors, [](const auto& phasor) { return phasor && phasor->frequency < 0; });
+  const double way = 2 * back > std::ssize(phasors) ? -1 : 1;
   for (std::size_t i = 1; i < phasors.size(); ++i) {
     if (phasors[i - 1] && phasors[i]) {
       const double slack = 4 * (phasors[i - 1]->uncertainty + phasors[i]->uncertainty);
       ++neighbours;
-      inverted += phasors[i]->frequency > phasors[i - 1]->frequency + slack ? 1 : 0;
+      inverted += way * phasors[i]->frequency > way * phasors[i - 1]->frequency + slack ? 1 : 0;
     }
   }
   return inverted > 0 && 4 * inverted >= neighbours;
