@@ -267,11 +267,19 @@ class Search {
       proposal.computation.parameters = declared.computation.parameters;
     }
     for (const auto& first : screened_all(declared, std::move(proposals), most_single())) {
-      if (result_.searched > most_searched) {
-        return;
-      }
-      const auto again = recover(suspect_, first.computation);
-      accept_all(edits_by(first, again, 0, [](const StageEdit& edit) {
+      accept_frequencies(first, recover(suspect_, first.computation));
+    }
+    std::vector<ScaledPlaces> scaled;
+    propose_scaled_places({suspect_, declared.computation, recovery}, scaled);
+    for (auto& [proposal, factor] : scaled) {
+      accept_frequencies(screened_all(declared, {std::move(proposal)}, most_single()).front(),
+                         recovery.scaled(factor));
+    }
+  }
+
+  void accept_frequencies(const Candidate& first, const Recovery& recovery) {
+    if (result_.searched <= most_searched) {
+      accept_all(edits_by(first, recovery, 0, [](const StageEdit& edit) {
         return edit.kind->stage == Stage::frequency && !edit.is_last_resort;
       }));
     }
@@ -294,8 +302,8 @@ class Search {
         }
       }
       const auto& recovery = own ? *own : declared_recovery;
-      if (first.stage == Stage::frequency && recovery.is_coherent() && !agrees(recovery, first.computation) &&
-          !agrees(leading_rows, first.computation)) {
+      if (first.stage == Stage::frequency && !first.is_known && recovery.is_coherent() &&
+          !agrees(recovery, first.computation) && !agrees(leading_rows, first.computation)) {
         continue;
       }
       accept_all(edits_of(first, recovery, 0, false));

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 #include "numerics/diagnosis/stages/position_maps.hpp"
 
 namespace vernier {
@@ -36,6 +36,13 @@ constexpr FaultKind position_format{
     .advice =
         "Look for arange in the type of the model, or for autocast; positions need integers or float32.",
     .similar = position_format_bugs};
+constexpr FaultKind position_scaled{
+    .id = "position/scaled",
+    .stage = Stage::position,
+    .title = "positions are multiplied by a factor",
+    .means = "Every distance looks so much longer or shorter to the model.",
+    .advice = "Look for a scale that is applied to positions and to frequencies, or to positions twice."};
+
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_offset_by(clues, kind, 1, variant_bits, out);
   propose_offset_by(clues, kind, -1, variant_bits, out);
@@ -59,9 +66,38 @@ void propose_places(const Clues& clues, Proposals& out) {
   propose_position_maps(clues, position_offset, out);
 }
 
+void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out) {
+  constexpr int most_digits = 4;
+  const auto propose = [&](double factor, const std::string& words, double bits) {
+    const bool is_new = std::ranges::none_of(
+        out, [&](const ScaledPlaces& one) { return std::fabs(one.factor / factor - 1) < 1e-9; });
+    if (is_new) {
+      Proposals proposals;
+      propose_map(clues, position_scaled, "positions are multiplied by " + words, bits, proposals,
+                  [factor](double p) { return p * factor; });
+      out.push_back({std::move(proposals.front()), factor});
+    }
+  };
+  // The fastest pair and one in the middle: a scaling leaves the fast ones alone, or divides all alike.
+  const auto measured = measured_pairs(clues);
+  for (const auto i : {std::size_t{0}, measured.size() / 2}) {
+    if (i >= measured.size() || measured[i].agrees()) {
+      continue;
+    }
+    const double ratio = measured[i].frequency / measured[i].declared;
+    if (const auto decimal = shortest_decimal(ratio, measured[i].uncertainty, most_digits)) {
+      propose(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
+    }
+    if (const auto inverse = shortest_decimal(1 / ratio, measured[i].uncertainty, most_digits)) {
+      propose(1 / *inverse, "1/" + number_words(*inverse), 3 + number_bits(*inverse));
+    }
+  }
+}
+
 StageEdits position_edits() {
-  return {{&position_offset, propose_offset, false, position_map_kinds()},
-          {&position_format, propose_format}};
+  auto others = position_map_kinds();
+  others.push_back(&position_scaled);
+  return {{&position_offset, propose_offset, false, others}, {&position_format, propose_format}};
 }
 
 }  // namespace vernier

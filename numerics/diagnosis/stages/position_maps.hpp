@@ -25,6 +25,14 @@ void propose_position_maps(const Clues& clues, const FaultKind& offset, Proposal
 /// The same maps, for a base whose frequencies are no more than measured.
 void propose_places(const Clues& clues, Proposals& out);
 
+/// Places that are multiplied. By itself that is a factor of the frequencies.
+struct ScaledPlaces {
+  Proposal proposal;
+  double factor;
+};
+/// By the short factors that measured frequencies are of the declared ones.
+void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out);
+
 /// What such maps are.
 FaultKinds position_map_kinds();
 

@@ -185,11 +185,11 @@ bool is_rounded_so(const Clues& clues, const PairView& view, int pair, double fr
 /// Positions that are whole numbers tell a frequency up to whole turns, but for how phases are rounded: the
 /// number of the computation's format that is the frequency plus whole turns and rounds phases as is seen.
 std::optional<double> with_whole_turns(const Clues& clues, const PairView& view, int pair,
-                                       long double frequency, double uncertainty, double period) {
+                                       long double frequency, double uncertainty, double period, int& turns) {
   constexpr int most_turns = 200;
   const auto format = clues.base.parameters.front().compute;
   const double u = traits(format).unit_roundoff();
-  for (int turns = 1; turns <= most_turns; ++turns) {
+  for (; turns <= most_turns; ++turns) {
     for (const int sign : {1, -1}) {
       const long double exact = frequency + static_cast<long double>(sign * turns) * period;
       const double nearest = round_to(format, static_cast<double>(exact));
@@ -224,17 +224,30 @@ void set_measured(const Clues& clues, const std::vector<int>& pairs, bool may_tu
   }
   computation.allow_computed_frequencies();
   polish_tones(clues.suspect, computation, pairs);
-  const auto fails = failing_pairs({clues.suspect, computation, clues.recovery});
-  for (const int pair : pairs) {
-    auto& tone = computation.tones[static_cast<std::size_t>(pair)];
-    const auto& phasor = *clues.recovery.phasors[static_cast<std::size_t>(pair)];
-    if (fails[static_cast<std::size_t>(pair)]) {
-      const auto faster = with_whole_turns(clues, view, pair, tone.sine, 4 * phasor.uncertainty,
-                                           phasor.ambiguity.value_or(2 * std::numbers::pi));
-      tone = faster ? Tone{*faster, *faster} : tone;
+  // Where values are stored in few bits many turns round phases as is seen: the fewest that allow as much.
+  constexpr int most_trials = 8;
+  const auto slowest = computation.tones;
+  std::vector<int> turns(computation.tones.size(), 1);
+  for (int trial = 0; trial < most_trials; ++trial) {
+    const auto fails = failing_pairs({clues.suspect, computation, clues.recovery});
+    bool any = false;
+    for (const int pair : pairs) {
+      const auto i = static_cast<std::size_t>(pair);
+      if (!fails[i]) {
+        continue;
+      }
+      const auto& phasor = *clues.recovery.phasors[i];
+      const auto faster = with_whole_turns(clues, view, pair, slowest[i].sine, 4 * phasor.uncertainty,
+                                           phasor.ambiguity.value_or(2 * std::numbers::pi), turns[i]);
+      any = any || faster;
+      computation.tones[i] = faster ? Tone{*faster, *faster} : slowest[i];
+      turns[i] *= 2;
     }
+    if (!any) {
+      break;
+    }
+    computation.allow_computed_frequencies();
   }
-  computation.allow_computed_frequencies();
 }
 
 std::string no_turn_words(const std::vector<int>& still, std::size_t known, const Computation& computation) {
