@@ -172,13 +172,20 @@ class Search {
   std::vector<Candidate> edits_by(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
                                   const Wanted& is_wanted) {
     Proposals proposals;
-    const bool is_thorough = base.findings.empty() || base.is_known || base.stage <= Stage::position;
+    const bool is_thorough = base.findings.empty() || base.is_known || base.stage == Stage::direction ||
+                             base.stage == Stage::position;
     const Clues clues{suspect_, base.computation, recovery, is_thorough};
     for (const auto& edit : stage_edits()) {
       if (is_wanted(edit)) {
         edit.propose(clues, *edit.kind, proposals);
       }
     }
+    // Frequencies that follow nothing have any sign, and any scale.
+    const auto is_void = [&](const Proposal& one) {
+      return one.finding.kind->id == "frequency/unknown" &&
+             (base.has(Stage::direction) || base.has(Stage::position));
+    };
+    std::erase_if(proposals, is_void);
     return screened_all(base, std::move(proposals), most_failing);
   }
 
@@ -226,7 +233,11 @@ class Search {
         nearest.push_back(&one);
       }
     }
-    std::ranges::stable_sort(nearest, {}, [](const Candidate* one) { return one->failing_share(); });
+    // The screen may have none of the few rows that a map of positions is read off.
+    std::ranges::stable_sort(nearest, {}, [](const Candidate* one) {
+      constexpr double few_rows = 0.02;
+      return one->failing_share() - (one->has(Stage::position) ? few_rows : 0);
+    });
     nearest.resize(std::min(nearest.size(), most_looked_at_for_damage));
     for (const auto* one : nearest) {
       auto damage = find_damage(suspect_, one->computation);

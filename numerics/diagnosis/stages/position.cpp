@@ -68,9 +68,12 @@ void propose_places(const Clues& clues, Proposals& out) {
 
 void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out) {
   constexpr int most_digits = 4;
+  constexpr double greatest = 1024;
   const auto propose = [&](double factor, const std::string& words, double bits) {
-    const bool is_new = std::ranges::none_of(
-        out, [&](const ScaledPlaces& one) { return std::fabs(one.factor / factor - 1) < 1e-9; });
+    const bool is_new =
+        factor < greatest && factor > 1 / greatest && std::ranges::none_of(out, [&](const ScaledPlaces& one) {
+          return std::fabs(one.factor / factor - 1) < 1e-9;
+        });
     if (is_new) {
       Proposals proposals;
       propose_map(clues, position_scaled, "positions are multiplied by " + words, bits, proposals,

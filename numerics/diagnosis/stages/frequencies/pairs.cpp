@@ -67,10 +67,10 @@ struct OtherPairs {
 constexpr std::size_t judged_rows = 64;
 
 /// A pair may be off by so little that its measured frequency agrees: then its elements say so.
-std::vector<bool> failing_pairs(const Clues& clues) {
-  std::vector<bool> fails(clues.base.tones.size());
-  const Predictor predictor(clues.suspect, clues.base);
-  for (const auto row : telling_rows(clues.suspect, judged_rows)) {
+std::vector<bool> failing_pairs(const Clues& clues, const Computation& computation, std::size_t rows) {
+  std::vector<bool> fails(computation.tones.size());
+  const Predictor predictor(clues.suspect, computation);
+  for (const auto row : telling_rows(clues.suspect, rows)) {
     predictor.visit(row, [&](const PredictedElement& one) {
       if (one.pair >= 0 && one.fails()) {
         fails[static_cast<std::size_t>(one.pair)] = true;
@@ -84,7 +84,7 @@ OtherPairs other_pairs(const Clues& clues) {
   constexpr double loosely = 3;  // what is proposed must predict anyway
   constexpr double deviations = 4;
   constexpr std::ptrdiff_t a_few = 3;
-  const auto fails = failing_pairs(clues);
+  const auto fails = failing_pairs(clues, clues.base, judged_rows);
   const bool few_fail = std::ranges::count(fails, true) <= a_few;
   OtherPairs result;
   for (std::size_t i = 0; i < clues.recovery.phasors.size(); ++i) {
@@ -229,7 +229,7 @@ void set_measured(const Clues& clues, const std::vector<int>& pairs, bool may_tu
   const auto slowest = computation.tones;
   std::vector<int> turns(computation.tones.size(), 1);
   for (int trial = 0; trial < most_trials; ++trial) {
-    const auto fails = failing_pairs({clues.suspect, computation, clues.recovery});
+    const auto fails = failing_pairs(clues, computation, 16 * judged_rows);
     bool any = false;
     for (const int pair : pairs) {
       const auto i = static_cast<std::size_t>(pair);
@@ -278,6 +278,9 @@ void propose_still(const Clues& clues, const OtherPairs& pairs, Proposals& out) 
     zero.tones[static_cast<std::size_t>(pair)] = {0, 0};
   }
   propose(zero);
+  if (!clues.is_thorough) {
+    return;
+  }
   auto tiny = clues.base;
   set_measured(clues, still, true, tiny);
   propose(tiny);
@@ -301,7 +304,7 @@ void propose_pairs(const Clues& clues, Proposals& out) {
   }
   auto all = others;
   all.insert(all.end(), pairs.still.begin(), pairs.still.end());
-  if (count > 3 && !are_disordered(clues)) {
+  if (count > 3 && (!clues.is_thorough || !are_disordered(clues))) {
     return;
   }
   if (count > 3) {
