@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <thread>
 
 #include <oneapi/tbb/parallel_for.h>
@@ -56,11 +57,19 @@ void describe(Verdict& verdict, const Case& subject) {
 std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads) {
   const auto& subject = audited.subject;
   std::vector<Diagnosis> result;
-  if (subject.tensors.has<TableTensor>() || subject.tensors.has<MultiAxisTensor>()) {
+  const bool has_tables = subject.tensors.has<TableTensor>() || subject.tensors.has<MultiAxisTensor>();
+  if (has_tables) {
     result.push_back(diagnose_tables(subject, threads));
   }
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
-    result.push_back(diagnose_vectors(*subject.encoding, vectors, threads));
+    // What the tables are found to be, the vectors that they rotate are likely to be as well.
+    const auto of_tables = has_tables ? std::optional(result.front()) : std::nullopt;
+    result.push_back(
+        diagnose_vectors(*subject.encoding, vectors, threads, of_tables ? &*of_tables : nullptr));
+    if (has_tables && !result.front().rest.empty() && result.back().is_explained()) {
+      const auto of_vectors = result.back();
+      result.front() = diagnose_tables(subject, threads, &of_vectors);
+    }
   }
   if (subject.tensors.has<ScaledTensor>()) {
     result.push_back(diagnose_scaled_tables(subject.tensors.all<ScaledTensor>(), subject.positions,

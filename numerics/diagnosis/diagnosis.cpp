@@ -8,10 +8,12 @@
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/diagnosis/computation/common_part.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/consequence.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/description_length.hpp"
+#include "numerics/diagnosis/stages/position_maps.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
@@ -36,6 +38,11 @@ struct Candidate {
   Computation computation;
   Prediction screen = {};
   Stage stage = Stage::mapping;  ///< of the last edit
+  bool is_known = false;         ///< from other tensors
+
+  bool has(Stage one) const {
+    return std::ranges::any_of(findings, [=](const Finding& finding) { return finding.kind->stage == one; });
+  }
 
   double failing_share() const {
     return screen.conclusive == 0
@@ -56,11 +63,13 @@ bool is_told_by_frequencies(const Explanation& explanation) {
 
 class Search {
  public:
-  Search(const Suspect& suspect, unsigned threads)
-      : suspect_(suspect), threads_(threads), rows_(telling_rows(suspect, screened_rows)) {}
+  /// \param known of other tensors of the same implementation; may be null
+  Search(const Suspect& suspect, const Diagnosis* known, unsigned threads)
+      : suspect_(suspect), known_(known), threads_(threads), rows_(telling_rows(suspect, screened_rows)) {}
 
   Diagnosis run() {
     result_.roles = suspect_.roles();
+    result_.declared = std::make_shared<Computation>(suspect_.declared());
     const Candidate declared{{}, 0, suspect_.declared(), screened(suspect_.declared(), most_single())};
     const auto recovery = recover(suspect_, suspect_.declared());
     result_.frequencies = recovered_frequencies(recovery, suspect_);
@@ -68,13 +77,16 @@ class Search {
     if (whole.failing == 0) {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
     }
-    auto singles = edits_of(declared, recovery, most_single(), false);
+    auto singles = known_candidates();
+    std::ranges::move(edits_of(declared, recovery, most_single(), false), std::back_inserter(singles));
     accept_all(singles);
     if (is_worth_more_than(likely_bits)) {
       look_for_damage(declared, singles);
     }
-    if (is_worth_more_than(2 * likely_bits)) {
-      combine(singles, recovery);
+    if (is_worth_more_than(1.5 * likely_bits)) {
+      const auto leading_rows = recover(suspect_, suspect_.declared(), 0.5);
+      combine_places(declared, recovery, leading_rows);
+      combine(singles, recovery, leading_rows);
     }
     if (accepted_.empty()) {
       accept_all(edits_of(declared, recovery, most_single(), true));
@@ -114,15 +126,57 @@ class Search {
     return Predictor(suspect_, computation).compare(rows_, most_failing);
   }
 
-  /// The edits of a candidate by the stages after its last one, screened.
+  /// What other tensors were found to have in common with these. It is told of them already, so that it takes
+  /// next to nothing to say.
+  std::vector<Candidate> known_candidates() {
+    std::vector<Candidate> result;
+    const auto* known = known_;
+    if (known == nullptr || !known->is_explained() || !known->declared) {
+      return result;
+    }
+    for (const auto& explanation : known->explanations) {
+      std::optional<Computation> computation;
+      if (explanation.computation) {
+        computation = with_common_part(suspect_.declared(), *explanation.computation, *known->declared);
+      }
+      Candidate one{{}, flag_bits + explanation.bits - known->explanations.front().bits, {}};
+      std::ranges::copy_if(explanation.findings, std::back_inserter(one.findings),
+                           [](const Finding& finding) { return is_common(finding.kind->stage); });
+      if (!computation || one.findings.empty()) {
+        continue;
+      }
+      one.stage = one.findings.back().kind->stage;
+      one.is_known = true;
+      one.computation = std::move(*computation);
+      one.screen = screened(one.computation, most_single());
+      result.push_back(std::move(one));
+    }
+    result_.searched += result.size();
+    return result;
+  }
+
+  /// The edits of a candidate by the stages after its last one, screened. Positions are read off the rows by
+  /// all of a computation, whatever stage is edited first; and what is known of other tensors says nothing of
+  /// the stages that it does not name.
   std::vector<Candidate> edits_of(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
                                   bool are_last_resorts) {
+    return edits_by(base, recovery, most_failing, [&](const StageEdit& edit) {
+      const auto stage = edit.stage();
+      const bool is_other = base.is_known ? !base.has(stage) : stage == Stage::position && !base.has(stage);
+      return (base.findings.empty() || stage > base.stage || is_other) &&
+             edit.is_last_resort == are_last_resorts;
+    });
+  }
+
+  template <class Wanted>
+  std::vector<Candidate> edits_by(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
+                                  const Wanted& is_wanted) {
     Proposals proposals;
-    const bool is_thorough = base.findings.empty() || base.stage <= Stage::direction;
+    const bool is_thorough = base.findings.empty() || base.is_known || base.stage == Stage::direction ||
+                             base.stage == Stage::position;
     const Clues clues{suspect_, base.computation, recovery, is_thorough};
     for (const auto& edit : stage_edits()) {
-      const bool is_later = base.findings.empty() || edit.stage() > base.stage;
-      if (is_later && edit.is_last_resort == are_last_resorts) {
+      if (is_wanted(edit)) {
         const auto before = proposals.size();
         edit.propose(clues, *edit.kind, proposals);
         for (auto i = before; i < proposals.size(); ++i) {
@@ -130,6 +184,17 @@ class Search {
         }
       }
     }
+    // Frequencies that follow nothing have any sign, and any scale.
+    const auto is_void = [&](const Proposal& one) {
+      return one.finding.kind->id == "frequency/unknown" &&
+             (base.has(Stage::direction) || base.has(Stage::position));
+    };
+    std::erase_if(proposals, is_void);
+    return screened_all(base, std::move(proposals), most_failing);
+  }
+
+  std::vector<Candidate> screened_all(const Candidate& base, Proposals proposals,
+                                      std::uint64_t most_failing) {
     std::vector<Candidate> result(proposals.size());
     oneapi::tbb::parallel_for(std::size_t{0}, proposals.size(), [&](std::size_t i) {
       auto& one = result[i];
@@ -151,8 +216,11 @@ class Search {
     }
     const auto whole = Predictor(suspect_, candidate.computation).compare_all(threads_);
     if (whole.is_proved()) {
-      accepted_.push_back(
-          {candidate.findings, whole, candidate.bits, consequence_of(suspect_, candidate.computation)});
+      auto findings = candidate.findings;
+      std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.kind->stage; });
+      accepted_.push_back({std::move(findings), whole, candidate.bits,
+                           consequence_of(suspect_, candidate.computation),
+                           std::make_shared<Computation>(candidate.computation)});
     }
   }
 
@@ -169,13 +237,18 @@ class Search {
         nearest.push_back(&one);
       }
     }
-    std::ranges::stable_sort(nearest, {}, [](const Candidate* one) { return one->failing_share(); });
+    // The screen may have none of the few rows that a map of positions is read off.
+    std::ranges::stable_sort(nearest, {}, [](const Candidate* one) {
+      constexpr double few_rows = 0.02;
+      return one->failing_share() - (one->has(Stage::position) ? few_rows : 0);
+    });
     nearest.resize(std::min(nearest.size(), most_looked_at_for_damage));
     for (const auto* one : nearest) {
       auto damage = find_damage(suspect_, one->computation);
       if (damage && damage->rest.is_proved()) {
         Explanation explanation{one->findings, damage->rest, one->bits + damage->bits};
         std::ranges::move(damage->findings, std::back_inserter(explanation.findings));
+        explanation.computation = std::make_shared<Computation>(one->computation);
         accepted_.push_back(std::move(explanation));
       }
     }
@@ -190,13 +263,52 @@ class Search {
     return recovery.agreement(frequencies, computation.parameters.front().frequency_error) >= agreeing_share;
   }
 
+  /// Edits of frequencies beside one of places, which disturbs their measurement: rows are read by measured
+  /// frequencies, which those before a wrap, a clamp or a jump tell; and then measured once more.
+  void combine_places(const Candidate& declared, const Recovery& recovery, const Recovery& leading_rows) {
+    if (!recovery.is_coherent()) {
+      return;
+    }
+    Proposals proposals;
+    for (const auto* one : {&recovery, &leading_rows}) {
+      const auto measured = with_measured_frequencies(declared.computation, *one);
+      propose_places({suspect_, measured, *one}, proposals);
+      if (!proposals.empty()) {
+        break;
+      }
+    }
+    for (auto& proposal : proposals) {
+      proposal.computation.tones = declared.computation.tones;
+      proposal.computation.parameters = declared.computation.parameters;
+    }
+    for (const auto& first : screened_all(declared, std::move(proposals), most_single())) {
+      accept_frequencies(first, recover(suspect_, first.computation));
+    }
+    std::vector<ScaledPlaces> scaled;
+    propose_scaled_places({suspect_, declared.computation, recovery}, scaled);
+    for (auto& [proposal, factor] : scaled) {
+      accept_frequencies(screened_all(declared, {std::move(proposal)}, most_single()).front(),
+                         recovery.scaled(factor));
+    }
+  }
+
+  void accept_frequencies(const Candidate& first, const Recovery& recovery) {
+    if (result_.searched <= most_searched) {
+      accept_all(edits_by(first, recovery, 0, [](const StageEdit& edit) {
+        return edit.kind->stage == Stage::frequency && !edit.is_last_resort;
+      }));
+    }
+  }
+
   /// Two edits of different stages.
-  void combine(const std::vector<Candidate>& singles, const Recovery& declared_recovery) {
+  void combine(const std::vector<Candidate>& singles, const Recovery& declared_recovery,
+               const Recovery& leading_rows) {
     for (const auto& first : singles) {
       if (result_.searched > most_searched) {
         return;
       }
-      const bool is_remapped = first.stage <= Stage::direction || first.stage == Stage::rotation;
+      const bool is_remapped =
+          first.stage <= Stage::direction || first.stage == Stage::rotation || first.has(Stage::position);
       std::optional<Recovery> own;
       if (is_remapped) {
         own = recover(suspect_, first.computation);
@@ -205,7 +317,8 @@ class Search {
         }
       }
       const auto& recovery = own ? *own : declared_recovery;
-      if (first.stage == Stage::frequency && recovery.is_coherent() && !agrees(recovery, first.computation)) {
+      if (first.stage == Stage::frequency && !first.is_known && recovery.is_coherent() &&
+          !agrees(recovery, first.computation) && !agrees(leading_rows, first.computation)) {
         continue;
       }
       accept_all(edits_of(first, recovery, 0, false));
@@ -267,6 +380,7 @@ class Search {
   }
 
   const Suspect& suspect_;
+  const Diagnosis* known_;
   unsigned threads_;
   std::vector<std::size_t> rows_;
   std::vector<Explanation> accepted_;
@@ -275,21 +389,22 @@ class Search {
 
 }  // namespace
 
-Diagnosis diagnose_tables(const Case& subject, unsigned threads) {
+Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known) {
   const auto of_tables = Suspect::of_tables(subject);
-  return Search(of_tables, threads).run();
+  return Search(of_tables, known, threads).run();
 }
 
 Diagnosis diagnose_scaled_tables(std::span<const ScaledTensor> tables,
                                  std::span<const std::int64_t> positions, const Encoding& encoding,
                                  unsigned threads) {
   const auto of_tables = Suspect::of_scaled_tables(encoding, tables, positions);
-  return Search(of_tables, threads).run();
+  return Search(of_tables, nullptr, threads).run();
 }
 
-Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads) {
+Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads,
+                           const Diagnosis* known) {
   const auto of_vectors = Suspect::of_vectors(encoding, vectors);
-  return Search(of_vectors, threads).run();
+  return Search(of_vectors, known, threads).run();
 }
 
 }  // namespace vernier

@@ -18,8 +18,9 @@ namespace vernier {
 /// Nothing is said that did not predict.
 ///
 /// \param threads how many may work; the result does not depend on it
+/// \param known what vectors of the same implementation were found to be, which is tried first
 /// \pre an element of them fails
-Diagnosis diagnose_tables(const Case& subject, unsigned threads);
+Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known = nullptr);
 
 /// The same of tables whose pairs are scaled by the position (xPos), all of one case together. \param
 /// positions one a row
@@ -27,7 +28,8 @@ Diagnosis diagnose_scaled_tables(std::span<const ScaledTensor> tables,
                                  std::span<const std::int64_t> positions, const Encoding& encoding,
                                  unsigned threads);
 
-/// The same of rotated vectors.
-Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads);
+/// The same of rotated vectors. \param known of the tables that they are rotated by
+Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads,
+                           const Diagnosis* known = nullptr);
 
 }  // namespace vernier

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include "reference/json.hpp"
 
 namespace vernier {
+
+struct Computation;
 
 /// One thing in which the tensors differ from what their spec declares.
 struct Finding {
@@ -38,6 +41,8 @@ struct Explanation {
   /// What these findings do to a model, in figures: "the rows of positions 0 and 4096 are equal". Whole
   /// sentences; may be empty.
   std::string consequence = {};
+  /// The edited computation, apart from damage; null where tensors are none of sines and cosines.
+  std::shared_ptr<const Computation> computation = {};
 };
 
 /// "the base is 500000, not 10000, and positions are larger by 1"
@@ -64,6 +69,8 @@ struct Diagnosis {
   std::string rest = {};
   std::size_t searched = 0;  ///< how many computations were tried
   std::vector<RecoveredFrequency> frequencies = {};
+  /// Of what the explanations are edits; null where tensors are none of sines and cosines.
+  std::shared_ptr<const Computation> declared = {};
 
   bool is_explained() const { return !explanations.empty(); }
 };

@@ -12,7 +12,7 @@ void Computation::allow_computed_frequencies() {
     }
     const double u = traits(of_tensor.compute).unit_roundoff();
     for (std::size_t i = 0; i < tones.size(); ++i) {
-      const double w = static_cast<double>(std::min(tones[i].cosine, tones[i].sine));
+      const double w = static_cast<double>(std::min(std::fabs(tones[i].cosine), std::fabs(tones[i].sine)));
       if (w > 0 && w != 1) {
         const double error = (4 * std::fabs(std::log(w)) + 3) * u;
         of_tensor.frequency_error[i] = std::max(of_tensor.frequency_error[i], error);

@@ -1,47 +1,65 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "numerics/diagnosis/computation/recovery.hpp"
 
 namespace vernier {
 
-/// Reads off a row which position it holds, given the frequencies of a computation: the one integer whose
-/// phases all pairs of the row show. The pairs are a vernier scale: each leaves as many positions as fit its
-/// tolerance into its period, and few pass several of them.
+/// Reads off rows which positions they may hold, given all of a computation but its places: the integers
+/// whose phases the pairs of a row show. The pairs are a vernier scale: each leaves as many positions as fit
+/// its tolerance into its period, and few pass several of them. Pairs that hold something else than the
+/// others say in most rows are left out.
 class PositionDecoder {
  public:
-  /// Positions are looked for from as far before the first one as the last one is after it to as far after
-  /// the last. \pre one axis of positions; both outlive this
+  /// \pre one axis of positions; the suspect outlives this
   PositionDecoder(const Suspect& suspect, const Computation& computation);
 
-  /// How many positions a row is compared with.
-  std::int64_t candidates() const { return greatest_ - least_ + 1; }
-  /// Nothing where no position or more than one fits.
-  std::optional<std::int64_t> position(std::size_t row) const;
-  /// Whether the row may hold the position.
-  bool fits(std::size_t row, std::int64_t position) const;
+  /// Leaves out the pairs that hold something else in most rows where most pairs hold the declared positions,
+  /// and reads a few rows. \return whether there are such pairs
+  bool leave_out_strangers();
+  /// Reads these rows: what follows counts them. At first a few are read.
+  void read(std::span<const std::size_t> rows);
+  std::size_t rows() const { return rows_.size(); }
+  std::size_t row(std::size_t i) const { return rows_[i]; }
+  std::int64_t declared(std::size_t i) const { return suspect_.positions().front()[rows_[i]]; }
+
+  /// Whether there are pairs enough to tell positions.
+  bool can_tell() const { return scales_.size() >= 2; }
+  /// Whether a row may hold the position.
+  bool fits(std::size_t i, std::int64_t position) const;
+  /// All positions that a row may hold, from as far before the first one as the last one is after it to as
+  /// far after the last; none if there are more than so many.
+  std::vector<std::int64_t> positions(std::size_t i, std::size_t most) const;
 
  private:
+  /// What a pair shows of a position.
+  struct Scale {
+    int pair;
+    double turns_per_position;
+    double error;  ///< relative, of the phase
+  };
   /// What a row shows of a pair.
   struct Seen {
-    double turns_per_position;
-    double turns;
-    double tolerance;  ///< turns, apart from the error of the phase
-    double error;
-
-    bool fits(double place) const;
+    double turns = 0;
+    double tolerance = 0;  ///< turns, apart from the error of the phase; more than a half says nothing
   };
-  /// The most telling first; less than two say nothing.
-  std::vector<Seen> seen(std::size_t row) const;
+
+  bool fits(const Scale& scale, const Seen& seen, double place, double place_error) const;
+  void keep_some();
 
   const Suspect& suspect_;
-  const Computation& computation_;
+  BudgetModel model_;
   PairView view_;
-  std::vector<int> pairs_;      ///< complete ones that turn, the fastest first
-  std::vector<double> errors_;  ///< relative, of the phases of `pairs_`
+  double amplitude_;
+  double phase_shift_;     ///< turns
+  double more_tolerance_;  ///< turns: what the computation's edits make of the tolerances
+  std::vector<Scale> all_scales_;
+  std::vector<Scale> scales_;  ///< those that are looked at
+  std::vector<std::size_t> rows_;
+  std::vector<Seen> seen_;  ///< a row, a scale
   std::int64_t least_ = 0;
   std::int64_t greatest_ = 0;
 };

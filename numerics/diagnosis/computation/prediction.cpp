@@ -451,7 +451,7 @@ Predictor::Predictor(const Suspect& suspect, const Computation& computation)
     : suspect_(suspect), computation_(computation), is_extended_(false) {
   std::vector<double> frequencies;
   for (int pair = 0; pair < computation.pairs(); ++pair) {
-    frequencies.push_back(computation.frequency(pair));
+    frequencies.push_back(std::fabs(computation.frequency(pair)));  // negative ones turn the other way
   }
   for (const auto& parameters : computation.parameters) {
     is_extended_ = is_extended_ || parameters.compute == Format::binary64;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <oneapi/tbb/parallel_for.h>
 
@@ -28,6 +29,22 @@ double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
+}
+
+/// The places of a computation, if they are whole numbers; else the positions.
+std::vector<std::vector<std::int64_t>> measured_positions(const Suspect& suspect,
+                                                          const Computation& computation) {
+  std::vector<std::vector<std::int64_t>> result;
+  for (const auto& places : *computation.places) {
+    auto& axis = result.emplace_back();
+    for (const double place : places) {
+      if (place != std::rint(place) || std::fabs(place) > 0x1p53) {
+        return suspect.positions();
+      }
+      axis.push_back(static_cast<std::int64_t>(place));
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -175,6 +192,12 @@ std::optional<SeenPoint> PairView::grown_point(std::size_t row, int pair) const 
   return SeenPoint{z, suspect_.grows() ? 8 * u * std::abs(z) : 6 * u * std::max(1.0, std::abs(z))};
 }
 
+double distance(const FittedPhasor& phasor, double frequency) {
+  const double period = phasor.ambiguity.value_or(2 * std::numbers::pi);
+  return std::min(std::fabs(std::remainder(phasor.frequency - frequency, period)),
+                  std::fabs(std::remainder(phasor.frequency + frequency, period)));
+}
+
 bool Recovery::is_coherent() const {
   return modulus_spread < coherent_spread &&
          std::ranges::any_of(phasors, [](const auto& phasor) { return phasor.has_value(); });
@@ -185,20 +208,38 @@ double Recovery::agreement(std::span<const double> frequencies, std::span<const 
   std::size_t agreeing = 0;
   for (std::size_t i = 0; i < phasors.size() && i < frequencies.size(); ++i) {
     if (const auto& phasor = phasors[i]) {
-      const double distance = std::fabs(std::fabs(phasor->frequency) - frequencies[i]);
       ++known;
-      agreeing += distance <= 3 * (allowed[i] * frequencies[i] + 4 * phasor->uncertainty) ? 1 : 0;
+      agreeing +=
+          distance(*phasor, frequencies[i]) <= 3 * (allowed[i] * frequencies[i] + 4 * phasor->uncertainty)
+              ? 1
+              : 0;
     }
   }
   return known == 0 ? 1 : static_cast<double>(agreeing) / static_cast<double>(known);
 }
 
-Recovery recover(const Suspect& suspect, const Computation& computation) {
+Recovery Recovery::scaled(double factor) const {
+  auto result = *this;
+  for (auto& phasor : result.phasors) {
+    if (phasor) {
+      phasor->ambiguity = phasor->ambiguity.value_or(2 * std::numbers::pi) / factor;
+      phasor->frequency /= factor;
+      phasor->uncertainty /= factor;
+    }
+  }
+  return result;
+}
+
+Recovery recover(const Suspect& suspect, const Computation& computation, double share) {
   const PairView view(suspect, computation);
   Recovery recovery;
   recovery.phasors.resize(computation.tones.size());
   std::vector<std::vector<std::size_t>> rows_by_axis;
-  for (const auto& positions : suspect.positions()) {
+  const auto measured = measured_positions(suspect, computation);
+  std::vector<double> last;
+  for (const auto& positions : measured) {
+    const auto [least, greatest] = std::ranges::minmax(positions);
+    last.push_back(static_cast<double>(least) + share * static_cast<double>(greatest - least));
     rows_by_axis.push_back(rows_to_measure(positions, most_rows));
   }
   std::vector<double> spreads(computation.tones.size(), -1);
@@ -211,8 +252,9 @@ Recovery recover(const Suspect& suspect, const Computation& computation) {
     PairSignal signal;
     std::vector<double> moduli;
     for (const auto row : rows_by_axis[axis]) {
-      if (const auto seen = view.point(row, pair)) {
-        signal.positions.push_back(suspect.positions()[axis][row]);
+      const bool is_wanted = static_cast<double>(measured[axis][row]) <= last[axis];
+      if (const auto seen = is_wanted ? view.point(row, pair) : std::nullopt) {
+        signal.positions.push_back(measured[axis][row]);
         signal.points.push_back(seen->z);
         moduli.push_back(std::abs(seen->z));
       }
@@ -228,6 +270,25 @@ Recovery recover(const Suspect& suspect, const Computation& computation) {
   recovery.modulus_spread =
       spreads.empty() ? std::numeric_limits<double>::infinity() : median(std::move(spreads));
   return recovery;
+}
+
+Computation with_measured_frequencies(Computation computation, const Recovery& recovery) {
+  auto& allowed = computation.parameters.front().frequency_error;
+  for (std::size_t i = 0; i < recovery.phasors.size(); ++i) {
+    const auto& phasor = recovery.phasors[i];
+    const double declared = computation.frequency(static_cast<int>(i));
+    if (!phasor || phasor->frequency == 0) {
+      continue;
+    }
+    const double found = std::copysign(phasor->frequency, declared);
+    const double uncertainty = certain_deviations * phasor->uncertainty;
+    if (distance(*phasor, declared) > uncertainty + allowed[i] * std::fabs(declared)) {
+      computation.tones[i] = {found, found};
+      allowed[i] = 0;
+    }
+    allowed[i] = std::max(allowed[i], uncertainty / std::fabs(found));
+  }
+  return computation;
 }
 
 std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& suspect) {

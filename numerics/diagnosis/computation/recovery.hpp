@@ -57,6 +57,10 @@ class PairView {
   std::vector<double> least_norms_;  ///< of vectors, a pair
 };
 
+/// How far a frequency is from a measured one that turns either way, in radians a position: up to what the
+/// positions cannot tell, which is whole turns from one to the next.
+double distance(const FittedPhasor& phasor, double frequency);
+
 /// The phasors that the pairs of a suspect are, as measured. Positions along the axis of each pair.
 struct Recovery {
   std::vector<std::optional<FittedPhasor>> phasors;  ///< one a pair
@@ -67,9 +71,17 @@ struct Recovery {
   double agreement(std::span<const double> frequencies, std::span<const double> allowed) const;
   /// Whether there are any, and points keep their modulus: the mapping may be right.
   bool is_coherent() const;
+  /// The same by places that are the positions times a factor.
+  Recovery scaled(double factor) const;
 };
 
-Recovery recover(const Suspect& suspect, const Computation& computation);
+/// Measured by the places of the computation where these are whole numbers, else by the positions. \param
+/// share of their span, from its beginning, whose rows are looked at
+Recovery recover(const Suspect& suspect, const Computation& computation, double share = 1);
+
+/// The computation with the measured frequencies in place of those that they disagree with, each as far off
+/// as the measurement may be.
+Computation with_measured_frequencies(Computation computation, const Recovery& recovery);
 
 /// Those of the phasors that last over most of the positions, beside the declared frequencies. None where
 /// points do not keep their modulus, as pairs are others than declared. \param recovery of the suspect as

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include "numerics/diagnosis/spec_patch.hpp"
@@ -134,6 +136,7 @@ std::shared_ptr<const Computation::Places> places_at(
 
 Suspect Suspect::of_tables(const Case& subject) {
   Suspect result;
+  result.asked_ = std::make_shared<Asked>();
   result.encoding_ = subject.encoding.get();
   for (const auto& table : subject.tensors.all<TableTensor>()) {
     result.tables_.push_back(table_of(table.table, table.tensor, table.contract));
@@ -166,6 +169,7 @@ Suspect Suspect::of_scaled_tables(const Encoding& encoding, std::span<const Scal
 
 Suspect Suspect::of_vectors(const Encoding& encoding, const RotatedTensor& vectors) {
   Suspect result;
+  result.asked_ = std::make_shared<Asked>();
   result.encoding_ = &encoding;
   result.vectors_ = &vectors;
   result.positions_ = vectors.rotation.axes.empty()
@@ -179,12 +183,47 @@ std::string Suspect::roles() const {
   return vectors_ != nullptr ? vectors_->role() : joined(tables_, &Table::role);
 }
 
+struct Suspect::Asked {
+  template <class Answer, class Ask>
+  static Answer remembered(std::map<std::string, Answer>& answers, std::mutex& mutex,
+                           const OrderedJson& patch, const Ask& ask) {
+    constexpr std::size_t most = 4096;
+    const auto question = patch.dump();
+    {
+      const std::scoped_lock lock(mutex);
+      if (const auto found = answers.find(question); found != answers.end()) {
+        return found->second;
+      }
+    }
+    auto answer = ask(patch);
+    const std::scoped_lock lock(mutex);
+    if (answers.size() < most) {
+      answers.emplace(question, answer);
+    }
+    return answer;
+  }
+
+  std::mutex mutex;
+  std::map<std::string, std::optional<Computation>> declarations;
+  std::map<std::string, std::optional<std::vector<double>>> frequencies;
+};
+
 std::optional<Computation> Suspect::declared_by(const OrderedJson& patch) const {
+  return Asked::remembered(asked_->declarations, asked_->mutex, patch,
+                           [&](const OrderedJson& one) { return patched_declaration(one); });
+}
+
+std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& patch) const {
+  return Asked::remembered(asked_->frequencies, asked_->mutex, patch,
+                           [&](const OrderedJson& one) { return patched_frequencies(one); });
+}
+
+std::optional<Computation> Suspect::patched_declaration(const OrderedJson& patch) const {
   const auto encoding = patched(*encoding_, patch);
   return encoding == nullptr ? std::nullopt : computation_of(*encoding);
 }
 
-std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& patch) const {
+std::optional<std::vector<double>> Suspect::patched_frequencies(const OrderedJson& patch) const {
   const auto encoding = patched(*encoding_, patch);
   if (encoding == nullptr) {
     return std::nullopt;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,6 +64,8 @@ class Suspect {
   /// What of a computation is wanted.
   enum class Part { all, frequencies };
 
+  std::optional<Computation> patched_declaration(const OrderedJson& patch) const;
+  std::optional<std::vector<double>> patched_frequencies(const OrderedJson& patch) const;
   std::optional<Computation> computation_of(const Encoding& encoding) const;
   std::optional<Computation> rotation_of(const std::vector<TensorDefinition>& definitions, Part part) const;
   std::optional<Computation> tables_of(const std::vector<TensorDefinition>& definitions, Part part) const;
@@ -73,6 +76,9 @@ class Suspect {
   const RotatedTensor* vectors_ = nullptr;
   std::vector<std::vector<std::int64_t>> positions_;
   Computation declared_;
+  /// Many edits ask for the same patches, and a spec takes its time to be read.
+  struct Asked;
+  std::shared_ptr<Asked> asked_;
 };
 
 }  // namespace vernier

@@ -31,7 +31,11 @@ std::optional<Planted> base_off(Draw& draw, Design& design) {
     auto& frequency = design.frequencies[pair];
     frequency = round_to(design.compute, frequency * std::pow(factor, -static_cast<double>(pair) / pairs));
   }
-  return Planted{"by a factor of " + number(factor), {greatest_position(design)}};
+  Planted planted{"by a factor of " + number(factor), {greatest_position(design)}};
+  if (design.encoding->scheme() == "frequency_list") {
+    planted.names = {"frequency/unknown", "frequency/one-pair"};  // a list has no base
+  }
+  return planted;
 }
 
 /// The library's own, whatever the configuration says.

@@ -19,6 +19,10 @@ std::optional<Planted> offset(Draw& draw, Design& design) {
   return Planted{"by " + number(by)};
 }
 
+/// One row with the values of another is that, whichever map of positions put it there.
+const std::vector<std::string_view> names_of_one_row{"position/rows",    "position/jump",  "position/clamped",
+                                                     "position/wrapped", "position/block", "damage/row-copy"};
+
 std::optional<Planted> wrap(Draw& draw, Design& design) {
   const auto last = greatest_position(design);
   if (!has_rows(design) || last < 16) {
@@ -26,7 +30,11 @@ std::optional<Planted> wrap(Draw& draw, Design& design) {
   }
   const auto modulus = static_cast<double>(draw.between(last / 2, last));
   map_places(design, [modulus](double place) { return std::fmod(place, modulus); });
-  return Planted{"modulo " + number(modulus), {last}};
+  Planted planted{"modulo " + number(modulus), {last}};
+  if (modulus == static_cast<double>(last)) {
+    planted.names = names_of_one_row;
+  }
+  return planted;
 }
 
 std::optional<Planted> clamp(Draw& draw, Design& design) {
@@ -36,7 +44,11 @@ std::optional<Planted> clamp(Draw& draw, Design& design) {
   }
   const auto most = static_cast<double>(draw.between(last / 2, last - 1));
   map_places(design, [most](double place) { return std::min(place, most); });
-  return Planted{"at " + number(most), {last}};
+  Planted planted{"at " + number(most), {last}};
+  if (most == static_cast<double>(last - 1)) {
+    planted.names = names_of_one_row;
+  }
+  return planted;
 }
 
 std::optional<Planted> jump(Draw& draw, Design& design) {
@@ -46,8 +58,12 @@ std::optional<Planted> jump(Draw& draw, Design& design) {
   const auto start = static_cast<double>(draw_position(draw, design));
   const auto by = static_cast<double>(draw.between(1, 6));
   map_places(design, [start, by](double place) { return place >= start ? place + by : place; });
-  return Planted{"by " + number(by) + " from position " + number(start) + " on",
-                 {static_cast<std::int64_t>(start)}};
+  Planted planted{"by " + number(by) + " from position " + number(start) + " on",
+                  {static_cast<std::int64_t>(start)}};
+  if (start == static_cast<double>(greatest_position(design))) {
+    planted.names = names_of_one_row;
+  }
+  return planted;
 }
 
 std::optional<Planted> one_position(Draw& draw, Design& design) {
@@ -59,7 +75,11 @@ std::optional<Planted> one_position(Draw& draw, Design& design) {
   const auto from = static_cast<double>(wrong);
   const auto to = static_cast<double>(other == wrong ? wrong + 1 : other);
   map_places(design, [from, to](double place) { return place == from ? to : place; });
-  return Planted{"position " + number(from) + " taken for " + number(to), {wrong}};
+  Planted planted{"position " + number(from) + " taken for " + number(to), {wrong}};
+  if (wrong == greatest_position(design)) {
+    planted.names = names_of_one_row;
+  }
+  return planted;
 }
 
 std::optional<Planted> block_off_by_one(Draw& draw, Design& design) {

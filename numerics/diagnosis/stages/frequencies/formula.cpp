@@ -74,6 +74,28 @@ void set_powers(Computation& computation, long double base, double cosine_shift,
   computation.allow_computed_frequencies();
 }
 
+/// A base that nobody wrote as a short decimal.
+void propose_free_base(const Clues& clues, const FaultKind& kind,
+                       const std::pair<std::string, double>& declared, double measured, Proposals& out) {
+  const auto& [key, value] = declared;
+  const double step = -std::log(clues.base.frequency(1 % clues.base.pairs())) / std::log(value);
+  if (!is_scaled(clues) && !(step > 0)) {
+    return;
+  }
+  const auto set = [&, key = key](Computation& computation, double logarithm) {
+    if (!is_scaled(clues)) {
+      set_powers(computation, std::exp(static_cast<long double>(logarithm)), 0, 0, 1 / step);
+    } else if (const auto other = clues.suspect.declared_by(replacement(key, std::exp(logarithm)))) {
+      computation.tones = other->tones;
+      computation.parameters = other->parameters;
+    }
+  };
+  const double best = polished(clues.suspect, clues.base, std::log(measured), 1e-7, set);
+  propose_edit(
+      clues, kind, fmt::format("the base is {:.10g}, not {}", std::exp(best), number_words(value)), real_bits,
+      out, [&](Computation& computation) { set(computation, best); }, replacement(key, std::exp(best)));
+}
+
 void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto declared = declared_base(clues);
   if (!declared || declared->second <= 1) {
@@ -114,21 +136,8 @@ void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
     }
   }
   const bool is_other = 2 * std::ranges::count_if(all, &MeasuredPair::agrees) < std::ssize(all);
-  if (clues.is_thorough && !is_scaled(clues) && !estimates.empty() && is_other &&
-      clues.suspect.positions().size() == 1) {
-    // A base that nobody wrote as a short decimal.
-    const double step = -std::log(clues.base.frequency(1 % clues.base.pairs())) / std::log(value);
-    if (step > 0) {
-      const auto set = [step](Computation& computation, double logarithm) {
-        set_powers(computation, std::exp(static_cast<long double>(logarithm)), 0, 0, 1 / step);
-      };
-      const double start = std::log(estimates.front().base);
-      const double best = polished(clues.suspect, clues.base, start, 1e-7, set);
-      propose_edit(
-          clues, kind, fmt::format("the base is {:.10g}, not {}", std::exp(best), number_words(value)),
-          real_bits, out, [&](Computation& computation) { set(computation, best); },
-          replacement(key, std::exp(best)));
-    }
+  if (clues.is_thorough && !estimates.empty() && is_other && clues.suspect.positions().size() == 1) {
+    propose_free_base(clues, kind, *declared, estimates.front().base, out);
   }
   for (const double other : bases) {
     if (other != value && other > 1) {

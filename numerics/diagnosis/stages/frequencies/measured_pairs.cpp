@@ -1,6 +1,7 @@
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 
 #include <cmath>
+#include <numbers>
 
 namespace vernier {
 namespace {
@@ -20,10 +21,18 @@ std::vector<MeasuredPair> measured_pairs(const Clues& clues) {
   for (std::size_t i = 0; i < clues.recovery.phasors.size(); ++i) {
     const auto& phasor = clues.recovery.phasors[i];
     const double declared = clues.base.frequency(static_cast<int>(i));
-    if (phasor && phasor->frequency > deviations * phasor->uncertainty && declared > 0) {
+    if (!phasor || !(declared > 0)) {
+      continue;
+    }
+    // Where more than half a turn is meant from one position to the next, so many turns are meant.
+    const double period = phasor->ambiguity.value_or(2 * std::numbers::pi);
+    const double frequency =
+        phasor->frequency +
+        (declared > period / 2 ? period * std::round((declared - phasor->frequency) / period) : 0);
+    if (frequency > deviations * phasor->uncertainty) {
       const double allowed = clues.base.parameters.front().frequency_error[i];
-      result.push_back({static_cast<int>(i), phasor->frequency,
-                        deviations * phasor->uncertainty / phasor->frequency + allowed, declared});
+      result.push_back(
+          {static_cast<int>(i), frequency, deviations * phasor->uncertainty / frequency + allowed, declared});
     }
   }
   return result;

@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/diagnosis/computation/tone_polish.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 #include "numerics/identification/pair_signal.hpp"
 
@@ -54,114 +56,284 @@ constexpr FaultKind frequency_unknown{
         "was created without storage and never initialised has garbage there.",
     .similar = frequency_garbage_bugs};
 
-/// The frequency of a pair near `start` that its points show best: least squares of the angles that are left.
-long double refined(const Clues& clues, const PairView& view, int pair, long double start) {
-  constexpr int iterations = 3;
-  constexpr std::size_t most_rows = 512;
-  constexpr double belonging = 0.5;  // radians
-  const auto axis = static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(pair)]);
-  const auto& places = (*clues.base.places)[axis];
-  long double frequency = start;
-  for (int i = 0; i < iterations; ++i) {
-    long double products = 0;
-    long double squares = 0;
-    for (const auto row : spread_rows(clues.suspect.rows(), most_rows)) {
-      const auto seen = view.point(row, pair);
-      if (!seen) {
-        continue;
+/// The pairs that turn at other speeds than they should.
+struct OtherPairs {
+  std::vector<int> others;  ///< at any
+  std::vector<int> still;   ///< next to not at all
+  std::size_t known = 0;    ///< measured
+};
+
+/// So many rows show whether a pair fails.
+constexpr std::size_t judged_rows = 64;
+
+/// A pair may be off by so little that its measured frequency agrees: then its elements say so.
+std::vector<bool> failing_pairs(const Clues& clues, const Computation& computation, std::size_t rows) {
+  std::vector<bool> fails(computation.tones.size());
+  const Predictor predictor(clues.suspect, computation);
+  for (const auto row : telling_rows(clues.suspect, rows)) {
+    predictor.visit(row, [&](const PredictedElement& one) {
+      if (one.pair >= 0 && one.fails()) {
+        fails[static_cast<std::size_t>(one.pair)] = true;
       }
-      const long double place = places[row];
-      const long double phase = std::remainder(place * frequency, 2 * std::numbers::pi_v<long double>);
-      const double off = std::arg(seen->z * std::polar(1.0, -static_cast<double>(phase)));
-      if (std::fabs(off) < belonging) {
-        products += place * off;
-        squares += place * place;
-      }
-    }
-    frequency += squares > 0 ? products / squares : 0;
+    });
   }
-  return frequency;
+  return fails;
 }
 
-/// The pairs whose measured frequency is not the declared one; nothing where too many are.
-void propose_pairs(const Clues& clues, Proposals& out) {
-  std::vector<MeasuredPair> others;
-  std::vector<int> still;
-  std::size_t known = 0;
+OtherPairs other_pairs(const Clues& clues) {
+  constexpr double loosely = 3;  // what is proposed must predict anyway
+  constexpr double deviations = 4;
+  constexpr std::ptrdiff_t a_few = 3;
+  const auto fails = failing_pairs(clues, clues.base, judged_rows);
+  const bool few_fail = std::ranges::count(fails, true) <= a_few;
+  OtherPairs result;
   for (std::size_t i = 0; i < clues.recovery.phasors.size(); ++i) {
     const auto& phasor = clues.recovery.phasors[i];
-    const double declared = clues.base.frequency(static_cast<int>(i));
-    if (!phasor || !(declared > 0)) {
+    if (!phasor) {
       continue;
     }
-    ++known;
-    if (std::fabs(phasor->frequency) <= 4 * phasor->uncertainty + 0x1p-40 &&
-        declared > 16 * phasor->uncertainty) {
-      still.push_back(static_cast<int>(i));
+    ++result.known;
+    const int pair = static_cast<int>(i);
+    const double declared = clues.base.frequency(pair);
+    const double uncertainty = deviations * phasor->uncertainty;
+    const double allowed = clues.base.parameters.front().frequency_error[i] * std::fabs(declared);
+    const double period = phasor->ambiguity.value_or(2 * std::numbers::pi);
+    const double off = std::fabs(std::remainder(phasor->frequency - declared, period));
+    const bool agrees = off <= loosely * (uncertainty + allowed);
+    if (agrees && !(few_fail && fails[i])) {
+      continue;
+    }
+    const bool is_still = std::fabs(phasor->frequency) <= uncertainty + 0x1p-40;
+    if (is_still && (declared > 4 * uncertainty || !agrees)) {
+      result.still.push_back(pair);
+    } else {
+      result.others.push_back(pair);
     }
   }
-  for (const auto& one : measured_pairs(clues)) {
-    if (!one.agrees()) {
-      others.push_back(one);
+  return result;
+}
+
+/// Whether the measured frequencies are in no order where the declared ones are: what a formula gives with
+/// another number in it keeps the order, but for a few.
+bool are_disordered(const Clues& clues) {
+  if (!declared_base(clues)) {
+    return true;  // a list says nothing of an order
+  }
+  std::size_t neighbours = 0;
+  std::size_t inverted = 0;
+  const auto& phasors = clues.recovery.phasors;
+  const auto back =
+      std::ranges::count_if(phasors, [](const auto& phasor) { return phasor && phasor->frequency < 0; });
+  const double way = 2 * back > std::ssize(phasors) ? -1 : 1;
+  for (std::size_t i = 1; i < phasors.size(); ++i) {
+    if (phasors[i - 1] && phasors[i]) {
+      const double slack = 4 * (phasors[i - 1]->uncertainty + phasors[i]->uncertainty);
+      ++neighbours;
+      inverted += way * phasors[i]->frequency > way * phasors[i - 1]->frequency + slack ? 1 : 0;
     }
   }
+  return inverted > 0 && 4 * inverted >= neighbours;
+}
+
+/// What a pair's points turn by, over the position: exact where the phases are tiny. Nothing where they are
+/// not.
+std::optional<double> slow_frequency(const Clues& clues, const PairView& view, int pair) {
+  constexpr double most_turn = 1;  // radians
+  const auto& places =
+      (*clues.base.places)[static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(pair)])];
+  std::vector<double> quotients;
+  for (const auto row : spread_rows(clues.suspect.rows(), judged_rows)) {
+    const auto seen = view.point(row, pair);
+    if (!seen || places[row] == 0) {
+      continue;
+    }
+    const double phase = std::arg(seen->z);
+    if (std::fabs(phase) > most_turn) {
+      return std::nullopt;
+    }
+    quotients.push_back(phase / places[row]);
+  }
+  if (quotients.empty()) {
+    return std::nullopt;
+  }
+  const auto middle = quotients.begin() + static_cast<std::ptrdiff_t>(quotients.size() / 2);
+  std::ranges::nth_element(quotients, middle);
+  return *middle;
+}
+
+/// Whether a pair's points are where phases put them that are products with this frequency, rounded to the
+/// format of the computation.
+bool is_rounded_so(const Clues& clues, const PairView& view, int pair, double frequency) {
+  constexpr double roundings = 4;  // of sine and cosine, next to what is seen of them
+  const auto format = clues.base.parameters.front().compute;
+  const auto& places =
+      (*clues.base.places)[static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(pair)])];
+  for (const auto row : spread_rows(clues.suspect.rows(), 4 * judged_rows)) {
+    const auto seen = view.point(row, pair);
+    if (!seen) {
+      continue;
+    }
+    const double phase = round_to(format, places[row] * frequency);
+    const double off = std::remainder(phase - std::arg(seen->z), 2 * std::numbers::pi);
+    if (std::fabs(off) > seen->tolerance / std::abs(seen->z) + roundings * 0x1p-53 * std::fabs(phase)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Positions that are whole numbers tell a frequency up to whole turns, but for how phases are rounded: the
+/// number of the computation's format that is the frequency plus whole turns and rounds phases as is seen.
+std::optional<double> with_whole_turns(const Clues& clues, const PairView& view, int pair,
+                                       long double frequency, double uncertainty, double period, int& turns) {
+  constexpr int most_turns = 200;
+  const auto format = clues.base.parameters.front().compute;
+  const double u = traits(format).unit_roundoff();
+  for (; turns <= most_turns; ++turns) {
+    for (const int sign : {1, -1}) {
+      const long double exact = frequency + static_cast<long double>(sign * turns) * period;
+      const double nearest = round_to(format, static_cast<double>(exact));
+      const double reach = uncertainty + u * std::fabs(nearest);
+      for (const double one : {nearest, next_up(format, nearest), next_down(format, nearest)}) {
+        if (std::fabs(one - exact) <= reach && is_rounded_so(clues, view, pair, one)) {
+          return one;
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Gives pairs the frequencies that they are measured to have.
+///
+/// The slowest that is meant, unless phases are rounded as those of a faster one are.
+void set_measured(const Clues& clues, const std::vector<int>& pairs, bool may_turn_back,
+                  Computation& computation) {
   const PairView view(clues.suspect, clues.base);
-  const auto set = [&](Computation& computation) {
-    for (const auto& one : others) {
-      const auto w = refined(clues, view, one.pair, one.frequency);
-      computation.tones[static_cast<std::size_t>(one.pair)] = {w, w};
+  for (const int pair : pairs) {
+    const auto& phasor = *clues.recovery.phasors[static_cast<std::size_t>(pair)];
+    const double period = phasor.ambiguity.value_or(2 * std::numbers::pi);
+    long double w = phasor.frequency;
+    if (w < 0 && !may_turn_back) {
+      w += period;
     }
-    for (const int pair : still) {
-      // Tiny frequencies are none to a model, and other numbers.
-      const auto w = std::max(refined(clues, view, pair, 0), 0.0L);
-      computation.tones[static_cast<std::size_t>(pair)] = {w, w};
+    if (const auto slow = slow_frequency(clues, view, pair)) {
+      w = *slow;
+    }
+    computation.tones[static_cast<std::size_t>(pair)] = {w, w};
+  }
+  computation.allow_computed_frequencies();
+  polish_tones(clues.suspect, computation, pairs);
+  // Where values are stored in few bits many turns round phases as is seen: the fewest that allow as much.
+  constexpr int most_trials = 8;
+  const auto slowest = computation.tones;
+  std::vector<int> turns(computation.tones.size(), 1);
+  for (int trial = 0; trial < most_trials; ++trial) {
+    const auto fails = failing_pairs(clues, computation, 16 * judged_rows);
+    bool any = false;
+    for (const int pair : pairs) {
+      const auto i = static_cast<std::size_t>(pair);
+      if (!fails[i]) {
+        continue;
+      }
+      const auto& phasor = *clues.recovery.phasors[i];
+      const auto faster = with_whole_turns(clues, view, pair, slowest[i].sine, 4 * phasor.uncertainty,
+                                           phasor.ambiguity.value_or(2 * std::numbers::pi), turns[i]);
+      any = any || faster;
+      computation.tones[i] = faster ? Tone{*faster, *faster} : slowest[i];
+      turns[i] *= 2;
+    }
+    if (!any) {
+      break;
     }
     computation.allow_computed_frequencies();
-  };
-  if (!still.empty() && others.empty()) {
-    const bool all = still.size() == known;
-    propose_edit(clues, frequency_zero,
-                 all                ? "no pair turns: every frequency is zero"
-                 : still.size() > 1 ? fmt::format("{} pairs do not turn, the first of them pair {}",
-                                                  still.size(), still.front())
-                                    : fmt::format("pair {} does not turn", still.front()),
-                 all ? flag_bits : damaged_bits * static_cast<double>(std::min<std::size_t>(still.size(), 4)),
-                 out, set);
   }
-  if (others.size() == 2 && still.empty()) {
-    const auto a = static_cast<std::size_t>(others[0].pair);
-    const auto b = static_cast<std::size_t>(others[1].pair);
+}
+
+std::string no_turn_words(const std::vector<int>& still, std::size_t known, const Computation& computation) {
+  if (still.size() == known) {
+    const bool all_zero =
+        std::ranges::all_of(still, [&](int pair) { return computation.frequency(pair) == 0; });
+    return all_zero ? "no pair turns: every frequency is zero"
+                    : "no pair turns: every frequency is next to zero";
+  }
+  return still.size() > 1
+             ? fmt::format("{} pairs do not turn, the first of them pair {}", still.size(), still.front())
+             : fmt::format("pair {} does not turn", still.front());
+}
+
+void propose_still(const Clues& clues, const OtherPairs& pairs, Proposals& out) {
+  const auto& still = pairs.still;
+  if (still.empty()) {
+    return;
+  }
+  const double bits = still.size() == pairs.known
+                          ? flag_bits
+                          : damaged_bits * static_cast<double>(std::min<std::size_t>(still.size(), 4));
+  const auto propose = [&](const Computation& computation) {
+    out.push_back({{&frequency_zero, no_turn_words(still, pairs.known, computation)}, bits, computation});
+  };
+  auto zero = clues.base;
+  for (const int pair : still) {
+    zero.tones[static_cast<std::size_t>(pair)] = {0, 0};
+  }
+  propose(zero);
+  if (!clues.is_thorough) {
+    return;
+  }
+  auto tiny = clues.base;
+  set_measured(clues, still, true, tiny);
+  propose(tiny);
+}
+
+/// The pairs whose measured frequency is not the declared one.
+void propose_pairs(const Clues& clues, Proposals& out) {
+  const auto pairs = other_pairs(clues);
+  propose_still(clues, pairs, out);
+  const auto& others = pairs.others;
+  if (others.size() == 2 && pairs.still.empty()) {
+    const auto a = static_cast<std::size_t>(others[0]);
+    const auto b = static_cast<std::size_t>(others[1]);
     propose_edit(clues, frequency_swapped,
                  fmt::format("the frequencies of pairs {} and {} are exchanged", a, b), damaged_bits, out,
                  [&](Computation& computation) { std::swap(computation.tones[a], computation.tones[b]); });
   }
-  // A pair that seems to turn the other way may as well turn by more than half a turn a position.
-  const auto is_negative = [](const std::optional<FittedPhasor>& phasor) {
-    return phasor && phasor->frequency < -4 * phasor->uncertainty;
-  };
-  const bool are_few = std::ranges::count_if(clues.recovery.phasors, is_negative) <= 2;
-  for (std::size_t i = 0; are_few && i < clues.recovery.phasors.size(); ++i) {
-    const auto& phasor = clues.recovery.phasors[i];
-    if (is_negative(phasor)) {
-      const double period = phasor->ambiguity.value_or(2 * std::numbers::pi);
-      others.push_back({static_cast<int>(i), phasor->frequency + period, phasor->uncertainty / period,
-                        clues.base.frequency(static_cast<int>(i))});
-    }
+  const auto count = others.size() + pairs.still.size();
+  if (others.empty()) {
+    return;
   }
-  const auto count = others.size() + still.size();
-  if (!others.empty() && count <= 3) {
-    std::string sentence;
-    for (const auto& one : others) {
-      sentence += fmt::format("{}the frequency of pair {} is {:.9g}, not {:.9g}",
-                              sentence.empty() ? "" : ", ", one.pair, one.frequency, one.declared);
+  auto all = others;
+  all.insert(all.end(), pairs.still.begin(), pairs.still.end());
+  if (count > 3 && (!clues.is_thorough || !are_disordered(clues))) {
+    return;
+  }
+  if (count > 3) {
+    propose_edit(clues, frequency_unknown,
+                 fmt::format("the frequencies of {} of {} pairs are others, which no formula gives", count,
+                             pairs.known),
+                 real_bits * static_cast<double>(count), out,
+                 [&](Computation& computation) { set_measured(clues, all, true, computation); });
+    return;
+  }
+  // A pair that seems to turn the other way may as well turn by more than half a turn a position.
+  const bool any_back = std::ranges::any_of(others, [&](int pair) {
+    return clues.recovery.phasors[static_cast<std::size_t>(pair)]->frequency < 0;
+  });
+  for (const bool may_turn_back : {false, true}) {
+    if (may_turn_back && !any_back) {
+      break;
     }
-    propose_edit(clues, frequency_one_pair, std::move(sentence),
-                 damaged_bits + 16 * static_cast<double>(count), out, set);
-  } else if (count > 3 && !others.empty()) {
-    propose_edit(
-        clues, frequency_unknown,
-        fmt::format("the frequencies of {} of {} pairs are others, which no formula gives", count, known),
-        real_bits * static_cast<double>(count), out, set);
+    auto computation = clues.base;
+    set_measured(clues, all, may_turn_back, computation);
+    std::string sentence;
+    for (const int pair : others) {
+      sentence +=
+          fmt::format("{}the frequency of pair {} is {:.9g}, not {:.9g}", sentence.empty() ? "" : ", ", pair,
+                      computation.frequency(pair), clues.base.frequency(pair));
+    }
+    out.push_back({{&frequency_one_pair, std::move(sentence)},
+                   damaged_bits + 16 * static_cast<double>(count),
+                   std::move(computation)});
   }
 }
 

@@ -34,6 +34,14 @@ long double rounded(Format format, long double w) {
   return round_to(format, static_cast<double>(w));
 }
 
+/// Toward zero.
+long double cut_off(Format format, long double w) {
+  const auto nearest = round_to(format, static_cast<double>(w));
+  return std::fabs(nearest) <= std::fabs(w) ? nearest
+         : nearest > 0                      ? next_down(format, nearest)
+                                            : next_up(format, nearest);
+}
+
 void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     const std::string name(traits(narrow).name);
@@ -43,6 +51,27 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
                      tone = {rounded(narrow, tone.cosine), rounded(narrow, tone.sine)};
                    }
                  });
+    propose_edit(clues, kind, "the frequencies are cut off to " + name + ", not rounded", variant_bits, out,
+                 [&](Computation& computation) {
+                   for (auto& tone : computation.tones) {
+                     tone = {cut_off(narrow, tone.cosine), cut_off(narrow, tone.sine)};
+                   }
+                 });
+    const double least_normal = traits(narrow).smallest_normal();
+    if (std::ranges::any_of(clues.base.tones,
+                            [&](const Tone& tone) { return std::fabs(tone.sine) < least_normal; })) {
+      propose_edit(clues, kind,
+                   "the frequencies are rounded to " + name + ", and those below its normal numbers are zero",
+                   variant_bits + 1, out, [&](Computation& computation) {
+                     for (auto& tone : computation.tones) {
+                       const auto flushed = [&](long double w) {
+                         const auto nearest = rounded(narrow, w);
+                         return std::fabs(nearest) < least_normal ? 0 : nearest;
+                       };
+                       tone = {flushed(tone.cosine), flushed(tone.sine)};
+                     }
+                   });
+    }
     // Where the logarithms or powers are rounded as well, the frequencies are other numbers of the format.
     std::size_t telling = 0;
     std::size_t members = 0;
