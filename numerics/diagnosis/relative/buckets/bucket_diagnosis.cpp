@@ -112,8 +112,9 @@ std::optional<Explanation> damage_of(const BucketSubject& subject,
 }
 
 std::string range_of(const BucketSubject& subject, const std::vector<ObservedBucket>& failing) {
-  return fmt::format("{} of {} relative positions, between {} and {},", failing.size(), subject.observed.size(),
-                     failing.front().relative_position, failing.back().relative_position);
+  return fmt::format("{} of {} relative positions, between {} and {},", failing.size(),
+                     subject.observed.size(), failing.front().relative_position,
+                     failing.back().relative_position);
 }
 
 }  // namespace
