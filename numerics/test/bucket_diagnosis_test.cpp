@@ -252,6 +252,17 @@ RC_GTEST_PROP(BucketDiagnosis, FindsADrawnFaultOfDeberta, ()) {
   RC_ASSERT(found.is_explained() == fails || (code.clamps && other_scale));
 }
 
+/// Held to the greatest distance, all that is beyond lies on one edge, where either bucket is allowed: that
+/// says nothing of the one position that has another.
+TEST(BucketDiagnosis, NamesOneFarBucketNotARuleThatLeavesAllOfThemOpen) {
+  const T5Code right{.bidirectional = false};
+  const auto made =
+      made_buckets(t5_decoder, 2000, "exact", [=](std::int64_t r) { return right(r) + (r == -900 ? 1 : 0); });
+  const auto found = diagnosed(made);
+  ASSERT_EQ(found.explanations.size(), 1U) << told(found);
+  EXPECT_EQ(named(found), "damage/bucket") << told(found);
+}
+
 TEST(BucketDiagnosis, TellsTheSameOnce) {
   for (const auto& fault : faults()) {
     const auto found = diagnosed(made_buckets(fault.spec, 200, "exact", fault.code));

@@ -328,7 +328,8 @@ class Predictor::Row {
       one.conclusive = one.allowed <= growth.at.value * (table.is_scale_alone ? 1 : model.amplitude()) / 4;
       store(table.stored(), one);
       one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
-      if (!(std::fabs(one.predicted) + one.allowed <= traits(table.stored()).largest())) {
+      const bool grows = !c_.growth.empty();
+      if (grows && !(std::fabs(one.predicted) + one.allowed <= traits(table.stored()).largest())) {
         leave_open(one);
       }
       const double ratio = one.ratio();

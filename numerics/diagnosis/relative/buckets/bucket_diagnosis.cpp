@@ -59,10 +59,13 @@ ModelChecks<BucketComputation> checks_of(const BucketSubject& subject,
           },
           [&subject, failing](const BucketComputation& model) {
             auto prediction = prediction_of(subject, model);
-            // A rule that leaves open what fails allows it, but says nothing of it.
-            const bool says_nothing = std::ranges::all_of(failing, [&](const ObservedBucket& one) {
+            // A rule that leaves open what fails, and much more that does not, says nothing of it.
+            const auto is_open = [&](const ObservedBucket& one) {
               return model(one.relative_position).across.has_value();
-            });
+            };
+            const bool says_nothing =
+                std::ranges::all_of(failing, is_open) && std::ranges::count_if(subject.observed, is_open) >
+                                                             2 * static_cast<std::ptrdiff_t>(failing.size());
             prediction.conclusive = says_nothing ? 0 : prediction.conclusive;
             return prediction;
           },
