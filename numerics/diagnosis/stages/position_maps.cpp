@@ -93,8 +93,8 @@ std::string shift_words(std::int64_t by) {
 /// Proposes the maps from positions to positions that all rows allow.
 class Maps {
  public:
-  Maps(const Clues& clues, const FaultKind& offset, Proposals& out)
-      : clues_(clues), offset_(offset), out_(out), decoder_(clues.suspect, clues.base) {}
+  Maps(const Clues& clues, const FaultKind& offset, std::size_t axis, Proposals& out)
+      : clues_(clues), offset_(offset), out_(out), axis_(axis), decoder_(clues.suspect, clues.base, axis) {}
 
   void propose() {
     if (!decoder_.can_tell() || !read()) {
@@ -105,15 +105,18 @@ class Maps {
     }
     reversals();
     magnitudes();
-    if (wrong_.size() == 1) {
+    const bool has_one_axis = clues_.suspect.positions().size() == 1;
+    if (wrong_.size() == 1 && has_one_axis) {
       one_row();
       return;
     }
     wraps();
     clamps();
-    jumps();
-    block();
     stairs();
+    if (has_one_axis) {
+      jumps();
+      block();
+    }
   }
 
  private:
@@ -132,7 +135,7 @@ class Maps {
         return false;
       }
     }
-    const auto& positions = clues_.suspect.positions().front();
+    const auto& positions = clues_.suspect.positions()[axis_];
     auto chosen = spread_rows(clues_.suspect.rows(), most_rows);
     std::ranges::stable_sort(chosen, {}, [&](std::size_t row) { return positions[row]; });
     decoder_.read(chosen);
@@ -368,6 +371,7 @@ class Maps {
   const Clues& clues_;
   const FaultKind& offset_;
   Proposals& out_;
+  std::size_t axis_;
   PositionDecoder decoder_;
   std::vector<std::size_t> wrong_;   ///< rows that do not hold their own position
   std::vector<std::int64_t> first_;  ///< what the first of them may hold
@@ -406,8 +410,12 @@ void propose_offset_by(const Clues& clues, const FaultKind& kind, std::int64_t b
 }
 
 void propose_position_maps(const Clues& clues, const FaultKind& offset, Proposals& out) {
-  if (clues.suspect.positions().size() == 1 && clues.suspect.rows() > 1) {
-    Maps(clues, offset, out).propose();
+  if (clues.suspect.rows() < 2) {
+    return;
+  }
+  // What maps the positions along one axis is likely to map those along the others.
+  for (std::size_t axis = 0; axis < clues.suspect.positions().size(); ++axis) {
+    Maps(clues, offset, axis, out).propose();
   }
 }
 

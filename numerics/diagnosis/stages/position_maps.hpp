@@ -18,8 +18,8 @@ void propose_offset_by(const Clues& clues, const FaultKind& kind, std::int64_t b
                        Proposals& out);
 
 /// Maps of positions, read off the rows: which positions each may hold by all of the base but its places.
-/// Nothing where all may hold their own, or tokens have several positions. \param offset the kind of a map
-/// that shifts all by as much
+/// Nothing where all may hold their own. Of tokens that have several positions, one map of all. \param offset
+/// the kind of a map that shifts all by as much
 void propose_position_maps(const Clues& clues, const FaultKind& offset, Proposals& out);
 
 /// The same maps, for a base whose frequencies are no more than measured.
