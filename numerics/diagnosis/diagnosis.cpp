@@ -268,7 +268,7 @@ class Search {
     Proposals proposals;
     for (const auto* one : {&recovery, &leading_rows}) {
       const auto measured = with_measured_frequencies(declared.computation, *one);
-      propose_places({suspect_, measured, *one}, proposals);
+      propose_position_maps({suspect_, measured, *one}, proposals);
       if (!proposals.empty()) {
         break;
       }

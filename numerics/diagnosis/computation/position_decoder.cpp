@@ -13,6 +13,7 @@ constexpr double whole_turn = 2 * std::numbers::pi;
 /// So many pairs tell a position; more take longer.
 constexpr std::size_t most_scales = 12;
 constexpr std::size_t probed_rows = 64;
+constexpr std::int64_t most_candidates = std::int64_t{1} << 21;
 /// A pair that fails so much oftener than the usual one holds something else.
 constexpr double strange_share = 0.5;
 
@@ -57,8 +58,9 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
                            [](const Scale& scale) { return std::fabs(scale.turns_per_position); });
   const auto [least, greatest] = std::ranges::minmax(suspect.positions()[axis]);
   const auto reach = std::max<std::int64_t>(64, greatest - least);
-  least_ = std::min<std::int64_t>(least, 0) - reach;
   greatest_ = greatest + reach;
+  // Rows that wrap hold positions from zero on, which is too far to look where the first is far off.
+  least_ = (greatest_ < most_candidates ? std::min<std::int64_t>(least, 0) : least) - reach;
   all_scales_ = scales_;
   keep_some();
   read(spread_rows(suspect.rows(), probed_rows));

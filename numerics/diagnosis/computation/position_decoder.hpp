@@ -30,8 +30,8 @@ class PositionDecoder {
   bool can_tell() const { return scales_.size() >= 2; }
   /// Whether a row may hold the position.
   bool fits(std::size_t i, std::int64_t position) const;
-  /// All positions that a row may hold, from as far before the first one as the last one is after it to as
-  /// far after the last; none if there are more than so many.
+  /// All positions that a row may hold, from as far before zero, or the first one, as the last one is after
+  /// the first to as far after the last; none if there are more than so many.
   std::vector<std::int64_t> positions(std::size_t i, std::size_t most) const;
 
  private:
