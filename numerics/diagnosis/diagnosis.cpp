@@ -272,7 +272,7 @@ class Search {
     Proposals proposals;
     for (const auto* one : {&recovery, &leading_rows}) {
       const auto measured = with_measured_frequencies(declared.computation, *one);
-      propose_places({suspect_, measured, *one}, proposals);
+      propose_position_maps({suspect_, measured, *one}, proposals);
       if (!proposals.empty()) {
         break;
       }
@@ -288,16 +288,25 @@ class Search {
     propose_scaled_places({suspect_, declared.computation, recovery}, scaled);
     for (auto& [proposal, factor] : scaled) {
       accept_frequencies(screened_all(declared, {std::move(proposal)}, most_single()).front(),
-                         recovery.scaled(factor));
+                         recovery.scaled(factor), true);
     }
   }
 
-  void accept_frequencies(const Candidate& first, const Recovery& recovery) {
-    if (result_.searched <= most_searched) {
-      accept_all(edits_by(first, recovery, 0, [](const StageEdit& edit) {
-        return edit.kind->stage == Stage::frequency && !edit.is_last_resort;
-      }));
+  /// \param are_rounded whether places are products, which are rounded before frequencies multiply them
+  void accept_frequencies(const Candidate& first, const Recovery& recovery, bool are_rounded = false) {
+    if (result_.searched > most_searched) {
+      return;
     }
+    auto candidates = edits_by(first, recovery, 0, [](const StageEdit& edit) {
+      return edit.kind->stage == Stage::frequency && !edit.is_last_resort;
+    });
+    for (auto& one : candidates) {
+      if (are_rounded) {
+        one.computation.allow_rounded_places();
+        one.screen = screened(one.computation, 0);
+      }
+    }
+    accept_all(candidates);
   }
 
   /// Two edits of different stages.

@@ -22,4 +22,16 @@ void Computation::allow_computed_frequencies() {
   }
 }
 
+void Computation::allow_rounded_places() {
+  for (auto& of_tensor : parameters) {
+    if (of_tensor.trig_ulps > 0) {
+      const double u = traits(of_tensor.compute).unit_roundoff();
+      for (double& rounding : of_tensor.phase_rounding) {
+        // The place, and the phase, which is exact of a whole number by a power of two.
+        rounding = std::max(rounding, u) + u;
+      }
+    }
+  }
+}
+
 }  // namespace vernier

@@ -95,6 +95,8 @@ struct Computation {
   /// like: (4 |ln w| + 3) u, and its phases one rounding, as far as they are allowed less. After an edit of
   /// tones.
   void allow_computed_frequencies();
+  /// Allows each phase one rounding more, of a place that is no whole number.
+  void allow_rounded_places();
 
   double frequency(int pair) const { return static_cast<double>(tones[static_cast<std::size_t>(pair)].sine); }
 };

@@ -13,6 +13,7 @@ constexpr double whole_turn = 2 * std::numbers::pi;
 /// So many pairs tell a position; more take longer.
 constexpr std::size_t most_scales = 12;
 constexpr std::size_t probed_rows = 64;
+constexpr std::int64_t most_candidates = std::int64_t{1} << 21;
 /// A pair that fails so much oftener than the usual one holds something else.
 constexpr double strange_share = 0.5;
 
@@ -36,8 +37,9 @@ double edited_error(const Computation& computation) {
 
 }  // namespace
 
-PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& computation)
+PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& computation, std::size_t axis)
     : suspect_(suspect),
+      axis_(axis),
       model_(computation.parameters.front(), magnitudes(computation), std::fabs(computation.amplitude)),
       view_(suspect, computation),
       amplitude_(std::fabs(computation.amplitude)),
@@ -46,17 +48,19 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
   const double rounding = computation.phase_format ? traits(*computation.phase_format).unit_roundoff() : 0;
   for (int pair = 0; pair < computation.pairs(); ++pair) {
     const auto& tone = computation.tones[static_cast<std::size_t>(pair)];
-    if (view_.is_complete(pair) && tone.sine != 0 && tone.cosine == tone.sine) {
+    const bool is_of_axis = computation.axes[static_cast<std::size_t>(pair)] == static_cast<int>(axis);
+    if (is_of_axis && view_.is_complete(pair) && tone.sine != 0 && tone.cosine == tone.sine) {
       scales_.push_back({pair, computation.frequency(pair) / whole_turn,
                          model_.relative_phase_error(pair) + rounding + 0x1p-40});
     }
   }
   std::ranges::stable_sort(scales_, std::ranges::greater(),
                            [](const Scale& scale) { return std::fabs(scale.turns_per_position); });
-  const auto [least, greatest] = std::ranges::minmax(suspect.positions().front());
+  const auto [least, greatest] = std::ranges::minmax(suspect.positions()[axis]);
   const auto reach = std::max<std::int64_t>(64, greatest - least);
-  least_ = std::min<std::int64_t>(least, 0) - reach;
   greatest_ = greatest + reach;
+  // Rows that wrap hold positions from zero on, which is too far to look where the first is far off.
+  least_ = (greatest_ < most_candidates ? std::min<std::int64_t>(least, 0) : least) - reach;
   all_scales_ = scales_;
   keep_some();
   read(spread_rows(suspect.rows(), probed_rows));

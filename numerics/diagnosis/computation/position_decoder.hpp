@@ -14,8 +14,8 @@ namespace vernier {
 /// others say in most rows are left out.
 class PositionDecoder {
  public:
-  /// \pre one axis of positions; the suspect outlives this
-  PositionDecoder(const Suspect& suspect, const Computation& computation);
+  /// \param axis of the positions that are read; both others outlive this
+  PositionDecoder(const Suspect& suspect, const Computation& computation, std::size_t axis = 0);
 
   /// Leaves out the pairs that hold something else in most rows where most pairs hold the declared positions,
   /// and reads a few rows. \return whether there are such pairs
@@ -24,14 +24,14 @@ class PositionDecoder {
   void read(std::span<const std::size_t> rows);
   std::size_t rows() const { return rows_.size(); }
   std::size_t row(std::size_t i) const { return rows_[i]; }
-  std::int64_t declared(std::size_t i) const { return suspect_.positions().front()[rows_[i]]; }
+  std::int64_t declared(std::size_t i) const { return suspect_.positions()[axis_][rows_[i]]; }
 
   /// Whether there are pairs enough to tell positions.
   bool can_tell() const { return scales_.size() >= 2; }
   /// Whether a row may hold the position.
   bool fits(std::size_t i, std::int64_t position) const;
-  /// All positions that a row may hold, from as far before the first one as the last one is after it to as
-  /// far after the last; none if there are more than so many.
+  /// All positions that a row may hold, from as far before zero, or the first one, as the last one is after
+  /// the first to as far after the last; none if there are more than so many.
   std::vector<std::int64_t> positions(std::size_t i, std::size_t most) const;
 
  private:
@@ -51,6 +51,7 @@ class PositionDecoder {
   void keep_some();
 
   const Suspect& suspect_;
+  std::size_t axis_;
   BudgetModel model_;
   PairView view_;
   double amplitude_;

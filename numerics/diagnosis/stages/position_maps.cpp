@@ -13,71 +13,11 @@
 
 #include "numerics/diagnosis/computation/position_decoder.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/diagnosis/stages/position_kinds.hpp"
 #include "numerics/identification/pair_signal.hpp"
 
 namespace vernier {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array position_wrap_bugs{"microsoft/onnxruntime #31995"sv,
-                                        "huggingface/transformers #36537"sv};
-constexpr std::array position_clamp_bugs{"tenstorrent/tt-mlir #9211"sv, "jax-ml/jax #3604"sv};
-constexpr std::array position_jump_bugs{"skyzh/tiny-llm #46"sv, "huggingface/transformers #40490"sv};
-
-constexpr FaultKind position_wrapped{
-    .id = "position/wrapped",
-    .stage = Stage::position,
-    .title = "positions wrap",
-    .means = "Tokens that are a whole turn apart cannot be told apart.",
-    .advice = "Look for a table that is shorter than the context and repeated, or an index that overflows.",
-    .similar = position_wrap_bugs};
-constexpr FaultKind position_clamped{
-    .id = "position/clamped",
-    .stage = Stage::position,
-    .title = "positions beyond one are taken for it",
-    .means = "Tokens beyond it all stand at one place.",
-    .advice = "Look for a table that is shorter than the context, and a gather that clamps its index.",
-    .similar = position_clamp_bugs};
-constexpr FaultKind position_jump{.id = "position/jump",
-                                  .stage = Stage::position,
-                                  .title = "positions jump",
-                                  .means = "Distances across the jump are off by as much.",
-                                  .advice =
-                                      "Look at how positions are counted on: from block to block, or past an "
-                                      "image.",
-                                  .similar = position_jump_bugs};
-constexpr FaultKind position_block{
-    .id = "position/block",
-    .stage = Stage::position,
-    .title = "a block of positions is off",
-    .means = "Distances between tokens of the block and all others are off by as much.",
-    .advice = "Look at the edges of the blocks or tiles in which rows are computed.",
-    .similar = position_jump_bugs};
-constexpr FaultKind position_staircase{.id = "position/staircase",
-                                       .stage = Stage::position,
-                                       .title = "several positions share a row",
-                                       .means = "Neighbouring tokens cannot be told apart.",
-                                       .advice = "Look for an integer division of positions, or a stride."};
-constexpr FaultKind position_reversed{.id = "position/reversed",
-                                      .stage = Stage::position,
-                                      .title = "positions are counted from the end",
-                                      .means = "Distances have the other sign.",
-                                      .advice = "Look for a flip of the table or of the indices."};
-constexpr FaultKind position_magnitude{
-    .id = "position/magnitude",
-    .stage = Stage::position,
-    .title = "negative positions lose their sign",
-    .means = "Tokens before and after the origin cannot be told apart.",
-    .advice = "Look for an absolute value, a clamp at zero, or an unsigned type."};
-constexpr FaultKind position_rows{
-    .id = "position/rows",
-    .stage = Stage::position,
-    .title = "single rows hold other positions",
-    .means = "These tokens stand elsewhere.",
-    .advice =
-        "Look at how these rows are written or gathered: the edges of tiles, and "
-        "races."};
 
 /// So many rows are read.
 constexpr std::size_t most_rows = std::size_t{1} << 15;
@@ -93,8 +33,8 @@ std::string shift_words(std::int64_t by) {
 /// Proposes the maps from positions to positions that all rows allow.
 class Maps {
  public:
-  Maps(const Clues& clues, const FaultKind& offset, Proposals& out)
-      : clues_(clues), offset_(offset), out_(out), decoder_(clues.suspect, clues.base) {}
+  Maps(const Clues& clues, std::size_t axis, Proposals& out)
+      : clues_(clues), out_(out), axis_(axis), decoder_(clues.suspect, clues.base, axis) {}
 
   void propose() {
     if (!decoder_.can_tell() || !read()) {
@@ -105,15 +45,18 @@ class Maps {
     }
     reversals();
     magnitudes();
-    if (wrong_.size() == 1) {
+    const bool has_one_axis = clues_.suspect.positions().size() == 1;
+    if (wrong_.size() == 1 && has_one_axis) {
       one_row();
       return;
     }
     wraps();
     clamps();
-    jumps();
-    block();
     stairs();
+    if (has_one_axis) {
+      jumps();
+      block();
+    }
   }
 
  private:
@@ -132,7 +75,7 @@ class Maps {
         return false;
       }
     }
-    const auto& positions = clues_.suspect.positions().front();
+    const auto& positions = clues_.suspect.positions()[axis_];
     auto chosen = spread_rows(clues_.suspect.rows(), most_rows);
     std::ranges::stable_sort(chosen, {}, [&](std::size_t row) { return positions[row]; });
     decoder_.read(chosen);
@@ -176,7 +119,7 @@ class Maps {
     for (const auto held : last_) {
       const auto by = held - last_wrong();
       if (fits([by](std::int64_t p) { return p + by; })) {
-        propose_offset_by(clues_, offset_, by, std::abs(by) == 1 ? variant_bits : listed_bits, out_);
+        propose_offset_by(clues_, position_offset, by, std::abs(by) == 1 ? variant_bits : listed_bits, out_);
         any = true;
       }
     }
@@ -366,8 +309,8 @@ class Maps {
   }
 
   const Clues& clues_;
-  const FaultKind& offset_;
   Proposals& out_;
+  std::size_t axis_;
   PositionDecoder decoder_;
   std::vector<std::size_t> wrong_;   ///< rows that do not hold their own position
   std::vector<std::int64_t> first_;  ///< what the first of them may hold
@@ -405,15 +348,14 @@ void propose_offset_by(const Clues& clues, const FaultKind& kind, std::int64_t b
       out, [shift](double p) { return p + shift; }, patch);
 }
 
-void propose_position_maps(const Clues& clues, const FaultKind& offset, Proposals& out) {
-  if (clues.suspect.positions().size() == 1 && clues.suspect.rows() > 1) {
-    Maps(clues, offset, out).propose();
+void propose_position_maps(const Clues& clues, Proposals& out) {
+  if (clues.suspect.rows() < 2) {
+    return;
   }
-}
-
-FaultKinds position_map_kinds() {
-  return {&position_wrapped,   &position_clamped,  &position_jump,      &position_block,
-          &position_staircase, &position_reversed, &position_magnitude, &position_rows};
+  // What maps the positions along one axis is likely to map those along the others.
+  for (std::size_t axis = 0; axis < clues.suspect.positions().size(); ++axis) {
+    Maps(clues, axis, out).propose();
+  }
 }
 
 }  // namespace vernier

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
-#include "numerics/diagnosis/fault_kinds.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
@@ -18,12 +18,8 @@ void propose_offset_by(const Clues& clues, const FaultKind& kind, std::int64_t b
                        Proposals& out);
 
 /// Maps of positions, read off the rows: which positions each may hold by all of the base but its places.
-/// Nothing where all may hold their own, or tokens have several positions. \param offset the kind of a map
-/// that shifts all by as much
-void propose_position_maps(const Clues& clues, const FaultKind& offset, Proposals& out);
-
-/// The same maps, for a base whose frequencies are no more than measured.
-void propose_places(const Clues& clues, Proposals& out);
+/// Nothing where all may hold their own. Of tokens that have several positions, one map of all.
+void propose_position_maps(const Clues& clues, Proposals& out);
 
 /// Places that are multiplied. By itself that is a factor of the frequencies.
 struct ScaledPlaces {
@@ -32,8 +28,5 @@ struct ScaledPlaces {
 };
 /// By the short factors that measured frequencies are of the declared ones.
 void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out);
-
-/// What such maps are.
-FaultKinds position_map_kinds();
 
 }  // namespace vernier

@@ -23,6 +23,11 @@ std::optional<Planted> offset(Draw& draw, Design& design) {
 const std::vector<std::string_view> names_of_one_row{"position/rows",    "position/jump",  "position/clamped",
                                                      "position/wrapped", "position/block", "damage/row-copy"};
 
+/// Whether the row of position 0 is zero by definition: of sines alone, and of positions over the length.
+bool holds_zeros_at_zero(const Design& design) {
+  return design.encoding->scheme() == "sine_only" || design.encoding->scheme() == "normalised";
+}
+
 std::optional<Planted> wrap(Draw& draw, Design& design) {
   const auto last = greatest_position(design);
   if (!has_rows(design) || last < 16) {
@@ -75,9 +80,13 @@ std::optional<Planted> one_position(Draw& draw, Design& design) {
   const auto from = static_cast<double>(wrong);
   const auto to = static_cast<double>(other == wrong ? wrong + 1 : other);
   map_places(design, [from, to](double place) { return place == from ? to : place; });
-  Planted planted{"position " + number(from) + " taken for " + number(to), {wrong}};
+  Planted planted{
+      "position " + number(from) + " taken for " + number(to), {wrong}, {"position/rows", "damage/row-copy"}};
   if (wrong == greatest_position(design)) {
     planted.names = names_of_one_row;
+  }
+  if (to == 0 && holds_zeros_at_zero(design)) {
+    planted.names.push_back("damage/row-zero");
   }
   return planted;
 }

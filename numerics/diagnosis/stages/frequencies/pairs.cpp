@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/core.h>
@@ -66,14 +67,17 @@ struct OtherPairs {
 /// So many rows show whether a pair fails.
 constexpr std::size_t judged_rows = 64;
 
-/// A pair may be off by so little that its measured frequency agrees: then its elements say so.
-std::vector<bool> failing_pairs(const Clues& clues, const Computation& computation, std::size_t rows) {
-  std::vector<bool> fails(computation.tones.size());
+/// In how many of so many rows an element of a pair fails.
+std::vector<int> failing_rows(const Clues& clues, const Computation& computation, std::size_t rows) {
+  std::vector<int> fails(computation.tones.size());
+  std::vector<std::size_t> last(computation.tones.size(), std::numeric_limits<std::size_t>::max());
   const Predictor predictor(clues.suspect, computation);
   for (const auto row : telling_rows(clues.suspect, rows)) {
     predictor.visit(row, [&](const PredictedElement& one) {
-      if (one.pair >= 0 && one.fails()) {
-        fails[static_cast<std::size_t>(one.pair)] = true;
+      const auto pair = static_cast<std::size_t>(one.pair);
+      if (one.pair >= 0 && one.fails() && last[pair] != row) {
+        ++fails[pair];
+        last[pair] = row;
       }
     });
   }
@@ -84,8 +88,10 @@ OtherPairs other_pairs(const Clues& clues) {
   constexpr double loosely = 3;  // what is proposed must predict anyway
   constexpr double deviations = 4;
   constexpr std::ptrdiff_t a_few = 3;
-  const auto fails = failing_pairs(clues, clues.base, judged_rows);
-  const bool few_fail = std::ranges::count(fails, true) <= a_few;
+  // A pair may be off by so little that its measured frequency agrees: then its elements say so, and more of
+  // them than damage leaves.
+  const auto fails = failing_rows(clues, clues.base, judged_rows);
+  const bool few_fail = std::ranges::count_if(fails, [](int rows) { return rows > 0; }) <= a_few;
   OtherPairs result;
   for (std::size_t i = 0; i < clues.recovery.phasors.size(); ++i) {
     const auto& phasor = clues.recovery.phasors[i];
@@ -100,7 +106,7 @@ OtherPairs other_pairs(const Clues& clues) {
     const double period = phasor->ambiguity.value_or(2 * std::numbers::pi);
     const double off = std::fabs(std::remainder(phasor->frequency - declared, period));
     const bool agrees = off <= loosely * (uncertainty + allowed);
-    if (agrees && !(few_fail && fails[i])) {
+    if (agrees && !(few_fail && fails[i] > a_few)) {
       continue;
     }
     const bool is_still = std::fabs(phasor->frequency) <= uncertainty + 0x1p-40;
@@ -229,11 +235,11 @@ void set_measured(const Clues& clues, const std::vector<int>& pairs, bool may_tu
   const auto slowest = computation.tones;
   std::vector<int> turns(computation.tones.size(), 1);
   for (int trial = 0; trial < most_trials; ++trial) {
-    const auto fails = failing_pairs(clues, computation, 16 * judged_rows);
+    const auto fails = failing_rows(clues, computation, 16 * judged_rows);
     bool any = false;
     for (const int pair : pairs) {
       const auto i = static_cast<std::size_t>(pair);
-      if (!fails[i]) {
+      if (fails[i] == 0) {
         continue;
       }
       const auto& phasor = *clues.recovery.phasors[i];
