@@ -1,6 +1,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -8,6 +9,7 @@
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/diagnosis/computation/coherence.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/consequence.hpp"
 #include "numerics/diagnosis/damage.hpp"
@@ -26,6 +28,10 @@ constexpr double most_failing_share = 0.3;
 constexpr std::size_t most_looked_at_for_damage = 6;
 /// No more computations are tried in pairs once so many were: what a second allows.
 constexpr std::size_t most_searched = 6000;
+/// A second edit is measured beside so many first ones.
+constexpr std::size_t most_looked_closer_at = 4;
+/// An element that uses so many budgets is not off by rounding, nor by noise of a budget's size.
+constexpr double clearly_failing = 2;
 /// A frequency belongs to the measured ones if so many pairs agree.
 constexpr double agreeing_share = 0.85;
 
@@ -64,29 +70,26 @@ class Search {
     const Candidate declared{{}, 0, suspect_.declared(), screened(suspect_.declared(), most_single())};
     const auto recovery = recover(suspect_, suspect_.declared());
     result_.frequencies = recovered_frequencies(recovery, suspect_);
-    const auto whole = Predictor(suspect_, suspect_.declared()).compare_all(threads_);
+    const auto whole = compared(suspect_.declared());
     if (whole.failing == 0) {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
     }
-    auto singles = edits_of(declared, recovery, most_single(), false);
-    accept_all(singles);
+    singles_ = edits_of(declared, recovery, most_single(), Look::first);
+    accept_all(singles_);
     if (is_worth_more_than(likely_bits)) {
-      look_for_damage(declared, singles);
+      look_for_damage(declared, singles_);
     }
     if (is_worth_more_than(2 * likely_bits)) {
-      combine(singles, recovery);
+      combine(singles_, recovery);
     }
     if (accepted_.empty()) {
-      accept_all(edits_of(declared, recovery, most_single(), true));
-      for (const auto& first : singles) {
-        if (first.stage == Stage::frequency && first.bits <= likely_bits && recovery.is_coherent() &&
-            agrees(recovery, first.computation)) {
-          accept_all(edits_of(first, recovery, 0, true));
-        }
-      }
+      accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
     }
     if (accepted_.empty()) {
-      tell_partial(declared, singles, whole);
+      look_closer();
+    }
+    if (accepted_.empty()) {
+      tell_partial(declared, singles_, whole);
     }
     rank();
     return std::move(result_);
@@ -114,15 +117,24 @@ class Search {
     return Predictor(suspect_, computation).compare(rows_, most_failing);
   }
 
-  /// The edits of a candidate by the stages after its last one, screened.
+  /// Which edits of a candidate are tried.
+  enum class Look {
+    first,        ///< those of the stages after its last one
+    closer,       ///< those of every other stage, with numbers measured to the last bit
+    last_resorts  ///< the same of what is tried where nothing else predicts
+  };
+
+  /// The edits of a candidate, screened.
   std::vector<Candidate> edits_of(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
-                                  bool are_last_resorts) {
+                                  Look look) {
     Proposals proposals;
-    const bool is_thorough = base.findings.empty() || base.stage <= Stage::direction;
+    const bool is_thorough = look != Look::first || base.findings.empty() || base.stage <= Stage::direction;
     const Clues clues{suspect_, base.computation, recovery, is_thorough};
     for (const auto& edit : stage_edits()) {
-      const bool is_later = base.findings.empty() || edit.kind->stage > base.stage;
-      if (is_later && edit.is_last_resort == are_last_resorts) {
+      const auto stage = edit.kind->stage;
+      const bool is_looked_at =
+          base.findings.empty() || (look == Look::first ? stage > base.stage : stage != base.stage);
+      if (is_looked_at && edit.is_last_resort == (look == Look::last_resorts)) {
         edit.propose(clues, *edit.kind, proposals);
       }
     }
@@ -140,13 +152,57 @@ class Search {
     return result;
   }
 
+  Prediction compared(const Computation& computation) const {
+    return Predictor(suspect_, computation).compare_all(threads_);
+  }
+
+  /// The candidate that has this one of the findings; null if none was tried.
+  const Candidate* single_of(const Finding& finding) const {
+    const auto found = std::ranges::find_if(singles_, [&](const Candidate& one) {
+      return one.findings.front().kind == finding.kind && one.findings.front().sentence == finding.sentence;
+    });
+    return found == singles_.end() ? nullptr : &*found;
+  }
+
+  /// Some computations allow more than the declared one, and predict what exceeds its budget a little. This
+  /// is the control: no edit explains anything without which the same allowance predicts as well.
+  bool needs_its_edits(const Candidate& candidate) const {
+    const auto& declared = suspect_.declared();
+    const auto& edited = candidate.computation;
+    if (!edited.allows_more_than(declared)) {
+      return true;
+    }
+    auto strict = edited;
+    strict.parameters = declared.parameters;
+    if (edited.trigonometry_error == 0 && compared(strict).is_proved()) {
+      return true;
+    }
+    const auto is_enough = [&](const Computation& without, bool allows_noise) {
+      auto control = without;
+      control.allow_as_much_as(edited);
+      if (!allows_noise) {
+        control.trigonometry_error = without.trigonometry_error;
+      }
+      return compared(control).largest_budget_ratio <= clearly_failing;
+    };
+    // Of noise the allowance is the edit.
+    const bool is_combined = candidate.findings.size() > 1;
+    if (is_enough(declared, is_combined)) {
+      return false;
+    }
+    return !is_combined || std::ranges::none_of(candidate.findings, [&](const Finding& finding) {
+      const auto* alone = single_of(finding);
+      return alone != nullptr && is_enough(alone->computation, &finding != &candidate.findings.front());
+    });
+  }
+
   /// Accepts the candidate if it predicts every element that proves something, and enough do.
   void accept(const Candidate& candidate) {
     if (candidate.screen.failing > 0) {
       return;
     }
-    const auto whole = Predictor(suspect_, candidate.computation).compare_all(threads_);
-    if (whole.is_proved()) {
+    const auto whole = compared(candidate.computation);
+    if (whole.is_proved() && needs_its_edits(candidate)) {
       accepted_.push_back(
           {candidate.findings, whole, candidate.bits, consequence_of(suspect_, candidate.computation)});
     }
@@ -156,6 +212,18 @@ class Search {
     for (const auto& candidate : candidates) {
       accept(candidate);
     }
+  }
+
+  /// Whether the declared computation predicts as much beside damage, if it is allowed what the edited one
+  /// is: see needs_its_edits().
+  bool is_damage_enough(const Computation& edited, const Damage& beside) const {
+    if (!edited.allows_more_than(suspect_.declared())) {
+      return false;
+    }
+    auto control = suspect_.declared();
+    control.allow_as_much_as(edited);
+    const auto damage = find_damage(suspect_, control);
+    return damage && damage->rest.is_proved() && damage->bits <= beside.bits;
   }
 
   void look_for_damage(const Candidate& declared, const std::vector<Candidate>& singles) {
@@ -169,7 +237,7 @@ class Search {
     nearest.resize(std::min(nearest.size(), most_looked_at_for_damage));
     for (const auto* one : nearest) {
       auto damage = find_damage(suspect_, one->computation);
-      if (damage && damage->rest.is_proved()) {
+      if (damage && damage->rest.is_proved() && !is_damage_enough(one->computation, *damage)) {
         Explanation explanation{one->findings, damage->rest, one->bits + damage->bits};
         std::ranges::move(damage->findings, std::back_inserter(explanation.findings));
         accepted_.push_back(std::move(explanation));
@@ -204,7 +272,42 @@ class Search {
       if (first.stage == Stage::frequency && recovery.is_coherent() && !agrees(recovery, first.computation)) {
         continue;
       }
-      accept_all(edits_of(first, recovery, 0, false));
+      accept_all(edits_of(first, recovery, 0, Look::first));
+    }
+  }
+
+  /// Two edits of which the second is measured beside the first: the few computations whose points turn with
+  /// those that are seen, each as if it were declared.
+  void look_closer() {
+    struct Near {
+      const Candidate* candidate;
+      double coherence;
+    };
+    const auto coherence_with = [&](const Computation& computation) {
+      return coherence_of(suspect_, computation, rows_).of_pairs;
+    };
+    // Halfway at least from what the declared computation leaves to all of it.
+    const double least = 0.5 + coherence_with(suspect_.declared()) / 2;
+    std::vector<Near> near(singles_.size());
+    oneapi::tbb::parallel_for(std::size_t{0}, near.size(), [&](std::size_t i) {
+      near[i] = {&singles_[i], coherence_with(singles_[i].computation)};
+    });
+    std::erase_if(near, [&](const Near& one) { return !(one.coherence >= least); });
+    std::ranges::stable_sort(near, [](const Near& a, const Near& b) {
+      return std::pair(-a.coherence, a.candidate->bits) < std::pair(-b.coherence, b.candidate->bits);
+    });
+    // Of those that predict the same points one is enough.
+    const auto same = std::ranges::unique(
+        near, [](const Near& a, const Near& b) { return std::fabs(a.coherence - b.coherence) < 1e-9; });
+    near.erase(same.begin(), same.end());
+    near.resize(std::min(near.size(), most_looked_closer_at));
+    for (const auto look : {Look::closer, Look::last_resorts}) {
+      for (const auto& one : near) {
+        if (accepted_.empty()) {
+          const auto recovery = recover(suspect_, one.candidate->computation);
+          accept_all(edits_of(*one.candidate, recovery, 0, look));
+        }
+      }
     }
   }
 
@@ -265,6 +368,7 @@ class Search {
   const Suspect& suspect_;
   unsigned threads_;
   std::vector<std::size_t> rows_;
+  std::vector<Candidate> singles_;  ///< the declared computation with one edit
   std::vector<Explanation> accepted_;
   Diagnosis result_;
 };

@@ -45,7 +45,8 @@ std::vector<PositionDecoder::Seen> PositionDecoder::seen(std::size_t row) const 
     if (const auto point = view_.point(row, pairs_[i])) {
       const double modulus = std::abs(point->z);
       if (modulus > 0.5 * std::fabs(computation_.amplitude)) {
-        result.push_back({computation_.frequency(pairs_[i]) / whole_turn, std::arg(point->z) / whole_turn,
+        result.push_back({computation_.frequency(pairs_[i]) / whole_turn,
+                          (std::arg(point->z) - computation_.phase_shift) / whole_turn,
                           2 * point->tolerance / modulus / whole_turn, errors_[i]});
       }
     }

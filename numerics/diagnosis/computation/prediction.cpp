@@ -81,6 +81,15 @@ class Predictor::Row {
     is_known_.resize(c_.tones.size());
   }
 
+  std::vector<std::complex<double>> points() {
+    std::vector<std::complex<double>> result;
+    for (int pair = 0; pair < c_.pairs(); ++pair) {
+      const auto& way = turn(pair).ways.front();
+      result.emplace_back(way.cosine, way.sine);
+    }
+    return result;
+  }
+
   void visit(const Visit& visit) {
     if (of_.suspect_.vectors() != nullptr) {
       visit_vectors(*of_.suspect_.vectors(), visit);
@@ -115,7 +124,9 @@ class Predictor::Row {
   }
 
   /// The phase with its argument reduced as the computation has it, each way of rounding to a multiple.
-  void add_reduced(Turn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase) const {
+  /// \param error of the phases, relative
+  void add_reduced(Turn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase,
+                   double error) const {
     cosine_phase += c_.phase_shift;
     sine_phase += c_.phase_shift;
     if (std::fabs(sine_phase) > c_.zero_beyond) {
@@ -123,7 +134,7 @@ class Predictor::Row {
       return;
     }
     if (c_.phase_step > 0) {
-      add_stepped(turn, sine_phase);
+      add_stepped(turn, sine_phase, error);
       return;
     }
     if (!c_.period) {
@@ -142,11 +153,12 @@ class Predictor::Row {
   }
 
   /// The multiple of the step next to the phase, and that on its other side if the phase may be nearer to it.
-  void add_stepped(Turn& turn, long double phase) const {
+  /// \param error of the phase, relative
+  void add_stepped(Turn& turn, long double phase, double error) const {
     const long double steps = phase / c_.phase_step;
     const long double nearest = std::rint(steps);
     add(turn, nearest * c_.phase_step, nearest * c_.phase_step, true);
-    if (std::fabs(std::fabs(steps - nearest) - 0.5L) < 0x1p-20L * (1 + std::fabs(steps))) {
+    if (std::fabs(std::fabs(steps - nearest) - 0.5L) < error * (1 + std::fabs(steps))) {
       const long double other = nearest + (steps > nearest ? 1 : -1);
       add(turn, other * c_.phase_step, other * c_.phase_step, true);
     }
@@ -169,11 +181,14 @@ class Predictor::Row {
         count = 2;
       }
     }
+    // Products and quotients of phases are rounded twice more where they are looked at.
+    const double relative = of_.models_.front().relative_phase_error(static_cast<int>(pair)) +
+                            of_.models_.front().position_error(turn.position) + 4 * of_.unit_roundoff();
     for (std::size_t i = 0; i < count; ++i) {
       const long double sine_phase = places[i] * tone.sine;
       const long double cosine_phase = is_one ? sine_phase : places[i] * tone.cosine;
       if (!c_.phase_format) {
-        add_reduced(turn, cosine_phase, sine_phase, is_one);
+        add_reduced(turn, cosine_phase, sine_phase, is_one, relative);
         continue;
       }
       const double spread = of_.models_.front().relative_phase_error(static_cast<int>(pair)) + 0x1p-22;
@@ -185,7 +200,7 @@ class Predictor::Row {
         if (is_new) {
           const double cosine =
               is_one ? rounded : round_to(*c_.phase_format, static_cast<double>(cosine_phase) * (1 + error));
-          add_reduced(turn, cosine, rounded, is_one);
+          add_reduced(turn, cosine, rounded, is_one, relative);
         }
         last = error == 0 ? rounded : last;
       }
@@ -193,15 +208,29 @@ class Predictor::Row {
     return turn;
   }
 
+  double rounding_of_shift(const BudgetModel& model) const {
+    return std::fabs(c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
+  }
+
+  /// What a phase may be off by, in radians. Rounded to a step, it is a product of two rounded numbers; to a
+  /// format, it is what it is.
+  double phase_error(const BudgetModel& model, const Turn& turn, int pair) const {
+    const double stepped = c_.phase_step > 0 ? 2 * traits(model.parameters().compute).unit_roundoff() *
+                                                   model.phase(turn.position, pair)
+                                             : 0;
+    const double error =
+        c_.phase_format || c_.phase_step > 0 ? stepped : model.phase_error(turn.position, pair);
+    return error + rounding_of_shift(model);
+  }
+
   Budget budget(const BudgetModel& model, const Turn& turn, int pair, double value, double partner) const {
     auto budget = model.at(turn.position, pair, value, partner);
     if (c_.phase_format || c_.phase_step > 0) {
-      budget.phase = 0;
-    }
-    if (c_.phase_shift != 0) {
-      // The sum is rounded.
-      budget.phase +=
-          std::fabs(c_.amplitude * c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
+      const double error = phase_error(model, turn, pair);
+      budget.phase =
+          error * std::min(std::fabs(c_.amplitude), std::fabs(partner) + std::fabs(value) * error / 2);
+    } else if (c_.phase_shift != 0) {
+      budget.phase += std::fabs(c_.amplitude) * rounding_of_shift(model);
     }
     if (c_.trigonometry_error > 0) {
       budget.trig = std::max(budget.trig, std::fabs(c_.amplitude) * c_.trigonometry_error);
@@ -209,32 +238,32 @@ class Predictor::Row {
     return budget;
   }
 
-  /// Whether a number of the narrower format times the amplitude is stored so.
-  bool is_product(double got, double amplitude, Format stored) const {
-    const auto format = *c_.storing.through;
-    const double nearest = round_to(format, got / amplitude);
-    if (!std::isfinite(nearest)) {
-      return false;
-    }
-    return std::ranges::any_of(std::array{nearest, next_up(format, nearest), next_down(format, nearest)},
-                               [&](double factor) {
-                                 const double product = factor * amplitude;
-                                 return std::fabs(round_to(stored, product) - got) <=
-                                        4 * of_.unit_roundoff() * std::fabs(got) + traits(stored).smallest();
-                               });
+  /// What becomes of all that may have been computed where it is rounded before the amplitude multiplies it:
+  /// each rounding keeps the order of numbers, so that the ends of a range become those of another.
+  void store_before_amplitude(Format stored, PredictedElement& element) const {
+    const double amplitude = std::fabs(c_.amplitude);
+    const auto stored_as = [&](double value, double by) {
+      return round_to(stored, round_to(*c_.storing.through, value / amplitude) * amplitude * by);
+    };
+    // The product may be rounded to the format of the computation first.
+    const double slack = 2 * of_.unit_roundoff();
+    const double below = element.predicted - element.allowed;
+    const double above = element.predicted + element.allowed;
+    const double least = stored_as(below, below > 0 ? 1 - slack : 1 + slack);
+    const double greatest = stored_as(above, above > 0 ? 1 + slack : 1 - slack);
+    element.predicted = least + (greatest - least) / 2;
+    element.allowed = (greatest - least) / 2;
+    element.rest = 0;
   }
 
   /// Moves what is predicted to where storing takes it, and adds what that may be off by.
   void store(Format stored, PredictedElement& element) const {
     const auto& storing = c_.storing;
     const double magnitude = std::fabs(element.predicted);
-    if (storing.through) {
-      const double scale = storing.before_amplitude ? std::fabs(c_.amplitude) : 1;
-      const double last = ulp_at(*storing.through, (magnitude + element.allowed) / scale) * scale;
-      element.allowed += last / 2;
-      if (storing.before_amplitude && !is_product(element.got, scale, stored)) {
-        element.allowed = 0;  // it is no product of the amplitude and a number of the format
-      }
+    if (storing.through && storing.before_amplitude) {
+      store_before_amplitude(stored, element);
+    } else if (storing.through) {
+      element.allowed += ulp_at(*storing.through, magnitude + element.allowed) / 2;
     }
     if (storing.truncates) {
       const auto format = storing.through.value_or(stored);
@@ -244,7 +273,7 @@ class Predictor::Row {
     }
     if (storing.flushed_below > 0 && magnitude < storing.flushed_below + element.allowed &&
         (element.got == 0 || magnitude + element.allowed < storing.flushed_below)) {
-      element.predicted = 0;
+      element.predicted = element.rest = 0;
       element.allowed = 0;
     }
     if (magnitude > storing.clipped_at) {
@@ -361,6 +390,9 @@ class Predictor::Row {
     }
     element.predicted = round_to(stored, in[from] * c_.passed_factor);
     element.allowed = c_.passed_factor == 1 ? 0 : ulp_at(stored, element.predicted);
+    if (std::fabs(element.predicted) < c_.storing.flushed_below) {
+      element.predicted = 0;
+    }
     return element;
   }
 
@@ -385,9 +417,7 @@ class Predictor::Row {
       one.rest = static_cast<double>(exact - one.predicted);
       const auto bc = budget(model, turn, d.pair, c, s);
       const auto bs = budget(model, turn, d.pair, s, c);
-      const bool is_exact = c_.phase_format || c_.phase_step > 0;
-      const double phase = (is_exact ? 0 : model.phase_error(turn.position, d.pair)) +
-                           std::fabs(c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
+      const double phase = phase_error(model, turn, d.pair);
       if (own == 0 && other == 0) {
         one.allowed = 0;
       } else if (!model.judges_computation()) {
@@ -428,6 +458,10 @@ Predictor::Predictor(const Suspect& suspect, const Computation& computation)
 
 void Predictor::visit(std::size_t row, const Visit& visit) const {
   Row(*this, row).visit(visit);
+}
+
+std::vector<std::complex<double>> Predictor::points(std::size_t row) const {
+  return Row(*this, row).points();
 }
 
 void Predictor::add(std::size_t row, Prediction& prediction) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -44,6 +45,9 @@ class Predictor {
   using Visit = std::function<void(const PredictedElement&)>;
   /// Calls `visit` with every element of a row, in their order.
   void visit(std::size_t row, const Visit& visit) const;
+
+  /// The points (cos f, sin f) of the pairs in a row, without the amplitude.
+  std::vector<std::complex<double>> points(std::size_t row) const;
 
   /// Compares rows. Stops when more than so many conclusive elements fail.
   Prediction compare(std::span<const std::size_t> rows, std::uint64_t most_failing) const;
