@@ -1,6 +1,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "numerics/diagnosis/computation/coherence.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/consequence.hpp"
+#include "numerics/diagnosis/control.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
@@ -30,8 +32,6 @@ constexpr std::size_t most_looked_at_for_damage = 6;
 constexpr std::size_t most_searched = 6000;
 /// A second edit is measured beside so many first ones.
 constexpr std::size_t most_looked_closer_at = 4;
-/// An element that uses so many budgets is not off by rounding, nor by noise of a budget's size.
-constexpr double clearly_failing = 2;
 /// A frequency belongs to the measured ones if so many pairs agree.
 constexpr double agreeing_share = 0.85;
 
@@ -60,6 +60,13 @@ bool is_told_by_frequencies(const Explanation& explanation) {
   return has(Stage::frequency) && !has(Stage::position) && !has(Stage::phase);
 }
 
+/// Whether what a finding is of may seem to be where phases are off by chance.
+bool is_of_phases(const Finding& finding) {
+  const auto stage = finding.kind->stage;
+  return stage == Stage::frequency || stage == Stage::position || stage == Stage::phase ||
+         stage == Stage::trigonometry;
+}
+
 class Search {
  public:
   Search(const Suspect& suspect, unsigned threads)
@@ -82,7 +89,7 @@ class Search {
     if (is_worth_more_than(2 * likely_bits)) {
       combine(singles_, recovery);
     }
-    if (accepted_.empty()) {
+    if (accepted_.empty() && !is_nearly_explained()) {
       accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
     }
     if (accepted_.empty()) {
@@ -99,6 +106,18 @@ class Search {
   /// Whether nothing is accepted, or nothing as short as this: a shorter description may be found.
   bool is_worth_more_than(double bits) const {
     return std::ranges::all_of(accepted_, [&](const Explanation& one) { return one.bits > bits; });
+  }
+
+  /// Whether one edit leaves no more than noise of a budget's size: then what is allowed by a last resort
+  /// would take the place of the edit.
+  bool is_nearly_explained() const {
+    const std::array worst{worst_row(suspect_, suspect_.declared())};
+    return std::ranges::any_of(singles_, [&](const Candidate& one) {
+      return one.screen.failing <= most_single() && one.screen.largest_budget_ratio <= clearly_failing &&
+             Predictor(suspect_, one.computation).compare(worst, most_single()).largest_budget_ratio <=
+                 clearly_failing &&
+             compared(one.computation).largest_budget_ratio <= clearly_failing;
+    });
   }
 
   std::uint64_t most_single() const {
@@ -164,35 +183,21 @@ class Search {
     return found == singles_.end() ? nullptr : &*found;
   }
 
-  /// Some computations allow more than the declared one, and predict what exceeds its budget a little. This
-  /// is the control: no edit explains anything without which the same allowance predicts as well.
+  /// The control: whether the tensors need every edit of a candidate.
   bool needs_its_edits(const Candidate& candidate) const {
-    const auto& declared = suspect_.declared();
-    const auto& edited = candidate.computation;
-    if (!edited.allows_more_than(declared)) {
+    const auto& findings = candidate.findings;
+    const Control control(suspect_, candidate.computation, threads_);
+    if (!control.is_called_for() && std::ranges::none_of(findings, is_of_phases)) {
       return true;
     }
-    auto strict = edited;
-    strict.parameters = declared.parameters;
-    if (edited.trigonometry_error == 0 && compared(strict).is_proved()) {
-      return true;
-    }
-    const auto is_enough = [&](const Computation& without, bool allows_noise) {
-      auto control = without;
-      control.allow_as_much_as(edited);
-      if (!allows_noise) {
-        control.trigonometry_error = without.trigonometry_error;
-      }
-      return compared(control).largest_budget_ratio <= clearly_failing;
-    };
     // Of noise the allowance is the edit.
-    const bool is_combined = candidate.findings.size() > 1;
-    if (is_enough(declared, is_combined)) {
+    const bool is_combined = findings.size() > 1;
+    if (!control.is_needed_beside(suspect_.declared(), is_combined)) {
       return false;
     }
-    return !is_combined || std::ranges::none_of(candidate.findings, [&](const Finding& finding) {
+    return !is_combined || std::ranges::all_of(findings, [&](const Finding& finding) {
       const auto* alone = single_of(finding);
-      return alone != nullptr && is_enough(alone->computation, &finding != &candidate.findings.front());
+      return alone == nullptr || control.is_needed_beside(alone->computation, &finding != &findings.front());
     });
   }
 
@@ -202,6 +207,9 @@ class Search {
       return;
     }
     const auto whole = compared(candidate.computation);
+    if (getenv("DG"))
+      fprintf(stderr, "%s: %d %g\n", sentence_of(Explanation{candidate.findings}).c_str(), int(whole.failing),
+              whole.largest_budget_ratio);
     if (whole.is_proved() && needs_its_edits(candidate)) {
       accepted_.push_back(
           {candidate.findings, whole, candidate.bits, consequence_of(suspect_, candidate.computation)});
@@ -212,18 +220,6 @@ class Search {
     for (const auto& candidate : candidates) {
       accept(candidate);
     }
-  }
-
-  /// Whether the declared computation predicts as much beside damage, if it is allowed what the edited one
-  /// is: see needs_its_edits().
-  bool is_damage_enough(const Computation& edited, const Damage& beside) const {
-    if (!edited.allows_more_than(suspect_.declared())) {
-      return false;
-    }
-    auto control = suspect_.declared();
-    control.allow_as_much_as(edited);
-    const auto damage = find_damage(suspect_, control);
-    return damage && damage->rest.is_proved() && damage->bits <= beside.bits;
   }
 
   void look_for_damage(const Candidate& declared, const std::vector<Candidate>& singles) {
@@ -237,7 +233,8 @@ class Search {
     nearest.resize(std::min(nearest.size(), most_looked_at_for_damage));
     for (const auto* one : nearest) {
       auto damage = find_damage(suspect_, one->computation);
-      if (damage && damage->rest.is_proved() && !is_damage_enough(one->computation, *damage)) {
+      if (damage && damage->rest.is_proved() &&
+          (one->findings.empty() || is_needed_beside_damage(suspect_, one->computation, *damage))) {
         Explanation explanation{one->findings, damage->rest, one->bits + damage->bits};
         std::ranges::move(damage->findings, std::back_inserter(explanation.findings));
         accepted_.push_back(std::move(explanation));
@@ -290,20 +287,27 @@ class Search {
     const double least = 0.5 + coherence_with(suspect_.declared()) / 2;
     std::vector<Near> near(singles_.size());
     oneapi::tbb::parallel_for(std::size_t{0}, near.size(), [&](std::size_t i) {
-      near[i] = {&singles_[i], coherence_with(singles_[i].computation)};
+      // In steps: of those that predict the same points, the shortest comes first.
+      const auto& one = singles_[i];
+      near[i] = {&one, std::round(coherence_with(one.computation) * 0x1p20) * 0x1p-20};
     });
-    std::erase_if(near, [&](const Near& one) { return !(one.coherence >= least); });
+    std::erase_if(near, [&](const Near& one) {
+      return !(one.coherence >= least) || one.candidate->bits > 2 * likely_bits;
+    });
     std::ranges::stable_sort(near, [](const Near& a, const Near& b) {
       return std::pair(-a.coherence, a.candidate->bits) < std::pair(-b.coherence, b.candidate->bits);
     });
-    // Of those that predict the same points one is enough.
-    const auto same = std::ranges::unique(
-        near, [](const Near& a, const Near& b) { return std::fabs(a.coherence - b.coherence) < 1e-9; });
+    const auto same = std::ranges::unique(near, {}, &Near::coherence);
     near.erase(same.begin(), same.end());
     near.resize(std::min(near.size(), most_looked_closer_at));
+    if (getenv("DG")) {
+      fprintf(stderr, "declared %g\n", 2 * least - 1);
+      for (auto& n : near)
+        fprintf(stderr, "near %.9f %s\n", n.coherence, n.candidate->findings[0].sentence.c_str());
+    }
     for (const auto look : {Look::closer, Look::last_resorts}) {
       for (const auto& one : near) {
-        if (accepted_.empty()) {
+        if (accepted_.empty() && (look == Look::closer || !is_nearly_explained())) {
           const auto recovery = recover(suspect_, one.candidate->computation);
           accept_all(edits_of(*one.candidate, recovery, 0, look));
         }

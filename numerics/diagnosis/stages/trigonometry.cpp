@@ -181,49 +181,109 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
                [&](Computation& computation) { computation.trigonometry_error = 2 * level; });
 }
 
-/// Errors of a size that shows in small values only, as the fast functions of GPUs have them: their results
-/// have an absolute accuracy, where those of others have a relative one. The phases of small values are known
-/// to a small part of them, so that no phase explains the errors.
-void propose_absolute(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  constexpr double small = 0x1p-8;          // such values are, of the amplitude
-  constexpr double most = 0x1p-20;          // of the errors, beside it
-  constexpr double least_ratio = 4;         // of some errors and what is allowed
-  constexpr double most_of_one_sign = 0.5;  // correlation of errors and values
-  constexpr std::size_t least_failing = 16;
-  double level = 0;
-  double products = 0;
-  double squares = 0;
-  double error_squares = 0;
-  std::size_t failing = 0;
-  const double amplitude = std::fabs(clues.base.amplitude);
-  const Predictor predictor(clues.suspect, clues.base);
-  for (const auto row : spread_rows(clues.suspect.rows(), 4096)) {
-    predictor.visit(row, [&](const PredictedElement& element) {
-      if (element.pair < 0 || !(std::fabs(element.predicted) < small * amplitude)) {
+/// Errors of a size that shows next to phase 0 only, as the fast functions of GPUs have them: their results
+/// have an absolute accuracy, where those of others have a relative one. Small phases are known to a small
+/// part of themselves, so that none explains the errors.
+class SmallErrors {
+ public:
+  explicit SmallErrors(const Clues& clues)
+      : clues_(clues), amplitude_(std::fabs(clues.base.amplitude)), predictor_(clues.suspect, clues.base) {
+    for (const auto row : spread_rows(clues.suspect.rows(), 4096)) {
+      if (clues.suspect.vectors() != nullptr) {
+        look_at_points(row);
+      } else {
+        look_at_elements(row);
+      }
+    }
+  }
+
+  /// The greatest, beside the amplitude.
+  double level() const { return level_; }
+
+  /// Whether there are any, of no more than a few float32 roundings of 1, and with no sign of their own.
+  bool are_noise() const {
+    constexpr std::size_t least_failing = 8;
+    constexpr double most = 0x1p-20;
+    constexpr double most_of_one_sign = 0.5;  // correlation of errors and values
+    return failing_ >= least_failing && level_ < most &&
+           std::fabs(products_) <= most_of_one_sign * std::sqrt(squares_ * error_squares_);
+  }
+
+ private:
+  static constexpr double small = 0x1p-6;  // such phases are
+
+  bool is_small(std::size_t row, int pair) const {
+    const auto axis = static_cast<std::size_t>(clues_.base.axes[static_cast<std::size_t>(pair)]);
+    return std::fabs((*clues_.base.places)[axis][row]) * clues_.base.frequency(pair) < small;
+  }
+
+  void add(double error, double value) {
+    products_ += error * value;
+    squares_ += value * value;
+    error_squares_ += error * error;
+  }
+
+  void look_at_elements(std::size_t row) {
+    constexpr double least_ratio = 4;  // of some errors and what is allowed
+    predictor_.visit(row, [&](const PredictedElement& element) {
+      if (element.pair < 0 || !(std::fabs(element.predicted) < small * amplitude_) ||
+          !is_small(row, element.pair)) {
         return;
       }
       const double error = element.got - element.predicted;
-      level = std::max(level, (std::fabs(error) - element.allowed) / amplitude);
-      failing += element.ratio() >= least_ratio ? 1 : 0;
-      products += error * element.predicted;
-      squares += element.predicted * element.predicted;
-      error_squares += error * error;
+      level_ = std::max(level_, (std::fabs(error) - element.allowed) / amplitude_);
+      failing_ += element.ratio() >= least_ratio ? 1 : 0;
+      add(error, element.predicted);
     });
   }
-  if (clues.suspect.vectors() != nullptr || failing < least_failing || !(level < most) ||
-      std::fabs(products) > most_of_one_sign * std::sqrt(squares * error_squares)) {
+
+  /// Of vectors the errors show in how far they turn; components are as large as they are.
+  void look_at_points(std::size_t row) {
+    const auto predicted = predictor_.points(row);
+    for (int pair = 0; pair < clues_.base.pairs(); ++pair) {
+      const auto seen =
+          view_.is_complete(pair) && is_small(row, pair) ? view_.point(row, pair) : std::nullopt;
+      if (seen) {
+        const double value = predicted[static_cast<std::size_t>(pair)].imag();
+        const double error = seen->z.imag() / amplitude_ - value;
+        level_ = std::max(level_, std::fabs(error));
+        add(error, value);
+      }
+    }
+    predictor_.visit(row, [&](const PredictedElement& element) {
+      failing_ += element.pair >= 0 && element.fails() ? 1 : 0;
+    });
+  }
+
+  const Clues& clues_;
+  double amplitude_;
+  Predictor predictor_;
+  PairView view_{clues_.suspect, clues_.base};
+  double level_ = 0;
+  double products_ = 0;
+  double squares_ = 0;
+  double error_squares_ = 0;
+  std::size_t failing_ = 0;
+};
+
+void propose_absolute(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const SmallErrors errors(clues);
+  if (!errors.are_noise()) {
     return;
   }
+  const double level = errors.level();
   const auto words = fmt::format("sines and cosines are off by up to {:.2g}, however small they are", level);
   propose_edit(clues, kind, words, real_bits + damaged_bits, out,
                [&](Computation& computation) { computation.trigonometry_error = 2 * level; });
-  // Turns are a product with a rounded constant, 1/(2 pi), which is rounded.
+  // Turns are a product with a rounded constant, 1/(2 pi), which is rounded. What is left of them is made an
+  // angle by another rounded product, which is off by two roundings of half a turn at most.
   propose_edit(clues, kind, words + ", and phases are counted in turns", real_bits + damaged_bits + flag_bits,
                out, [&](Computation& computation) {
-                 computation.trigonometry_error = 2 * level;
+                 const double u = traits(computation.parameters.front().compute).unit_roundoff();
+                 computation.trigonometry_error = 2 * level + 2 * std::numbers::pi * u;
                  for (auto& parameters : computation.parameters) {
                    for (double& rounding : parameters.phase_rounding) {
-                     rounding += 2 * traits(parameters.compute).unit_roundoff();
+                     rounding += 2 * u;
                    }
                  }
                });
