@@ -167,6 +167,8 @@ class Search {
       one.computation = std::move(proposals[i].computation);
       one.screen = screened(one.computation, most_failing);
     });
+    if (getenv("DG") && look != Look::first) for (auto& one : result) {fprintf(stderr, "  edit %s: %d of %d, %g\n", sentence_of(Explanation{one.findings}).c_str(), int(one.screen.failing), int(one.screen.conclusive), one.screen.largest_budget_ratio);
+    if (one.screen.failing==1) for (auto r: rows_) Predictor(suspect_, one.computation).visit(r, [&](const PredictedElement& e){ if (e.fails()) fprintf(stderr, "    row %d col %d pair %d got %.9g predicted %.9g allowed %g\n", int(e.row), int(e.column), e.pair, e.got, e.predicted, e.allowed);});}
     result_.searched += result.size();
     return result;
   }

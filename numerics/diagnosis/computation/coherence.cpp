@@ -23,14 +23,14 @@ Coherence coherence_of(const Suspect& suspect, const Computation& computation,
     for (std::size_t i = 0; i < pairs; ++i) {
       const int pair = static_cast<int>(i);
       const auto seen = view.is_complete(pair) ? view.point(row, pair) : std::nullopt;
-      if (!seen || seen->z == 0.0) {
+      if (!seen || seen->z == 0.0 || predicted[i] == 0.0) {
         continue;
       }
       const auto z = seen->z / computation.amplitude;
       products += z * std::conj(predicted[i]);
       seen_squares += std::norm(z);
       predicted_squares += std::norm(predicted[i]);
-      sums[i] += z / std::abs(z) * std::conj(predicted[i]);
+      sums[i] += z / std::abs(z) * std::conj(predicted[i]) / std::abs(predicted[i]);
       counts[i] += 1;
     }
   }

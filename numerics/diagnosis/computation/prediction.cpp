@@ -390,8 +390,9 @@ class Predictor::Row {
     }
     element.predicted = round_to(stored, in[from] * c_.passed_factor);
     element.allowed = c_.passed_factor == 1 ? 0 : ulp_at(stored, element.predicted);
-    if (std::fabs(element.predicted) < c_.storing.flushed_below) {
-      element.predicted = 0;
+    const bool is_narrowed = c_.storing.through && !c_.storing.before_amplitude;
+    if (is_narrowed || std::fabs(element.predicted) < c_.storing.flushed_below) {
+      store(stored, element);  // half a step may be off by all of it, where it is cut off
     }
     return element;
   }

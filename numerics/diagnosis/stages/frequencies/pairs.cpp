@@ -120,13 +120,18 @@ void propose_pairs(const Clues& clues, Proposals& out) {
   };
   if (!still.empty() && others.empty()) {
     const bool all = still.size() == known;
-    propose_edit(clues, frequency_zero,
-                 all                ? "no pair turns: every frequency is zero"
-                 : still.size() > 1 ? fmt::format("{} pairs do not turn, the first of them pair {}",
-                                                  still.size(), still.front())
-                                    : fmt::format("pair {} does not turn", still.front()),
-                 all ? flag_bits : damaged_bits * static_cast<double>(std::min<std::size_t>(still.size(), 4)),
-                 out, set);
+    const auto words = all                ? "no pair turns: every frequency is zero"
+                       : still.size() > 1 ? fmt::format("{} pairs do not turn, the first of them pair {}",
+                                                        still.size(), still.front())
+                                          : fmt::format("pair {} does not turn", still.front());
+    const double bits =
+        all ? flag_bits : damaged_bits * static_cast<double>(std::min<std::size_t>(still.size(), 4));
+    propose_edit(clues, frequency_zero, words, bits, out, [&](Computation& computation) {
+      for (const int pair : still) {
+        computation.tones[static_cast<std::size_t>(pair)] = {0, 0};
+      }
+    });
+    propose_edit(clues, frequency_zero, words, bits, out, set);
   }
   if (others.size() == 2 && still.empty()) {
     const auto a = static_cast<std::size_t>(others[0].pair);
