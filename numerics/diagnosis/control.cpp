@@ -13,6 +13,17 @@ constexpr std::size_t most_rows = 1024;
 /// An edit that takes away so much of the squared errors is their cause, or most of it.
 constexpr double least_taken = 0.25;
 
+std::size_t clearly_failing_elements(const Suspect& suspect, const Computation& computation) {
+  const Predictor predictor(suspect, computation);
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < suspect.rows(); ++row) {
+    predictor.visit(row, [&](const PredictedElement& element) {
+      count += element.conclusive && !(element.ratio() <= clearly_failing) ? 1 : 0;
+    });
+  }
+  return count;
+}
+
 }  // namespace
 
 Control::Control(const Suspect& suspect, const Computation& edited, unsigned threads)
@@ -62,14 +73,10 @@ double Control::share_taken(const Computation& without) const {
   return errors > 0 ? 1 - left / errors : 0;
 }
 
-bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited, const Damage& beside) {
-  if (!edited.allows_more_than(suspect.declared())) {
-    return true;
-  }
+bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited) {
   auto control = suspect.declared();
   control.allow_as_much_as(edited);
-  const auto damage = find_damage(suspect, control);
-  return !damage || !damage->rest.is_proved() || damage->bits > beside.bits;
+  return clearly_failing_elements(suspect, control) > clearly_failing_elements(suspect, edited);
 }
 
 std::size_t worst_row(const Suspect& suspect, const Computation& computation) {

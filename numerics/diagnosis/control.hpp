@@ -3,7 +3,6 @@
 #include <cstddef>
 
 #include "numerics/diagnosis/computation/prediction.hpp"
-#include "numerics/diagnosis/damage.hpp"
 
 namespace vernier {
 
@@ -36,8 +35,8 @@ class Control {
 };
 
 /// Whether an edited computation is needed beside damage: whether the declared one, if it is allowed as much,
-/// does not predict all else beside no more damage.
-bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited, const Damage& beside);
+/// leaves more elements that clearly fail.
+bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited);
 
 /// The row in which an element uses the most of its budget.
 std::size_t worst_row(const Suspect& suspect, const Computation& computation);

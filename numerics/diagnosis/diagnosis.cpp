@@ -167,8 +167,18 @@ class Search {
       one.computation = std::move(proposals[i].computation);
       one.screen = screened(one.computation, most_failing);
     });
-    if (getenv("DG") && look != Look::first) for (auto& one : result) {fprintf(stderr, "  edit %s: %d of %d, %g\n", sentence_of(Explanation{one.findings}).c_str(), int(one.screen.failing), int(one.screen.conclusive), one.screen.largest_budget_ratio);
-    if (one.screen.failing==1) for (auto r: rows_) Predictor(suspect_, one.computation).visit(r, [&](const PredictedElement& e){ if (e.fails()) fprintf(stderr, "    row %d col %d pair %d got %.9g predicted %.9g allowed %g\n", int(e.row), int(e.column), e.pair, e.got, e.predicted, e.allowed);});}
+    if (getenv("DG") && look != Look::first)
+      for (auto& one : result) {
+        fprintf(stderr, "  edit %s: %d of %d, %g\n", sentence_of(Explanation{one.findings}).c_str(),
+                int(one.screen.failing), int(one.screen.conclusive), one.screen.largest_budget_ratio);
+        if (one.screen.failing == 1)
+          for (auto r : rows_)
+            Predictor(suspect_, one.computation).visit(r, [&](const PredictedElement& e) {
+              if (e.fails())
+                fprintf(stderr, "    row %d col %d pair %d got %.9g predicted %.9g allowed %g\n", int(e.row),
+                        int(e.column), e.pair, e.got, e.predicted, e.allowed);
+            });
+      }
     result_.searched += result.size();
     return result;
   }
@@ -235,8 +245,9 @@ class Search {
     nearest.resize(std::min(nearest.size(), most_looked_at_for_damage));
     for (const auto* one : nearest) {
       auto damage = find_damage(suspect_, one->computation);
+      const bool is_moved = std::ranges::any_of(one->findings, is_of_phases);
       if (damage && damage->rest.is_proved() &&
-          (one->findings.empty() || is_needed_beside_damage(suspect_, one->computation, *damage))) {
+          (!is_moved || is_needed_beside_damage(suspect_, one->computation))) {
         Explanation explanation{one->findings, damage->rest, one->bits + damage->bits};
         std::ranges::move(damage->findings, std::back_inserter(explanation.findings));
         accepted_.push_back(std::move(explanation));

@@ -205,7 +205,7 @@ class SmallErrors {
     constexpr std::size_t least_failing = 8;
     constexpr double most = 0x1p-20;
     constexpr double most_of_one_sign = 0.5;  // correlation of errors and values
-    return failing_ >= least_failing && level_ < most &&
+    return failing_ >= least_failing && level_ > 0 && level_ < most &&
            std::fabs(products_) <= most_of_one_sign * std::sqrt(squares_ * error_squares_);
   }
 
@@ -214,7 +214,8 @@ class SmallErrors {
 
   bool is_small(std::size_t row, int pair) const {
     const auto axis = static_cast<std::size_t>(clues_.base.axes[static_cast<std::size_t>(pair)]);
-    return std::fabs((*clues_.base.places)[axis][row]) * clues_.base.frequency(pair) < small;
+    const double phase = std::fabs((*clues_.base.places)[axis][row]) * clues_.base.frequency(pair);
+    return phase > 0 && phase < small;
   }
 
   void add(double error, double value) {
@@ -251,7 +252,7 @@ class SmallErrors {
       }
     }
     predictor_.visit(row, [&](const PredictedElement& element) {
-      failing_ += element.pair >= 0 && element.fails() ? 1 : 0;
+      failing_ += element.pair >= 0 && is_small(row, element.pair) && element.fails() ? 1 : 0;
     });
   }
 
