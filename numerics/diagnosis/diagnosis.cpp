@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,45 +9,26 @@
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/diagnosis/computation/coherence.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/consequence.hpp"
 #include "numerics/diagnosis/control.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/description_length.hpp"
+#include "numerics/diagnosis/nearest_candidates.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
 namespace {
 
 constexpr std::size_t screened_rows = 48;
-/// So long is a single edit with a usual number.
-constexpr double likely_bits = 20;
 /// A computation that fails more than this share of the elements of the screen explains nothing.
 constexpr double most_failing_share = 0.3;
 /// Damage is looked for beside so many computations, those that fail least.
 constexpr std::size_t most_looked_at_for_damage = 6;
 /// No more computations are tried in pairs once so many were: what a second allows.
 constexpr std::size_t most_searched = 6000;
-/// A second edit is measured beside so many first ones.
-constexpr std::size_t most_looked_closer_at = 4;
 /// A frequency belongs to the measured ones if so many pairs agree.
 constexpr double agreeing_share = 0.85;
-
-/// A computation with the edits that lead to it, and how the screen found it.
-struct Candidate {
-  std::vector<Finding> findings;
-  double bits = 0;
-  Computation computation;
-  Prediction screen = {};
-  Stage stage = Stage::mapping;  ///< of the last edit
-
-  double failing_share() const {
-    return screen.conclusive == 0
-               ? 1
-               : static_cast<double>(screen.failing) / static_cast<double>(screen.conclusive);
-  }
-};
 
 /// Measurements rest on positions and phases as declared. Where a computation is known, measured frequencies
 /// say more only if they are what is at fault, and these are not.
@@ -93,7 +73,7 @@ class Search {
       accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
     }
     if (accepted_.empty()) {
-      look_closer();
+      look_closer(declared);
     }
     if (accepted_.empty()) {
       tell_partial(declared, singles_, whole);
@@ -167,18 +147,6 @@ class Search {
       one.computation = std::move(proposals[i].computation);
       one.screen = screened(one.computation, most_failing);
     });
-    if (getenv("DG") && look != Look::first)
-      for (auto& one : result) {
-        fprintf(stderr, "  edit %s: %d of %d, %g\n", sentence_of(Explanation{one.findings}).c_str(),
-                int(one.screen.failing), int(one.screen.conclusive), one.screen.largest_budget_ratio);
-        if (one.screen.failing == 1)
-          for (auto r : rows_)
-            Predictor(suspect_, one.computation).visit(r, [&](const PredictedElement& e) {
-              if (e.fails())
-                fprintf(stderr, "    row %d col %d pair %d got %.9g predicted %.9g allowed %g\n", int(e.row),
-                        int(e.column), e.pair, e.got, e.predicted, e.allowed);
-            });
-      }
     result_.searched += result.size();
     return result;
   }
@@ -219,12 +187,11 @@ class Search {
       return;
     }
     const auto whole = compared(candidate.computation);
-    if (getenv("DG"))
-      fprintf(stderr, "%s: %d %g\n", sentence_of(Explanation{candidate.findings}).c_str(), int(whole.failing),
-              whole.largest_budget_ratio);
     if (whole.is_proved() && needs_its_edits(candidate)) {
+      auto findings = candidate.findings;
+      std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.kind->stage; });
       accepted_.push_back(
-          {candidate.findings, whole, candidate.bits, consequence_of(suspect_, candidate.computation)});
+          {std::move(findings), whole, candidate.bits, consequence_of(suspect_, candidate.computation)});
     }
   }
 
@@ -288,41 +255,13 @@ class Search {
 
   /// Two edits of which the second is measured beside the first: the few computations whose points turn with
   /// those that are seen, each as if it were declared.
-  void look_closer() {
-    struct Near {
-      const Candidate* candidate;
-      double coherence;
-    };
-    const auto coherence_with = [&](const Computation& computation) {
-      return coherence_of(suspect_, computation, rows_).of_pairs;
-    };
-    // Halfway at least from what the declared computation leaves to all of it.
-    const double least = 0.5 + coherence_with(suspect_.declared()) / 2;
-    std::vector<Near> near(singles_.size());
-    oneapi::tbb::parallel_for(std::size_t{0}, near.size(), [&](std::size_t i) {
-      // In steps: of those that predict the same points, the shortest comes first.
-      const auto& one = singles_[i];
-      near[i] = {&one, std::round(coherence_with(one.computation) * 0x1p20) * 0x1p-20};
-    });
-    std::erase_if(near, [&](const Near& one) {
-      return !(one.coherence >= least) || one.candidate->bits > 2 * likely_bits;
-    });
-    std::ranges::stable_sort(near, [](const Near& a, const Near& b) {
-      return std::pair(-a.coherence, a.candidate->bits) < std::pair(-b.coherence, b.candidate->bits);
-    });
-    const auto same = std::ranges::unique(near, {}, &Near::coherence);
-    near.erase(same.begin(), same.end());
-    near.resize(std::min(near.size(), most_looked_closer_at));
-    if (getenv("DG")) {
-      fprintf(stderr, "declared %g\n", 2 * least - 1);
-      for (auto& n : near)
-        fprintf(stderr, "near %.9f %s\n", n.coherence, n.candidate->findings[0].sentence.c_str());
-    }
+  void look_closer(const Candidate& declared) {
+    const auto nearest = nearest_candidates(suspect_, rows_, declared, singles_);
     for (const auto look : {Look::closer, Look::last_resorts}) {
-      for (const auto& one : near) {
+      for (const auto* one : nearest) {
         if (accepted_.empty() && (look == Look::closer || !is_nearly_explained())) {
-          const auto recovery = recover(suspect_, one.candidate->computation);
-          accept_all(edits_of(*one.candidate, recovery, 0, look));
+          const auto recovery = recover(suspect_, one->computation);
+          accept_all(edits_of(*one, recovery, 0, look));
         }
       }
     }

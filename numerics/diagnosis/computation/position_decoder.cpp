@@ -24,8 +24,9 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
   std::ranges::stable_sort(pairs_, std::ranges::greater(),
                            [&](int pair) { return computation.frequency(pair); });
   const BudgetModel model(computation.parameters.front(), frequencies, std::fabs(computation.amplitude));
+  const double rounding = computation.phase_format ? traits(*computation.phase_format).unit_roundoff() : 0;
   for (const int pair : pairs_) {
-    errors_.push_back(model.relative_phase_error(pair) + 0x1p-40);
+    errors_.push_back(model.relative_phase_error(pair) + rounding + 0x1p-40);
   }
   const auto [least, greatest] = std::ranges::minmax(suspect.positions().front());
   const auto reach = std::max<std::int64_t>(64, greatest - least);
