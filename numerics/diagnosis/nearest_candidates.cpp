@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t most_coherent = 4;
 constexpr std::size_t most_predicting = 2;
+/// An edit that is one of two leaves no more than this share of the failing elements.
+constexpr double most_left = 0.75;
 
 struct Near {
   const Candidate* candidate;
@@ -51,7 +53,7 @@ std::vector<const Candidate*> nearest_candidates(const Suspect& suspect, std::sp
 
   std::vector<Near> predicting;
   for (const auto& one : singles) {
-    if (one.bits <= 2 * likely_bits && 2 * one.failing_share() <= declared.failing_share()) {
+    if (one.bits <= 2 * likely_bits && one.failing_share() <= most_left * declared.failing_share()) {
       predicting.push_back({&one, -one.failing_share()});
     }
   }

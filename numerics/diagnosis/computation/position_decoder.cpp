@@ -24,7 +24,8 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
   std::ranges::stable_sort(pairs_, std::ranges::greater(),
                            [&](int pair) { return computation.frequency(pair); });
   const BudgetModel model(computation.parameters.front(), frequencies, std::fabs(computation.amplitude));
-  const double rounding = computation.phase_format ? traits(*computation.phase_format).unit_roundoff() : 0;
+  const double rounding = (computation.phase_format ? traits(*computation.phase_format).unit_roundoff() : 0) +
+                          (computation.period ? std::fabs(computation.period->value / whole_turn - 1) : 0);
   for (const int pair : pairs_) {
     errors_.push_back(model.relative_phase_error(pair) + rounding + 0x1p-40);
   }

@@ -34,9 +34,9 @@ struct PredictedElement {
 ///
 /// Budgets are those that the suspect's contracts give to the computation (BudgetModel, rotated_budget()),
 /// with these differences: a phase rounded to a 16-bit format is that rounding, and nothing more is allowed
-/// to it; a storage format named in Storing takes the place of the tensor's. Values are computed in extended
-/// precision where a contract computes in float64, else in double: their errors are below 2^-10 of any
-/// budget.
+/// to it, and to one rounded to a step only the rounding of the step and of its multiple; a storage format
+/// named in Storing takes the place of the tensor's. Values are computed in extended precision where a
+/// contract computes in float64, else in double: their errors are below 2^-10 of any budget.
 class Predictor {
  public:
   /// Both outlive this.

@@ -59,7 +59,12 @@ std::optional<Planted> one_position(Draw& draw, Design& design) {
   const auto from = static_cast<double>(wrong);
   const auto to = static_cast<double>(other == wrong ? wrong + 1 : other);
   map_places(design, [from, to](double place) { return place == from ? to : place; });
-  return Planted{"position " + number(from) + " taken for " + number(to), {wrong}};
+  Planted planted{"position " + number(from) + " taken for " + number(to), {wrong}};
+  planted.names = {"position/rows", "damage/row-copy"};
+  if (design.encoding->scheme() == "sine_only" && to == 0) {
+    planted.names.push_back("damage/row-zero");  // sines of position 0 are zero, all of them
+  }
+  return planted;
 }
 
 std::optional<Planted> block_off_by_one(Draw& draw, Design& design) {
@@ -156,16 +161,13 @@ std::span<const Fault> position_faults() {
             clamp,
             {"position/clamped"}},
       Fault{"positions/jump", "positions jump within the context", Shows::values, jump, {"position/jump"}},
-      Fault{"positions/one",
-            "one position has the row of another",
-            Shows::values,
-            one_position,
-            {"position/rows", "damage/row-copy"}},
+      Fault{"positions/one", "one position has the row of another", Shows::values, one_position},
       Fault{"positions/block",
             "a block of positions is off by one",
             Shows::values,
             block_off_by_one,
-            {"position/block", "position/rows"}},
+            // Each row of the block is a copy of the next one.
+            {"position/block", "position/rows", "damage/row-copy"}},
       Fault{"positions/staircase",
             "several positions share a row",
             Shows::values,
