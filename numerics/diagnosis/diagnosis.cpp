@@ -69,11 +69,13 @@ class Search {
     if (is_worth_more_than(2 * likely_bits)) {
       combine(singles_, recovery);
     }
-    if (accepted_.empty() && !is_nearly_explained()) {
-      accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
-    }
     if (accepted_.empty()) {
-      look_closer(declared);
+      const auto nearest = nearest_candidates(suspect_, rows_, declared, singles_);
+      look_closer(nearest, Look::closer);
+      if (accepted_.empty() && !is_nearly_explained()) {
+        accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
+        look_closer(nearest, Look::last_resorts);
+      }
     }
     if (accepted_.empty()) {
       tell_partial(declared, singles_, whole);
@@ -253,16 +255,12 @@ class Search {
     }
   }
 
-  /// Two edits of which the second is measured beside the first: the few computations whose points turn with
-  /// those that are seen, each as if it were declared.
-  void look_closer(const Candidate& declared) {
-    const auto nearest = nearest_candidates(suspect_, rows_, declared, singles_);
-    for (const auto look : {Look::closer, Look::last_resorts}) {
-      for (const auto* one : nearest) {
-        if (accepted_.empty() && (look == Look::closer || !is_nearly_explained())) {
-          const auto recovery = recover(suspect_, one->computation);
-          accept_all(edits_of(*one, recovery, 0, look));
-        }
+  /// Two edits of which the second is measured beside the first, as if that were declared: of the nearest
+  /// computations, until something predicts.
+  void look_closer(const std::vector<const Candidate*>& nearest, Look look) {
+    for (const auto* one : nearest) {
+      if (accepted_.empty()) {
+        accept_all(edits_of(*one, recover(suspect_, one->computation), 0, look));
       }
     }
   }

@@ -14,45 +14,12 @@
 namespace vernier {
 namespace {
 
-constexpr long double whole_turn = 2 * std::numbers::pi_v<long double>;
-
-}  // namespace
-
-/// Cosine and sine of a phase.
-struct Predictor::CosineSine {
-  double cosine;
-  double sine;
-  long double cosine_rest = 0;  ///< what the double leaves out
-  long double sine_rest = 0;
-};
-
-namespace {
-
-std::int64_t nearest_position(double place) {
-  return std::llround(std::clamp(place, -0x1p32, 0x1p32));
-}
-
 /// The coarser of two formats.
 Format coarser(Format a, Format b) {
   return traits(a).precision < traits(b).precision ? a : b;
 }
 
 }  // namespace
-
-Predictor::CosineSine Predictor::cosine_sine(long double phase, bool is_extended) {
-  if (is_extended) {
-    const long double c = std::cos(phase);
-    const long double s = std::sin(phase);
-    const auto cosine = static_cast<double>(c);
-    const auto sine = static_cast<double>(s);
-    return {cosine, sine, c - cosine, s - sine};
-  }
-  const auto high = static_cast<double>(phase);
-  const auto low = static_cast<double>(phase - high);
-  const double c = std::cos(high);
-  const double s = std::sin(high);
-  return {c - s * low, s + c * low};
-}
 
 double PredictedElement::ratio() const {
   if (std::isnan(got) || std::isnan(predicted)) {
@@ -64,15 +31,6 @@ double PredictedElement::ratio() const {
   }
   return std::isfinite(error) ? error / allowed : std::numeric_limits<double>::infinity();
 }
-
-/// Cosine and sine of a pair in a row, in each way in which the phase may have been rounded.
-struct Predictor::Turn {
-  static constexpr std::size_t most = 8;
-  std::array<CosineSine, most> ways;
-  std::size_t count = 0;
-  std::int64_t position = 0;
-  double place = 0;
-};
 
 class Predictor::Row {
  public:
@@ -101,111 +59,13 @@ class Predictor::Row {
   }
 
  private:
-  const Turn& turn(int pair) {
+  const PairTurn& turn(int pair) {
     const auto i = static_cast<std::size_t>(pair);
     if (!is_known_[i]) {
-      turns_[i] = turn_of(i);
+      turns_[i] = PairTurns(c_, of_.models_.front(), of_.is_extended_).turn(row_, i);
       is_known_[i] = true;
     }
     return turns_[i];
-  }
-
-  void add(Turn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase) const {
-    if (turn.count == Turn::most) {
-      return;
-    }
-    auto way = cosine_sine(sine_phase, of_.is_extended_);
-    if (!is_one_phase) {
-      const auto other = cosine_sine(cosine_phase, of_.is_extended_);
-      way.cosine = other.cosine;
-      way.cosine_rest = other.cosine_rest;
-    }
-    turn.ways[turn.count++] = way;
-  }
-
-  /// The phase with its argument reduced as the computation has it, each way of rounding to a multiple.
-  /// \param error of the phases, relative
-  void add_reduced(Turn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase,
-                   double error) const {
-    cosine_phase += c_.phase_shift;
-    sine_phase += c_.phase_shift;
-    if (std::fabs(sine_phase) > c_.zero_beyond) {
-      turn.ways[turn.count++] = {0, 0};
-      return;
-    }
-    if (c_.phase_step > 0) {
-      add_stepped(turn, sine_phase, error);
-      return;
-    }
-    if (!c_.period) {
-      add(turn, cosine_phase, sine_phase, is_one_phase);
-      return;
-    }
-    const long double excess = c_.period->value - whole_turn;
-    const long double turns = sine_phase / whole_turn;
-    const long double nearest = std::rint(turns);
-    add(turn, cosine_phase - std::rint(cosine_phase / whole_turn) * excess, sine_phase - nearest * excess,
-        is_one_phase);
-    if (std::fabs(std::fabs(turns - nearest) - 0.5L) < 1e-3L) {
-      const long double other = nearest + (turns > nearest ? 1 : -1);
-      add(turn, cosine_phase - other * excess, sine_phase - other * excess, is_one_phase);
-    }
-  }
-
-  /// The multiple of the step next to the phase, and that on its other side if the phase may be nearer to it.
-  /// \param error of the phase, relative
-  void add_stepped(Turn& turn, long double phase, double error) const {
-    const long double steps = phase / c_.phase_step;
-    const long double nearest = std::rint(steps);
-    add(turn, nearest * c_.phase_step, nearest * c_.phase_step, true);
-    if (std::fabs(std::fabs(steps - nearest) - 0.5L) < error * (1 + std::fabs(steps))) {
-      const long double other = nearest + (steps > nearest ? 1 : -1);
-      add(turn, other * c_.phase_step, other * c_.phase_step, true);
-    }
-  }
-
-  Turn turn_of(std::size_t pair) const {
-    Turn turn;
-    turn.place = (*c_.places)[static_cast<std::size_t>(c_.axes[pair])][row_];
-    turn.position = nearest_position(turn.place);
-    const auto& tone = c_.tones[pair];
-    const bool is_one = tone.cosine == tone.sine;
-    std::array<double, 2> places{turn.place, turn.place};
-    std::size_t count = 1;
-    if (c_.place_format) {
-      places[0] = round_to(*c_.place_format, turn.place);
-      if (places[0] != turn.place && std::isfinite(places[0])) {
-        // Some libraries round positions the other way.
-        places[1] = places[0] > turn.place ? next_down(*c_.place_format, places[0])
-                                           : next_up(*c_.place_format, places[0]);
-        count = 2;
-      }
-    }
-    // Products and quotients of phases are rounded twice more where they are looked at.
-    const double relative = of_.models_.front().relative_phase_error(static_cast<int>(pair)) +
-                            of_.models_.front().position_error(turn.position) + 4 * of_.unit_roundoff();
-    for (std::size_t i = 0; i < count; ++i) {
-      const long double sine_phase = places[i] * tone.sine;
-      const long double cosine_phase = is_one ? sine_phase : places[i] * tone.cosine;
-      if (!c_.phase_format) {
-        add_reduced(turn, cosine_phase, sine_phase, is_one, relative);
-        continue;
-      }
-      const double spread = of_.models_.front().relative_phase_error(static_cast<int>(pair)) + 0x1p-22;
-      double last = std::numeric_limits<double>::quiet_NaN();
-      for (const double error : {0.0, spread, -spread}) {
-        const auto product = static_cast<double>(sine_phase) * (1 + error);
-        const double rounded = round_to(*c_.phase_format, product);
-        const bool is_new = error == 0 || rounded != last;
-        if (is_new) {
-          const double cosine =
-              is_one ? rounded : round_to(*c_.phase_format, static_cast<double>(cosine_phase) * (1 + error));
-          add_reduced(turn, cosine, rounded, is_one, relative);
-        }
-        last = error == 0 ? rounded : last;
-      }
-    }
-    return turn;
   }
 
   double rounding_of_shift(const BudgetModel& model) const {
@@ -214,7 +74,7 @@ class Predictor::Row {
 
   /// What a phase may be off by, in radians. Rounded to a step, it is a product of two rounded numbers; to a
   /// format, it is what it is.
-  double phase_error(const BudgetModel& model, const Turn& turn, int pair) const {
+  double phase_error(const BudgetModel& model, const PairTurn& turn, int pair) const {
     const double stepped = c_.phase_step > 0 ? 2 * traits(model.parameters().compute).unit_roundoff() *
                                                    model.phase(turn.position, pair)
                                              : 0;
@@ -223,7 +83,8 @@ class Predictor::Row {
     return error + rounding_of_shift(model);
   }
 
-  Budget budget(const BudgetModel& model, const Turn& turn, int pair, double value, double partner) const {
+  Budget budget(const BudgetModel& model, const PairTurn& turn, int pair, double value,
+                double partner) const {
     auto budget = model.at(turn.position, pair, value, partner);
     if (c_.phase_format || c_.phase_step > 0) {
       const double error = phase_error(model, turn, pair);
@@ -304,7 +165,7 @@ class Predictor::Row {
 
   int axis_of(int pair) const { return c_.axes[static_cast<std::size_t>(pair)]; }
 
-  void predict(PredictedElement& element, const Cell& cell, const Turn& turn, const BudgetModel& model,
+  void predict(PredictedElement& element, const Cell& cell, const PairTurn& turn, const BudgetModel& model,
                const Suspect::Table& table) const {
     if (table.zero_position && !c_.fills_padding) {
       const auto zero = *table.zero_position;
@@ -390,9 +251,17 @@ class Predictor::Row {
     }
     element.predicted = round_to(stored, in[from] * c_.passed_factor);
     element.allowed = c_.passed_factor == 1 ? 0 : ulp_at(stored, element.predicted);
-    const bool is_narrowed = c_.storing.through && !c_.storing.before_amplitude;
-    if (is_narrowed || std::fabs(element.predicted) < c_.storing.flushed_below) {
-      store(stored, element);  // half a step may be off by all of it, where it is cut off
+    const auto& storing = c_.storing;
+    if (storing.through && !storing.before_amplitude) {
+      const double whole = element.predicted;
+      element.predicted = round_to(*storing.through, whole);
+      if (storing.truncates && std::fabs(element.predicted) > std::fabs(whole)) {
+        element.predicted = whole < 0 ? next_up(*storing.through, element.predicted)
+                                      : next_down(*storing.through, element.predicted);
+      }
+    }
+    if (std::fabs(element.predicted) < storing.flushed_below) {
+      element.predicted = 0;
     }
     return element;
   }
@@ -441,7 +310,7 @@ class Predictor::Row {
   const Predictor& of_;
   const Computation& c_;
   std::size_t row_;
-  std::vector<Turn> turns_;
+  std::vector<PairTurn> turns_;
   std::vector<bool> is_known_;
 };
 

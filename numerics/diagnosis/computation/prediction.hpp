@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "numerics/diagnosis/computation/computation.hpp"
+#include "numerics/diagnosis/computation/pair_turns.hpp"
 #include "numerics/diagnosis/computation/suspect.hpp"
 #include "numerics/diagnosis/finding.hpp"
 
@@ -55,12 +56,7 @@ class Predictor {
   Prediction compare_all(unsigned threads) const;
 
  private:
-  struct CosineSine;
-  struct Turn;
   class Row;
-
-  /// \param is_extended in 64 bits, else in 53
-  static CosineSine cosine_sine(long double phase, bool is_extended);
 
   void add(std::size_t row, Prediction& prediction) const;
   /// Of the format in which the first tensor's contract computes.
