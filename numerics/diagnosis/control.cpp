@@ -39,7 +39,7 @@ Control::Control(const Suspect& suspect, const Computation& edited, unsigned thr
   }
 }
 
-bool Control::is_needed_beside(const Computation& without, bool allows_noise) const {
+bool Control::is_needed_beside(const Computation& without, bool allows_noise, bool may_follow_errors) const {
   auto control = without;
   if (is_allowed_more_) {
     control.allow_as_much_as(edited_);
@@ -48,7 +48,7 @@ bool Control::is_needed_beside(const Computation& without, bool allows_noise) co
     control.trigonometry_error = without.trigonometry_error;
   }
   return Predictor(suspect_, control).compare_all(threads_).largest_budget_ratio > clearly_failing ||
-         share_taken(control) >= least_taken;
+         (!may_follow_errors && share_taken(control) >= least_taken);
 }
 
 double Control::share_taken(const Computation& without) const {

@@ -21,8 +21,9 @@ class Control {
   bool is_called_for() const { return is_allowed_more_; }
 
   /// Whether the edits are needed that a computation leaves out. \param allows_noise whether it is allowed
-  /// the errors of sines and cosines as well: not where they are what it leaves out
-  bool is_needed_beside(const Computation& without, bool allows_noise) const;
+  /// the errors of sines and cosines as well: not where they are what it leaves out \param may_follow_errors
+  /// whether what is left out takes away honest errors as well as others
+  bool is_needed_beside(const Computation& without, bool allows_noise, bool may_follow_errors) const;
 
  private:
   /// Which share of the squared errors of a computation the edited one takes away.

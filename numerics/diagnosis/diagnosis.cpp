@@ -47,6 +47,12 @@ bool is_of_phases(const Finding& finding) {
          stage == Stage::trigonometry;
 }
 
+/// Whether errors that such an edit takes away may be honest: those of frequencies are off by one number a
+/// pair, which another base comes near to.
+bool may_follow_errors(const Finding& finding) {
+  return finding.kind->stage == Stage::frequency;
+}
+
 class Search {
  public:
   Search(const Suspect& suspect, unsigned threads)
@@ -69,7 +75,7 @@ class Search {
     if (is_worth_more_than(2 * likely_bits)) {
       combine(singles_, recovery);
     }
-    if (accepted_.empty()) {
+    if (is_worth_more_than(2 * likely_bits)) {
       const auto nearest = nearest_candidates(suspect_, rows_, declared, singles_);
       look_closer(nearest, Look::closer);
       if (accepted_.empty() && !is_nearly_explained()) {
@@ -174,12 +180,15 @@ class Search {
     }
     // Of noise the allowance is the edit.
     const bool is_combined = findings.size() > 1;
-    if (!control.is_needed_beside(suspect_.declared(), is_combined)) {
+    if (!control.is_needed_beside(suspect_.declared(), is_combined, may_follow_errors(findings.back()))) {
       return false;
     }
     return !is_combined || std::ranges::all_of(findings, [&](const Finding& finding) {
       const auto* alone = single_of(finding);
-      return alone == nullptr || control.is_needed_beside(alone->computation, &finding != &findings.front());
+      const bool is_first = &finding == &findings.front();
+      return alone == nullptr ||
+             control.is_needed_beside(alone->computation, !is_first,
+                                      may_follow_errors(is_first ? findings.back() : findings.front()));
     });
   }
 
@@ -259,7 +268,7 @@ class Search {
   /// computations, until something predicts.
   void look_closer(const std::vector<const Candidate*>& nearest, Look look) {
     for (const auto* one : nearest) {
-      if (accepted_.empty()) {
+      if (is_worth_more_than(2 * likely_bits)) {
         accept_all(edits_of(*one, recover(suspect_, one->computation), 0, look));
       }
     }

@@ -204,8 +204,9 @@ class SmallErrors {
   bool are_noise() const {
     constexpr std::size_t least_failing = 8;
     constexpr double most = 0x1p-20;
+    const double rounding = traits(clues_.base.parameters.front().compute).unit_roundoff();
     constexpr double most_of_one_sign = 0.5;  // correlation of errors and values
-    return failing_ >= least_failing && level_ > 0 && level_ < most &&
+    return failing_ >= least_failing && level_ > rounding && level_ < most &&
            std::fabs(products_) <= most_of_one_sign * std::sqrt(squares_ * error_squares_);
   }
 
