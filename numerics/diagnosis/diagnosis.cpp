@@ -1,6 +1,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,8 +12,10 @@
 #include "numerics/diagnosis/computation/common_part.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/consequence.hpp"
+#include "numerics/diagnosis/control.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/description_length.hpp"
+#include "numerics/diagnosis/nearest_candidates.hpp"
 #include "numerics/diagnosis/stages/position_maps.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
@@ -20,8 +23,6 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t screened_rows = 48;
-/// So long is a single edit with a usual number.
-constexpr double likely_bits = 20;
 /// A computation that fails more than this share of the elements of the screen explains nothing.
 constexpr double most_failing_share = 0.3;
 /// Damage is looked for beside so many computations, those that fail least.
@@ -31,26 +32,6 @@ constexpr std::size_t most_searched = 6000;
 /// A frequency belongs to the measured ones if so many pairs agree.
 constexpr double agreeing_share = 0.85;
 
-/// A computation with the edits that lead to it, and how the screen found it.
-struct Candidate {
-  std::vector<Finding> findings;
-  double bits = 0;
-  Computation computation;
-  Prediction screen = {};
-  Stage stage = Stage::mapping;  ///< of the last edit
-  bool is_known = false;         ///< from other tensors
-
-  bool has(Stage one) const {
-    return std::ranges::any_of(findings, [=](const Finding& finding) { return finding.kind->stage == one; });
-  }
-
-  double failing_share() const {
-    return screen.conclusive == 0
-               ? 1
-               : static_cast<double>(screen.failing) / static_cast<double>(screen.conclusive);
-  }
-};
-
 /// Measurements rest on positions and phases as declared. Where a computation is known, measured frequencies
 /// say more only if they are what is at fault, and these are not.
 bool is_told_by_frequencies(const Explanation& explanation) {
@@ -59,6 +40,19 @@ bool is_told_by_frequencies(const Explanation& explanation) {
                                [=](const Finding& finding) { return finding.kind->stage == stage; });
   };
   return has(Stage::frequency) && !has(Stage::position) && !has(Stage::phase);
+}
+
+/// Whether what a finding is of may seem to be where phases are off by chance.
+bool is_of_phases(const Finding& finding) {
+  const auto stage = finding.kind->stage;
+  return stage == Stage::frequency || stage == Stage::position || stage == Stage::phase ||
+         stage == Stage::trigonometry;
+}
+
+/// Whether errors that such an edit takes away may be honest: those of frequencies are off by one number a
+/// pair, which another base comes near to.
+bool may_follow_errors(const Finding& finding) {
+  return finding.kind->stage == Stage::frequency;
 }
 
 class Search {
@@ -73,32 +67,31 @@ class Search {
     const Candidate declared{{}, 0, suspect_.declared(), screened(suspect_.declared(), most_single())};
     const auto recovery = recover(suspect_, suspect_.declared());
     result_.frequencies = recovered_frequencies(recovery, suspect_);
-    const auto whole = Predictor(suspect_, suspect_.declared()).compare_all(threads_);
+    const auto whole = compared(suspect_.declared());
     if (whole.failing == 0) {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
     }
-    auto singles = known_candidates();
-    std::ranges::move(edits_of(declared, recovery, most_single(), false), std::back_inserter(singles));
-    accept_all(singles);
+    singles_ = known_candidates();
+    std::ranges::move(edits_of(declared, recovery, most_single(), Look::first), std::back_inserter(singles_));
+    accept_all(singles_);
     if (is_worth_more_than(likely_bits)) {
-      look_for_damage(declared, singles);
+      look_for_damage(declared, singles_);
     }
     if (is_worth_more_than(1.5 * likely_bits)) {
       const auto leading_rows = recover(suspect_, suspect_.declared(), 0.5);
       combine_places(declared, recovery, leading_rows);
-      combine(singles, recovery, leading_rows);
+      combine(singles_, recovery, leading_rows);
     }
-    if (accepted_.empty()) {
-      accept_all(edits_of(declared, recovery, most_single(), true));
-      for (const auto& first : singles) {
-        if (first.stage == Stage::frequency && first.bits <= likely_bits && recovery.is_coherent() &&
-            agrees(recovery, first.computation)) {
-          accept_all(edits_of(first, recovery, 0, true));
-        }
+    if (is_worth_more_than(2 * likely_bits)) {
+      const auto nearest = nearest_candidates(suspect_, rows_, declared, singles_);
+      look_closer(nearest, Look::closer);
+      if (accepted_.empty() && !is_nearly_explained()) {
+        accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
+        look_closer(nearest, Look::last_resorts);
       }
     }
     if (accepted_.empty()) {
-      tell_partial(declared, singles, whole);
+      tell_partial(declared, singles_, whole);
     }
     rank();
     return std::move(result_);
@@ -108,6 +101,18 @@ class Search {
   /// Whether nothing is accepted, or nothing as short as this: a shorter description may be found.
   bool is_worth_more_than(double bits) const {
     return std::ranges::all_of(accepted_, [&](const Explanation& one) { return one.bits > bits; });
+  }
+
+  /// Whether one edit leaves no more than noise of a budget's size: then what is allowed by a last resort
+  /// would take the place of the edit.
+  bool is_nearly_explained() const {
+    const std::array worst{worst_row(suspect_, suspect_.declared())};
+    return std::ranges::any_of(singles_, [&](const Candidate& one) {
+      return one.screen.failing <= most_single() && one.screen.largest_budget_ratio <= clearly_failing &&
+             Predictor(suspect_, one.computation).compare(worst, most_single()).largest_budget_ratio <=
+                 clearly_failing &&
+             compared(one.computation).largest_budget_ratio <= clearly_failing;
+    });
   }
 
   std::uint64_t most_single() const {
@@ -155,25 +160,38 @@ class Search {
     return result;
   }
 
-  /// The edits of a candidate by the stages after its last one, screened. Positions are read off the rows by
-  /// all of a computation, whatever stage is edited first; and what is known of other tensors says nothing of
-  /// the stages that it does not name.
+  /// Which edits of a candidate are tried.
+  enum class Look {
+    first,        ///< those of the stages after its last one
+    closer,       ///< those of every other stage, with numbers measured to the last bit
+    last_resorts  ///< the same of what is tried where nothing else predicts
+  };
+
+  /// The edits of a candidate, screened. Positions are read off the rows by all of a computation, whatever
+  /// stage is edited first; and what is known of other tensors says nothing of the stages that it does not
+  /// name.
   std::vector<Candidate> edits_of(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
-                                  bool are_last_resorts) {
-    return edits_by(base, recovery, most_failing, [&](const StageEdit& edit) {
+                                  Look look) {
+    const bool is_thorough = look != Look::first || is_measured_anew(base);
+    return edits_by(base, recovery, most_failing, is_thorough, [&](const StageEdit& edit) {
       const auto stage = edit.stage();
-      const bool is_other = base.is_known ? !base.has(stage) : stage == Stage::position && !base.has(stage);
-      return (base.findings.empty() || stage > base.stage || is_other) &&
-             edit.is_last_resort == are_last_resorts;
+      const bool is_other = (base.is_known || stage == Stage::position) && !base.has(stage);
+      const bool is_looked_at = base.findings.empty() ||
+                                (look == Look::first ? stage > base.stage || is_other : stage != base.stage);
+      return is_looked_at && edit.is_last_resort == (look == Look::last_resorts);
     });
+  }
+
+  /// Whether numbers are measured to the last bit beside it.
+  static bool is_measured_anew(const Candidate& base) {
+    return base.findings.empty() || base.is_known || base.stage == Stage::direction ||
+           base.stage == Stage::position;
   }
 
   template <class Wanted>
   std::vector<Candidate> edits_by(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
-                                  const Wanted& is_wanted) {
+                                  bool is_thorough, const Wanted& is_wanted) {
     Proposals proposals;
-    const bool is_thorough = base.findings.empty() || base.is_known || base.stage == Stage::direction ||
-                             base.stage == Stage::position;
     const Clues clues{suspect_, base.computation, recovery, is_thorough};
     for (const auto& edit : stage_edits()) {
       if (is_wanted(edit)) {
@@ -209,13 +227,47 @@ class Search {
     return result;
   }
 
+  Prediction compared(const Computation& computation) const {
+    return Predictor(suspect_, computation).compare_all(threads_);
+  }
+
+  /// The candidate that has this one of the findings; null if none was tried.
+  const Candidate* single_of(const Finding& finding) const {
+    const auto found = std::ranges::find_if(singles_, [&](const Candidate& one) {
+      const auto& only = one.findings.front();
+      return one.findings.size() == 1 && only.kind == finding.kind && only.sentence == finding.sentence;
+    });
+    return found == singles_.end() ? nullptr : &*found;
+  }
+
+  /// The control: whether the tensors need every edit of a candidate.
+  bool needs_its_edits(const Candidate& candidate) const {
+    const auto& findings = candidate.findings;
+    const Control control(suspect_, candidate.computation, threads_);
+    if (!control.is_called_for() && std::ranges::none_of(findings, is_of_phases)) {
+      return true;
+    }
+    // Of noise the allowance is the edit.
+    const bool is_combined = findings.size() > 1;
+    if (!control.is_needed_beside(suspect_.declared(), is_combined, may_follow_errors(findings.back()))) {
+      return false;
+    }
+    return !is_combined || std::ranges::all_of(findings, [&](const Finding& finding) {
+      const auto* alone = single_of(finding);
+      const bool is_first = &finding == &findings.front();
+      return alone == nullptr ||
+             control.is_needed_beside(alone->computation, !is_first,
+                                      may_follow_errors(is_first ? findings.back() : findings.front()));
+    });
+  }
+
   /// Accepts the candidate if it predicts every element that proves something, and enough do.
   void accept(const Candidate& candidate) {
     if (candidate.screen.failing > 0) {
       return;
     }
-    const auto whole = Predictor(suspect_, candidate.computation).compare_all(threads_);
-    if (whole.is_proved()) {
+    const auto whole = compared(candidate.computation);
+    if (whole.is_proved() && needs_its_edits(candidate)) {
       auto findings = candidate.findings;
       std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.kind->stage; });
       accepted_.push_back({std::move(findings), whole, candidate.bits,
@@ -245,7 +297,9 @@ class Search {
     nearest.resize(std::min(nearest.size(), most_looked_at_for_damage));
     for (const auto* one : nearest) {
       auto damage = find_damage(suspect_, one->computation);
-      if (damage && damage->rest.is_proved()) {
+      const bool is_moved = std::ranges::any_of(one->findings, is_of_phases);
+      if (damage && damage->rest.is_proved() &&
+          (!is_moved || is_needed_beside_damage(suspect_, one->computation))) {
         Explanation explanation{one->findings, damage->rest, one->bits + damage->bits};
         std::ranges::move(damage->findings, std::back_inserter(explanation.findings));
         explanation.computation = std::make_shared<Computation>(one->computation);
@@ -297,7 +351,7 @@ class Search {
     if (result_.searched > most_searched) {
       return;
     }
-    auto candidates = edits_by(first, recovery, 0, [](const StageEdit& edit) {
+    auto candidates = edits_by(first, recovery, 0, is_measured_anew(first), [](const StageEdit& edit) {
       return edit.kind->stage == Stage::frequency && !edit.is_last_resort;
     });
     for (auto& one : candidates) {
@@ -330,7 +384,17 @@ class Search {
           !agrees(recovery, first.computation) && !agrees(leading_rows, first.computation)) {
         continue;
       }
-      accept_all(edits_of(first, recovery, 0, false));
+      accept_all(edits_of(first, recovery, 0, Look::first));
+    }
+  }
+
+  /// Two edits of which the second is measured beside the first, as if that were declared: of the nearest
+  /// computations, until something predicts.
+  void look_closer(const std::vector<const Candidate*>& nearest, Look look) {
+    for (const auto* one : nearest) {
+      if (is_worth_more_than(2 * likely_bits)) {
+        accept_all(edits_of(*one, recover(suspect_, one->computation), 0, look));
+      }
     }
   }
 
@@ -392,6 +456,7 @@ class Search {
   const Diagnosis* known_;
   unsigned threads_;
   std::vector<std::size_t> rows_;
+  std::vector<Candidate> singles_;  ///< the declared computation with one edit
   std::vector<Explanation> accepted_;
   Diagnosis result_;
 };

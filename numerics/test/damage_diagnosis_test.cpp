@@ -125,10 +125,10 @@ TEST(HalvesDiagnosis, NamesHalfOfThePairsByOneEditNotBySixteen) {
 
 TEST(HalvesDiagnosis, NamesThemBesideAnotherFault) {
   const auto based = diagnosed({from_column("cos", pairs, 1, move), 500000});
-  EXPECT_EQ(named(based), "damage/halves + frequency/base") << told(based);
+  EXPECT_EQ(named(based), "frequency/base + damage/halves") << told(based);
   const auto clamped = diagnosed(
       {from_column("sin", pairs, 1, negate), 10000, false, [](double p) { return std::min(p, 222.0); }});
-  EXPECT_EQ(named(clamped), "damage/halves + position/clamped") << told(clamped);
+  EXPECT_EQ(named(clamped), "position/clamped + damage/halves") << told(clamped);
 }
 
 /// Every third column of one half is no half.

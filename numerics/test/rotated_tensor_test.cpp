@@ -331,8 +331,8 @@ TEST(RotatedDiagnosis, NamesABaseBesideResultsThatReplaceInputs) {
   const auto found = edits({.input = input, .damage = in_place});
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found.front(),
-            "the second component of a pair is computed from the first one's result, and the base is 500000, "
-            "not 10000");
+            "the base is 500000, not 10000, and the second component of a pair is computed from the first "
+            "one's result");
 }
 
 TEST(RotatedDiagnosis, NamesWhatTheSpecWasReadAs) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace vernier {
 
@@ -32,6 +33,29 @@ void Computation::allow_rounded_places() {
       }
     }
   }
+}
+
+bool Computation::allows_more_than(const Computation& other) const {
+  Computation widened = other;
+  widened.allow_as_much_as(*this);
+  const auto is_widened = [](const BudgetModel::Parameters& a, const BudgetModel::Parameters& b) {
+    return a.frequency_error != b.frequency_error || a.phase_rounding != b.phase_rounding;
+  };
+  return widened.trigonometry_error > other.trigonometry_error ||
+         !std::ranges::equal(widened.parameters, other.parameters, std::not_fn(is_widened));
+}
+
+void Computation::allow_as_much_as(const Computation& other) {
+  const auto widen = [](std::vector<double>& to, const std::vector<double>& from) {
+    for (std::size_t i = 0; i < std::min(to.size(), from.size()); ++i) {
+      to[i] = std::max(to[i], from[i]);
+    }
+  };
+  for (std::size_t t = 0; t < std::min(parameters.size(), other.parameters.size()); ++t) {
+    widen(parameters[t].frequency_error, other.parameters[t].frequency_error);
+    widen(parameters[t].phase_rounding, other.parameters[t].phase_rounding);
+  }
+  trigonometry_error = std::max(trigonometry_error, other.trigonometry_error);
 }
 
 }  // namespace vernier

@@ -98,6 +98,11 @@ struct Computation {
   /// Allows each phase one rounding more, of a place that is no whole number.
   void allow_rounded_places();
 
+  /// Whether it allows more to a frequency, a phase or a sine than another computation of as many pairs does.
+  bool allows_more_than(const Computation& other) const;
+  /// Allows to each of them what another computation allows, as far as it allows less.
+  void allow_as_much_as(const Computation& other);
+
   double frequency(int pair) const { return static_cast<double>(tones[static_cast<std::size_t>(pair)].sine); }
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "numerics/diagnosis/computation/prediction.hpp"
@@ -20,10 +21,16 @@ constexpr double most_off = 0.25;
 /// Rows that the last steps look at.
 constexpr std::size_t most_allowing_rows = 2048;
 
+/// So many of the elements allow a number that is the right one: others may be damaged.
+constexpr double least_share = 0.9;
+
 struct Seen {
   double got;
   double predicted;
+  double rest;
   double allowed;
+
+  double off() const { return (got - predicted) - rest; }
 };
 
 std::vector<Seen> seen(const Suspect& suspect, const Computation& computation,
@@ -32,31 +39,55 @@ std::vector<Seen> seen(const Suspect& suspect, const Computation& computation,
   const Predictor predictor(suspect, computation);
   for (const auto row : rows) {
     predictor.visit(row, [&](const PredictedElement& element) {
-      result.push_back({element.got, element.pair < 0 ? element.got : element.predicted, element.allowed});
+      result.push_back({element.got, element.pair < 0 ? element.got : element.predicted,
+                        element.pair < 0 ? 0 : element.rest, element.allowed});
     });
   }
   return result;
 }
 
-/// The middle of the numbers that all elements allow, near one that most allow; nothing if there are none.
+/// The middle of the numbers that most elements allow; nothing if more than a few allow none of them.
 std::optional<double> allowed_number(const std::vector<Seen>& at_value, const std::vector<Seen>& beside,
                                      double value, double step, double most) {
-  double least = -std::numeric_limits<double>::infinity();
-  double greatest = std::numeric_limits<double>::infinity();
+  struct End {
+    double at;
+    int opens;  ///< 1, or -1 where it closes
+  };
+  std::vector<End> ends;
+  double least_of_all = -std::numeric_limits<double>::infinity();
+  double greatest_of_all = std::numeric_limits<double>::infinity();
   for (std::size_t e = 0; e < at_value.size(); ++e) {
-    const double slope = (beside[e].predicted - at_value[e].predicted) / step;
-    const double off = at_value[e].got - at_value[e].predicted;
+    const double slope = (at_value[e].off() - beside[e].off()) / step;
+    const double off = at_value[e].off();
     const double allowed = at_value[e].allowed;
     if (!std::isfinite(off) || std::fabs(off) > most || !(allowed < most) || slope == 0) {
       continue;
     }
     const double one = (off - allowed) / slope;
     const double other = (off + allowed) / slope;
-    least = std::max(least, std::min(one, other));
-    greatest = std::min(greatest, std::max(one, other));
+    ends.push_back({std::min(one, other), 1});
+    ends.push_back({std::max(one, other), -1});
+    least_of_all = std::max(least_of_all, std::min(one, other));
+    greatest_of_all = std::min(greatest_of_all, std::max(one, other));
   }
-  return least <= greatest && std::isfinite(least) && std::isfinite(greatest)
-             ? std::optional(value + (least + greatest) / 2)
+  if (!ends.empty() && least_of_all <= greatest_of_all) {
+    return value + least_of_all + (greatest_of_all - least_of_all) / 2;
+  }
+  // Of equal ends those that open come first.
+  std::ranges::sort(
+      ends, [](const End& a, const End& b) { return std::pair(a.at, -a.opens) < std::pair(b.at, -b.opens); });
+  int open = 0;
+  int greatest = 0;
+  double middle = 0;
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+    open += ends[i].opens;
+    if (open > greatest) {
+      greatest = open;
+      middle = ends[i].at + (ends[i + 1].at - ends[i].at) / 2;
+    }
+  }
+  return static_cast<double>(greatest) > least_share * static_cast<double>(ends.size() / 2)
+             ? std::optional(value + middle)
              : std::nullopt;
 }
 
@@ -77,8 +108,8 @@ double polished(const Suspect& suspect, const Computation& base, double start, d
     double products = 0;
     double squares = 0;
     for (std::size_t e = 0; e < at_value.size(); ++e) {
-      const double slope = beside[e].predicted - at_value[e].predicted;
-      const double off = at_value[e].got - at_value[e].predicted;
+      const double slope = at_value[e].off() - beside[e].off();
+      const double off = at_value[e].off();
       if (std::isfinite(off) && std::fabs(off) < most && std::fabs(slope) < most) {
         products += slope * off;
         squares += slope * slope;

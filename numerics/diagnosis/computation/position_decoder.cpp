@@ -45,7 +45,8 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
       amplitude_(std::fabs(computation.amplitude)),
       phase_shift_(computation.phase_shift / whole_turn),
       more_tolerance_(edited_error(computation) / whole_turn) {
-  const double rounding = computation.phase_format ? traits(*computation.phase_format).unit_roundoff() : 0;
+  const double rounding = (computation.phase_format ? traits(*computation.phase_format).unit_roundoff() : 0) +
+                          (computation.period ? std::fabs(computation.period->value / whole_turn - 1) : 0);
   for (int pair = 0; pair < computation.pairs(); ++pair) {
     const auto& tone = computation.tones[static_cast<std::size_t>(pair)];
     const bool is_of_axis = computation.axes[static_cast<std::size_t>(pair)] == static_cast<int>(axis);

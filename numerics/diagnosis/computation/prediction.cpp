@@ -14,45 +14,12 @@
 namespace vernier {
 namespace {
 
-constexpr long double whole_turn = 2 * std::numbers::pi_v<long double>;
-
-}  // namespace
-
-/// Cosine and sine of a phase.
-struct Predictor::CosineSine {
-  double cosine;
-  double sine;
-  long double cosine_rest = 0;  ///< what the double leaves out
-  long double sine_rest = 0;
-};
-
-namespace {
-
-std::int64_t nearest_position(double place) {
-  return std::llround(std::clamp(place, -0x1p32, 0x1p32));
-}
-
 /// The coarser of two formats.
 Format coarser(Format a, Format b) {
   return traits(a).precision < traits(b).precision ? a : b;
 }
 
 }  // namespace
-
-Predictor::CosineSine Predictor::cosine_sine(long double phase, bool is_extended) {
-  if (is_extended) {
-    const long double c = std::cos(phase);
-    const long double s = std::sin(phase);
-    const auto cosine = static_cast<double>(c);
-    const auto sine = static_cast<double>(s);
-    return {cosine, sine, c - cosine, s - sine};
-  }
-  const auto high = static_cast<double>(phase);
-  const auto low = static_cast<double>(phase - high);
-  const double c = std::cos(high);
-  const double s = std::sin(high);
-  return {c - s * low, s + c * low};
-}
 
 double PredictedElement::ratio() const {
   if (std::isnan(got) || std::isnan(predicted)) {
@@ -65,21 +32,20 @@ double PredictedElement::ratio() const {
   return std::isfinite(error) ? error / allowed : std::numeric_limits<double>::infinity();
 }
 
-/// Cosine and sine of a pair in a row, in each way in which the phase may have been rounded.
-struct Predictor::Turn {
-  static constexpr std::size_t most = 8;
-  std::array<CosineSine, most> ways;
-  std::array<double, most> places;  ///< of each way: as the position is rounded
-  std::size_t count = 0;
-  std::int64_t position = 0;
-  double place = 0;
-};
-
 class Predictor::Row {
  public:
   Row(const Predictor& predictor, std::size_t row) : of_(predictor), c_(predictor.computation_), row_(row) {
     turns_.resize(c_.tones.size());
     is_known_.resize(c_.tones.size());
+  }
+
+  std::vector<std::complex<double>> points() {
+    std::vector<std::complex<double>> result;
+    for (int pair = 0; pair < c_.pairs(); ++pair) {
+      const auto& way = turn(pair).ways.front();
+      result.emplace_back(way.cosine, way.sine);
+    }
+    return result;
   }
 
   void visit(const Visit& visit) {
@@ -93,110 +59,32 @@ class Predictor::Row {
   }
 
  private:
-  const Turn& turn(int pair) {
+  const PairTurn& turn(int pair) {
     const auto i = static_cast<std::size_t>(pair);
     if (!is_known_[i]) {
-      turns_[i] = turn_of(i);
+      turns_[i] = PairTurns(c_, of_.models_.front(), of_.is_extended_).turn(row_, i);
       is_known_[i] = true;
     }
     return turns_[i];
   }
 
-  void add(Turn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase) const {
-    if (turn.count == Turn::most) {
-      return;
-    }
-    auto way = cosine_sine(sine_phase, of_.is_extended_);
-    if (!is_one_phase) {
-      const auto other = cosine_sine(cosine_phase, of_.is_extended_);
-      way.cosine = other.cosine;
-      way.cosine_rest = other.cosine_rest;
-    }
-    turn.ways[turn.count++] = way;
+  double rounding_of_shift(const BudgetModel& model) const {
+    return std::fabs(c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
   }
 
-  /// The phase with its argument reduced as the computation has it, each way of rounding to a multiple.
-  void add_reduced(Turn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase) const {
-    cosine_phase += c_.phase_shift;
-    sine_phase += c_.phase_shift;
-    if (std::fabs(sine_phase) > c_.zero_beyond) {
-      turn.ways[turn.count++] = {0, 0};
-      return;
-    }
-    if (c_.phase_step > 0) {
-      add_stepped(turn, sine_phase);
-      return;
-    }
-    if (!c_.period) {
-      add(turn, cosine_phase, sine_phase, is_one_phase);
-      return;
-    }
-    const long double excess = c_.period->value - whole_turn;
-    const long double turns = sine_phase / whole_turn;
-    const long double nearest = std::rint(turns);
-    add(turn, cosine_phase - std::rint(cosine_phase / whole_turn) * excess, sine_phase - nearest * excess,
-        is_one_phase);
-    if (std::fabs(std::fabs(turns - nearest) - 0.5L) < 1e-3L) {
-      const long double other = nearest + (turns > nearest ? 1 : -1);
-      add(turn, cosine_phase - other * excess, sine_phase - other * excess, is_one_phase);
-    }
-  }
-
-  /// The multiple of the step next to the phase, and that on its other side if the phase may be nearer to it.
-  void add_stepped(Turn& turn, long double phase) const {
-    const long double steps = phase / c_.phase_step;
-    const long double nearest = std::rint(steps);
-    add(turn, nearest * c_.phase_step, nearest * c_.phase_step, true);
-    if (std::fabs(std::fabs(steps - nearest) - 0.5L) < 0x1p-20L * (1 + std::fabs(steps))) {
-      const long double other = nearest + (steps > nearest ? 1 : -1);
-      add(turn, other * c_.phase_step, other * c_.phase_step, true);
-    }
-  }
-
-  Turn turn_of(std::size_t pair) const {
-    Turn turn;
-    turn.place = (*c_.places)[static_cast<std::size_t>(c_.axes[pair])][row_];
-    turn.position = nearest_position(turn.place);
-    const auto& tone = c_.tones[pair];
-    const bool is_one = tone.cosine == tone.sine;
-    std::array<double, 2> places{turn.place, turn.place};
-    std::size_t count = 1;
-    if (c_.place_format) {
-      places[0] = round_to(*c_.place_format, turn.place);
-      if (places[0] != turn.place && std::isfinite(places[0])) {
-        // Some libraries round positions the other way.
-        places[1] = places[0] > turn.place ? next_down(*c_.place_format, places[0])
-                                           : next_up(*c_.place_format, places[0]);
-        count = 2;
-      }
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      std::fill(turn.places.begin() + static_cast<std::ptrdiff_t>(turn.count), turn.places.end(), places[i]);
-      const long double sine_phase = places[i] * tone.sine;
-      const long double cosine_phase = is_one ? sine_phase : places[i] * tone.cosine;
-      if (!c_.phase_format) {
-        add_reduced(turn, cosine_phase, sine_phase, is_one);
-        continue;
-      }
-      const double spread = of_.models_.front().relative_phase_error(static_cast<int>(pair)) + 0x1p-22;
-      double last = std::numeric_limits<double>::quiet_NaN();
-      for (const double error : {0.0, spread, -spread}) {
-        const auto product = static_cast<double>(sine_phase) * (1 + error);
-        const double rounded = round_to(*c_.phase_format, product);
-        const bool is_new = error == 0 || rounded != last;
-        if (is_new) {
-          const double cosine =
-              is_one ? rounded : round_to(*c_.phase_format, static_cast<double>(cosine_phase) * (1 + error));
-          add_reduced(turn, cosine, rounded, is_one);
-        }
-        last = error == 0 ? rounded : last;
-      }
-    }
-    return turn;
+  /// What a phase may be off by, in radians. Rounded to a step, it is a product of two rounded numbers; to a
+  /// format, it is what it is.
+  double phase_error(const BudgetModel& model, const PairTurn& turn, int pair) const {
+    const double stepped = c_.phase_step > 0 ? 2 * traits(model.parameters().compute).unit_roundoff() *
+                                                   model.phase(turn.position, pair)
+                                             : 0;
+    const double error =
+        c_.phase_format || c_.phase_step > 0 ? stepped : model.phase_error(turn.position, pair);
+    return error + rounding_of_shift(model);
   }
 
   /// What a pair of a tensor is multiplied by besides.
-  Growth::Factor growth(std::size_t tensor, const Turn& turn, std::size_t way, int pair) const {
+  Growth::Factor growth(std::size_t tensor, const PairTurn& turn, std::size_t way, int pair) const {
     const auto* growth = c_.growth.empty() ? nullptr : c_.growth[tensor].get();
     return growth == nullptr ? Growth::Factor() : growth->at(turn.places[way], turn.position, pair);
   }
@@ -207,15 +95,15 @@ class Predictor::Row {
     element.predicted = std::isfinite(element.got) ? element.predicted : element.got;
   }
 
-  Budget budget(const BudgetModel& model, const Turn& turn, int pair, double value, double partner) const {
+  Budget budget(const BudgetModel& model, const PairTurn& turn, int pair, double value,
+                double partner) const {
     auto budget = model.at(turn.position, pair, value, partner);
     if (c_.phase_format || c_.phase_step > 0) {
-      budget.phase = 0;
-    }
-    if (c_.phase_shift != 0) {
-      // The sum is rounded.
-      budget.phase +=
-          std::fabs(c_.amplitude * c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
+      const double error = phase_error(model, turn, pair);
+      budget.phase =
+          error * std::min(std::fabs(c_.amplitude), std::fabs(partner) + std::fabs(value) * error / 2);
+    } else if (c_.phase_shift != 0) {
+      budget.phase += std::fabs(c_.amplitude) * rounding_of_shift(model);
     }
     if (c_.trigonometry_error > 0) {
       budget.trig = std::max(budget.trig, std::fabs(c_.amplitude) * c_.trigonometry_error);
@@ -223,32 +111,32 @@ class Predictor::Row {
     return budget;
   }
 
-  /// Whether a number of the narrower format times the amplitude is stored so.
-  bool is_product(double got, double amplitude, Format stored) const {
-    const auto format = *c_.storing.through;
-    const double nearest = round_to(format, got / amplitude);
-    if (!std::isfinite(nearest)) {
-      return false;
-    }
-    return std::ranges::any_of(std::array{nearest, next_up(format, nearest), next_down(format, nearest)},
-                               [&](double factor) {
-                                 const double product = factor * amplitude;
-                                 return std::fabs(round_to(stored, product) - got) <=
-                                        4 * of_.unit_roundoff() * std::fabs(got) + traits(stored).smallest();
-                               });
+  /// What becomes of all that may have been computed where it is rounded before the amplitude multiplies it:
+  /// each rounding keeps the order of numbers, so that the ends of a range become those of another.
+  void store_before_amplitude(Format stored, PredictedElement& element) const {
+    const double amplitude = std::fabs(c_.amplitude);
+    const auto stored_as = [&](double value, double by) {
+      return round_to(stored, round_to(*c_.storing.through, value / amplitude) * amplitude * by);
+    };
+    // The product may be rounded to the format of the computation first.
+    const double slack = 2 * of_.unit_roundoff();
+    const double below = element.predicted - element.allowed;
+    const double above = element.predicted + element.allowed;
+    const double least = stored_as(below, below > 0 ? 1 - slack : 1 + slack);
+    const double greatest = stored_as(above, above > 0 ? 1 + slack : 1 - slack);
+    element.predicted = least + (greatest - least) / 2;
+    element.allowed = (greatest - least) / 2;
+    element.rest = 0;
   }
 
   /// Moves what is predicted to where storing takes it, and adds what that may be off by.
   void store(Format stored, PredictedElement& element) const {
     const auto& storing = c_.storing;
     const double magnitude = std::fabs(element.predicted);
-    if (storing.through) {
-      const double scale = storing.before_amplitude ? std::fabs(c_.amplitude) : 1;
-      const double last = ulp_at(*storing.through, (magnitude + element.allowed) / scale) * scale;
-      element.allowed += last / 2;
-      if (storing.before_amplitude && !is_product(element.got, scale, stored)) {
-        element.allowed = 0;  // it is no product of the amplitude and a number of the format
-      }
+    if (storing.through && storing.before_amplitude) {
+      store_before_amplitude(stored, element);
+    } else if (storing.through) {
+      element.allowed += ulp_at(*storing.through, magnitude + element.allowed) / 2;
     }
     if (storing.truncates) {
       const auto format = storing.through.value_or(stored);
@@ -258,7 +146,7 @@ class Predictor::Row {
     }
     if (storing.flushed_below > 0 && magnitude < storing.flushed_below + element.allowed &&
         (element.got == 0 || magnitude + element.allowed < storing.flushed_below)) {
-      element.predicted = 0;
+      element.predicted = element.rest = 0;
       element.allowed = 0;
     }
     if (magnitude > storing.clipped_at) {
@@ -289,7 +177,7 @@ class Predictor::Row {
 
   int axis_of(int pair) const { return c_.axes[static_cast<std::size_t>(pair)]; }
 
-  void predict(PredictedElement& element, const Cell& cell, const Turn& turn, const BudgetModel& model,
+  void predict(PredictedElement& element, const Cell& cell, const PairTurn& turn, const BudgetModel& model,
                const Suspect::Table& table) const {
     if (table.zero_position && !c_.fills_padding) {
       const auto zero = *table.zero_position;
@@ -386,6 +274,18 @@ class Predictor::Row {
     }
     element.predicted = round_to(stored, in[from] * c_.passed_factor);
     element.allowed = c_.passed_factor == 1 ? 0 : ulp_at(stored, element.predicted);
+    const auto& storing = c_.storing;
+    if (storing.through && !storing.before_amplitude) {
+      const double whole = element.predicted;
+      element.predicted = round_to(*storing.through, whole);
+      if (storing.truncates && std::fabs(element.predicted) > std::fabs(whole)) {
+        element.predicted = whole < 0 ? next_up(*storing.through, element.predicted)
+                                      : next_down(*storing.through, element.predicted);
+      }
+    }
+    if (std::fabs(element.predicted) < storing.flushed_below) {
+      element.predicted = 0;
+    }
     return element;
   }
 
@@ -415,10 +315,8 @@ class Predictor::Row {
                              growth.at, arithmetic);
       const auto bs = scaled(model, budget(model, turn, d.pair, turned_sine, turned_cosine), turned_sine,
                              growth.at, arithmetic);
-      const bool is_exact = c_.phase_format || c_.phase_step > 0;
-      const double phase = ((is_exact ? 0 : model.phase_error(turn.position, d.pair)) +
-                            std::fabs(c_.phase_shift) * traits(model.parameters().compute).unit_roundoff()) *
-                           (1 + product_error(model, growth.at, arithmetic));
+      const double phase =
+          phase_error(model, turn, d.pair) * (1 + product_error(model, growth.at, arithmetic));
       const double whole = a * growth.at.value;
       if (own == 0 && other == 0) {
         one.allowed = 0;
@@ -444,7 +342,7 @@ class Predictor::Row {
   const Predictor& of_;
   const Computation& c_;
   std::size_t row_;
-  std::vector<Turn> turns_;
+  std::vector<PairTurn> turns_;
   std::vector<bool> is_known_;
 };
 
@@ -462,6 +360,10 @@ Predictor::Predictor(const Suspect& suspect, const Computation& computation)
 
 void Predictor::visit(std::size_t row, const Visit& visit) const {
   Row(*this, row).visit(visit);
+}
+
+std::vector<std::complex<double>> Predictor::points(std::size_t row) const {
+  return Row(*this, row).points();
 }
 
 void Predictor::add(std::size_t row, Prediction& prediction) const {

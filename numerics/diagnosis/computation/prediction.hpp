@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "numerics/diagnosis/computation/computation.hpp"
+#include "numerics/diagnosis/computation/pair_turns.hpp"
 #include "numerics/diagnosis/computation/suspect.hpp"
 #include "numerics/diagnosis/finding.hpp"
 
@@ -33,9 +35,9 @@ struct PredictedElement {
 ///
 /// Budgets are those that the suspect's contracts give to the computation (BudgetModel, rotated_budget()),
 /// with these differences: a phase rounded to a 16-bit format is that rounding, and nothing more is allowed
-/// to it; a storage format named in Storing takes the place of the tensor's. Values are computed in extended
-/// precision where a contract computes in float64, else in double: their errors are below 2^-10 of any
-/// budget.
+/// to it, and to one rounded to a step only the rounding of the step and of its multiple; a storage format
+/// named in Storing takes the place of the tensor's. Values are computed in extended precision where a
+/// contract computes in float64, else in double: their errors are below 2^-10 of any budget.
 class Predictor {
  public:
   /// Both outlive this.
@@ -45,18 +47,16 @@ class Predictor {
   /// Calls `visit` with every element of a row, in their order.
   void visit(std::size_t row, const Visit& visit) const;
 
+  /// The points (cos f, sin f) of the pairs in a row, without the amplitude.
+  std::vector<std::complex<double>> points(std::size_t row) const;
+
   /// Compares rows. Stops when more than so many conclusive elements fail.
   Prediction compare(std::span<const std::size_t> rows, std::uint64_t most_failing) const;
   /// Compares every row. \param threads how many may work
   Prediction compare_all(unsigned threads) const;
 
  private:
-  struct CosineSine;
-  struct Turn;
   class Row;
-
-  /// \param is_extended in 64 bits, else in 53
-  static CosineSine cosine_sine(long double phase, bool is_extended);
 
   void add(std::size_t row, Prediction& prediction) const;
   /// Of the format in which the first tensor's contract computes.

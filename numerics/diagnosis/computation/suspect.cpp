@@ -134,9 +134,35 @@ std::shared_ptr<const Computation::Places> places_at(
 
 }  // namespace
 
+struct Suspect::Asked {
+  template <class Answer, class Ask>
+  static Answer remembered(std::map<std::string, Answer>& answers, std::mutex& mutex,
+                           const OrderedJson& patch, const Ask& ask) {
+    constexpr std::size_t most = 4096;
+    const auto question = patch.dump();
+    {
+      const std::scoped_lock lock(mutex);
+      if (const auto found = answers.find(question); found != answers.end()) {
+        return found->second;
+      }
+    }
+    auto answer = ask(patch);
+    const std::scoped_lock lock(mutex);
+    if (answers.size() < most) {
+      answers.emplace(question, answer);
+    }
+    return answer;
+  }
+
+  std::mutex mutex;
+  std::map<std::string, std::optional<Computation>> declarations;
+  std::map<std::string, std::optional<std::vector<double>>> frequencies;
+};
+
+Suspect::Suspect() : asked_(std::make_shared<Asked>()) {}
+
 Suspect Suspect::of_tables(const Case& subject) {
   Suspect result;
-  result.asked_ = std::make_shared<Asked>();
   result.encoding_ = subject.encoding.get();
   for (const auto& table : subject.tensors.all<TableTensor>()) {
     result.tables_.push_back(table_of(table.table, table.tensor, table.contract));
@@ -169,7 +195,6 @@ Suspect Suspect::of_scaled_tables(const Encoding& encoding, std::span<const Scal
 
 Suspect Suspect::of_vectors(const Encoding& encoding, const RotatedTensor& vectors) {
   Suspect result;
-  result.asked_ = std::make_shared<Asked>();
   result.encoding_ = &encoding;
   result.vectors_ = &vectors;
   result.positions_ = vectors.rotation.axes.empty()
@@ -182,31 +207,6 @@ Suspect Suspect::of_vectors(const Encoding& encoding, const RotatedTensor& vecto
 std::string Suspect::roles() const {
   return vectors_ != nullptr ? vectors_->role() : joined(tables_, &Table::role);
 }
-
-struct Suspect::Asked {
-  template <class Answer, class Ask>
-  static Answer remembered(std::map<std::string, Answer>& answers, std::mutex& mutex,
-                           const OrderedJson& patch, const Ask& ask) {
-    constexpr std::size_t most = 4096;
-    const auto question = patch.dump();
-    {
-      const std::scoped_lock lock(mutex);
-      if (const auto found = answers.find(question); found != answers.end()) {
-        return found->second;
-      }
-    }
-    auto answer = ask(patch);
-    const std::scoped_lock lock(mutex);
-    if (answers.size() < most) {
-      answers.emplace(question, answer);
-    }
-    return answer;
-  }
-
-  std::mutex mutex;
-  std::map<std::string, std::optional<Computation>> declarations;
-  std::map<std::string, std::optional<std::vector<double>>> frequencies;
-};
 
 std::optional<Computation> Suspect::declared_by(const OrderedJson& patch) const {
   return Asked::remembered(asked_->declarations, asked_->mutex, patch,

@@ -61,6 +61,8 @@ class Suspect {
   std::optional<std::vector<double>> frequencies_by(const OrderedJson& patch) const;
 
  private:
+  Suspect();
+
   /// What of a computation is wanted.
   enum class Part { all, frequencies };
 

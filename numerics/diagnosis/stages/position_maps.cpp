@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -165,17 +166,31 @@ class Maps {
     if (declared(0) < 0) {
       return;
     }
-    std::vector<std::int64_t> moduli;
+    // The modulus divides how far every wrong row is from its own position: the first and the last say
+    // enough.
+    std::set<std::int64_t> multiples;
     for (const auto held : last_) {
-      const auto common = last_wrong() - held;
-      for (std::int64_t part = 1; part <= 8 && common > 0 && held >= 0; ++part) {
-        const auto modulus = common / part;
-        if (common % part == 0 && modulus > held && fits([modulus](std::int64_t p) { return p % modulus; })) {
+      const auto by = last_wrong() - held;
+      if (by > 0 && first_.empty()) {
+        multiples.insert(by);
+      }
+      for (const auto also_held : first_) {
+        if (by > 0 && declared(wrong_.front()) > also_held) {
+          multiples.insert(std::gcd(by, declared(wrong_.front()) - also_held));
+        }
+      }
+    }
+    std::vector<std::int64_t> moduli;
+    for (const auto multiple : multiples) {
+      for (std::int64_t part = 1; part <= 8; ++part) {
+        const auto modulus = multiple / part;
+        if (multiple % part == 0 && modulus > 0 && fits([modulus](std::int64_t p) { return p % modulus; })) {
           moduli.push_back(modulus);
         }
       }
     }
     std::ranges::sort(moduli, std::ranges::greater());
+    moduli.erase(std::ranges::unique(moduli).begin(), moduli.end());
     moduli.resize(std::min(moduli.size(), most_alike));
     for (const auto modulus : moduli) {
       propose_map(clues_, position_wrapped, fmt::format("positions wrap at {}", modulus), listed_bits, out_,

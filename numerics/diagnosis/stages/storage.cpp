@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -140,23 +141,47 @@ void propose_truncated(const Clues& clues, const FaultKind& kind, Proposals& out
   }
 }
 
-void propose_flushed(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const double lost = seen(clues).greatest_lost;
-  // What is lost is small beside the amplitude, or it is no flush.
-  if (lost <= traits(widest_stored(clues)).smallest() || lost > 0x1p-6 * clues.base.amplitude) {
-    return;
+/// Whether the tensors hold zeros, and no other number below one.
+bool are_flushed(const Suspect& suspect, double below) {
+  std::vector<double> numbers;
+  bool has_zeros = false;
+  for (std::size_t t = 0; t < suspect.tensors(); ++t) {
+    const auto& tensor =
+        suspect.vectors() != nullptr ? suspect.vectors()->rotated : *suspect.tables()[t].tensor;
+    const auto width = tensor.shape().back();
+    numbers.resize(width);
+    for (std::size_t row = 0; row < suspect.rows(); ++row) {
+      tensor.numbers(row * width, numbers);
+      for (const double x : numbers) {
+        if (x != 0 && std::fabs(x) < below) {
+          return false;
+        }
+        has_zeros = has_zeros || x == 0;
+      }
+    }
   }
+  return has_zeros;
+}
+
+void propose_flushed(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const double smallest = traits(widest_stored(clues)).smallest();
   for (const auto one : {Format::binary16, Format::bfloat16}) {
     const double normal = traits(one).smallest_normal();
-    propose_edit(clues, kind,
-                 fmt::format("values below the normal numbers of {} ({:.3g}) are stored as zero",
-                             traits(one).name, normal),
-                 variant_bits, out,
-                 [&](Computation& computation) { computation.storing.flushed_below = normal; });
+    if (normal > smallest && are_flushed(clues.suspect, normal)) {
+      propose_edit(clues, kind,
+                   fmt::format("values below the normal numbers of {} ({:.3g}) are stored as zero",
+                               traits(one).name, normal),
+                   variant_bits, out,
+                   [&](Computation& computation) { computation.storing.flushed_below = normal; });
+    }
   }
-  const double threshold = std::exp2(std::ceil(std::log2(lost)));
-  propose_edit(clues, kind, fmt::format("values below {:.3g} are stored as zero", lost), listed_bits + 2, out,
-               [&](Computation& computation) { computation.storing.flushed_below = threshold; });
+  const double lost = seen(clues).greatest_lost;
+  // What is lost is small beside the amplitude, or it is no flush.
+  if (lost > smallest && lost <= 0x1p-6 * clues.base.amplitude) {
+    const double threshold = std::exp2(std::ceil(std::log2(lost)));
+    propose_edit(clues, kind, fmt::format("values below {:.3g} are stored as zero", lost), listed_bits + 2,
+                 out, [&](Computation& computation) { computation.storing.flushed_below = threshold; });
+  }
 }
 
 void propose_clipped(const Clues& clues, const FaultKind& kind, Proposals& out) {

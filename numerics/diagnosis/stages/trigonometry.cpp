@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/computation/coherence.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 #include "numerics/identification/pair_signal.hpp"
@@ -103,36 +105,43 @@ void propose_lookup(const Clues& clues, const FaultKind& kind, Proposals& out) {
 /// Beyond which phase both components are zero: midway between the largest that has numbers and the smallest
 /// that has none.
 void propose_no_reduction(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const PairView view(clues.suspect, clues.base);
   double largest = 0;
   double smallest = std::numeric_limits<double>::infinity();
   std::size_t lost = 0;
+  const Predictor predictor(clues.suspect, clues.base);
   for (const auto row : spread_rows(clues.suspect.rows(), 4096)) {
-    for (int pair = 0; pair < clues.base.pairs(); ++pair) {
-      const auto seen = view.is_complete(pair) ? view.point(row, pair) : std::nullopt;
-      if (!seen) {
-        continue;
+    predictor.visit(row, [&](const PredictedElement& element) {
+      if (element.pair < 0 || (element.got == 0 && !element.fails())) {
+        return;
       }
-      const auto axis = static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(pair)]);
-      const double phase = std::fabs((*clues.base.places)[axis][row]) * clues.base.frequency(pair);
-      if (seen->z == 0.0) {
+      const auto axis = static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(element.pair)]);
+      const double phase = std::fabs((*clues.base.places)[axis][row]) * clues.base.frequency(element.pair);
+      if (element.got == 0) {
         smallest = std::min(smallest, phase);
         ++lost;
       } else {
         largest = std::max(largest, phase);
       }
-    }
+    });
   }
   if (lost > 4 && largest > 0 && largest <= smallest) {
-    propose_edit(clues, kind, fmt::format("phases beyond {:.6g} have no sine and no cosine", largest),
-                 listed_bits, out,
-                 [&](Computation& computation) { computation.zero_beyond = (largest + smallest) / 2; });
+    propose_edit(
+        clues, kind, fmt::format("phases beyond {:.6g} have no sine and no cosine", largest), listed_bits,
+        out, [&](Computation& computation) { computation.zero_beyond = largest + (smallest - largest) / 2; });
   }
+}
+
+/// Errors that no phase explains, of a size that depends neither on the phase nor on the value, and with no
+/// sign of their own: what is left of a wrong frequency or amplitude goes with the values.
+bool is_noise(const Clues& clues, double level) {
+  constexpr double most_of_one_sign = 0.25;
+  const auto coherence = coherence_of(clues.suspect, clues.base, telling_rows(clues.suspect, 256));
+  return std::abs(coherence.factor - 1.0) <= most_of_one_sign * level;
 }
 
 /// Errors of sines and cosines alone, which no phase explains: points leave the circle by as much as they
 /// leave their phases.
-void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
   constexpr double most = 0x1p-3;
   constexpr std::size_t least_points = 64;
   const PairView view(clues.suspect, clues.base);
@@ -163,13 +172,128 @@ void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out)
     least = std::max(least, 8 * traits(parameters.stored).unit_roundoff());
   }
   if (points < least_points || !(level > least && level < most) ||
-      radial < excess / (is_of_vectors ? 64 : 4)) {
+      radial < excess / (is_of_vectors ? 64 : 4) || !is_noise(clues, level)) {
     return;
   }
   propose_edit(clues, kind,
                fmt::format("sines and cosines are off by up to {:.2g}, whatever the phase", level),
                real_bits + damaged_bits, out,
                [&](Computation& computation) { computation.trigonometry_error = 2 * level; });
+}
+
+/// Errors of a size that shows next to phase 0 only, as the fast functions of GPUs have them: their results
+/// have an absolute accuracy, where those of others have a relative one. Small phases are known to a small
+/// part of themselves, so that none explains the errors.
+class SmallErrors {
+ public:
+  explicit SmallErrors(const Clues& clues)
+      : clues_(clues), amplitude_(std::fabs(clues.base.amplitude)), predictor_(clues.suspect, clues.base) {
+    for (const auto row : spread_rows(clues.suspect.rows(), 4096)) {
+      if (clues.suspect.vectors() != nullptr) {
+        look_at_points(row);
+      } else {
+        look_at_elements(row);
+      }
+    }
+  }
+
+  /// The greatest, beside the amplitude.
+  double level() const { return level_; }
+
+  /// Whether there are any, of no more than a few float32 roundings of 1, and with no sign of their own.
+  bool are_noise() const {
+    constexpr std::size_t least_failing = 8;
+    constexpr double most = 0x1p-20;
+    const double rounding = traits(clues_.base.parameters.front().compute).unit_roundoff();
+    constexpr double most_of_one_sign = 0.5;  // correlation of errors and values
+    return failing_ >= least_failing && level_ > rounding && level_ < most &&
+           std::fabs(products_) <= most_of_one_sign * std::sqrt(squares_ * error_squares_);
+  }
+
+ private:
+  static constexpr double small = 0x1p-6;  // such phases are
+
+  bool is_small(std::size_t row, int pair) const {
+    const auto axis = static_cast<std::size_t>(clues_.base.axes[static_cast<std::size_t>(pair)]);
+    const double phase = std::fabs((*clues_.base.places)[axis][row]) * clues_.base.frequency(pair);
+    return phase > 0 && phase < small;
+  }
+
+  void add(double error, double value) {
+    products_ += error * value;
+    squares_ += value * value;
+    error_squares_ += error * error;
+  }
+
+  void look_at_elements(std::size_t row) {
+    constexpr double least_ratio = 4;  // of some errors and what is allowed
+    predictor_.visit(row, [&](const PredictedElement& element) {
+      if (element.pair < 0 || !(std::fabs(element.predicted) < small * amplitude_) ||
+          !is_small(row, element.pair)) {
+        return;
+      }
+      const double error = element.got - element.predicted;
+      level_ = std::max(level_, (std::fabs(error) - element.allowed) / amplitude_);
+      failing_ += element.ratio() >= least_ratio ? 1 : 0;
+      add(error, element.predicted);
+    });
+  }
+
+  /// Of vectors the errors show in how far they turn; components are as large as they are.
+  void look_at_points(std::size_t row) {
+    const auto predicted = predictor_.points(row);
+    for (int pair = 0; pair < clues_.base.pairs(); ++pair) {
+      const auto seen =
+          view_.is_complete(pair) && is_small(row, pair) ? view_.point(row, pair) : std::nullopt;
+      if (seen) {
+        const double value = predicted[static_cast<std::size_t>(pair)].imag();
+        const double error = seen->z.imag() / amplitude_ - value;
+        level_ = std::max(level_, std::fabs(error));
+        add(error, value);
+      }
+    }
+    predictor_.visit(row, [&](const PredictedElement& element) {
+      failing_ += element.pair >= 0 && is_small(row, element.pair) && element.fails() ? 1 : 0;
+    });
+  }
+
+  const Clues& clues_;
+  double amplitude_;
+  Predictor predictor_;
+  PairView view_{clues_.suspect, clues_.base};
+  double level_ = 0;
+  double products_ = 0;
+  double squares_ = 0;
+  double error_squares_ = 0;
+  std::size_t failing_ = 0;
+};
+
+void propose_absolute(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const SmallErrors errors(clues);
+  if (!errors.are_noise()) {
+    return;
+  }
+  const double level = errors.level();
+  const auto words = fmt::format("sines and cosines are off by up to {:.2g}, however small they are", level);
+  propose_edit(clues, kind, words, real_bits + damaged_bits, out,
+               [&](Computation& computation) { computation.trigonometry_error = 2 * level; });
+  // Turns are a product with a rounded constant, 1/(2 pi), which is rounded. What is left of them is made an
+  // angle by another rounded product, which is off by two roundings of half a turn at most.
+  propose_edit(clues, kind, words + ", and phases are counted in turns", real_bits + damaged_bits + flag_bits,
+               out, [&](Computation& computation) {
+                 const double u = traits(computation.parameters.front().compute).unit_roundoff();
+                 computation.trigonometry_error = 2 * level + 2 * std::numbers::pi * u;
+                 for (auto& parameters : computation.parameters) {
+                   for (double& rounding : parameters.phase_rounding) {
+                     rounding += 2 * u;
+                   }
+                 }
+               });
+}
+
+void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  propose_coarse(clues, kind, out);
+  propose_absolute(clues, kind, out);
 }
 
 }  // namespace

@@ -303,9 +303,7 @@ constexpr std::string_view other_rows = "Tokens get what was trained for other p
 constexpr std::array<std::string_view, 3> offset_bugs{"sentence-transformers #3879", "ANEForge #257",
                                                       "huggingface/transformers #36537"};
 
-constexpr std::array<FaultKind, 8> own_kinds{{
-    {"position/scaled", Stage::position, "positions multiplied by a number", other_rows,
-     "Look for a factor that is applied twice."},
+constexpr std::array<FaultKind, 7> own_kinds{{
     {"mapping/reading", Stage::mapping, "another reading of the scheme", other_rows,
      "If it is intended, declare it in the spec."},
     {"mapping/parameter", Stage::mapping, "another parameter", other_rows,

@@ -1,0 +1,133 @@
+#include "numerics/diagnosis/computation/pair_turns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace vernier {
+namespace {
+
+constexpr long double whole_turn = 2 * std::numbers::pi_v<long double>;
+
+std::int64_t nearest_position(double place) {
+  return std::llround(std::clamp(place, -0x1p32, 0x1p32));
+}
+
+/// \param is_extended in 64 bits, else in 53
+CosineSine cosine_sine(long double phase, bool is_extended) {
+  if (is_extended) {
+    const long double c = std::cos(phase);
+    const long double s = std::sin(phase);
+    const auto cosine = static_cast<double>(c);
+    const auto sine = static_cast<double>(s);
+    return {cosine, sine, c - cosine, s - sine};
+  }
+  const auto high = static_cast<double>(phase);
+  const auto low = static_cast<double>(phase - high);
+  const double c = std::cos(high);
+  const double s = std::sin(high);
+  return {c - s * low, s + c * low};
+}
+
+}  // namespace
+
+PairTurn PairTurns::turn(std::size_t row, std::size_t pair) const {
+  PairTurn turn;
+  turn.place = (*computation_.places)[static_cast<std::size_t>(computation_.axes[pair])][row];
+  turn.position = nearest_position(turn.place);
+  const auto& tone = computation_.tones[pair];
+  const bool is_one = tone.cosine == tone.sine;
+  std::array<double, 2> places{turn.place, turn.place};
+  std::size_t count = 1;
+  if (computation_.place_format) {
+    places[0] = round_to(*computation_.place_format, turn.place);
+    if (places[0] != turn.place && std::isfinite(places[0])) {
+      // Some libraries round positions the other way.
+      places[1] = places[0] > turn.place ? next_down(*computation_.place_format, places[0])
+                                         : next_up(*computation_.place_format, places[0]);
+      count = 2;
+    }
+  }
+  // Products and quotients of phases are rounded twice more where they are looked at.
+  const double relative = model_.relative_phase_error(static_cast<int>(pair)) +
+                          model_.position_error(turn.position) +
+                          4 * traits(model_.parameters().compute).unit_roundoff();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::fill(turn.places.begin() + static_cast<std::ptrdiff_t>(turn.count), turn.places.end(), places[i]);
+    const long double sine_phase = places[i] * tone.sine;
+    const long double cosine_phase = is_one ? sine_phase : places[i] * tone.cosine;
+    if (!computation_.phase_format) {
+      add_reduced(turn, cosine_phase, sine_phase, is_one, relative);
+      continue;
+    }
+    const double spread = model_.relative_phase_error(static_cast<int>(pair)) + 0x1p-22;
+    double last = std::numeric_limits<double>::quiet_NaN();
+    for (const double error : {0.0, spread, -spread}) {
+      const auto product = static_cast<double>(sine_phase) * (1 + error);
+      const double rounded = round_to(*computation_.phase_format, product);
+      const bool is_new = error == 0 || rounded != last;
+      if (is_new) {
+        const double cosine =
+            is_one ? rounded
+                   : round_to(*computation_.phase_format, static_cast<double>(cosine_phase) * (1 + error));
+        add_reduced(turn, cosine, rounded, is_one, relative);
+      }
+      last = error == 0 ? rounded : last;
+    }
+  }
+  return turn;
+}
+
+void PairTurns::add(PairTurn& turn, long double cosine_phase, long double sine_phase,
+                    bool is_one_phase) const {
+  if (turn.count == PairTurn::most) {
+    return;
+  }
+  auto way = cosine_sine(sine_phase, is_extended_);
+  if (!is_one_phase) {
+    const auto other = cosine_sine(cosine_phase, is_extended_);
+    way.cosine = other.cosine;
+    way.cosine_rest = other.cosine_rest;
+  }
+  turn.ways[turn.count++] = way;
+}
+
+void PairTurns::add_reduced(PairTurn& turn, long double cosine_phase, long double sine_phase,
+                            bool is_one_phase, double error) const {
+  cosine_phase += computation_.phase_shift;
+  sine_phase += computation_.phase_shift;
+  if (std::fabs(sine_phase) > computation_.zero_beyond) {
+    turn.ways[turn.count++] = {0, 0};
+    return;
+  }
+  if (computation_.phase_step > 0) {
+    add_stepped(turn, sine_phase, error);
+    return;
+  }
+  if (!computation_.period) {
+    add(turn, cosine_phase, sine_phase, is_one_phase);
+    return;
+  }
+  const long double excess = computation_.period->value - whole_turn;
+  const long double turns = sine_phase / whole_turn;
+  const long double nearest = std::rint(turns);
+  add(turn, cosine_phase - std::rint(cosine_phase / whole_turn) * excess, sine_phase - nearest * excess,
+      is_one_phase);
+  if (std::fabs(std::fabs(turns - nearest) - 0.5L) < 1e-3L) {
+    const long double other = nearest + (turns > nearest ? 1 : -1);
+    add(turn, cosine_phase - other * excess, sine_phase - other * excess, is_one_phase);
+  }
+}
+
+void PairTurns::add_stepped(PairTurn& turn, long double phase, double error) const {
+  const long double steps = phase / computation_.phase_step;
+  const long double nearest = std::rint(steps);
+  add(turn, nearest * computation_.phase_step, nearest * computation_.phase_step, true);
+  if (std::fabs(std::fabs(steps - nearest) - 0.5L) < error * (1 + std::fabs(steps))) {
+    const long double other = nearest + (steps > nearest ? 1 : -1);
+    add(turn, other * computation_.phase_step, other * computation_.phase_step, true);
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "numerics/diagnosis/computation/computation.hpp"
+
+namespace vernier {
+
+/// Cosine and sine of a phase.
+struct CosineSine {
+  double cosine;
+  double sine;
+  long double cosine_rest = 0;  ///< what the double leaves out
+  long double sine_rest = 0;
+};
+
+/// Cosine and sine of a pair in a row, in each way in which the phase may have been rounded.
+struct PairTurn {
+  static constexpr std::size_t most = 8;
+  std::array<CosineSine, most> ways;
+  std::array<double, most> places;  ///< of each way: as the position is rounded
+  std::size_t count = 0;
+  std::int64_t position = 0;
+  double place = 0;
+};
+
+/// The turns of a computation, from its positions to its sines.
+class PairTurns {
+ public:
+  /// \param model what phases may be off by \param is_extended whether sines have 64 bits, else 53; all
+  /// outlive this
+  PairTurns(const Computation& computation, const BudgetModel& model, bool is_extended)
+      : computation_(computation), model_(model), is_extended_(is_extended) {}
+
+  PairTurn turn(std::size_t row, std::size_t pair) const;
+
+ private:
+  void add(PairTurn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase) const;
+  /// The phase with its argument reduced as the computation has it, each way of rounding to a multiple.
+  /// \param error of the phases, relative
+  void add_reduced(PairTurn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase,
+                   double error) const;
+  /// The multiple of the step next to the phase, and that on its other side if the phase may be nearer to it.
+  /// \param error of the phase, relative
+  void add_stepped(PairTurn& turn, long double phase, double error) const;
+
+  const Computation& computation_;
+  const BudgetModel& model_;
+  bool is_extended_;
+};
+
+}  // namespace vernier

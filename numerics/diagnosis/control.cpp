@@ -1,0 +1,97 @@
+#include "numerics/diagnosis/control.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "numerics/identification/pair_signal.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t most_rows = 1024;
+/// An edit that takes away so much of the squared errors is their cause, or most of it.
+constexpr double least_taken = 0.25;
+
+std::size_t clearly_failing_elements(const Suspect& suspect, const Computation& computation) {
+  const Predictor predictor(suspect, computation);
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < suspect.rows(); ++row) {
+    predictor.visit(row, [&](const PredictedElement& element) {
+      count += element.conclusive && !(element.ratio() <= clearly_failing) ? 1 : 0;
+    });
+  }
+  return count;
+}
+
+}  // namespace
+
+Control::Control(const Suspect& suspect, const Computation& edited, unsigned threads)
+    : suspect_(suspect),
+      edited_(edited),
+      threads_(threads),
+      is_allowed_more_(edited.allows_more_than(suspect.declared())) {
+  if (is_allowed_more_) {
+    auto strict = edited;
+    strict.parameters = suspect.declared().parameters;
+    strict.trigonometry_error = 0;
+    is_allowed_more_ = !Predictor(suspect, strict).compare_all(threads).is_proved();
+  }
+}
+
+bool Control::is_needed_beside(const Computation& without, bool allows_noise, bool may_follow_errors) const {
+  auto control = without;
+  if (is_allowed_more_) {
+    control.allow_as_much_as(edited_);
+  }
+  if (!allows_noise) {
+    control.trigonometry_error = without.trigonometry_error;
+  }
+  return Predictor(suspect_, control).compare_all(threads_).largest_budget_ratio > clearly_failing ||
+         (!may_follow_errors && share_taken(control) >= least_taken);
+}
+
+double Control::share_taken(const Computation& without) const {
+  const Predictor of_without(suspect_, without);
+  const Predictor of_edited(suspect_, edited_);
+  std::vector<double> allowed;
+  double errors = 0;
+  double left = 0;
+  const auto add = [](double& sum, const PredictedElement& element, double budget) {
+    const double error = ((element.got - element.predicted) - element.rest) / budget;
+    sum += element.conclusive && element.pair >= 0 && budget > 0 && std::isfinite(error) ? error * error : 0;
+  };
+  for (const auto row : spread_rows(suspect_.rows(), most_rows)) {
+    allowed.clear();
+    of_without.visit(row, [&](const PredictedElement& element) {
+      allowed.push_back(element.allowed);
+      add(errors, element, element.allowed);
+    });
+    std::size_t i = 0;
+    of_edited.visit(row, [&](const PredictedElement& element) { add(left, element, allowed[i++]); });
+  }
+  return errors > 0 ? 1 - left / errors : 0;
+}
+
+bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited) {
+  auto control = suspect.declared();
+  control.allow_as_much_as(edited);
+  return clearly_failing_elements(suspect, control) > clearly_failing_elements(suspect, edited);
+}
+
+std::size_t worst_row(const Suspect& suspect, const Computation& computation) {
+  const Predictor predictor(suspect, computation);
+  std::size_t worst = 0;
+  double largest = -1;
+  for (std::size_t row = 0; row < suspect.rows(); ++row) {
+    predictor.visit(row, [&](const PredictedElement& element) {
+      if (element.conclusive && element.ratio() > largest) {
+        largest = element.ratio();
+        worst = row;
+      }
+    });
+  }
+  return worst;
+}
+
+}  // namespace vernier

@@ -1,0 +1,237 @@
+// Tables whose phases, sines, amplitudes or roundings are faulty, computed here from the frequencies of a
+// spec: the diagnosis must name the fault, and nothing where noise exceeds the budget a little.
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/contracts/contract.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Turn {
+  double cosine;
+  double sine;
+};
+
+Turn turn_by(double phase) {
+  return {std::cos(phase), std::sin(phase)};
+}
+
+/// An implementation, stage by stage.
+struct Maker {
+  std::string spec = R"({"scheme": "rope", "head_dim": 16})";
+  std::int64_t rows = 700;
+  Format compute = Format::binary32;
+  Format stored = Format::binary32;
+  std::function<double(double)> place = [](double p) { return p; };
+  std::function<double(double frequency)> frequency = [](double w) { return w; };
+  std::function<double(double place, std::size_t pair, double phase)> phase = [](double, std::size_t,
+                                                                                 double f) { return f; };
+  std::function<Turn(double)> turn = turn_by;
+  std::function<double(double)> amplitude = [](double a) { return a; };
+  std::function<double(double value, double amplitude)> store = [](double v, double) { return v; };
+};
+
+std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
+  return parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", ""));
+}
+
+Diagnosis diagnosed(const Maker& maker) {
+  const auto encoding = encoding_of(maker.spec);
+  std::map<std::string, NamedTensor, std::less<>> tensors;
+  const auto positions = positions_from(0, maker.rows);
+  for (const auto& table : encoding->all<TrigTable>()) {
+    const auto width = table.columns.size();
+    if (tensors.contains(table.role)) {
+      continue;
+    }
+    const double declared = round_to(maker.compute, approximately(table.amplitude));
+    const double amplitude = maker.amplitude(declared);
+    std::vector<double> values;
+    for (const auto position : positions) {
+      for (const auto& [pair, component] : table.columns) {
+        const double place = maker.place(static_cast<double>(position));
+        const double frequency =
+            round_to(maker.compute, maker.frequency(table.frequencies.approximate(pair)));
+        const double phase =
+            maker.phase(place, static_cast<std::size_t>(pair), round_to(maker.compute, place * frequency));
+        const auto turn = maker.turn(phase);
+        const double value = component == Component::sine ? turn.sine : turn.cosine;
+        values.push_back(round_to(
+            maker.stored,
+            maker.store(round_to(maker.compute, amplitude * round_to(maker.compute, value)), amplitude)));
+      }
+    }
+    tensors.emplace(table.role,
+                    NamedTensor{"made", tensor_of(maker.stored, {positions.size(), width}, values)});
+  }
+  tensors.emplace("positions", NamedTensor{"made", integer_tensor({positions.size()}, positions)});
+  const auto subject =
+      assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, encoding_of(maker.spec));
+  return diagnose_tables(subject, 2);
+}
+
+/// The likeliest explanation as ids, and what it says.
+std::string named(const Maker& maker) {
+  const auto diagnosis = diagnosed(maker);
+  if (!diagnosis.is_explained()) {
+    return "unexplained: " + diagnosis.rest;
+  }
+  std::string ids;
+  for (const auto& finding : diagnosis.explanations.front().findings) {
+    ids += std::string(finding.kind->id) + " ";
+  }
+  return ids + sentence_of(diagnosis.explanations.front());
+}
+
+const std::string yarn = R"({"scheme": "rope", "head_dim": 16, "rope_scaling":
+    {"rope_type": "yarn", "factor": 12, "original_max_position_embeddings": 60}})";
+
+/// Either sign, without a pattern.
+double sign_of(double place, std::size_t pair) {
+  auto bits = static_cast<std::uint64_t>(place) * 0x9e3779b97f4a7c15U + pair * 0xbf58476d1ce4e5b9U;
+  bits ^= bits >> 31;
+  bits *= 0x94d049bb133111ebU;
+  return (bits >> 40) % 2 == 0 ? -1 : 1;
+}
+
+TEST(PhaseDiagnosis, NamesNothingWhereNoiseExceedsTheBudgetALittle) {
+  for (const double share : {1.05, 1.2}) {
+    for (const auto* spec : {R"({"scheme": "sinusoidal", "d_model": 14, "base": 5000000})",
+                             R"({"scheme": "sinusoidal", "d_model": 8, "frequency": "tensor2tensor"})"}) {
+      const auto encoding = encoding_of(spec);
+      const auto table = encoding->all<TrigTable>().front();
+      const auto bound = contract_named("float32")->bind(table, Format::binary32);
+      const auto maker =
+          Maker{.spec = spec,
+                .rows = 2100,
+                .phase =
+                    [&](double place, std::size_t pair, double phase) {
+                      return phase * (1 + share * sign_of(place, pair) *
+                                              bound.relative_phase_error(static_cast<int>(pair)));
+                    },
+                .turn = turn_by};
+      EXPECT_THAT(diagnosed(maker).explanations, IsEmpty()) << spec << ", noise of " << share << " budgets";
+    }
+  }
+}
+
+TEST(PhaseDiagnosis, NamesFastFunctionsByTheirAbsoluteErrors) {
+  const auto fast = [](double phase) -> Turn {
+    const auto coarse = [](float value) { return std::ldexp(std::nearbyint(std::ldexp(value, 22)), -22); };
+    const float turns = static_cast<float>(phase) * (0.5F / std::numbers::pi_v<float>);
+    const float rest = (turns - std::nearbyint(turns)) * 2 * std::numbers::pi_v<float>;
+    return {coarse(std::cos(rest)), coarse(std::sin(rest))};
+  };
+  EXPECT_THAT(named({.turn = fast}),
+              AllOf(HasSubstr("trigonometry/low-accuracy"), HasSubstr("however small they are")));
+  EXPECT_THAT(named({.frequency = [](double w) { return std::pow(w, 1.25); }, .turn = fast}),
+              AllOf(HasSubstr("frequency/base"), HasSubstr("trigonometry/low-accuracy")));
+  // What goes with the values is no noise.
+  EXPECT_THAT(
+      diagnosed({.phase = [](double, std::size_t pair,
+                             double f) { return f * (1 + 1e-4 * std::sin(static_cast<double>(pair + 1))); }})
+          .explanations,
+      testing::Each(
+          testing::Field(&Explanation::findings,
+                         testing::Each(testing::Field(
+                             &Finding::kind, testing::Ne(fault_kind_named("trigonometry/low-accuracy")))))));
+}
+
+TEST(PhaseDiagnosis, NamesNoLowAccuracyWhereTheAmplitudeIsOff) {
+  // One pair stands still besides, so that neither is the whole of it.
+  EXPECT_THAT(named({.stored = Format::binary16,
+                     .frequency = [](double w) { return w < 1e-3 && w > 5e-4 ? 0 : w; },
+                     .amplitude = [](double a) { return a * 1.0189; }}),
+              testing::Not(HasSubstr("low-accuracy")));
+}
+
+TEST(PhaseDiagnosis, NamesShiftsAndLookUpsInFloat64) {
+  EXPECT_THAT(named({.compute = Format::binary64,
+                     .stored = Format::binary64,
+                     .phase = [](double, std::size_t, double f) { return f + 0.32319429219; }}),
+              HasSubstr("phase/shift every phase is shifted by 0.323194292"));
+  EXPECT_THAT(named({.rows = 1200,
+                     .compute = Format::binary64,
+                     .stored = Format::binary64,
+                     .turn =
+                         [](double phase) {
+                           const double step = 2 * std::numbers::pi / 4096;
+                           return turn_by(std::nearbyint(phase / step) * step);
+                         }}),
+              HasSubstr("trigonometry/lookup sines and cosines are looked up in a table of 4096 entries"));
+}
+
+TEST(PhaseDiagnosis, NamesPhasesThatAreNotReducedByElementsOfOneComponent) {
+  EXPECT_THAT(named({.spec = R"({"scheme": "sine_only", "d_model": 64, "base": 37,
+                                "reading": "ascending_from_one"})",
+                     .turn =
+                         [](double phase) {
+                           return phase <= 11 ? turn_by(phase) : Turn{0, 0};
+                         }}),
+              HasSubstr("trigonometry/no-reduction"));
+}
+
+TEST(PhaseDiagnosis, NamesAmplitudesAfterARounding) {
+  const auto late = [](double value, double amplitude) {
+    return round_to(Format::binary16, value / amplitude) * round_to(Format::binary16, amplitude);
+  };
+  EXPECT_THAT(named({.spec = yarn, .stored = Format::binary16, .store = late}), HasSubstr("storage/order"));
+  EXPECT_THAT(named({.spec = yarn,
+                     .stored = Format::binary16,
+                     .turn = [](double phase) { return turn_by(-phase); },
+                     .store = late}),
+              AllOf(HasSubstr("direction/sign"), HasSubstr("storage/order")));
+  EXPECT_THAT(diagnosed({.spec = yarn, .stored = Format::binary16}).explanations, IsEmpty());
+}
+
+TEST(PhaseDiagnosis, NamesFlushedValuesOfFewRows) {
+  EXPECT_THAT(named({.rows = 3000,
+                     .stored = Format::binary16,
+                     .store = [](double v, double) { return std::fabs(v) < 0x1p-14 ? 0 : v; }}),
+              HasSubstr("storage/flushed"));
+}
+
+TEST(PhaseDiagnosis, MeasuresASecondEditBesideTheFirst) {
+  EXPECT_THAT(named({.compute = Format::binary64,
+                     .stored = Format::binary64,
+                     .frequency = [](double w) { return std::pow(w, 1.25); },
+                     .amplitude = [](double a) { return a * 1.179328364; }}),
+              AllOf(HasSubstr("frequency/base "), HasSubstr("the base is 100000, not 10000"),
+                    HasSubstr("amplitude/factor")));
+  EXPECT_THAT(named({.frequency = [](double w) { return std::pow(w, 1.25); },
+                     .phase = [](double, std::size_t, double f) { return f + 0.0525897; }}),
+              AllOf(HasSubstr("frequency/base "), HasSubstr("the base is 100000, not 10000"),
+                    HasSubstr("phase/shift "), HasSubstr("every phase is shifted by 0.0525")));
+  EXPECT_THAT(named({.rows = 170,
+                     .stored = Format::binary16,
+                     .place = [](double p) { return std::fmod(p, 123); },
+                     .phase = [](double, std::size_t, double f) { return round_to(Format::bfloat16, f); }}),
+              AllOf(HasSubstr("position/wrapped phase/format positions wrap at 123"),
+                    HasSubstr("phases are rounded to bfloat16")));
+}
+
+TEST(PhaseDiagnosis, MeasuresAShiftBesideADamagedElement) {
+  int left = 5000;
+  EXPECT_THAT(named({.stored = Format::bfloat16,
+                     .phase = [](double, std::size_t, double f) { return f - 0.2798684; },
+                     .store = [&](double v, double) { return --left == 0 ? v + 0.0625 : v; }}),
+              AllOf(HasSubstr("phase/shift damage/element every phase is shifted by -0.279"),
+                    HasSubstr("is 1.0625, not")));
+}
+
+}  // namespace
+}  // namespace vernier
