@@ -32,8 +32,8 @@ CosineSine cosine_sine(long double phase, bool is_extended) {
 
 }  // namespace
 
-PairTurn PairTurns::turn(std::size_t row, std::size_t pair) const {
-  PairTurn turn;
+TurnOfPair PairTurns::turn(std::size_t row, std::size_t pair) const {
+  TurnOfPair turn;
   turn.place = (*computation_.places)[static_cast<std::size_t>(computation_.axes[pair])][row];
   turn.position = nearest_position(turn.place);
   const auto& tone = computation_.tones[pair];
@@ -79,9 +79,9 @@ PairTurn PairTurns::turn(std::size_t row, std::size_t pair) const {
   return turn;
 }
 
-void PairTurns::add(PairTurn& turn, long double cosine_phase, long double sine_phase,
+void PairTurns::add(TurnOfPair& turn, long double cosine_phase, long double sine_phase,
                     bool is_one_phase) const {
-  if (turn.count == PairTurn::most) {
+  if (turn.count == TurnOfPair::most) {
     return;
   }
   auto way = cosine_sine(sine_phase, is_extended_);
@@ -93,7 +93,7 @@ void PairTurns::add(PairTurn& turn, long double cosine_phase, long double sine_p
   turn.ways[turn.count++] = way;
 }
 
-void PairTurns::add_reduced(PairTurn& turn, long double cosine_phase, long double sine_phase,
+void PairTurns::add_reduced(TurnOfPair& turn, long double cosine_phase, long double sine_phase,
                             bool is_one_phase, double error) const {
   cosine_phase += computation_.phase_shift;
   sine_phase += computation_.phase_shift;
@@ -120,7 +120,7 @@ void PairTurns::add_reduced(PairTurn& turn, long double cosine_phase, long doubl
   }
 }
 
-void PairTurns::add_stepped(PairTurn& turn, long double phase, double error) const {
+void PairTurns::add_stepped(TurnOfPair& turn, long double phase, double error) const {
   const long double steps = phase / computation_.phase_step;
   const long double nearest = std::rint(steps);
   add(turn, nearest * computation_.phase_step, nearest * computation_.phase_step, true);

@@ -17,7 +17,7 @@ struct CosineSine {
 };
 
 /// Cosine and sine of a pair in a row, in each way in which the phase may have been rounded.
-struct PairTurn {
+struct TurnOfPair {
   static constexpr std::size_t most = 8;
   std::array<CosineSine, most> ways;
   std::array<double, most> places;  ///< of each way: as the position is rounded
@@ -34,17 +34,17 @@ class PairTurns {
   PairTurns(const Computation& computation, const BudgetModel& model, bool is_extended)
       : computation_(computation), model_(model), is_extended_(is_extended) {}
 
-  PairTurn turn(std::size_t row, std::size_t pair) const;
+  TurnOfPair turn(std::size_t row, std::size_t pair) const;
 
  private:
-  void add(PairTurn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase) const;
+  void add(TurnOfPair& turn, long double cosine_phase, long double sine_phase, bool is_one_phase) const;
   /// The phase with its argument reduced as the computation has it, each way of rounding to a multiple.
   /// \param error of the phases, relative
-  void add_reduced(PairTurn& turn, long double cosine_phase, long double sine_phase, bool is_one_phase,
+  void add_reduced(TurnOfPair& turn, long double cosine_phase, long double sine_phase, bool is_one_phase,
                    double error) const;
   /// The multiple of the step next to the phase, and that on its other side if the phase may be nearer to it.
   /// \param error of the phase, relative
-  void add_stepped(PairTurn& turn, long double phase, double error) const;
+  void add_stepped(TurnOfPair& turn, long double phase, double error) const;
 
   const Computation& computation_;
   const BudgetModel& model_;

@@ -59,7 +59,7 @@ class Predictor::Row {
   }
 
  private:
-  const PairTurn& turn(int pair) {
+  const TurnOfPair& turn(int pair) {
     const auto i = static_cast<std::size_t>(pair);
     if (!is_known_[i]) {
       turns_[i] = PairTurns(c_, of_.models_.front(), of_.is_extended_).turn(row_, i);
@@ -74,7 +74,7 @@ class Predictor::Row {
 
   /// What a phase may be off by, in radians. Rounded to a step, it is a product of two rounded numbers; to a
   /// format, it is what it is.
-  double phase_error(const BudgetModel& model, const PairTurn& turn, int pair) const {
+  double phase_error(const BudgetModel& model, const TurnOfPair& turn, int pair) const {
     const double stepped = c_.phase_step > 0 ? 2 * traits(model.parameters().compute).unit_roundoff() *
                                                    model.phase(turn.position, pair)
                                              : 0;
@@ -84,7 +84,7 @@ class Predictor::Row {
   }
 
   /// What a pair of a tensor is multiplied by besides.
-  Growth::Factor growth(std::size_t tensor, const PairTurn& turn, std::size_t way, int pair) const {
+  Growth::Factor growth(std::size_t tensor, const TurnOfPair& turn, std::size_t way, int pair) const {
     const auto* growth = c_.growth.empty() ? nullptr : c_.growth[tensor].get();
     return growth == nullptr ? Growth::Factor() : growth->at(turn.places[way], turn.position, pair);
   }
@@ -95,7 +95,7 @@ class Predictor::Row {
     element.predicted = std::isfinite(element.got) ? element.predicted : element.got;
   }
 
-  Budget budget(const BudgetModel& model, const PairTurn& turn, int pair, double value,
+  Budget budget(const BudgetModel& model, const TurnOfPair& turn, int pair, double value,
                 double partner) const {
     auto budget = model.at(turn.position, pair, value, partner);
     if (c_.phase_format || c_.phase_step > 0) {
@@ -177,7 +177,7 @@ class Predictor::Row {
 
   int axis_of(int pair) const { return c_.axes[static_cast<std::size_t>(pair)]; }
 
-  void predict(PredictedElement& element, const Cell& cell, const PairTurn& turn, const BudgetModel& model,
+  void predict(PredictedElement& element, const Cell& cell, const TurnOfPair& turn, const BudgetModel& model,
                const Suspect::Table& table) const {
     if (table.zero_position && !c_.fills_padding) {
       const auto zero = *table.zero_position;
@@ -342,7 +342,7 @@ class Predictor::Row {
   const Predictor& of_;
   const Computation& c_;
   std::size_t row_;
-  std::vector<PairTurn> turns_;
+  std::vector<TurnOfPair> turns_;
   std::vector<bool> is_known_;
 };
 

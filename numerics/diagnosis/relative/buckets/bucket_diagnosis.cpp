@@ -155,7 +155,10 @@ Diagnosis diagnose_buckets(const BucketTensor& buckets, const Encoding& encoding
     explanation.consequence = fmt::format("{} get other buckets.", range_of(subject, failing));
   }
   if (!diagnosis.is_explained()) {
-    const auto rest = failing_of(subject, result.nearest.model);
+    auto rest = failing_of(subject, result.nearest.model);
+    if (rest.empty()) {
+      rest = failing;  // the nearest rule leaves open what fails
+    }
     diagnosis.rest = fmt::format("{} get buckets that nothing predicts.", range_of(subject, rest));
     const auto prediction = prediction_of(subject, result.nearest.model);
     if (rest.size() < failing.size() && !result.nearest.findings.empty()) {
