@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <iterator>
 #include <optional>
-#include <set>
 
-#include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/diagnosis/computation/common_part.hpp"
@@ -18,6 +16,7 @@
 #include "numerics/diagnosis/nearest_candidates.hpp"
 #include "numerics/diagnosis/stages/position_maps.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "numerics/diagnosis/unexplained.hpp"
 
 namespace vernier {
 namespace {
@@ -191,16 +190,20 @@ class Search {
   template <class Wanted>
   std::vector<Candidate> edits_by(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
                                   bool is_thorough, const Wanted& is_wanted) {
-    Proposals proposals;
     const Clues clues{suspect_, base.computation, recovery, is_thorough};
-    for (const auto& edit : stage_edits()) {
-      if (is_wanted(edit)) {
-        const auto before = proposals.size();
-        edit.propose(clues, *edit.kind, proposals);
-        for (auto i = before; i < proposals.size(); ++i) {
-          proposals[i].stage = edit.edited.value_or(proposals[i].finding.kind->stage);
+    const auto& edits = stage_edits();
+    std::vector<Proposals> by_edit(edits.size());
+    oneapi::tbb::parallel_for(std::size_t{0}, edits.size(), [&](std::size_t i) {
+      if (is_wanted(edits[i])) {
+        edits[i].propose(clues, *edits[i].kind, by_edit[i]);
+        for (auto& proposal : by_edit[i]) {
+          proposal.stage = edits[i].edited.value_or(proposal.finding.kind->stage);
         }
       }
+    });
+    Proposals proposals;
+    for (auto& of_edit : by_edit) {
+      std::ranges::move(of_edit, std::back_inserter(proposals));
     }
     // Frequencies that follow nothing have any sign, and any scale.
     const auto is_void = [&](const Proposal& one) {
@@ -413,33 +416,7 @@ class Search {
     if (is_better && 2 * prediction.failing < whole.failing) {
       result_.partial.push_back({best->findings, prediction, best->bits});
     }
-    result_.rest = where_the_rest_lies(computation);
-  }
-
-  /// Where elements fail, in pairs and rows of the screen.
-  std::string where_the_rest_lies(const Computation& computation) const {
-    std::set<int> pairs;
-    std::set<std::int64_t> positions;
-    std::uint64_t failing = 0;
-    std::uint64_t elements = 0;
-    const Predictor predictor(suspect_, computation);
-    for (const auto row : rows_) {
-      predictor.visit(row, [&](const PredictedElement& one) {
-        ++elements;
-        if (one.fails()) {
-          ++failing;
-          pairs.insert(one.pair);
-          positions.insert(suspect_.positions().front()[row]);
-        }
-      });
-    }
-    if (failing == 0) {
-      return "What fails lies in few rows.";
-    }
-    return fmt::format(
-        "{:.0f} % of the elements fail, in {} of {} pairs from {} to {}, at positions from {} to {}.",
-        100.0 * static_cast<double>(failing) / static_cast<double>(elements), pairs.size(),
-        computation.pairs(), *pairs.begin(), *pairs.rbegin(), *positions.begin(), *positions.rbegin());
+    result_.rest = where_the_rest_lies(suspect_, computation, rows_);
   }
 
   void rank() {

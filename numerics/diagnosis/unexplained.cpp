@@ -1,3 +1,9 @@
+#include "numerics/diagnosis/unexplained.hpp"
+
+#include <set>
+
+#include <fmt/core.h>
+
 #include "numerics/diagnosis/fault_kinds.hpp"
 
 namespace vernier {
@@ -12,6 +18,32 @@ FaultKinds unexplained_kinds() {
           "Compare the recovered frequencies with the declared ones, and look at the rows and columns "
           "in which elements fail."};
   return {&unexplained};
+}
+
+std::string where_the_rest_lies(const Suspect& suspect, const Computation& computation,
+                                std::span<const std::size_t> rows) {
+  std::set<int> pairs;
+  std::set<std::int64_t> positions;
+  std::uint64_t failing = 0;
+  std::uint64_t elements = 0;
+  const Predictor predictor(suspect, computation);
+  for (const auto row : rows) {
+    predictor.visit(row, [&](const PredictedElement& one) {
+      ++elements;
+      if (one.fails()) {
+        ++failing;
+        pairs.insert(one.pair);
+        positions.insert(suspect.positions().front()[row]);
+      }
+    });
+  }
+  if (failing == 0) {
+    return "What fails lies in few rows.";
+  }
+  return fmt::format(
+      "{:.0f} % of the elements fail, in {} of {} pairs from {} to {}, at positions from {} to {}.",
+      100.0 * static_cast<double>(failing) / static_cast<double>(elements), pairs.size(), computation.pairs(),
+      *pairs.begin(), *pairs.rbegin(), *positions.begin(), *positions.rbegin());
 }
 
 }  // namespace vernier

@@ -149,6 +149,10 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
   double radial = 0;
   double excess = 0;
   std::size_t points = 0;
+  std::vector<double> allowed(clues.base.tones.size(), std::numeric_limits<double>::infinity());
+  std::vector<bool> fails(clues.base.tones.size());
+  std::size_t small_values = 0;
+  double off_of_small = 0;
   const Predictor predictor(clues.suspect, clues.base);
   for (const auto row : spread_rows(clues.suspect.rows(), 4096)) {
     for (int pair = 0; pair < clues.base.pairs(); ++pair) {
@@ -158,7 +162,17 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
       }
     }
     predictor.visit(row, [&](const PredictedElement& element) {
-      if (element.pair >= 0 && element.fails()) {
+      if (element.pair < 0) {
+        return;
+      }
+      const auto pair = static_cast<std::size_t>(element.pair);
+      allowed[pair] = std::min(allowed[pair], element.allowed);
+      if (std::fabs(element.predicted) < amplitude / 16) {
+        ++small_values;
+        off_of_small = std::max(off_of_small, std::fabs(element.got - element.predicted) / amplitude);
+      }
+      if (element.fails()) {
+        fails[pair] = true;
         excess = std::max(excess, (std::fabs(element.got - element.predicted) - element.allowed) / amplitude);
       }
     });
@@ -173,6 +187,19 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
   if (points < least_points || !(level > least && level < most) ||
       radial < excess / (is_of_vectors ? 64 : 4) || !is_noise(clues, level)) {
+    return;
+  }
+  // A sine is as bad in one pair as in another: what a few pairs show alone is theirs.
+  std::size_t could_fail = 0;
+  std::size_t failing = 0;
+  for (std::size_t pair = 0; pair < fails.size(); ++pair) {
+    const bool shows = fails[pair] || 4 * allowed[pair] < level * amplitude;
+    could_fail += shows ? 1 : 0;
+    failing += fails[pair] ? 1 : 0;
+  }
+  // And as bad where it is small: errors that are smaller there are of a rounding.
+  const bool goes_with_values = small_values >= least_points && 4 * off_of_small < level;
+  if (4 * failing < 3 * could_fail || goes_with_values) {
     return;
   }
   propose_edit(clues, kind,
@@ -206,7 +233,11 @@ class SmallErrors {
     constexpr double most = 0x1p-20;
     const double rounding = traits(clues_.base.parameters.front().compute).unit_roundoff();
     constexpr double most_of_one_sign = 0.5;  // correlation of errors and values
-    return failing_ >= least_failing && level_ > rounding && level_ < most &&
+    // A sine is as bad in one pair as in another.
+    const auto have = [](std::size_t least) { return [least](std::size_t count) { return count >= least; }; };
+    const auto looked_at = std::ranges::count_if(looked_at_by_pair_, have(least_failing));
+    return 2 * std::ranges::count_if(failing_by_pair_, have(1)) >= looked_at && failing_ >= least_failing &&
+           level_ > rounding && level_ < most &&
            std::fabs(products_) <= most_of_one_sign * std::sqrt(squares_ * error_squares_);
   }
 
@@ -217,6 +248,13 @@ class SmallErrors {
     const auto axis = static_cast<std::size_t>(clues_.base.axes[static_cast<std::size_t>(pair)]);
     const double phase = std::fabs((*clues_.base.places)[axis][row]) * clues_.base.frequency(pair);
     return phase > 0 && phase < small;
+  }
+
+  void count(int pair, bool fails) {
+    const auto i = static_cast<std::size_t>(pair);
+    ++looked_at_by_pair_[i];
+    failing_by_pair_[i] += fails ? 1 : 0;
+    failing_ += fails ? 1 : 0;
   }
 
   void add(double error, double value) {
@@ -234,7 +272,7 @@ class SmallErrors {
       }
       const double error = element.got - element.predicted;
       level_ = std::max(level_, (std::fabs(error) - element.allowed) / amplitude_);
-      failing_ += element.ratio() >= least_ratio ? 1 : 0;
+      count(element.pair, element.ratio() >= least_ratio);
       add(error, element.predicted);
     });
   }
@@ -253,7 +291,9 @@ class SmallErrors {
       }
     }
     predictor_.visit(row, [&](const PredictedElement& element) {
-      failing_ += element.pair >= 0 && is_small(row, element.pair) && element.fails() ? 1 : 0;
+      if (element.pair >= 0 && is_small(row, element.pair)) {
+        count(element.pair, element.fails());
+      }
     });
   }
 
@@ -266,6 +306,8 @@ class SmallErrors {
   double squares_ = 0;
   double error_squares_ = 0;
   std::size_t failing_ = 0;
+  std::vector<std::size_t> looked_at_by_pair_ = std::vector<std::size_t>(clues_.base.tones.size());
+  std::vector<std::size_t> failing_by_pair_ = std::vector<std::size_t>(clues_.base.tones.size());
 };
 
 void propose_absolute(const Clues& clues, const FaultKind& kind, Proposals& out) {

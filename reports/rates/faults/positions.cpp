@@ -16,7 +16,11 @@ std::optional<Planted> offset(Draw& draw, Design& design) {
   }
   const auto by = static_cast<double>(draw.one_of({1, 1, -1, 2, -2, 17}));
   map_places(design, [by](double place) { return place + by; });
-  return Planted{"by " + number(by)};
+  Planted planted{"by " + number(by)};
+  if (design.encoding->scheme() == "learned") {
+    planted.names = {"position/offset", "damage/row-zero"};  // beyond its rows such a table gives zeros
+  }
+  return planted;
 }
 
 /// One row with the values of another is that, whichever map of positions put it there.
