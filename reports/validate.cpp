@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_invoke.h>
 
 #include "numerics/diagnosis/bias_diagnosis.hpp"
 #include "numerics/diagnosis/bucket_diagnosis.hpp"
@@ -179,10 +180,13 @@ Verdict validate(const Case& subject, std::string reproduce) {
   const bool fails =
       std::ranges::any_of(verdict.checks, [](const Check& check) { return check.status == Status::fail; });
   if (fails) {
-    verdict.diagnosis = diagnosis_of(its_audits, threads);
-  }
-  if (fails && (subject.tensors.has<TableTensor>() || subject.tensors.has<RotatedTensor>())) {
-    verdict.kept_contracts = kept_contracts(subject, threads);
+    const bool may_keep_others = subject.tensors.has<TableTensor>() || subject.tensors.has<RotatedTensor>();
+    oneapi::tbb::parallel_invoke([&] { verdict.diagnosis = diagnosis_of(its_audits, threads); },
+                                 [&] {
+                                   if (may_keep_others) {
+                                     verdict.kept_contracts = kept_contracts(subject, threads);
+                                   }
+                                 });
   }
   require_unchanged_files();
   verdict.reproduce = std::move(reproduce);

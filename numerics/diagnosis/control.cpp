@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "numerics/identification/pair_signal.hpp"
@@ -10,6 +12,7 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t most_rows = 1024;
+constexpr std::size_t few_rows = 32;
 /// An edit that takes away so much of the squared errors is their cause, or most of it.
 constexpr double least_taken = 0.25;
 
@@ -47,7 +50,11 @@ bool Control::is_needed_beside(const Computation& without, bool allows_noise, bo
   if (!allows_noise) {
     control.trigonometry_error = without.trigonometry_error;
   }
-  return Predictor(suspect_, control).compare_all(threads_).largest_budget_ratio > clearly_failing ||
+  const Predictor predictor(suspect_, control);
+  // A few rows say so in most cases.
+  return predictor.compare(telling_rows(suspect_, few_rows), std::numeric_limits<std::uint64_t>::max())
+                 .largest_budget_ratio > clearly_failing ||
+         predictor.compare_all(threads_).largest_budget_ratio > clearly_failing ||
          (!may_follow_errors && share_taken(control) >= least_taken);
 }
 

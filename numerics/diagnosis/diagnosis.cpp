@@ -22,12 +22,18 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t screened_rows = 48;
+constexpr std::size_t more_screened_rows = 512;
 /// A computation that fails more than this share of the elements of the screen explains nothing.
 constexpr double most_failing_share = 0.3;
 /// Damage is looked for beside so many computations, those that fail least.
 constexpr std::size_t most_looked_at_for_damage = 6;
 /// No more computations are tried in pairs once so many were: what a second allows.
 constexpr std::size_t most_searched = 6000;
+/// Nor once their measurements have looked at so many elements: of a tensor with millions, that is all that
+/// can be waited for.
+constexpr std::uint64_t most_looked_at = std::uint64_t{1} << 27;
+/// So many rows a measurement looks at, at most.
+constexpr std::size_t measured_rows = 4096;
 /// A frequency belongs to the measured ones if so many pairs agree.
 constexpr double agreeing_share = 0.85;
 
@@ -115,15 +121,15 @@ class Search {
   }
 
   std::uint64_t most_single() const {
-    return static_cast<std::uint64_t>(most_failing_share * static_cast<double>(elements_of_screen()));
+    return static_cast<std::uint64_t>(most_failing_share * static_cast<double>(elements_of(rows_.size())));
   }
 
-  std::uint64_t elements_of_screen() const {
+  std::uint64_t elements_of(std::size_t rows) const {
     std::uint64_t width = 0;
     for (std::size_t t = 0; t < suspect_.tensors(); ++t) {
       width += suspect_.vectors() != nullptr ? suspect_.vectors()->head_dim() : suspect_.tables()[t].width();
     }
-    return width * rows_.size();
+    return width * rows;
   }
 
   Prediction screened(const Computation& computation, std::uint64_t most_failing) const {
@@ -269,7 +275,12 @@ class Search {
     if (candidate.screen.failing > 0) {
       return;
     }
-    const auto whole = compared(candidate.computation);
+    const Predictor predictor(suspect_, candidate.computation);
+    // Most of what passes the screen fails somewhere else.
+    if (predictor.compare(telling_rows(suspect_, more_screened_rows), 0).failing > 0) {
+      return;
+    }
+    const auto whole = predictor.compare_all(threads_, 0);
     if (whole.is_proved() && needs_its_edits(candidate)) {
       auto findings = candidate.findings;
       std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.kind->stage; });
@@ -369,8 +380,10 @@ class Search {
   /// Two edits of different stages.
   void combine(const std::vector<Candidate>& singles, const Recovery& declared_recovery,
                const Recovery& leading_rows) {
+    const auto looked_at_once = elements_of(std::min(suspect_.rows(), measured_rows));
+    std::uint64_t looked_at = 0;
     for (const auto& first : singles) {
-      if (result_.searched > most_searched) {
+      if (result_.searched > most_searched || looked_at > most_looked_at) {
         return;
       }
       const bool is_remapped =
@@ -388,6 +401,7 @@ class Search {
         continue;
       }
       accept_all(edits_of(first, recovery, 0, Look::first));
+      looked_at += looked_at_once;
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <numbers>
 
@@ -389,14 +390,17 @@ Prediction Predictor::compare(std::span<const std::size_t> rows, std::uint64_t m
   return prediction;
 }
 
-Prediction Predictor::compare_all(unsigned threads) const {
+Prediction Predictor::compare_all(unsigned threads, std::uint64_t most_failing) const {
+  std::atomic<std::uint64_t> failing = 0;
   oneapi::tbb::task_arena arena(static_cast<int>(threads));
   return arena.execute([&] {
     return oneapi::tbb::parallel_reduce(
         oneapi::tbb::blocked_range<std::size_t>(0, suspect_.rows(), 16), Prediction{},
         [&](const oneapi::tbb::blocked_range<std::size_t>& range, Prediction prediction) {
-          for (std::size_t row = range.begin(); row < range.end(); ++row) {
+          for (std::size_t row = range.begin(); row < range.end() && failing <= most_failing; ++row) {
+            const auto before = prediction.failing;
             add(row, prediction);
+            failing += prediction.failing - before;
           }
           return prediction;
         },

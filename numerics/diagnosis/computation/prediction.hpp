@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -52,8 +53,10 @@ class Predictor {
 
   /// Compares rows. Stops when more than so many conclusive elements fail.
   Prediction compare(std::span<const std::size_t> rows, std::uint64_t most_failing) const;
-  /// Compares every row. \param threads how many may work
-  Prediction compare_all(unsigned threads) const;
+  /// Compares every row. \param threads how many may work \param most_failing once more conclusive elements
+  /// fail, the rest is left out: then nothing but that is told
+  Prediction compare_all(unsigned threads,
+                         std::uint64_t most_failing = std::numeric_limits<std::uint64_t>::max()) const;
 
  private:
   class Row;

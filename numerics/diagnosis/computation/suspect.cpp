@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -155,6 +156,8 @@ struct Suspect::Asked {
   }
 
   std::mutex mutex;
+  std::once_flag magnitudes_are_known;
+  Magnitudes magnitudes;
   std::map<std::string, std::optional<Computation>> declarations;
   std::map<std::string, std::optional<std::vector<double>>> frequencies;
 };
@@ -211,6 +214,25 @@ std::string Suspect::roles() const {
 std::optional<Computation> Suspect::declared_by(const OrderedJson& patch) const {
   return Asked::remembered(asked_->declarations, asked_->mutex, patch,
                            [&](const OrderedJson& one) { return patched_declaration(one); });
+}
+
+Suspect::Magnitudes Suspect::magnitudes() const {
+  std::call_once(asked_->magnitudes_are_known, [&] {
+    auto& result = asked_->magnitudes;
+    std::vector<double> numbers;
+    for (std::size_t t = 0; t < tensors(); ++t) {
+      const auto& tensor = vectors_ != nullptr ? vectors_->rotated : *tables_[t].tensor;
+      numbers.resize(tensor.shape().back());
+      for (std::size_t row = 0; row < rows(); ++row) {
+        tensor.numbers(row * numbers.size(), numbers);
+        for (const double x : numbers) {
+          result.has_zeros = result.has_zeros || x == 0;
+          result.least = x != 0 && std::fabs(x) < result.least ? std::fabs(x) : result.least;
+        }
+      }
+    }
+  });
+  return asked_->magnitudes;
 }
 
 std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& patch) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -59,6 +60,13 @@ class Suspect {
   std::optional<Computation> declared_by(const OrderedJson& patch) const;
   /// The frequencies of the same computation alone, to an ulp or two: a small part of the work.
   std::optional<std::vector<double>> frequencies_by(const OrderedJson& patch) const;
+
+  /// Of all elements that are numbers.
+  struct Magnitudes {
+    double least = std::numeric_limits<double>::infinity();  ///< of those that are not zero
+    bool has_zeros = false;
+  };
+  Magnitudes magnitudes() const;
 
  private:
   Suspect();

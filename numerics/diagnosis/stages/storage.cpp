@@ -143,24 +143,8 @@ void propose_truncated(const Clues& clues, const FaultKind& kind, Proposals& out
 
 /// Whether the tensors hold zeros, and no other number below one.
 bool are_flushed(const Suspect& suspect, double below) {
-  std::vector<double> numbers;
-  bool has_zeros = false;
-  for (std::size_t t = 0; t < suspect.tensors(); ++t) {
-    const auto& tensor =
-        suspect.vectors() != nullptr ? suspect.vectors()->rotated : *suspect.tables()[t].tensor;
-    const auto width = tensor.shape().back();
-    numbers.resize(width);
-    for (std::size_t row = 0; row < suspect.rows(); ++row) {
-      tensor.numbers(row * width, numbers);
-      for (const double x : numbers) {
-        if (x != 0 && std::fabs(x) < below) {
-          return false;
-        }
-        has_zeros = has_zeros || x == 0;
-      }
-    }
-  }
-  return has_zeros;
+  const auto magnitudes = suspect.magnitudes();
+  return magnitudes.has_zeros && magnitudes.least >= below;
 }
 
 void propose_flushed(const Clues& clues, const FaultKind& kind, Proposals& out) {
