@@ -46,7 +46,10 @@ std::string as_declared_text(const DeclaredFailures& declared) {
 }
 
 std::string explained_text(const Verdict& verdict, const Diagnosis& diagnosis) {
-  const auto& [elements, conclusive, failing, ratio] = diagnosis.explanations.front().prediction;
+  const auto& prediction = diagnosis.explanations.front().prediction;
+  const auto elements = prediction.elements;
+  const auto conclusive = prediction.conclusive;
+  const double ratio = prediction.largest_budget_ratio;
   if (conclusive == 0) {
     return "";
   }
@@ -64,8 +67,8 @@ std::string unexplained_text(const Diagnosis& diagnosis) {
                                  counted(diagnosis.searched, "computation was", "computations were"));
   if (!diagnosis.partial.empty()) {
     const auto& best = diagnosis.partial.front();
-    text += fmt::format(" The best predicts {} of them: {}.", percent_text(predicted_share(best.prediction)),
-                        sentence_of(best));
+    text += fmt::format(" The nearest leaves {} of {} elements beyond their budgets: {}.",
+                        best.prediction.failing, best.prediction.conclusive, sentence_of(best));
   }
   if (!diagnosis.rest.empty()) {
     text += " " + diagnosis.rest + (diagnosis.rest.ends_with('.') ? "" : ".");

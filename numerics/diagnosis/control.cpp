@@ -16,17 +16,6 @@ constexpr std::size_t few_rows = 32;
 /// An edit that takes away so much of the squared errors is their cause, or most of it.
 constexpr double least_taken = 0.25;
 
-std::size_t clearly_failing_elements(const Suspect& suspect, const Computation& computation) {
-  const Predictor predictor(suspect, computation);
-  std::size_t count = 0;
-  for (std::size_t row = 0; row < suspect.rows(); ++row) {
-    predictor.visit(row, [&](const PredictedElement& element) {
-      count += element.conclusive && !(element.ratio() <= clearly_failing) ? 1 : 0;
-    });
-  }
-  return count;
-}
-
 }  // namespace
 
 Control::Control(const Suspect& suspect, const Computation& edited, unsigned threads)
@@ -38,7 +27,8 @@ Control::Control(const Suspect& suspect, const Computation& edited, unsigned thr
     auto strict = edited;
     strict.parameters = suspect.declared().parameters;
     strict.trigonometry_error = 0;
-    is_allowed_more_ = !Predictor(suspect, strict).compare_all(threads).is_proved();
+    strict.reduced_rounding = 0;
+    is_allowed_more_ = !Predictor(suspect, strict).compare_all(threads, 1).is_proved();
   }
 }
 
@@ -49,12 +39,13 @@ bool Control::is_needed_beside(const Computation& without, bool allows_noise, bo
   }
   if (!allows_noise) {
     control.trigonometry_error = without.trigonometry_error;
+    control.reduced_rounding = without.reduced_rounding;
   }
   const Predictor predictor(suspect_, control);
   // A few rows say so in most cases.
   return predictor.compare(telling_rows(suspect_, few_rows), std::numeric_limits<std::uint64_t>::max())
-                 .largest_budget_ratio > clearly_failing ||
-         predictor.compare_all(threads_).largest_budget_ratio > clearly_failing ||
+                 .largest_budget_ratio > clear_failure ||
+         predictor.compare_all(threads_, clear_failure).largest_budget_ratio > clear_failure ||
          (!may_follow_errors && share_taken(control) >= least_taken);
 }
 
@@ -80,25 +71,11 @@ double Control::share_taken(const Computation& without) const {
   return errors > 0 ? 1 - left / errors : 0;
 }
 
-bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited) {
+bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited, unsigned threads) {
   auto control = suspect.declared();
   control.allow_as_much_as(edited);
-  return clearly_failing_elements(suspect, control) > clearly_failing_elements(suspect, edited);
-}
-
-std::size_t worst_row(const Suspect& suspect, const Computation& computation) {
-  const Predictor predictor(suspect, computation);
-  std::size_t worst = 0;
-  double largest = -1;
-  for (std::size_t row = 0; row < suspect.rows(); ++row) {
-    predictor.visit(row, [&](const PredictedElement& element) {
-      if (element.conclusive && element.ratio() > largest) {
-        largest = element.ratio();
-        worst = row;
-      }
-    });
-  }
-  return worst;
+  return Predictor(suspect, control).compare_all(threads).clearly_failing >
+         Predictor(suspect, edited).compare_all(threads).clearly_failing;
 }
 
 }  // namespace vernier

@@ -1,13 +1,8 @@
 #pragma once
 
-#include <cstddef>
-
 #include "numerics/diagnosis/computation/prediction.hpp"
 
 namespace vernier {
-
-/// An element that uses so many budgets is not off by rounding, nor by noise of a budget's size.
-inline constexpr double clearly_failing = 2;
 
 /// The control of an explanation. Some edits allow more than the declared computation does, and any that
 /// moves phases may by luck predict what exceeds the budget a little. So no edit explains anything without
@@ -37,9 +32,6 @@ class Control {
 
 /// Whether an edited computation is needed beside damage: whether the declared one, if it is allowed as much,
 /// leaves more elements that clearly fail.
-bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited);
-
-/// The row in which an element uses the most of its budget.
-std::size_t worst_row(const Suspect& suspect, const Computation& computation);
+bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited, unsigned threads);
 
 }  // namespace vernier

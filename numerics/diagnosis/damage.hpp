@@ -14,7 +14,7 @@ struct Damage {
   double bits = 0;
 };
 
-/// Nothing where what fails under the computation is no such thing.
-std::optional<Damage> find_damage(const Suspect& suspect, const Computation& computation);
+/// Nothing where what fails under the computation is no such thing. \param threads how many may work
+std::optional<Damage> find_damage(const Suspect& suspect, const Computation& computation, unsigned threads);
 
 }  // namespace vernier

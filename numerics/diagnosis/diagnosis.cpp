@@ -32,8 +32,6 @@ constexpr std::size_t most_searched = 6000;
 /// Nor once their measurements have looked at so many elements: of a tensor with millions, that is all that
 /// can be waited for.
 constexpr std::uint64_t most_looked_at = std::uint64_t{1} << 27;
-/// So many rows a measurement looks at, at most.
-constexpr std::size_t measured_rows = 4096;
 /// A frequency belongs to the measured ones if so many pairs agree.
 constexpr double agreeing_share = 0.85;
 
@@ -64,7 +62,11 @@ class Search {
  public:
   /// \param known of other tensors of the same implementation; may be null
   Search(const Suspect& suspect, const Diagnosis* known, unsigned threads)
-      : suspect_(suspect), known_(known), threads_(threads), rows_(telling_rows(suspect, screened_rows)) {}
+      : suspect_(suspect),
+        known_(known),
+        threads_(threads),
+        screen_(telling_rows(suspect, screened_rows)),
+        more_rows_(telling_rows(suspect, more_screened_rows)) {}
 
   Diagnosis run() {
     result_.roles = suspect_.roles();
@@ -76,19 +78,20 @@ class Search {
     if (whole.failing == 0) {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
     }
+    screen_.push_back(whole.worst_row);
     singles_ = known_candidates();
     std::ranges::move(edits_of(declared, recovery, most_single(), Look::first), std::back_inserter(singles_));
     accept_all(singles_);
     if (is_worth_more_than(likely_bits)) {
-      look_for_damage(declared, singles_);
+      look_for_damage(declared);
     }
     if (is_worth_more_than(1.5 * likely_bits)) {
       const auto leading_rows = recover(suspect_, suspect_.declared(), 0.5);
       combine_places(declared, recovery, leading_rows);
-      combine(singles_, recovery, leading_rows);
+      combine(recovery, leading_rows);
     }
     if (is_worth_more_than(2 * likely_bits)) {
-      const auto nearest = nearest_candidates(suspect_, rows_, declared, singles_);
+      const auto nearest = nearest_candidates(suspect_, screen_, declared, singles_);
       look_closer(nearest, Look::closer);
       if (accepted_.empty() && !is_nearly_explained()) {
         accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
@@ -96,7 +99,7 @@ class Search {
       }
     }
     if (accepted_.empty()) {
-      tell_partial(declared, singles_, whole);
+      tell_partial(declared, whole);
     }
     rank();
     return std::move(result_);
@@ -111,29 +114,20 @@ class Search {
   /// Whether one edit leaves no more than noise of a budget's size: then what is allowed by a last resort
   /// would take the place of the edit.
   bool is_nearly_explained() const {
-    const std::array worst{worst_row(suspect_, suspect_.declared())};
     return std::ranges::any_of(singles_, [&](const Candidate& one) {
-      return one.screen.failing <= most_single() && one.screen.largest_budget_ratio <= clearly_failing &&
-             Predictor(suspect_, one.computation).compare(worst, most_single()).largest_budget_ratio <=
-                 clearly_failing &&
-             compared(one.computation).largest_budget_ratio <= clearly_failing;
+      return one.screen.failing <= most_single() && one.screen.largest_budget_ratio <= clear_failure &&
+             Predictor(suspect_, one.computation).compare_all(threads_, clear_failure).largest_budget_ratio <=
+                 clear_failure;
     });
   }
 
   std::uint64_t most_single() const {
-    return static_cast<std::uint64_t>(most_failing_share * static_cast<double>(elements_of(rows_.size())));
-  }
-
-  std::uint64_t elements_of(std::size_t rows) const {
-    std::uint64_t width = 0;
-    for (std::size_t t = 0; t < suspect_.tensors(); ++t) {
-      width += suspect_.vectors() != nullptr ? suspect_.vectors()->head_dim() : suspect_.tables()[t].width();
-    }
-    return width * rows;
+    return static_cast<std::uint64_t>(most_failing_share *
+                                      static_cast<double>(suspect_.width() * screen_.size()));
   }
 
   Prediction screened(const Computation& computation, std::uint64_t most_failing) const {
-    return Predictor(suspect_, computation).compare(rows_, most_failing);
+    return Predictor(suspect_, computation).compare(screen_, most_failing);
   }
 
   /// What other tensors were found to have in common with these. It is told of them already, so that it takes
@@ -270,17 +264,25 @@ class Search {
     });
   }
 
+  /// Whether what is accepted already is so much likelier that the candidate would not be told beside it.
+  bool is_outdone(const Candidate& candidate) const {
+    return !is_worth_more_than(candidate.bits - equally_likely_bits - 0x1p-20);
+  }
+
   /// Accepts the candidate if it predicts every element that proves something, and enough do.
   void accept(const Candidate& candidate) {
-    if (candidate.screen.failing > 0) {
+    if (candidate.screen.failing > 0 || is_outdone(candidate)) {
       return;
     }
     const Predictor predictor(suspect_, candidate.computation);
-    // Most of what passes the screen fails somewhere else.
-    if (predictor.compare(telling_rows(suspect_, more_screened_rows), 0).failing > 0) {
+    // Most of what passes the screen fails somewhere else, the most where others did.
+    if (predictor.compare(refusing_rows_, 0).failing > 0 || predictor.compare(more_rows_, 0).failing > 0) {
       return;
     }
-    const auto whole = predictor.compare_all(threads_, 0);
+    const auto whole = predictor.compare_all(threads_, 1);
+    if (whole.failing > 0) {
+      refusing_rows_.push_back(whole.worst_row);
+    }
     if (whole.is_proved() && needs_its_edits(candidate)) {
       auto findings = candidate.findings;
       std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.kind->stage; });
@@ -290,15 +292,21 @@ class Search {
     }
   }
 
+  /// The likeliest first, as it saves the work of the others.
   void accept_all(const std::vector<Candidate>& candidates) {
+    std::vector<const Candidate*> by_bits;
     for (const auto& candidate : candidates) {
-      accept(candidate);
+      by_bits.push_back(&candidate);
+    }
+    std::ranges::stable_sort(by_bits, {}, &Candidate::bits);
+    for (const auto* candidate : by_bits) {
+      accept(*candidate);
     }
   }
 
-  void look_for_damage(const Candidate& declared, const std::vector<Candidate>& singles) {
+  void look_for_damage(const Candidate& declared) {
     std::vector<const Candidate*> nearest{&declared};
-    for (const auto& one : singles) {
+    for (const auto& one : singles_) {
       if (one.failing_share() < most_failing_share) {
         nearest.push_back(&one);
       }
@@ -310,10 +318,10 @@ class Search {
     });
     nearest.resize(std::min(nearest.size(), most_looked_at_for_damage));
     for (const auto* one : nearest) {
-      auto damage = find_damage(suspect_, one->computation);
+      auto damage = find_damage(suspect_, one->computation, threads_);
       const bool is_moved = std::ranges::any_of(one->findings, is_of_phases);
       if (damage && damage->rest.is_proved() &&
-          (!is_moved || is_needed_beside_damage(suspect_, one->computation))) {
+          (!is_moved || is_needed_beside_damage(suspect_, one->computation, threads_))) {
         Explanation explanation{one->findings, damage->rest, one->bits + damage->bits};
         std::ranges::move(damage->findings, std::back_inserter(explanation.findings));
         explanation.computation = std::make_shared<Computation>(one->computation);
@@ -378,11 +386,10 @@ class Search {
   }
 
   /// Two edits of different stages.
-  void combine(const std::vector<Candidate>& singles, const Recovery& declared_recovery,
-               const Recovery& leading_rows) {
-    const auto looked_at_once = elements_of(std::min(suspect_.rows(), measured_rows));
+  void combine(const Recovery& declared_recovery, const Recovery& leading_rows) {
+    const auto looked_at_once = suspect_.width() * measured_rows(suspect_).size();
     std::uint64_t looked_at = 0;
-    for (const auto& first : singles) {
+    for (const auto& first : singles_) {
       if (result_.searched > most_searched || looked_at > most_looked_at) {
         return;
       }
@@ -415,22 +422,22 @@ class Search {
     }
   }
 
-  void tell_partial(const Candidate& declared, const std::vector<Candidate>& singles,
-                    const Prediction& whole) {
+  void tell_partial(const Candidate& declared, const Prediction& whole) {
     const Candidate* best = nullptr;
-    for (const auto& one : singles) {
+    for (const auto& one : singles_) {
       if (one.screen.failing <= most_single() &&
           (best == nullptr || one.failing_share() < best->failing_share())) {
         best = &one;
       }
     }
-    const bool is_better = best != nullptr && 2 * best->failing_share() < declared.failing_share();
-    const auto& computation = is_better ? best->computation : declared.computation;
-    const auto prediction = is_better ? Predictor(suspect_, computation).compare_all(threads_) : whole;
-    if (is_better && 2 * prediction.failing < whole.failing) {
-      result_.partial.push_back({best->findings, prediction, best->bits});
+    const bool is_nearer = best != nullptr && 2 * best->failing_share() < declared.failing_share();
+    const auto nearer = is_nearer ? compared(best->computation) : whole;
+    // One that predicts all and was refused explains nothing.
+    const bool is_told = 0 < nearer.failing && 2 * nearer.failing < whole.failing;
+    if (is_told) {
+      result_.partial.push_back({best->findings, nearer, best->bits});
     }
-    result_.rest = where_the_rest_lies(suspect_, computation, rows_);
+    result_.rest = where_the_rest_lies(suspect_, is_told ? best->computation : declared.computation, screen_);
   }
 
   void rank() {
@@ -446,8 +453,10 @@ class Search {
   const Suspect& suspect_;
   const Diagnosis* known_;
   unsigned threads_;
-  std::vector<std::size_t> rows_;
-  std::vector<Candidate> singles_;  ///< the declared computation with one edit
+  std::vector<std::size_t> screen_;         ///< rows
+  std::vector<std::size_t> more_rows_;      ///< of what passes it
+  std::vector<std::size_t> refusing_rows_;  ///< of these one alone refused a computation
+  std::vector<Candidate> singles_;          ///< the declared computation with one edit
   std::vector<Explanation> accepted_;
   Diagnosis result_;
 };

@@ -26,6 +26,17 @@ const FaultKind* fault_kind_named(std::string_view id) {
   return found == fault_kinds().end() ? nullptr : *found;
 }
 
+void Prediction::append(const Prediction& later) {
+  elements += later.elements;
+  conclusive += later.conclusive;
+  failing += later.failing;
+  clearly_failing += later.clearly_failing;
+  if (later.largest_budget_ratio > largest_budget_ratio) {
+    largest_budget_ratio = later.largest_budget_ratio;
+    worst_row = later.worst_row;
+  }
+}
+
 std::string sentence_of(const Explanation& explanation) {
   std::string text;
   for (const auto& finding : explanation.findings) {

@@ -21,12 +21,20 @@ struct Finding {
   OrderedJson edit = nullptr;
 };
 
+/// An element that uses so many budgets is not off by rounding, nor by noise of a budget's size.
+inline constexpr double clear_failure = 2;
+
 /// What a computation other than the declared one says of the tensors.
 struct Prediction {
   std::uint64_t elements = 0;
-  std::uint64_t conclusive = 0;     ///< those whose budget proves something
-  std::uint64_t failing = 0;        ///< of the conclusive ones; zero of an explanation
+  std::uint64_t conclusive = 0;  ///< those whose budget proves something
+  std::uint64_t failing = 0;     ///< of the conclusive ones; zero of an explanation
+  std::uint64_t clearly_failing = 0;
   double largest_budget_ratio = 0;  ///< the greatest share of its budget that an element uses
+  std::size_t worst_row = 0;        ///< the first that has it
+
+  /// Of the same computation, of later rows.
+  void append(const Prediction& later);
 
   /// Whether it holds of the tensors: of every element that proves something, and of more than a fifth of
   /// all.

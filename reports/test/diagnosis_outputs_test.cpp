@@ -133,7 +133,7 @@ TEST(DiagnosisOutputs, TheFullTextTellsAll) {
              "what to do: If that is meant", "similar: owner/name.x #1472, a mailing list\n",
              "recovered frequencies", "pair 1: declared 0.1", "ratio 0.25", "pair 2: ", "pair 0: ",
              "(as declared)\n", "finding (sin): unexplained\n", "77 computations were tried, none of which",
-             "The best predicts 90.0 % of them: x. x.", "FAIL  accuracy/cos", "budget "});
+             "The nearest leaves 6 of 60 elements beyond their budgets: x. x.", "FAIL  accuracy/cos", "budget "});
 }
 
 TEST(DiagnosisText, EvidenceComparesWithTheDeclaredComputation) {

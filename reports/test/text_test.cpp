@@ -154,9 +154,9 @@ TEST(ShortText, SaysWhatIsUnexplained) {
   EXPECT_THAT(
       lines[1] + lines[2],
       AllOf(
-          StartsWith("  77 computations were tried, none of which predicts every element. The best predicts "
-                     "90.0 % of them: rows 3"),
-          EndsWith("to 5. rows 3 to 5.")));
+          StartsWith("  77 computations were tried, none of which predicts every element. The nearest leaves "
+                     "6 of 60"),
+          EndsWith("elements beyond their budgets: rows 3 to 5. rows 3 to 5.")));
 }
 
 TEST(ShortText, NamesTheChecksThatFailWhereNoTensorIsDiagnosed) {

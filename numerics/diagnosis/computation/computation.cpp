@@ -42,6 +42,7 @@ bool Computation::allows_more_than(const Computation& other) const {
     return a.frequency_error != b.frequency_error || a.phase_rounding != b.phase_rounding;
   };
   return widened.trigonometry_error > other.trigonometry_error ||
+         widened.reduced_rounding > other.reduced_rounding ||
          !std::ranges::equal(widened.parameters, other.parameters, std::not_fn(is_widened));
 }
 
@@ -56,6 +57,7 @@ void Computation::allow_as_much_as(const Computation& other) {
     widen(parameters[t].phase_rounding, other.parameters[t].phase_rounding);
   }
   trigonometry_error = std::max(trigonometry_error, other.trigonometry_error);
+  reduced_rounding = std::max(reduced_rounding, other.reduced_rounding);
 }
 
 }  // namespace vernier

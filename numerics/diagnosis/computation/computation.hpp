@@ -78,6 +78,8 @@ struct Computation {
   std::optional<Format> phase_format = std::nullopt;  ///< in which products are rounded
   double phase_shift = 0;                             ///< added to every phase, radians
   std::optional<RoundedPeriod> period = std::nullopt;
+  /// Phases of more than half a turn are off by so much, radians, as what their reduction leaves is rounded.
+  double reduced_rounding = 0;
   double phase_step = 0;  ///< phases are rounded to multiples of it, unless zero
   double zero_beyond = std::numeric_limits<double>::infinity();  ///< larger phases have zero for both
   double trigonometry_error = 0;  ///< absolute, where it is more than the contract allows

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "numerics/diagnosis/computation/prediction.hpp"
-#include "numerics/identification/pair_signal.hpp"
 
 namespace vernier {
 namespace {
@@ -17,9 +16,6 @@ constexpr int iterations = 4;
 constexpr std::size_t most_rows = 96;
 /// Elements further off than this share of the amplitude are others' fault.
 constexpr double most_off = 0.25;
-
-/// Rows that the last steps look at.
-constexpr std::size_t most_allowing_rows = 2048;
 
 /// So many of the elements allow a number that is the right one: others may be damaged.
 constexpr double least_share = 0.9;
@@ -124,7 +120,7 @@ double polished(const Suspect& suspect, const Computation& base, double start, d
       break;
     }
   }
-  const auto all = spread_rows(suspect.rows(), most_allowing_rows);
+  const auto all = measured_rows(suspect);
   for (int i = 0; i < 2; ++i) {
     auto here = base;
     set(here, value);

@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <numbers>
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_reduce.h>
-#include <oneapi/tbb/task_arena.h>
-
+#include "numerics/diagnosis/computation/row_sums.hpp"
 #include "numerics/identification/pair_signal.hpp"
 
 namespace vernier {
@@ -69,8 +65,11 @@ class Predictor::Row {
     return turns_[i];
   }
 
-  double rounding_of_shift(const BudgetModel& model) const {
-    return std::fabs(c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
+  /// Of the sum with a shift, and of what a reduction leaves, in radians.
+  double later_rounding(const BudgetModel& model, const TurnOfPair& turn, int pair) const {
+    const double of_shift = std::fabs(c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
+    const bool is_reduced = c_.reduced_rounding > 0 && model.phase(turn.position, pair) > std::numbers::pi;
+    return of_shift + (is_reduced ? c_.reduced_rounding : 0);
   }
 
   /// What a phase may be off by, in radians. Rounded to a step, it is a product of two rounded numbers; to a
@@ -81,7 +80,7 @@ class Predictor::Row {
                                              : 0;
     const double error =
         c_.phase_format || c_.phase_step > 0 ? stepped : model.phase_error(turn.position, pair);
-    return error + rounding_of_shift(model);
+    return error + later_rounding(model, turn, pair);
   }
 
   /// What a pair of a tensor is multiplied by besides.
@@ -99,12 +98,10 @@ class Predictor::Row {
   Budget budget(const BudgetModel& model, const TurnOfPair& turn, int pair, double value,
                 double partner) const {
     auto budget = model.at(turn.position, pair, value, partner);
-    if (c_.phase_format || c_.phase_step > 0) {
+    if (c_.phase_format || c_.phase_step > 0 || c_.phase_shift != 0 || c_.reduced_rounding > 0) {
       const double error = phase_error(model, turn, pair);
       budget.phase =
           error * std::min(std::fabs(c_.amplitude), std::fabs(partner) + std::fabs(value) * error / 2);
-    } else if (c_.phase_shift != 0) {
-      budget.phase += std::fabs(c_.amplitude) * rounding_of_shift(model);
     }
     if (c_.trigonometry_error > 0) {
       budget.trig = std::max(budget.trig, std::fabs(c_.amplitude) * c_.trigonometry_error);
@@ -374,7 +371,11 @@ void Predictor::add(std::size_t row, Prediction& prediction) const {
       ++prediction.conclusive;
       const double ratio = element.ratio();
       prediction.failing += ratio <= 1 ? 0 : 1;
-      prediction.largest_budget_ratio = std::max(prediction.largest_budget_ratio, ratio);
+      prediction.clearly_failing += ratio <= clear_failure ? 0 : 1;
+      if (ratio > prediction.largest_budget_ratio) {
+        prediction.largest_budget_ratio = ratio;
+        prediction.worst_row = row;
+      }
     }
   });
 }
@@ -390,28 +391,18 @@ Prediction Predictor::compare(std::span<const std::size_t> rows, std::uint64_t m
   return prediction;
 }
 
-Prediction Predictor::compare_all(unsigned threads, std::uint64_t most_failing) const {
-  std::atomic<std::uint64_t> failing = 0;
-  oneapi::tbb::task_arena arena(static_cast<int>(threads));
-  return arena.execute([&] {
-    return oneapi::tbb::parallel_reduce(
-        oneapi::tbb::blocked_range<std::size_t>(0, suspect_.rows(), 16), Prediction{},
-        [&](const oneapi::tbb::blocked_range<std::size_t>& range, Prediction prediction) {
-          for (std::size_t row = range.begin(); row < range.end() && failing <= most_failing; ++row) {
-            const auto before = prediction.failing;
-            add(row, prediction);
-            failing += prediction.failing - before;
-          }
-          return prediction;
-        },
-        [](Prediction a, const Prediction& b) {
-          a.elements += b.elements;
-          a.conclusive += b.conclusive;
-          a.failing += b.failing;
-          a.largest_budget_ratio = std::max(a.largest_budget_ratio, b.largest_budget_ratio);
-          return a;
-        });
+Prediction Predictor::compare_all(unsigned threads, double until) const {
+  return sum_of_rows<Prediction>(suspect_.rows(), threads, [&](std::size_t row, Prediction& prediction) {
+    add(row, prediction);
+    return prediction.largest_budget_ratio <= until;
   });
+}
+
+std::vector<std::size_t> measured_rows(const Suspect& suspect) {
+  constexpr std::size_t most_elements = std::size_t{1} << 18;  // some hundredths of a second
+  constexpr std::size_t fewest = 256;
+  constexpr std::size_t most = 4096;
+  return spread_rows(suspect.rows(), std::clamp(most_elements / suspect.width(), fewest, most));
 }
 
 std::vector<std::size_t> telling_rows(const Suspect& suspect, std::size_t most) {

@@ -53,10 +53,9 @@ class Predictor {
 
   /// Compares rows. Stops when more than so many conclusive elements fail.
   Prediction compare(std::span<const std::size_t> rows, std::uint64_t most_failing) const;
-  /// Compares every row. \param threads how many may work \param most_failing once more conclusive elements
-  /// fail, the rest is left out: then nothing but that is told
-  Prediction compare_all(unsigned threads,
-                         std::uint64_t most_failing = std::numeric_limits<std::uint64_t>::max()) const;
+  /// Compares every row. \param threads how many may work \param until once a conclusive element uses more
+  /// of its budget, the rest is left out: then nothing but that is told
+  Prediction compare_all(unsigned threads, double until = std::numeric_limits<double>::infinity()) const;
 
  private:
   class Row;
@@ -70,6 +69,10 @@ class Predictor {
   std::vector<BudgetModel> models_;
   bool is_extended_;
 };
+
+/// The rows that a measurement by elements looks at: all of a usual table, fewer the wider the rows are, so
+/// that no measurement takes long.
+std::vector<std::size_t> measured_rows(const Suspect& suspect);
 
 /// Some rows of a suspect, the most telling first: of large positions, spread over all.
 std::vector<std::size_t> telling_rows(const Suspect& suspect, std::size_t most);

@@ -216,6 +216,18 @@ std::optional<Computation> Suspect::declared_by(const OrderedJson& patch) const 
                            [&](const OrderedJson& one) { return patched_declaration(one); });
 }
 
+std::size_t Suspect::width(std::size_t tensor) const {
+  return vectors_ != nullptr ? vectors_->head_dim() : tables_[tensor].width();
+}
+
+std::size_t Suspect::width() const {
+  std::size_t all = 0;
+  for (std::size_t tensor = 0; tensor < tensors(); ++tensor) {
+    all += width(tensor);
+  }
+  return all;
+}
+
 Suspect::Magnitudes Suspect::magnitudes() const {
   std::call_once(asked_->magnitudes_are_known, [&] {
     auto& result = asked_->magnitudes;

@@ -47,6 +47,10 @@ class Suspect {
   /// Whether pairs are scaled by the position.
   bool grows() const { return !declared_.growth.empty(); }
   std::size_t rows() const { return positions_.front().size(); }
+  /// The elements of a row of one tensor.
+  std::size_t width(std::size_t tensor) const;
+  /// Of all tensors together.
+  std::size_t width() const;
   /// The positions along each axis, one a row; at least one axis.
   const std::vector<std::vector<std::int64_t>>& positions() const { return positions_; }
   Format stored(std::size_t tensor) const {

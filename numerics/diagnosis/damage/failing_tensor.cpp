@@ -48,7 +48,7 @@ FailingTensor::FailingTensor(const Suspect& of, const Predictor& by, std::size_t
 }
 
 std::size_t FailingTensor::width() const {
-  return suspect.vectors() != nullptr ? suspect.vectors()->head_dim() : suspect.tables()[tensor].width();
+  return suspect.width(tensor);
 }
 
 double FailingTensor::at(std::size_t row, std::size_t column) const {

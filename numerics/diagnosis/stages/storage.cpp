@@ -92,15 +92,14 @@ Seen seen(const Clues& clues) {
   return result;
 }
 
-void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto values = seen(clues);
+void propose_format(const Clues& clues, const Seen& values, Proposals& out) {
   const auto stored = widest_stored(clues);
   for (std::size_t f = 0; f < narrow_formats.size(); ++f) {
     const auto narrow = narrow_formats[f];
     if (values.is_member[f] && traits(narrow).precision < traits(stored).precision) {
       const std::string name(traits(narrow).name);
-      propose_edit(clues, kind, "values are rounded to " + name + " before they are stored", flag_bits, out,
-                   [&](Computation& computation) { computation.storing.through = narrow; });
+      propose_edit(clues, storage_format, "values are rounded to " + name + " before they are stored",
+                   flag_bits, out, [&](Computation& computation) { computation.storing.through = narrow; });
       propose_edit(clues, storage_truncated, "values are cut off to " + name + " before they are stored",
                    variant_bits, out, [&](Computation& computation) {
                      computation.storing.through = narrow;
@@ -147,43 +146,50 @@ bool are_flushed(const Suspect& suspect, double below) {
   return magnitudes.has_zeros && magnitudes.least >= below;
 }
 
-void propose_flushed(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_flushed(const Clues& clues, const Seen& values, Proposals& out) {
   const double smallest = traits(widest_stored(clues)).smallest();
   for (const auto one : {Format::binary16, Format::bfloat16}) {
     const double normal = traits(one).smallest_normal();
     if (normal > smallest && are_flushed(clues.suspect, normal)) {
-      propose_edit(clues, kind,
+      propose_edit(clues, storage_flushed,
                    fmt::format("values below the normal numbers of {} ({:.3g}) are stored as zero",
                                traits(one).name, normal),
                    variant_bits, out,
                    [&](Computation& computation) { computation.storing.flushed_below = normal; });
     }
   }
-  const double lost = seen(clues).greatest_lost;
+  const double lost = values.greatest_lost;
   // What is lost is small beside the amplitude, or it is no flush.
   if (lost > smallest && lost <= 0x1p-6 * clues.base.amplitude) {
     const double threshold = std::exp2(std::ceil(std::log2(lost)));
-    propose_edit(clues, kind, fmt::format("values below {:.3g} are stored as zero", lost), listed_bits + 2,
-                 out, [&](Computation& computation) { computation.storing.flushed_below = threshold; });
+    propose_edit(clues, storage_flushed, fmt::format("values below {:.3g} are stored as zero", lost),
+                 listed_bits + 2, out,
+                 [&](Computation& computation) { computation.storing.flushed_below = threshold; });
   }
 }
 
-void propose_clipped(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto values = seen(clues);
+void propose_clipped(const Clues& clues, const Seen& values, Proposals& out) {
   if (values.at_greatest >= 8 && values.greatest > 0) {
-    propose_edit(clues, kind, fmt::format("values are cut off at {:.7g}", values.greatest), listed_bits, out,
+    propose_edit(clues, storage_clipped, fmt::format("values are cut off at {:.7g}", values.greatest),
+                 listed_bits, out,
                  [&](Computation& computation) { computation.storing.clipped_at = values.greatest; });
   }
+}
+
+/// What the values themselves show.
+void propose_values(const Clues& clues, const FaultKind&, Proposals& out) {
+  const auto values = seen(clues);
+  propose_format(clues, values, out);
+  propose_flushed(clues, values, out);
+  propose_clipped(clues, values, out);
 }
 
 }  // namespace
 
 StageEdits storage_edits() {
-  return {{&storage_format, propose_format},
+  return {{&storage_format, propose_values, false, {&storage_flushed, &storage_clipped}},
           {&storage_order, propose_order},
-          {&storage_truncated, propose_truncated},
-          {&storage_flushed, propose_flushed},
-          {&storage_clipped, propose_clipped}};
+          {&storage_truncated, propose_truncated}};
 }
 
 }  // namespace vernier

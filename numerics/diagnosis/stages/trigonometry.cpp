@@ -31,6 +31,17 @@ constexpr FaultKind trigonometry_reduction{
         "Reduce by 2 pi in two or three parts (Cody and Waite), or use a sine that reduces its argument "
         "itself; look for fast-math options of the compiler.",
     .similar = trigonometry_reduction_bugs};
+constexpr FaultKind trigonometry_rounded{
+    .id = "trigonometry/rounded-reduction",
+    .stage = Stage::trigonometry,
+    .title = "phases are rounded once more after their reduction",
+    .means =
+        "Small sines and cosines of large phases have fewer bits than others: they are off by some steps of "
+        "the "
+        "last place of 1.",
+    .advice =
+        "Keep what the reduction leaves in two parts (Cody and Waite), or use a sine that reduces its "
+        "argument itself."};
 constexpr FaultKind trigonometry_lookup{
     .id = "trigonometry/lookup",
     .stage = Stage::trigonometry,
@@ -80,7 +91,7 @@ void propose_reduction(const Clues& clues, const FaultKind& kind, Proposals& out
       rounding += parameters.trig_ulps > 0 ? u : 0;
     }
   }
-  if (Predictor(clues.suspect, rounded).compare(spread_rows(clues.suspect.rows(), 4096), 0).failing == 0) {
+  if (Predictor(clues.suspect, rounded).compare(measured_rows(clues.suspect), 0).failing == 0) {
     return;
   }
   for (const auto& [period, words] : constants) {
@@ -89,6 +100,20 @@ void propose_reduction(const Clues& clues, const FaultKind& kind, Proposals& out
                    computation.parameters = rounded.parameters;
                    computation.period = RoundedPeriod{period};
                  });
+  }
+}
+
+/// A turn is rounded to within half a step below 8.
+void propose_rounded(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto compute = clues.base.parameters.front().compute;
+  if (clues.base.parameters.front().trig_ulps > 0) {
+    const double rounding = ulp_at(compute, 2 * std::numbers::pi) / 2;
+    propose_edit(
+        clues, kind,
+        fmt::format("phases are reduced to one turn, and what is left is rounded to {}: off by up to "
+                    "{:.2g} radians",
+                    traits(compute).name, rounding),
+        variant_bits, out, [&](Computation& computation) { computation.reduced_rounding = rounding; });
   }
 }
 
@@ -109,7 +134,7 @@ void propose_no_reduction(const Clues& clues, const FaultKind& kind, Proposals& 
   double smallest = std::numeric_limits<double>::infinity();
   std::size_t lost = 0;
   const Predictor predictor(clues.suspect, clues.base);
-  for (const auto row : spread_rows(clues.suspect.rows(), 4096)) {
+  for (const auto row : measured_rows(clues.suspect)) {
     predictor.visit(row, [&](const PredictedElement& element) {
       if (element.pair < 0 || (element.got == 0 && !element.fails())) {
         return;
@@ -154,7 +179,7 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
   std::size_t small_values = 0;
   double off_of_small = 0;
   const Predictor predictor(clues.suspect, clues.base);
-  for (const auto row : spread_rows(clues.suspect.rows(), 4096)) {
+  for (const auto row : measured_rows(clues.suspect)) {
     for (int pair = 0; pair < clues.base.pairs(); ++pair) {
       if (const auto seen = view.is_complete(pair) ? view.point(row, pair) : std::nullopt) {
         radial = std::max(radial, std::fabs(std::abs(seen->z) / amplitude - 1));
@@ -215,7 +240,7 @@ class SmallErrors {
  public:
   explicit SmallErrors(const Clues& clues)
       : clues_(clues), amplitude_(std::fabs(clues.base.amplitude)), predictor_(clues.suspect, clues.base) {
-    for (const auto row : spread_rows(clues.suspect.rows(), 4096)) {
+    for (const auto row : measured_rows(clues.suspect)) {
       if (clues.suspect.vectors() != nullptr) {
         look_at_points(row);
       } else {
@@ -342,6 +367,7 @@ void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out)
 
 StageEdits trigonometry_edits() {
   return {{&trigonometry_reduction, propose_reduction},
+          {&trigonometry_rounded, propose_rounded},
           {&trigonometry_lookup, propose_lookup},
           {&trigonometry_no_reduction, propose_no_reduction},
           {&trigonometry_accuracy, propose_accuracy, true}};

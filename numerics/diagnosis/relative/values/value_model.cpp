@@ -137,11 +137,13 @@ Prediction predict(const ValueSubject& subject, const ValueModel& model) {
   const auto elements = static_cast<std::uint64_t>(subject.rows() * subject.columns());
   const auto tensor = restored(subject, model);
   if (!tensor) {
-    return {elements, elements, elements, 0};
+    return {.elements = elements, .conclusive = elements, .failing = elements};
   }
   const auto report = audit_values({model.table, *tensor, subject.tensor.contract}, model.positions);
-  return {report.elements, report.judged - std::min<std::uint64_t>(report.judged, model.left_out.size()),
-          report.failing, report.worst ? report.worst->budget_ratio : 0};
+  return {.elements = report.elements,
+          .conclusive = report.judged - std::min<std::uint64_t>(report.judged, model.left_out.size()),
+          .failing = report.failing,
+          .largest_budget_ratio = report.worst ? report.worst->budget_ratio : 0};
 }
 
 void reorder_columns(ValueModel& model, const std::vector<std::size_t>& source) {
