@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reference/word_list.hpp"
 #include "reports/kill_matrix/kill_matrix.hpp"
 #include "reports/kill_matrix/project.hpp"
 
@@ -178,15 +179,6 @@ double quantile_of_seconds(const KillMatrix& matrix, double share) {
   }
   std::ranges::sort(seconds);
   return seconds[static_cast<std::size_t>(share * static_cast<double>(seconds.size() - 1))];
-}
-
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-  std::string text;
-  for (const auto& word : words) {
-    text += text.empty() ? "" : between;
-    text += word;
-  }
-  return text;
 }
 
 std::string fault_words(const Outcome& outcome) {

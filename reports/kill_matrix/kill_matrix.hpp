@@ -114,7 +114,6 @@ bool is_left_open(const Outcome& mutant);
 
 /// "positions/offset, by 1, and storage/row-zero, cos at position 7; 300 and 7 times their budgets"
 std::string fault_words(const Outcome& outcome);
-std::string joined(const std::vector<std::string>& words, std::string_view between);
 
 /// \name The matrix: tables, every mutant that is not killed, every false name and false alarm in a line
 /// @{

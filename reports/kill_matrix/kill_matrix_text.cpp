@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/word_list.hpp"
 #include "reports/kill_matrix/kill_matrix.hpp"
 #include "reports/kill_matrix/project.hpp"
 
@@ -39,7 +40,7 @@ void list(std::ostream& out, const std::vector<Outcome>& outcomes, std::string_v
       out << "      " << one.finding.substr(0, 300) << "\n";
     }
     if (!one.told.empty()) {
-      out << "      told: " << joined(one.told, ", ") << "\n";
+      out << "      told: " << joined(one.told) << "\n";
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/word_list.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/kill_matrix/project.hpp"
@@ -103,7 +104,7 @@ DataTable untrue_table(const KillMatrix& matrix) {
       const bool is_alarm = is_honest && (one.fate == Fate::refused || !one.told.empty());
       if (is_alarm || (!is_honest && one.naming == Naming::falsely_named)) {
         table.rows.push_back({one.words, is_honest ? "none" : fault_words(one),
-                              one.told.empty() ? one.finding : kill_matrix::joined(one.told, ", ")});
+                              one.told.empty() ? one.finding : joined(one.told)});
       }
     }
   }
@@ -117,7 +118,7 @@ DataTable open_table(const KillMatrix& matrix) {
   DataTable table{"What is not named, or in part", {{"Implementation"}, {"Fault"}, {"Said"}}, {}};
   for (const auto& one : matrix.mutants) {
     if (is_left_open(one)) {
-      const auto said = kill_matrix::joined(one.told, ", ");
+      const auto said = joined(one.told);
       table.rows.push_back({one.words, fault_words(one),
                             !said.empty()       ? said
                             : one.is_nameable() ? "–"

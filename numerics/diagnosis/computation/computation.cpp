@@ -23,15 +23,28 @@ void Computation::allow_computed_frequencies() {
   }
 }
 
+void Computation::allow_phase_roundings(int more) {
+  for (auto& of_tensor : parameters) {
+    const double u = of_tensor.trig_ulps > 0 ? traits(of_tensor.compute).unit_roundoff() : 0;
+    for (double& rounding : of_tensor.phase_rounding) {
+      rounding += more * u;
+    }
+  }
+}
+
 void Computation::allow_rounded_places() {
   for (auto& of_tensor : parameters) {
-    if (of_tensor.trig_ulps > 0) {
-      const double u = traits(of_tensor.compute).unit_roundoff();
-      for (double& rounding : of_tensor.phase_rounding) {
-        // The place, and the phase, which is exact of a whole number by a power of two.
-        rounding = std::max(rounding, u) + u;
-      }
+    const double u = of_tensor.trig_ulps > 0 ? traits(of_tensor.compute).unit_roundoff() : 0;
+    for (double& rounding : of_tensor.phase_rounding) {
+      rounding = std::max(rounding, u);  // that of a whole number by a power of two is none
     }
+  }
+  allow_phase_roundings(1);
+}
+
+void Computation::change_tones(const std::function<long double(long double)>& change) {
+  for (auto& tone : tones) {
+    tone = {change(tone.cosine), change(tone.sine)};
   }
 }
 

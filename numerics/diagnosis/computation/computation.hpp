@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -97,8 +98,12 @@ struct Computation {
   /// like: (4 |ln w| + 3) u, and its phases one rounding, as far as they are allowed less. After an edit of
   /// tones.
   void allow_computed_frequencies();
-  /// Allows each phase one rounding more, of a place that is no whole number.
+  /// Allows each phase roundings that the declared computation has not. \param more how many
+  void allow_phase_roundings(int more);
+  /// One, of a place that is no whole number.
   void allow_rounded_places();
+  /// Edits the frequencies of cosines and of sines.
+  void change_tones(const std::function<long double(long double frequency)>& change);
 
   /// Whether it allows more to a frequency, a phase or a sine than another computation of as many pairs does.
   bool allows_more_than(const Computation& other) const;

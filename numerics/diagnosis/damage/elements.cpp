@@ -6,6 +6,7 @@
 #include "numerics/diagnosis/damage/damage_kinds.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
 #include "numerics/diagnosis/description_length.hpp"
+#include "reference/told_apart.hpp"
 
 namespace vernier {
 namespace {
@@ -50,8 +51,8 @@ bool explain_elements(const FailingTensor& tensor, Damage& damage) {
   }
   for (const auto* one : failing) {
     tell(damage, damage_element,
-         fmt::format("column {} of {} of {} is {:.9g}, not {:.9g}", one->column,
-                     position_words(tensor.suspect, one->row), tensor.role, one->got, one->predicted),
+         fmt::format("column {} of {} of {} is {}", one->column, position_words(tensor.suspect, one->row),
+                     tensor.role, one_not_other(one->got, one->predicted, 9)),
          element_bits);
   }
   return true;

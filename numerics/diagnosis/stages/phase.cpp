@@ -39,33 +39,31 @@ constexpr FaultKind phase_shift{
     .advice = "Look for a constant that is added to the angles."};
 
 void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  struct Rounded {
+    std::string_view before;  ///< what is rounded besides phases
+    bool places;
+    bool frequencies;
+    double bits;
+  };
+  constexpr std::array all{Rounded{"", false, false, variant_bits},
+                           Rounded{"positions and ", true, false, variant_bits + 1},
+                           Rounded{"positions, frequencies and ", true, true, variant_bits + 2},
+                           Rounded{"frequencies and ", false, true, variant_bits + 1}};
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
-    const std::string name(traits(narrow).name);
-    propose_edit(clues, kind, "phases are rounded to " + name, variant_bits, out,
-                 [&](Computation& computation) { computation.phase_format = narrow; });
-    const auto rounded = [narrow](long double w) -> long double {
-      return round_to(narrow, static_cast<double>(w));
-    };
-    propose_edit(clues, kind, "positions and phases are rounded to " + name, variant_bits + 1, out,
-                 [&](Computation& computation) {
-                   computation.place_format = narrow;
-                   computation.phase_format = narrow;
-                 });
-    propose_edit(clues, kind, "positions, frequencies and phases are rounded to " + name, variant_bits + 2,
-                 out, [&](Computation& computation) {
-                   computation.place_format = narrow;
-                   computation.phase_format = narrow;
-                   for (auto& tone : computation.tones) {
-                     tone = {rounded(tone.cosine), rounded(tone.sine)};
-                   }
-                 });
-    propose_edit(clues, kind, "frequencies and phases are rounded to " + name, variant_bits + 1, out,
-                 [&](Computation& computation) {
-                   computation.phase_format = narrow;
-                   for (auto& tone : computation.tones) {
-                     tone = {rounded(tone.cosine), rounded(tone.sine)};
-                   }
-                 });
+    for (const auto& rounded : all) {
+      propose_edit(clues, kind,
+                   fmt::format("{}phases are rounded to {}", rounded.before, traits(narrow).name),
+                   rounded.bits, out, [&](Computation& computation) {
+                     computation.phase_format = narrow;
+                     if (rounded.places) {
+                       computation.place_format = narrow;
+                     }
+                     if (rounded.frequencies) {
+                       computation.change_tones(
+                           [=](long double w) { return round_to(narrow, static_cast<double>(w)); });
+                     }
+                   });
+    }
   }
 }
 
@@ -96,13 +94,7 @@ void propose_shift(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
   const auto shift_by = [](Computation& computation, double shift) {
     computation.phase_shift = shift;
-    for (auto& parameters : computation.parameters) {
-      // The sum is rounded.
-      const double u = parameters.trig_ulps > 0 ? traits(parameters.compute).unit_roundoff() : 0;
-      for (double& rounding : parameters.phase_rounding) {
-        rounding += u;
-      }
-    }
+    computation.allow_phase_roundings(1);  // the sum is rounded
   };
   const double by = polished(clues.suspect, clues.base, *measured, 1e-6, shift_by);
   if (const auto decimal = shortest_decimal(by, 1e-7 / std::fabs(by))) {

@@ -85,12 +85,7 @@ void propose_reduction(const Clues& clues, const FaultKind& kind, Proposals& out
   // The product with the number of turns and the difference are rounded as well. Where that alone predicts,
   // nothing shows a reduction.
   auto rounded = clues.base;
-  for (auto& parameters : rounded.parameters) {
-    const double u = traits(parameters.compute).unit_roundoff();
-    for (double& rounding : parameters.phase_rounding) {
-      rounding += parameters.trig_ulps > 0 ? u : 0;
-    }
-  }
+  rounded.allow_phase_roundings(1);
   if (Predictor(clues.suspect, rounded).compare(measured_rows(clues.suspect), 0).failing == 0) {
     return;
   }
@@ -350,11 +345,7 @@ void propose_absolute(const Clues& clues, const FaultKind& kind, Proposals& out)
                out, [&](Computation& computation) {
                  const double u = traits(computation.parameters.front().compute).unit_roundoff();
                  computation.trigonometry_error = 2 * level + 2 * std::numbers::pi * u;
-                 for (auto& parameters : computation.parameters) {
-                   for (double& rounding : parameters.phase_rounding) {
-                     rounding += 2 * u;
-                   }
-                 }
+                 computation.allow_phase_roundings(2);
                });
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/told_apart.hpp"
 #include "reports/checks/elements.hpp"
 #include "reports/outputs/text/lines.hpp"
 #include "reports/value_text.hpp"
@@ -14,27 +15,15 @@ namespace vernier {
 namespace {
 
 constexpr int value_digits = 4;
-constexpr int exact_digits = 17;  ///< enough to tell any two numbers apart
 
 /// In few characters: "0.9997", "1.65e+07".
 std::string short_text(double value, int digits) {
   return fmt::format("{:.{}g}", value, digits);
 }
 
-/// With as many digits as tell the two apart, if any do.
-std::pair<std::string, std::string> short_texts(double got, double expected) {
-  for (int digits = value_digits; got != expected && digits <= exact_digits; ++digits) {
-    auto texts = std::pair(short_text(got, digits), short_text(expected, digits));
-    if (texts.first != texts.second) {
-      return texts;
-    }
-  }
-  return {short_text(got, value_digits), short_text(expected, value_digits)};
-}
-
 std::string worst_text(const ElementWitness& e) {
   const auto [got, truth] = e.expected
-                                ? short_texts(e.got, *e.expected)
+                                ? told_apart(e.got, *e.expected, value_digits)
                                 : std::pair(short_text(e.got, value_digits), cut(e.truth, value_digits + 4));
   const auto copy =
       e.leading_index.empty() ? "" : fmt::format("row {}, ", to_string(RowPlace{e.leading_index, e.row}));

@@ -7,6 +7,7 @@
 
 #include "numerics/diagnosis/relative/biases/bias_damage.hpp"
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
+#include "reference/told_apart.hpp"
 
 namespace vernier {
 namespace {
@@ -59,8 +60,7 @@ std::string consequence(const BiasSubject& subject, const BiasJudgement& declare
     return "";
   }
   const auto& place = *declared.farthest;
-  const auto got = in_sentence(subject.at(place));
-  const auto truth = in_sentence(declared.farthest_truth);
+  const auto [got, truth] = told_apart(subject.at(place), declared.farthest_truth, 6);
   if (subject.is_slopes()) {
     return fmt::format("Head {} has the slope {} where {} is meant.", place.head, got, truth);
   }

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/relative/values/value_model.hpp"
+#include "reference/told_apart.hpp"
 
 namespace vernier {
 namespace {
@@ -66,9 +67,10 @@ std::string consequence(const ValueSubject& subject) {
       }
     }
   }
+  const auto [got, meant] = told_apart(subject.at(farthest.row, farthest.column),
+                                       declared.estimate(farthest.row, farthest.column), 6);
   return fmt::format("Position {} has {} in column {} where {} is meant.", subject.positions[farthest.row],
-                     in_sentence(subject.at(farthest.row, farthest.column)), farthest.column,
-                     in_sentence(declared.estimate(farthest.row, farthest.column)));
+                     got, farthest.column, meant);
 }
 
 }  // namespace

@@ -252,9 +252,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
                                     {pi, "pi", listed_bits},          {pi / 180, "pi/180", listed_bits},
                                     {180 / pi, "180/pi", listed_bits}};
   const auto multiply = [](Computation& computation, long double by) {
-    for (auto& tone : computation.tones) {
-      tone = {tone.cosine * by, tone.sine * by};
-    }
+    computation.change_tones([=](long double w) { return w * by; });
     computation.allow_computed_frequencies();
   };
   auto all = measured_pairs(clues);

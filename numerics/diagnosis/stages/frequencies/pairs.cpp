@@ -12,6 +12,7 @@
 #include "numerics/diagnosis/computation/tone_polish.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 #include "numerics/identification/pair_signal.hpp"
+#include "reference/told_apart.hpp"
 
 namespace vernier {
 namespace {
@@ -333,9 +334,8 @@ void propose_pairs(const Clues& clues, Proposals& out) {
     set_measured(clues, all, may_turn_back, computation);
     std::string sentence;
     for (const int pair : others) {
-      sentence +=
-          fmt::format("{}the frequency of pair {} is {:.9g}, not {:.9g}", sentence.empty() ? "" : ", ", pair,
-                      computation.frequency(pair), clues.base.frequency(pair));
+      sentence += fmt::format("{}the frequency of pair {} is {}", sentence.empty() ? "" : ", ", pair,
+                              one_not_other(computation.frequency(pair), clues.base.frequency(pair), 9));
     }
     out.push_back({{&frequency_one_pair, std::move(sentence)},
                    damaged_bits + 16 * static_cast<double>(count),

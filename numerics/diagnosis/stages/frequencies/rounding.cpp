@@ -47,15 +47,11 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
     const std::string name(traits(narrow).name);
     propose_edit(clues, kind, "the frequencies are rounded to " + name, variant_bits, out,
                  [&](Computation& computation) {
-                   for (auto& tone : computation.tones) {
-                     tone = {rounded(narrow, tone.cosine), rounded(narrow, tone.sine)};
-                   }
+                   computation.change_tones([=](long double w) { return rounded(narrow, w); });
                  });
     propose_edit(clues, kind, "the frequencies are cut off to " + name + ", not rounded", variant_bits, out,
                  [&](Computation& computation) {
-                   for (auto& tone : computation.tones) {
-                     tone = {cut_off(narrow, tone.cosine), cut_off(narrow, tone.sine)};
-                   }
+                   computation.change_tones([=](long double w) { return cut_off(narrow, w); });
                  });
     const double least_normal = traits(narrow).smallest_normal();
     if (std::ranges::any_of(clues.base.tones,
@@ -63,13 +59,10 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
       propose_edit(clues, kind,
                    "the frequencies are rounded to " + name + ", and those below its normal numbers are zero",
                    variant_bits + 1, out, [&](Computation& computation) {
-                     for (auto& tone : computation.tones) {
-                       const auto flushed = [&](long double w) {
-                         const auto nearest = rounded(narrow, w);
-                         return std::fabs(nearest) < least_normal ? 0 : nearest;
-                       };
-                       tone = {flushed(tone.cosine), flushed(tone.sine)};
-                     }
+                     computation.change_tones([&](long double w) {
+                       const auto nearest = rounded(narrow, w);
+                       return std::fabs(nearest) < least_normal ? 0 : nearest;
+                     });
                    });
     }
     // Where the logarithms or powers are rounded as well, the frequencies are other numbers of the format.
