@@ -399,7 +399,7 @@ Prediction Predictor::compare_all(unsigned threads, double until) const {
 }
 
 std::vector<std::size_t> measured_rows(const Suspect& suspect) {
-  constexpr std::size_t most_elements = std::size_t{1} << 18;  // some hundredths of a second
+  constexpr std::size_t most_elements = std::size_t{1} << 17;  // some hundredths of a second
   constexpr std::size_t fewest = 256;
   constexpr std::size_t most = 4096;
   return spread_rows(suspect.rows(), std::clamp(most_elements / suspect.width(), fewest, most));
