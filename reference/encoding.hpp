@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,7 +33,10 @@ class Encoding {
   virtual OrderedJson spec() const = 0;
   /// Every tensor that implementations make of the encoding, one for each shape in which they lay it out:
   /// several may share a role.
-  virtual std::vector<TensorDefinition> tensors() const = 0;
+  const std::vector<TensorDefinition>& tensors() const {
+    std::call_once(are_defined_, [&] { tensors_ = define_tensors(); });
+    return tensors_;
+  }
   /// The length of sequence that its frequencies belong to, where they depend on one: positions from it on
   /// have no meaning.
   virtual std::optional<std::int64_t> sequence_length() const { return std::nullopt; }
@@ -44,16 +49,24 @@ class Encoding {
   /// Whether there are any of one kind.
   template <class Definition>
   bool has() const {
-    return !all<Definition>().empty();
+    return std::ranges::any_of(
+        tensors(), [](const TensorDefinition& one) { return std::holds_alternative<Definition>(one); });
   }
+
+ private:
+  /// Called once, as edges of buckets and frequencies take exact arithmetic.
+  virtual std::vector<TensorDefinition> define_tensors() const = 0;
+
+  mutable std::once_flag are_defined_;
+  mutable std::vector<TensorDefinition> tensors_;
 };
 
 template <class Definition>
 std::vector<Definition> Encoding::all() const {
   std::vector<Definition> result;
-  for (auto& tensor : tensors()) {
-    if (auto* found = std::get_if<Definition>(&tensor)) {
-      result.push_back(std::move(*found));
+  for (const auto& tensor : tensors()) {
+    if (const auto* found = std::get_if<Definition>(&tensor)) {
+      result.push_back(*found);
     }
   }
   return result;

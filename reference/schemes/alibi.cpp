@@ -54,7 +54,7 @@ std::vector<Slope> AlibiSpec::slopes() const {
   return result;
 }
 
-std::vector<TensorDefinition> AlibiEncoding::tensors() const {
+std::vector<TensorDefinition> AlibiEncoding::define_tensors() const {
   return {BiasTable{"slopes", spec_.slopes(), Factor::one},
           BiasTable{"bias", spec_.slopes(), factor_of(spec_.bias)}};
 }

@@ -32,7 +32,7 @@ class AlibiEncoding final : public Encoding {
   std::string summary() const override;
   OrderedJson spec() const override;
   /// slopes and bias.
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   AlibiSpec spec_;

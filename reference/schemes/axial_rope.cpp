@@ -78,7 +78,7 @@ std::array<std::int64_t, 2> AxialRopeSpec::coordinates(std::int64_t position) co
           position % grid_width + reading->first_coordinate};
 }
 
-std::vector<TensorDefinition> AxialRopeEncoding::tensors() const {
+std::vector<TensorDefinition> AxialRopeEncoding::define_tensors() const {
   const RopeEncoding shapes(
       {.head_dim = spec_.head_dim, .rope_theta = spec_.rope_theta, .layout = spec_.layout});
   /// \returns the axis of every column

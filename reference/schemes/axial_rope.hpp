@@ -55,7 +55,7 @@ class AxialRopeEncoding final : public Encoding {
   std::string summary() const override;
   OrderedJson spec() const override;
   /// cos and sin by `coordinates`, each with one column a pair and with one column a dimension; the rotation.
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   AxialRopeSpec spec_;

@@ -33,7 +33,7 @@ std::int64_t BinarySpec::digit(std::int64_t position, std::size_t column) const 
   return weight < bits_of_positions ? (position >> weight) & 1 : 0;
 }
 
-std::vector<TensorDefinition> BinaryEncoding::tensors() const {
+std::vector<TensorDefinition> BinaryEncoding::define_tensors() const {
   const auto factor = [spec = spec_](std::int64_t position, std::size_t column) {
     return Rational(spec.digit(position, column));
   };

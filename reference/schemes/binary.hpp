@@ -24,7 +24,7 @@ class BinaryEncoding final : public Encoding {
   std::string_view scheme() const override { return "binary"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   BinarySpec spec_;

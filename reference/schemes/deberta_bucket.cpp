@@ -44,7 +44,7 @@ Bucket with_sign_of(std::int64_t r, Bucket bucket) {
 
 }  // namespace
 
-std::vector<TensorDefinition> DebertaBucketEncoding::tensors() const {
+std::vector<TensorDefinition> DebertaBucketEncoding::define_tensors() const {
   const auto exact = spec_.exact_distances();
   const auto farthest = spec_.clamp ? spec_.max_position - 1 : largest_position;
   const LogarithmicEdges edges(exact, spec_.max_position - 1, static_cast<int>(exact - 1), farthest);

@@ -29,7 +29,7 @@ class DebertaBucketEncoding final : public Encoding {
   std::string_view scheme() const override { return "deberta_bucket"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   DebertaBucketSpec spec_;

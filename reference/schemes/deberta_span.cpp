@@ -23,7 +23,7 @@ class DebertaSpanEncoding final : public Encoding {
   std::string_view scheme() const override { return "deberta_span"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   DebertaSpanSpec spec_;
@@ -36,7 +36,7 @@ std::unique_ptr<Encoding> parse_deberta_span(ObjectReader& reader) {
   return std::make_unique<DebertaSpanEncoding>(spec);
 }
 
-std::vector<TensorDefinition> DebertaSpanEncoding::tensors() const {
+std::vector<TensorDefinition> DebertaSpanEncoding::define_tensors() const {
   return {BucketTable{[span = spec_.max_relative_positions](std::int64_t r) -> Bucket {
     return {std::clamp(r + span, std::int64_t{0}, 2 * span - 1)};
   }}};

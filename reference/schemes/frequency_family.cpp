@@ -33,7 +33,7 @@ class FrequencyFamilyEncoding final : public Encoding {
   std::string_view scheme() const override { return "frequency_family"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   FrequencyFamilySpec spec_;
@@ -68,7 +68,7 @@ Frequencies FrequencyFamilySpec::frequencies() const {
   return PowerFrequencies{exponent, pairs()};
 }
 
-std::vector<TensorDefinition> FrequencyFamilyEncoding::tensors() const {
+std::vector<TensorDefinition> FrequencyFamilyEncoding::define_tensors() const {
   return {TrigTable{"encoding", spec_.frequencies(), 1, interleaved_pairs(spec_.pairs(), spec_.order),
                     std::nullopt}};
 }

@@ -23,7 +23,7 @@ class FrequencyListEncoding final : public Encoding {
   std::string_view scheme() const override { return "frequency_list"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   FrequencyListSpec spec_;
@@ -49,7 +49,7 @@ std::unique_ptr<Encoding> parse_frequency_list(ObjectReader& reader) {
   return std::make_unique<FrequencyListEncoding>(std::move(spec));
 }
 
-std::vector<TensorDefinition> FrequencyListEncoding::tensors() const {
+std::vector<TensorDefinition> FrequencyListEncoding::define_tensors() const {
   const auto pairs = static_cast<int>(spec_.frequencies.size());
   return {TrigTable{"encoding", ListedFrequencies{spec_.frequencies}, 1,
                     interleaved_pairs(pairs, spec_.order), std::nullopt}};

@@ -17,7 +17,7 @@ class IntegerIndexEncoding final : public Encoding {
   std::string_view scheme() const override { return "integer_index"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   IntegerIndexSpec spec_;
@@ -29,7 +29,7 @@ std::unique_ptr<Encoding> parse_integer_index(ObjectReader& reader) {
   return std::make_unique<IntegerIndexEncoding>(spec);
 }
 
-std::vector<TensorDefinition> IntegerIndexEncoding::tensors() const {
+std::vector<TensorDefinition> IntegerIndexEncoding::define_tensors() const {
   const auto factor = [first = spec_.first_index](std::int64_t position, std::size_t) {
     return Rational(position + first);
   };

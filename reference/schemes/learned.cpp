@@ -23,7 +23,7 @@ class LearnedEncoding final : public Encoding {
   std::string_view scheme() const override { return "learned"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   std::shared_ptr<const LearnedSpec> spec_;  ///< shared with the tables, which would copy it otherwise
@@ -64,7 +64,7 @@ LearnedEncoding::LearnedEncoding(LearnedSpec spec)
   assert(!spec_->values.empty() && !spec_->values.front().empty());
 }
 
-std::vector<TensorDefinition> LearnedEncoding::tensors() const {
+std::vector<TensorDefinition> LearnedEncoding::define_tensors() const {
   const auto factor = [spec = spec_](std::int64_t position, std::size_t column) {
     return spec->values.at(static_cast<std::size_t>(position)).at(column);
   };

@@ -18,7 +18,7 @@ class NoEncoding final : public Encoding {
   std::string_view scheme() const override { return "none"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   NoEncodingSpec spec_;
@@ -29,7 +29,7 @@ std::unique_ptr<Encoding> parse_no_encoding(ObjectReader& reader) {
       NoEncodingSpec{.d_model = reader.integer("d_model", 1, largest_dimension)});
 }
 
-std::vector<TensorDefinition> NoEncoding::tensors() const {
+std::vector<TensorDefinition> NoEncoding::define_tensors() const {
   const auto factor = [](std::int64_t, std::size_t) { return Rational(0); };
   return {
       ExactTable{.role = "encoding", .columns = static_cast<std::size_t>(spec_.d_model), .factor = factor}};

@@ -28,7 +28,7 @@ class NormalisedEncoding final : public Encoding {
   std::string_view scheme() const override { return "normalised"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   NormalisedSpec spec_;
@@ -63,7 +63,7 @@ Rational NormalisedSpec::share(std::int64_t position) const {
   return Rational(position, length - 1);
 }
 
-std::vector<TensorDefinition> NormalisedEncoding::tensors() const {
+std::vector<TensorDefinition> NormalisedEncoding::define_tensors() const {
   const auto factor = [spec = spec_](std::int64_t position, std::size_t) { return spec.share(position); };
   return {ExactTable{.role = "encoding",
                      .columns = 1,

@@ -20,7 +20,7 @@ class OneHotEncoding final : public Encoding {
   std::string_view scheme() const override { return "one_hot"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   OneHotSpec spec_;
@@ -31,7 +31,7 @@ std::unique_ptr<Encoding> parse_one_hot(ObjectReader& reader) {
       OneHotSpec{.num_positions = reader.integer("num_positions", 1, most_listed_positions)});
 }
 
-std::vector<TensorDefinition> OneHotEncoding::tensors() const {
+std::vector<TensorDefinition> OneHotEncoding::define_tensors() const {
   const auto factor = [](std::int64_t position, std::size_t column) {
     return Rational(static_cast<std::int64_t>(column) == position ? 1 : 0);
   };

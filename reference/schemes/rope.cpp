@@ -155,7 +155,7 @@ std::vector<TrigTable> RopeEncoding::tables() const {
   return result;
 }
 
-std::vector<TensorDefinition> RopeEncoding::tensors() const {
+std::vector<TensorDefinition> RopeEncoding::define_tensors() const {
   const auto of_one_position = tables();
   std::vector<TensorDefinition> result;
   if (spec_.mrope) {

@@ -66,7 +66,7 @@ class RopeEncoding final : public Encoding {
   OrderedJson spec() const override;
   /// The tables of tokens with one position, and M-RoPE's in the same order and shapes; the rotation. Where a
   /// token of text has positions that differ, there are no tables of one position.
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
   /// Of dynamic NTK of either kind and of LongRoPE.
   std::optional<std::int64_t> sequence_length() const override;
 

@@ -22,7 +22,7 @@ class ScaledSinusoidEncoding final : public Encoding {
   std::string_view scheme() const override { return "scaled_sinusoid"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   ScaledSinusoidSpec spec_;
@@ -40,7 +40,7 @@ std::unique_ptr<Encoding> parse_scaled_sinusoid(ObjectReader& reader) {
   return std::make_unique<ScaledSinusoidEncoding>(std::move(spec));
 }
 
-std::vector<TensorDefinition> ScaledSinusoidEncoding::tensors() const {
+std::vector<TensorDefinition> ScaledSinusoidEncoding::define_tensors() const {
   const auto factor = [divisor = spec_.divisor](std::int64_t position, std::size_t) {
     return Rational(position / divisor);
   };

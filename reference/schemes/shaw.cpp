@@ -22,7 +22,7 @@ class ShawEncoding final : public Encoding {
   std::string_view scheme() const override { return "shaw"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   ShawSpec spec_;
@@ -33,7 +33,7 @@ std::unique_ptr<Encoding> parse_shaw(ObjectReader& reader) {
       ShawSpec{.max_relative_position = reader.integer("max_relative_position", 1, most_listed_positions)});
 }
 
-std::vector<TensorDefinition> ShawEncoding::tensors() const {
+std::vector<TensorDefinition> ShawEncoding::define_tensors() const {
   return {BucketTable{[reach = spec_.max_relative_position](std::int64_t r) -> Bucket {
     return {std::clamp(r, -reach, reach) + reach};
   }}};

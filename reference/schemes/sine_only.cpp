@@ -33,7 +33,7 @@ class SineOnlyEncoding final : public Encoding {
   std::string_view scheme() const override { return "sine_only"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   SineOnlySpec spec_;
@@ -74,7 +74,7 @@ GeometricFrequencies SineOnlySpec::frequencies() const {
   return {base, Rational(1, d - 1), d, 0};
 }
 
-std::vector<TensorDefinition> SineOnlyEncoding::tensors() const {
+std::vector<TensorDefinition> SineOnlyEncoding::define_tensors() const {
   return {
       TrigTable{"encoding", spec_.frequencies(), 1, sines_of(static_cast<int>(spec_.d_model)), std::nullopt}};
 }

@@ -19,7 +19,7 @@ class SinePowersOfTwoEncoding final : public Encoding {
   std::string_view scheme() const override { return "sine_powers_of_two"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   SinePowersOfTwoSpec spec_;
@@ -32,7 +32,7 @@ std::unique_ptr<Encoding> parse_sine_powers_of_two(ObjectReader& reader) {
       SinePowersOfTwoSpec{.d_model = reader.integer("d_model", 1, most_columns)});
 }
 
-std::vector<TensorDefinition> SinePowersOfTwoEncoding::tensors() const {
+std::vector<TensorDefinition> SinePowersOfTwoEncoding::define_tensors() const {
   const auto d = static_cast<int>(spec_.d_model);
   return {TrigTable{"encoding", GeometricFrequencies{2, 1, d}, 1, sines_of(d), std::nullopt}};
 }

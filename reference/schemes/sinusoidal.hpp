@@ -53,7 +53,7 @@ class SinusoidalEncoding final : public Encoding {
   std::string_view scheme() const override { return "sinusoidal"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override { return {table()}; }
+  std::vector<TensorDefinition> define_tensors() const override { return {table()}; }
   PositionRange default_positions(std::int64_t rows) const override {
     return {spec_.first_position, 1, rows};
   }

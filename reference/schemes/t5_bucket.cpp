@@ -43,7 +43,7 @@ Bucket bucket_of_distance(const T5BucketSpec& spec, const LogarithmicEdges& edge
 
 }  // namespace
 
-std::vector<TensorDefinition> T5BucketEncoding::tensors() const {
+std::vector<TensorDefinition> T5BucketEncoding::define_tensors() const {
   const auto steps = static_cast<int>(spec_.buckets_a_direction() - spec_.exact_distances());
   const LogarithmicEdges edges(spec_.exact_distances(), spec_.max_distance, steps, spec_.max_distance);
   return {BucketTable{[spec = spec_, edges](std::int64_t r) {

@@ -30,7 +30,7 @@ class T5BucketEncoding final : public Encoding {
   std::string_view scheme() const override { return "t5_bucket"; }
   std::string summary() const override;
   OrderedJson spec() const override;
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   T5BucketSpec spec_;

@@ -31,7 +31,7 @@ class TransformerXlEncoding final : public Encoding {
   std::string summary() const override;
   OrderedJson spec() const override;
   /// A table of values where it is clamped.
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
   PositionRange default_positions(std::int64_t rows) const override { return {rows - 1, -1, rows}; }
 
  private:
@@ -54,7 +54,7 @@ TrigTable TransformerXlSpec::table() const {
       .table();
 }
 
-std::vector<TensorDefinition> TransformerXlEncoding::tensors() const {
+std::vector<TensorDefinition> TransformerXlEncoding::define_tensors() const {
   if (!spec_.clamp_len) {
     return {spec_.table()};
   }

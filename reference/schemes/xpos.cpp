@@ -65,7 +65,7 @@ RopeEncoding XposSpec::rotation() const {
   return RopeEncoding({.head_dim = head_dim, .rope_theta = rope_theta, .layout = layout});
 }
 
-std::vector<TensorDefinition> XposEncoding::tensors() const {
+std::vector<TensorDefinition> XposEncoding::define_tensors() const {
   std::vector<TensorDefinition> result;
   const auto tables = spec_.rotation().tables();
   for (const auto& table : tables) {

@@ -63,7 +63,7 @@ class XposEncoding final : public Encoding {
   /// "cos" and "sin" for queries and "cos_k" and "sin_k" for keys, scaled, as flash-attn caches them; "scale"
   /// of queries, as torchscale and x-transformers have it. Each with one column a pair and with one column a
   /// dimension. The rotations of queries and of keys.
-  std::vector<TensorDefinition> tensors() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
 
  private:
   XposSpec spec_;
