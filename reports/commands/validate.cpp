@@ -372,7 +372,12 @@ Action declare_validate(ArgumentParser& command) {
 }  // namespace
 
 Command validate_command() {
-  return {"validate", "Judge an implementation, or tensors that it made, against its spec", declare_validate};
+  return {"validate",
+          "Judge an implementation, or tensors that it made, against its spec",
+          declare_validate,
+          {"vernier validate --model llama-2-7b-hf --cos cos.npy --sin sin.npy",
+           "vernier validate --spec config.json --plugin ./rope.so --json verdict.json",
+           "vernier validate --model llama-2-7b-hf --exec 'python3 rope.py {request} {response}'"}};
 }
 
 }  // namespace vernier
