@@ -32,6 +32,7 @@ std::span<const Command> commands();
 /// line here.
 // clang-format off
 VERNIER_REGISTRY(command_makers, Command,
+    init_command,
     report_command,
     validate_command,
     request_command,
