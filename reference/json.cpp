@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "reference/input_error.hpp"
+#include "reference/json_fault.hpp"
 #include "reference/text_file.hpp"
 #include "reference/word_list.hpp"
 
@@ -22,10 +23,15 @@ std::string excerpt(std::string_view text) {
   return std::string(text.substr(0, longest_excerpt)) + (text.size() > longest_excerpt ? "..." : "");
 }
 
+/// "spec.json, line 3, column 14".
+std::string at_place(std::string_view source, const TextPlace& place) {
+  return fmt::format("{}, line {}, column {}", source, place.line, place.column);
+}
+
 /// Builds a JsonValue from the events of nlohmann's parser.
 class Builder final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  explicit Builder(std::string source) : source_(std::move(source)) {}
+  Builder(std::string_view text, std::string source) : text_(text), source_(std::move(source)) {}
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }
@@ -59,10 +65,13 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
 
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& error) override {
+    const auto fault = json_fault(text_);
+    const auto where = at_place(source_, fault ? fault->place : place_of(text_, position));
     if (error.id == number_overflow) {
-      throw InputError("{}: found the number {}, expected none beyond 1.8e308", source_, in_quotes(token));
+      throw InputError("{}: found the number {}, expected none beyond 1.8e308", where, in_quotes(token));
     }
-    throw InputError("{}: not valid JSON: unexpected {} at byte {}", source_, in_quotes(token), position);
+    throw InputError("{}: not JSON: found {}, expected {}", where, fault ? fault->found : in_quotes(token),
+                     fault ? fault->expected : "JSON");
   }
 
   JsonValue take() { return std::move(root_); }
@@ -119,6 +128,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
+  std::string_view text_;
   std::string source_;
   JsonValue root_;
   std::vector<JsonValue*> open_;
@@ -157,9 +167,10 @@ std::string JsonValue::found() const {
 JsonValue parse_json(std::string_view text, const std::string& source) {
   // nlohmann's parser takes it for the end.
   if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
-    throw InputError("{}: not valid JSON: a zero at byte {}", source, zero + 1);
+    throw InputError("{}: not JSON: found a zero character, expected text",
+                     at_place(source, place_of(text, zero)));
   }
-  Builder builder(source);
+  Builder builder(text, source);
   nlohmann::json::sax_parse(text, &builder);
   return builder.take();
 }

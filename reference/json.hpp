@@ -56,7 +56,8 @@ std::string key_path(std::string_view where, std::string_view key);
 std::string integer_from_to(std::int64_t least, std::int64_t greatest);
 
 /// Parses `text`. \param source what to call it in errors, a file name
-/// \throws InputError for text that is not JSON, a repeated key, or more than 64 levels of nesting
+/// \throws InputError for text that is not JSON, with the line and the column, a repeated key, or more than
+/// 64 levels of nesting
 JsonValue parse_json(std::string_view text, const std::string& source);
 
 /// Reads and parses a file of at most 64 MiB. \throws InputError

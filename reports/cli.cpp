@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <span>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +35,16 @@ struct Declared {
   CommandDescription description;
 };
 
+/// What stands below the options of a command.
+std::string footer_of(const Command& command) {
+  std::string text =
+      std::string(exit_codes) + (command.examples.size() == 1 ? "\n\nExample:" : "\n\nExamples:");
+  for (const auto& example : command.examples) {
+    text += "\n  " + example;
+  }
+  return text;
+}
+
 /// Declares every command with its arguments.
 std::vector<std::unique_ptr<Declared>> declare_all(CLI::App& app) {
   std::vector<std::unique_ptr<Declared>> all;
@@ -40,9 +52,9 @@ std::vector<std::unique_ptr<Declared>> declare_all(CLI::App& app) {
     const std::string name(command.name);
     const std::string description(command.description);
     auto* parser = app.add_subcommand(name, description);
-    parser->footer(exit_codes);
-    auto& declared =
-        *all.emplace_back(std::make_unique<Declared>(parser, nullptr, CommandDescription{name, description}));
+    parser->footer(footer_of(command));
+    auto& declared = *all.emplace_back(std::make_unique<Declared>(
+        parser, nullptr, CommandDescription{name, description, {}, command.examples}));
     ArgumentParser arguments(*parser, declared.description);
     declared.action = command.declare(arguments);
   }
@@ -91,7 +103,8 @@ void require_values(std::span<const char* const> arguments) {
   }
 }
 
-int parse_and_run(int argument_count, const char* const* arguments, std::ostream& out) {
+/// Reads a command line. \return what it asks for
+Action parse(int argument_count, const char* const* arguments) {
   CLI::App app(program_description, "vernier");
   app.set_version_flag("--version", "vernier " + build_description());
   app.footer(exit_codes);
@@ -102,7 +115,12 @@ int parse_and_run(int argument_count, const char* const* arguments, std::ostream
     app.parse(argument_count, arguments);
   } catch (const CLI::Success& asked) {
     // --help and --version: CLI11 reports them as exceptions, and knows what to print.
-    return app.exit(asked, out, out);
+    std::ostringstream text;
+    const int exit_code = app.exit(asked, text, text);
+    return [text = text.str(), exit_code](std::ostream& out) {
+      out << text;
+      return exit_code;
+    };
   } catch (const CLI::ExtrasError&) {
     refuse_superfluous(app);
   } catch (const CLI::ParseError& error) {
@@ -110,7 +128,7 @@ int parse_and_run(int argument_count, const char* const* arguments, std::ostream
   }
   for (const auto& command : declared) {
     if (command->parser->parsed()) {
-      return command->action(out);
+      return command->action;
     }
   }
   throw InputError("found no command, expected one of {} (see vernier --help)",
@@ -129,9 +147,13 @@ ProgramManual program_manual() {
 }
 
 int run_command_line(int argument_count, const char* const* arguments, std::ostream& out) {
-  const int exit_code = parse_and_run(argument_count, arguments, out);
+  const int exit_code = parse(argument_count, arguments)(out);
   require_written(out);
   return exit_code;
+}
+
+void require_command_line(int argument_count, const char* const* arguments) {
+  parse(argument_count, arguments);
 }
 
 }  // namespace vernier

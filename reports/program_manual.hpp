@@ -22,6 +22,7 @@ struct CommandDescription {
   std::string name = {};
   std::string description = {};
   std::vector<ArgumentDescription> arguments = {};
+  std::vector<std::string> examples = {};  ///< command lines, as a shell reads them
 };
 
 /// The command line of `vernier`: from it come the manual page, what shells complete, and what was meant by

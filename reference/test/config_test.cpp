@@ -125,7 +125,7 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
   const std::vector<BadConfig> bad{
       {"[]", "config.json: found an array, expected the object of a configuration"},
       {R"({"model_type": "llama", "hidden_size": )",
-       "config.json: not valid JSON: unexpected \"\\\"hidden_size\\\": \" at byte 40"},
+       "config.json, line 1, column 39: not JSON: found the end, expected a value"},
       {R"({"model_type": "llama", "model_type": "qwen2"})",
        "config.json: the key \"model_type\" stands twice in one object"},
       {R"({"model_type": 3})", "config.json: model_type: found 3, expected a string"},

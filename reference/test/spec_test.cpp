@@ -165,7 +165,7 @@ TEST(BadSpecs, NameTheSchemeOrTheScalingTheyFound) {
                     HasSubstr("\"sinusoidal\""), HasSubstr("\"rope\"")));
   EXPECT_THAT(refusal("[]"), StrEq("case.json: spec: found an array, expected an object"));
   EXPECT_THAT(refusal(sinusoidal(R"("d_model": 8, "base": NaN)")),
-              HasSubstr("case.json: not valid JSON: unexpected"));
+              HasSubstr("not JSON: found \"NaN\", expected a value"));
   EXPECT_THAT(refusal(rope(R"("head_dim": 64, "rope_scaling": {"rope_type": "elastic", "factor": 8})")),
               HasSubstr("case.json: spec.rope_scaling.rope_type: found the string \"elastic\", expected"));
   EXPECT_THAT(refusal(rope(R"("head_dim": 64, "rope_scaling": {"type": "elastic"})")),

@@ -3,7 +3,9 @@
 #include <functional>
 #include <ostream>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "reference/registry.hpp"
 #include "reports/commands/argument_parser.hpp"
@@ -19,6 +21,8 @@ struct Command {
   std::string_view description;
   /// Declares the arguments; the action, which is called once they are read, owns them.
   Action (*declare)(ArgumentParser& command);
+  /// One to three command lines to begin with, as a shell reads them.
+  std::vector<std::string> examples;
 };
 
 /// All commands, as listed below.
@@ -28,6 +32,7 @@ std::span<const Command> commands();
 /// line here.
 // clang-format off
 VERNIER_REGISTRY(command_makers, Command,
+    init_command,
     report_command,
     validate_command,
     request_command,

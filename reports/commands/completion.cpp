@@ -18,8 +18,11 @@ Action declare_completion(ArgumentParser& command) {
 }  // namespace
 
 Command completion_command() {
-  return {"completion", "Write what a shell reads to complete the words of this command line",
-          declare_completion};
+  return {"completion",
+          "Write what a shell reads to complete the words of this command line",
+          declare_completion,
+          {"vernier completion bash > ~/.local/share/bash-completion/completions/vernier",
+           "vernier completion fish > ~/.config/fish/completions/vernier.fish"}};
 }
 
 }  // namespace vernier

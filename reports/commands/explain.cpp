@@ -84,7 +84,11 @@ Action declare_explain(ArgumentParser& command) {
 }  // namespace
 
 Command explain_command() {
-  return {"explain", "Say what a check, a finding or a contract means", declare_explain};
+  return {
+      "explain",
+      "Say what a check, a finding or a contract means",
+      declare_explain,
+      {"vernier explain accuracy/cos", "vernier explain frequency/base", "vernier explain contract/float32"}};
 }
 
 }  // namespace vernier

@@ -132,8 +132,10 @@ Action declare_list(ArgumentParser& command) {
 }  // namespace
 
 Command list_command() {
-  return {"list", "List the schemes, contracts, recipes, checks, findings or models that Vernier knows",
-          declare_list};
+  return {"list",
+          "List the schemes, contracts, recipes, checks, findings or models that Vernier knows",
+          declare_list,
+          {"vernier list contracts", "vernier list models qwen"}};
 }
 
 }  // namespace vernier

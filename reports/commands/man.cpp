@@ -14,7 +14,7 @@ Action declare_man(ArgumentParser&) {
 }  // namespace
 
 Command man_command() {
-  return {"man", "Write the manual page: vernier man | man -l -", declare_man};
+  return {"man", "Write the manual page", declare_man, {"vernier man | man -l -"}};
 }
 
 }  // namespace vernier

@@ -45,7 +45,10 @@ Action declare_report(ArgumentParser& command) {
 }  // namespace
 
 Command report_command() {
-  return {"report", "Write the accuracy report: recipes, formats and laws, as HTML pages", declare_report};
+  return {"report",
+          "Write the accuracy report: recipes, formats and laws, as HTML pages",
+          declare_report,
+          {"vernier report -o report", "vernier report -o quick --positions 500"}};
 }
 
 }  // namespace vernier

@@ -83,7 +83,9 @@ Action declare_request(ArgumentParser& command) {
 Command request_command() {
   return {"request",
           "Write what to ask an implementation that runs elsewhere (vernier validate --response judges it)",
-          declare_request};
+          declare_request,
+          {"vernier request --model llama-2-7b-hf -o request.safetensors",
+           "vernier request --spec config.json --dtype bfloat16 --positions 0:4096 -o request.safetensors"}};
 }
 
 }  // namespace vernier

@@ -92,7 +92,8 @@ Action declare_spec(ArgumentParser& command) {
 Command spec_command() {
   return {"spec",
           "Say which encoding a model's config.json means, what it leaves to defaults, and what is ignored",
-          declare_spec};
+          declare_spec,
+          {"vernier spec config.json", "vernier spec config.json --layer sliding_attention > spec.json"}};
 }
 
 }  // namespace vernier

@@ -218,8 +218,11 @@ Action declare_sweep(ArgumentParser& command) {
 }  // namespace
 
 Command sweep_command() {
-  return {"sweep", "Audit a recipe at every position of a range, and say how far it is good to what",
-          declare_sweep};
+  return {"sweep",
+          "Audit a recipe at every position of a range, and say how far it is good to what",
+          declare_sweep,
+          {"vernier sweep --model llama-2-7b-hf --recipe float32-pow --positions 0:2^20",
+           "vernier sweep --spec spec.json --recipe float64-pow --positions 0:4096 --dtype bfloat16"}};
 }
 
 }  // namespace vernier

@@ -187,8 +187,12 @@ Action declare_table(ArgumentParser& command) {
 }  // namespace
 
 Command table_command() {
-  return {"table", "Write a certified table: every element the number of its format nearest to the truth",
-          declare_table};
+  return {"table",
+          "Write a certified table: every element the number of its format nearest to the truth",
+          declare_table,
+          {"vernier table --model llama-2-7b-hf --positions 0:4096 -o cos.npy",
+           "vernier table --model llama-2-7b-hf --positions 0:2^20:4096 --role sin --dtype bfloat16 -o "
+           "sin.safetensors"}};
 }
 
 }  // namespace vernier

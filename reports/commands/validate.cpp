@@ -266,6 +266,7 @@ void require_own_outputs(const Arguments& arguments) {
   for (const auto& [name, file] : arguments.outputs) {
     files.push_back({"--" + std::string(name), file});
   }
+  files.push_back({"--write-waivers", arguments.waivers.draft});
   require_own_files(files, inputs_of(arguments));
 }
 
@@ -302,6 +303,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   verdict.source = source_file(arguments);
   verdict.name = arguments.name.empty() ? verdict.name : arguments.name;
   apply_waivers(verdict, waivers, today);
+  write_waivers_option(arguments.waivers, verdict, today, std::cerr);
   for (const auto& output : outputs()) {
     if (const auto& file = arguments.outputs.at(output.name); !file.empty()) {
       const bool in_full = arguments.verbose && output.render_in_full != nullptr;
@@ -372,7 +374,12 @@ Action declare_validate(ArgumentParser& command) {
 }  // namespace
 
 Command validate_command() {
-  return {"validate", "Judge an implementation, or tensors that it made, against its spec", declare_validate};
+  return {"validate",
+          "Judge an implementation, or tensors that it made, against its spec",
+          declare_validate,
+          {"vernier validate --model llama-2-7b-hf --cos cos.npy --sin sin.npy",
+           "vernier validate --spec config.json --plugin ./rope.so --json verdict.json",
+           "vernier validate --model llama-2-7b-hf --exec 'python3 rope.py {request} {response}'"}};
 }
 
 }  // namespace vernier

@@ -38,6 +38,39 @@ std::string argument_text(const ArgumentDescription& argument) {
   return fmt::format(".TP\n{}{}\n{}\n", names, value, plain(argument.description));
 }
 
+/// What a shell is to read: troff prints typographic signs for some characters of ASCII.
+std::string literal(const std::string& text) {
+  std::string result;
+  for (const char character : plain(text)) {
+    switch (character) {
+      case '\'':
+        result += "\\(aq";
+        break;
+      case '^':
+        result += "\\(ha";
+        break;
+      case '~':
+        result += "\\(ti";
+        break;
+      default:
+        result += character;
+    }
+  }
+  return result;
+}
+
+/// Lines as they stand, indented.
+std::string examples_text(const std::vector<std::string>& examples) {
+  if (examples.empty()) {
+    return "";
+  }
+  std::string text = examples.size() == 1 ? ".PP\nExample:\n.RS\n.nf\n" : ".PP\nExamples:\n.RS\n.nf\n";
+  for (const auto& example : examples) {
+    text += literal(example) + "\n";
+  }
+  return text + ".fi\n.RE\n";
+}
+
 }  // namespace
 
 std::string man_page(const ProgramManual& manual) {
@@ -53,6 +86,7 @@ std::string man_page(const ProgramManual& manual) {
     for (const auto& argument : command.arguments) {
       page += argument_text(argument);
     }
+    page += examples_text(command.examples);
   }
   return page + fmt::format(".SH EXIT STATUS\n{}\n", plain(manual.exit_codes));
 }

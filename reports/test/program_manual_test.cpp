@@ -3,19 +3,26 @@
 #include "reports/program_manual.hpp"
 
 #include <sstream>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reference/input_error.hpp"
+#include "reports/cli.hpp"
 #include "reports/test/program.hpp"
 
 namespace vernier {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::Ge;
 using ::testing::HasSubstr;
+using ::testing::Le;
 using ::testing::MatchesRegex;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 TEST(ManPage, HasEveryCommandAndEveryOption) {
   const auto page = man_page(program_manual());
@@ -28,12 +35,72 @@ TEST(ManPage, HasEveryCommandAndEveryOption) {
 
 /// troff takes a line that begins with a dot for a command, and drops it if it knows none of that name.
 TEST(ManPage, BeginsNoLineOfTextWithADot) {
-  const ProgramManual manual{"'Quoted\\' words.", ".5 is a number", {{"x-y", ".hidden\n'quoted"}}};
+  const ProgramManual manual{
+      "'Quoted\\' words.", ".5 is a number", {{"x-y", ".hidden\n'quoted", {}, {".example"}}}};
   std::istringstream lines(man_page(manual));
   for (std::string line; std::getline(lines, line);) {
-    EXPECT_THAT(line, MatchesRegex("([^.'].*|\\.(TH|SH|SS|TP|B)( .*)?)")) << line;
+    EXPECT_THAT(line, MatchesRegex("([^.'].*|\\.(TH|SH|SS|TP|B|PP|RS|nf|fi|RE)( .*)?)")) << line;
   }
   EXPECT_THAT(man_page(manual), AllOf(HasSubstr("\\&.5 is"), HasSubstr("Quoted\\e'"), HasSubstr("x\\-y")));
+}
+
+/// The words of a command line up to a pipe or a redirection. Single quotes hold a word together.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  bool in_quotes = false;
+  bool in_word = false;
+  for (const char character : line) {
+    if (!in_quotes && (character == '|' || character == '>')) {
+      break;
+    }
+    if (!in_quotes && character == ' ') {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) {
+      words.emplace_back();
+      in_word = true;
+    }
+    if (character == '\'') {
+      in_quotes = !in_quotes;
+    } else {
+      words.back() += character;
+    }
+  }
+  return words;
+}
+
+void read_line(const std::string& line) {
+  const auto words = words_of(line);
+  std::vector<const char*> arguments;
+  for (const auto& word : words) {
+    arguments.push_back(word.c_str());
+  }
+  require_command_line(static_cast<int>(arguments.size()), arguments.data());
+}
+
+TEST(Examples, OfEveryCommandAreReadAsItsOwn) {
+  for (const auto& command : program_manual().commands) {
+    EXPECT_THAT(command.examples.size(), AllOf(Ge(1U), Le(3U))) << command.name;
+    for (const auto& example : command.examples) {
+      EXPECT_THAT(example, StartsWith("vernier " + command.name));
+      EXPECT_LE(example.size(), 120U) << example;
+      EXPECT_NO_THROW(read_line(example)) << example;
+    }
+  }
+  EXPECT_THROW(read_line("vernier list --no-such-option"), InputError);
+}
+
+TEST_F(Program, ShowsItsExamplesInHelpAndManual) {
+  const auto page = man_page(program_manual());
+  for (const auto& command : program_manual().commands) {
+    const auto help = run(command.name + " --help");
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_THAT(help.out, EndsWith("\n  " + command.examples.back() + "\n"));
+  }
+  EXPECT_THAT(page, AllOf(HasSubstr("\nvernier list contracts\nvernier list models qwen\n.fi\n"),
+                          HasSubstr(R"(\-\-exec \(aqpython3 rope.py {request} {response}\(aq)"),
+                          HasSubstr("\nExample:\n.RS\n.nf\nvernier man | man \\-l \\-\n")));
 }
 
 class Completion : public Program {
