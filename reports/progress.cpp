@@ -1,41 +1,77 @@
 #include "reports/progress.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <iostream>
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 namespace vernier {
 namespace {
 
-constexpr std::uint64_t bar_width = 30;
+constexpr std::size_t bar_width = 30;
 constexpr auto between_drawings = std::chrono::milliseconds(100);
+constexpr auto between_lines = std::chrono::seconds(10);
 constexpr auto wipe_line = "\r\x1b[K";
+
+enum class Shown { bar, lines, nothing };
+
+Shown& shown() {
+  static Shown is = isatty(STDERR_FILENO) == 1 ? Shown::bar : Shown::lines;
+  return is;
+}
+
+std::string duration_words(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
+  if (whole < 60) {
+    return fmt::format("{} s", whole);
+  }
+  return whole < 3600 ? fmt::format("{} min {} s", whole / 60, whole % 60)
+                      : fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
 
 }  // namespace
 
-Progress::Progress(std::string label, std::uint64_t total)
-    : label_(std::move(label)),
-      total_(total),
-      terminal_(isatty(STDERR_FILENO) == 1),
-      last_(std::chrono::steady_clock::now()) {}
+std::string progress_words(const std::string& label, double share, double elapsed) {
+  const auto words = fmt::format("{}: {:.0f} %", label, std::floor(100 * share));
+  constexpr double least_share = 0.01;  // from which the rest can be told
+  return share < least_share ? words
+                             : words + fmt::format(", {} left", duration_words(elapsed * (1 / share - 1)));
+}
+
+Progress::Progress(std::string label, std::uint64_t total) : label_(std::move(label)), total_(total) {}
 
 Progress::~Progress() {
-  if (drawn_) {
+  if (is_drawn_) {
     std::cerr << wipe_line << std::flush;
   }
 }
 
-void Progress::show(std::uint64_t done) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!terminal_ || now - last_ < between_drawings) {
+void Progress::silence() {
+  shown() = Shown::nothing;
+}
+
+void Progress::advance(std::uint64_t steps) {
+  const std::scoped_lock lock(drawing_);
+  done_ = std::min(done_ + steps, total_);
+  const auto now = Clock::now();
+  const bool is_bar = shown() == Shown::bar;
+  if (shown() == Shown::nothing ||
+      now - last_ < (is_bar ? Clock::duration(between_drawings) : Clock::duration(between_lines))) {
     return;
   }
   last_ = now;
-  drawn_ = true;
-  const double share = static_cast<double>(done) / static_cast<double>(total_);
-  const auto filled = static_cast<std::uint64_t>(share * static_cast<double>(bar_width));
-  std::cerr << wipe_line << label_ << " [" << std::string(filled, '#') << std::string(bar_width - filled, '.')
-            << "] " << static_cast<int>(100 * share) << " %" << std::flush;
+  const double share = static_cast<double>(done_) / static_cast<double>(total_);
+  const auto words = progress_words(label_, share, std::chrono::duration<double>(now - start_).count());
+  if (is_bar) {
+    is_drawn_ = true;
+    const auto filled = static_cast<std::size_t>(share * static_cast<double>(bar_width));
+    std::cerr << wipe_line << "[" << std::string(filled, '#') << std::string(bar_width - filled, '.') << "] "
+              << words << std::flush;
+  } else {
+    std::cerr << "vernier: " << words << "\n";
+  }
 }
 
 }  // namespace vernier

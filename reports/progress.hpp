@@ -2,11 +2,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 namespace vernier {
 
-/// A bar on standard error while long work runs, if that is a terminal; nothing in a log.
+/// How long work shows itself on standard error: as a bar on a terminal, as a line now and then in a log.
 class Progress {
  public:
   /// \param label what is being done \param total steps in all, > 0
@@ -16,15 +17,26 @@ class Progress {
   /// Wipes the bar.
   ~Progress();
 
-  /// \param done steps, at most the total
-  void show(std::uint64_t done);
+  /// Called by any thread. \param steps that were done since the last call
+  void advance(std::uint64_t steps);
+
+  /// From here on nothing is shown, of any work.
+  static void silence();
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   std::string label_;
   std::uint64_t total_;
-  bool terminal_;
-  bool drawn_ = false;
-  std::chrono::steady_clock::time_point last_;
+  std::uint64_t done_ = 0;
+  bool is_drawn_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
+  std::mutex drawing_;
 };
+
+/// "work: 43 %, 2 min 10 s left"; without the time as long as there is too little to tell it from.
+/// \param share in [0, 1] \param elapsed seconds
+std::string progress_words(const std::string& label, double share, double elapsed);
 
 }  // namespace vernier

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <iomanip>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 #include <fmt/core.h>
@@ -81,24 +80,6 @@ const Contract& contract_of(const Arguments& arguments, const Recipe& recipe) {
   return *contract;
 }
 
-/// Draws progress, from whichever thread reports.
-class Heartbeat {
- public:
-  Heartbeat(const std::string& label, std::int64_t rows)
-      : progress_(label, static_cast<std::uint64_t>(rows)) {}
-
-  void operator()(std::int64_t rows) {
-    const std::scoped_lock lock(drawing_);
-    done_ += static_cast<std::uint64_t>(rows);
-    progress_.show(done_);
-  }
-
- private:
-  std::mutex drawing_;
-  Progress progress_;
-  std::uint64_t done_ = 0;
-};
-
 std::string place_text(const TrigTable& table, const Place& place) {
   const auto& column = table.columns[place.column];
   return fmt::format("position {}, {} of pair {}", place.position,
@@ -169,10 +150,11 @@ int run(const Arguments& arguments, std::ostream& out) {
   const RecipeTable implementation(recipe, table, stored);
   const Subject subject{&implementation, contract.bind(table, stored)};
 
-  Heartbeat heartbeat(std::string(recipe.id), positions.count);
+  Progress progress(std::string(recipe.id), static_cast<std::uint64_t>(positions.count));
   const auto report =
       audit(table, std::span(&subject, 1), positions,
-            {.threads = arguments.threads, .heartbeat = [&](std::int64_t rows) { heartbeat(rows); }})
+            {.threads = arguments.threads,
+             .heartbeat = [&](std::int64_t rows) { progress.advance(static_cast<std::uint64_t>(rows)); }})
           .front();
   std::vector<double> errors;
   for (const auto& threshold : thresholds) {

@@ -76,7 +76,7 @@ void write_table(const TableRequest& request, const TrigTable& definition, std::
     const auto part = std::span(rows).first(static_cast<std::size_t>(last - first) * table.row_bytes());
     counts += table.write(first, last, part);
     writer.append(part);
-    progress.show(static_cast<std::uint64_t>(last));
+    progress.advance(static_cast<std::uint64_t>(last - first));
   }
   writer.finish();
   out << one_line(request.arguments.output) << ": " << definition.role << " " << to_string(shape) << " "
@@ -94,7 +94,7 @@ void write_elements(const TableRequest& request, const ReferenceTensor& tensor, 
     bytes.clear();
     append_rounded(tensor, request.type, first, last, bytes);
     writer.append(bytes);
-    progress.show(last);
+    progress.advance(last - first);
   }
   writer.finish();
   out << one_line(request.arguments.output) << ": " << tensor.role << " " << to_string(tensor.shape) << " "
