@@ -200,24 +200,44 @@ class AttributedAudit {
   void judge(std::size_t first, std::size_t last, std::vector<PairFindings>& findings) const {
     std::vector<double> numbers(tensor_.columns());
     TrigonometryScreen::Room room;
+    // What uses no more of its limit than the worst so far, and not all of it, only counts.
+    std::vector<double> shares(columns_.size());
+    std::vector<std::int64_t> counted(columns_.size());
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      shares[i] = of_column(i, findings).worst_share();
+    }
     for (std::size_t r = first; r < last; ++r) {
       tensor_.row(r, numbers);
-      screen_.look(positions_[r], numbers, room);
-      const bool has_zeros = positions_[r] == tensor_.table.zero_position;
+      screen_.look(positions_[r], numbers, shares, room);
+      if (positions_[r] == tensor_.table.zero_position) {
+        std::ranges::fill(room.settled, 0);
+      }
+      std::int64_t settled = 0;
       for (std::size_t i = 0; i < columns_.size(); ++i) {
-        const auto c = columns_[i];
-        auto& found = findings[static_cast<std::size_t>(tensor_.table.columns[c].pair)];
-        // What uses no more of its limit than the worst so far, and not all of it, only counts.
-        if (!has_zeros && screen_.is_within(found.worst_share(), i, room)) {
-          ++found.judged;
-        } else {
-          judge_closely(r, c, numbers[c], found);
+        counted[i] += room.settled[i];
+        settled += room.settled[i];
+      }
+      if (settled == std::ssize(columns_)) {
+        continue;
+      }
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (room.settled[i] == 0) {
+          auto& found = of_column(i, findings);
+          judge_closely(r, columns_[i], numbers[columns_[i]], found);
+          shares[i] = found.worst_share();
         }
       }
+    }
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      of_column(i, findings).judged += static_cast<std::uint64_t>(counted[i]);
     }
   }
 
  private:
+  PairFindings& of_column(std::size_t i, std::vector<PairFindings>& findings) const {
+    return findings[static_cast<std::size_t>(tensor_.table.columns[columns_[i]].pair)];
+  }
+
   void judge_closely(std::size_t r, std::size_t c, double got, PairFindings& found) const {
     if (!tensor_.table.is_zero(positions_[r], c) && std::isfinite(got)) {
       const auto& column = tensor_.table.columns[c];

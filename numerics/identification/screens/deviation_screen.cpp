@@ -7,14 +7,14 @@ namespace vernier {
 namespace {
 
 /// Beyond all roundings here and in the closer look, which are of numbers below 4: of the unit vectors 2^-49.
-constexpr double margin = 0x1p-44;
+constexpr double deviation_margin = 0x1p-44;
 /// Below a quarter turn.
 constexpr double most_reach = 1.57;
 
 /// Below the sine of t in (-pi/2, pi/2); and by less than that below anything beyond.
 double below_sine(double t) {
   const double up = std::max(t, 0.0);
-  return t - up * up * up / 6;
+  return t - up * up * up * (1.0 / 6);
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ void DeviationScreen::look(std::int64_t position, const ErrorRanges& known, Room
     const double along = cosines[i] * c + sines[i] * s;
     const double noise = std::fabs(cosines[i]) * a + std::fabs(sines[i]) * b;
     const double noise_along = std::fabs(cosines[i]) * b + std::fabs(sines[i]) * a;
-    const double unsure = margin * (1 + std::fabs(c) + std::fabs(s));
+    const double unsure = deviation_margin * (1 + std::fabs(c) + std::fabs(s));
     const double phase = p * frequencies_[i];
     const double slack = phase * slacks_[i];
     const double at_least = below_sine(phase * room.least[i] + slack) - (across - noise);

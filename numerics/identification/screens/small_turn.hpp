@@ -14,8 +14,8 @@ struct SmallTurn {
 /// By the series: the next terms are d^7 / 5040 and d^8 / 40320. \param angle d, |d| <= SmallTurn::most
 inline SmallTurn small_turn(double angle) {
   const double square = angle * angle;
-  return {angle * (1 - square / 6 * (1 - square * 0.05)),
-          -square / 2 * (1 - square / 12 * (1 - square / 30))};
+  return {angle * (1 - square * (1.0 / 6) * (1 - square * (1.0 / 20))),
+          square * -0.5 * (1 - square * (1.0 / 12) * (1 - square * (1.0 / 30)))};
 }
 
 }  // namespace vernier

@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::size_t binades = 2048;
 constexpr int fraction_bits = 52;
+constexpr std::size_t binade_of_one = 1023;
 /// Beyond the errors of values that are at most 1, here and in the closer look.
-constexpr double margin = 0x1p-42;
+constexpr double value_margin = 0x1p-42;
 /// Beyond the error of d, of the phase.
 constexpr double phase_margin = 0x1p-50;
 
@@ -53,7 +54,7 @@ TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, std::vector<st
   limits_.push_back(0);
 }
 
-void TrigonometryScreen::look(std::int64_t position, std::span<const double> numbers, Room& room) const {
+void TrigonometryScreen::compare(std::int64_t position, std::span<const double> numbers, Room& room) const {
   const auto count = columns_.size();
   unit_rows_.move(room.at, position);
   room.phases.resize(count);
@@ -76,16 +77,32 @@ void TrigonometryScreen::look(std::int64_t position, std::span<const double> num
     const double own = cosine_shares_[i] * cosines[i] + sine_shares_[i] * sines[i];
     const double other = sine_shares_[i] * cosines[i] - cosine_shares_[i] * sines[i];
     const double value = amplitude_ * (own + (own * turn.versine + other * turn.sine));
-    const double unsure = std::fabs(amplitude_) * (margin + std::fabs(phases[i]) * phase_margin);
+    const double unsure = std::fabs(amplitude_) * (value_margin + std::fabs(phases[i]) * phase_margin);
     const double error = std::fabs(errors[i] - value) + unsure;
     errors[i] = std::fabs(angle) <= most_turns_[i] ? error : std::numeric_limits<double>::infinity();
     magnitudes[i] = std::fabs(value) - unsure;
   }
 }
 
-/// The limit grows with the magnitude.
-double TrigonometryScreen::least_limit(double magnitude) const {
-  return limits_[magnitude > 0 ? std::bit_cast<std::uint64_t>(magnitude) >> fraction_bits : 0];
+void TrigonometryScreen::look(std::int64_t position, std::span<const double> numbers,
+                              std::span<const double> shares, Room& room) const {
+  compare(position, numbers, room);
+  room.settled.resize(columns_.size());
+  std::int64_t* settled = room.settled.data();
+  const double* errors = room.errors.data();
+  if (limits_.front() == limits_[binade_of_one]) {
+    const double limit = limits_.front();
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      settled[i] = errors[i] <= shares[i] * limit ? 1 : 0;
+    }
+    return;
+  }
+  // The limit grows with the magnitude.
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const double magnitude = room.magnitudes[i];
+    const auto binade = magnitude > 0 ? std::bit_cast<std::uint64_t>(magnitude) >> fraction_bits : 0;
+    settled[i] = errors[i] <= shares[i] * limits_[binade] ? 1 : 0;
+  }
 }
 
 }  // namespace vernier

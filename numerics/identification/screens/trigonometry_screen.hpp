@@ -22,24 +22,22 @@ class TrigonometryScreen {
   struct Room {
     UnitRows::Row at;
     std::vector<double> phases;
-    std::vector<double> errors;      ///< what the elements are off by at most
-    std::vector<double> magnitudes;  ///< of the sines and cosines times the amplitude
+    std::vector<double> errors;         ///< what the elements are off by at most
+    std::vector<double> magnitudes;     ///< of the sines and cosines times the amplitude
+    std::vector<std::int64_t> settled;  ///< as wide as the numbers, for the sake of vector instructions
   };
 
   /// \param columns of the tensor, those whose pairs are explained by the attribution, which outlives it
   TrigonometryScreen(const TableTensor& tensor, std::vector<std::size_t> columns, const BudgetModel& model,
                      const Attribution& attribution);
 
-  /// Looks at a row. \param numbers of all the tensor's columns
-  void look(std::int64_t position, std::span<const double> numbers, Room& room) const;
-  /// Whether an element of the row looked at surely is a number within that share of its limit.
-  /// \param i into the columns
-  bool is_within(double share, std::size_t i, const Room& room) const {
-    return room.errors[i] <= share * least_limit(room.magnitudes[i]);
-  }
+  /// Sets room.settled, for each of the columns: 1 of an element that surely is a number within its share of
+  /// the limit, else 0. \param numbers of all the tensor's columns \param shares one a column of the screen
+  void look(std::int64_t position, std::span<const double> numbers, std::span<const double> shares,
+            Room& room) const;
 
  private:
-  double least_limit(double magnitude) const;
+  void compare(std::int64_t position, std::span<const double> numbers, Room& room) const;
 
   std::vector<std::size_t> columns_;
   const PhaseModel& phase_model_;
