@@ -5,11 +5,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "numerics/identification/attribution.hpp"
 #include "numerics/identification/pair_signal.hpp"
-#include "numerics/identification/phase_deviation.hpp"
-#include "numerics/identification/screens/small_turn.hpp"
-#include "numerics/identification/screens/unit_rows.hpp"
 
 namespace vernier {
 namespace {
@@ -20,72 +16,39 @@ constexpr std::array<std::string_view, 5> stages{"frequency", "phase", "amplitud
                                                  "storage"};
 
 /// The part of each stage in the error of one element.
-using Parts = std::array<double, stages.size()>;
-
-/// A unit vector, and what turning it has changed.
-struct Turned {
-  UnitVector vector;
-  UnitVector change;
-};
-
-Turned turned(const UnitVector& from, double angle) {
-  const double half = std::sin(angle / 2);
-  const auto [sine, versine] =
-      std::fabs(angle) <= SmallTurn::most ? small_turn(angle) : SmallTurn{std::sin(angle), -2 * half * half};
-  const UnitVector change{from.cosine * versine - from.sine * sine, from.sine * versine + from.cosine * sine};
-  return {{from.cosine + change.cosine, from.sine + change.sine}, change};
-}
+using Parts = std::array<long double, stages.size()>;
 
 class Splitter {
  public:
   Splitter(const TableTensor& tensor, const Attribution& attribution)
-      : tensor_(tensor),
-        attribution_(attribution),
-        amplitude_(approximately(tensor.table.amplitude)),
-        frequencies_(exact_frequencies(tensor.table.frequencies)),
-        unit_rows_(frequencies_) {}
-
-  void move(std::int64_t position) {
-    position_ = position;
-    unit_rows_.move(at_, position);
+      : tensor_(tensor), attribution_(attribution), amplitude_(approximately(tensor.table.amplitude)) {
+    for (int pair = 0; pair < tensor.table.frequencies.pairs(); ++pair) {
+      const auto exact = tight_enclosure([&] { return tensor.table.frequencies.at(pair); }).middle;
+      frequencies_.push_back(static_cast<long double>(exact.high) + exact.low);
+    }
   }
 
-  Parts parts(std::size_t column, double got) const {
+  Parts parts(std::int64_t position, std::size_t column, double got) const {
     const auto [pair, component] = tensor_.table.columns[column];
-    const auto& best = attribution_.best(pair);
-    const auto i = static_cast<std::size_t>(pair);
-    const auto p = static_cast<double>(position_);
-    const auto& declared = frequencies_[i];
-    const auto other =
-        turned({at_.cosines[i], at_.sines[i]}, p * ((best.frequency - declared.high) - declared.low));
-    const auto unrounded = two_product(p, best.frequency);
-    const double phase = best.model->intended_phase(position_, pair, best.candidate);
-    const auto rounded = turned(other.vector, (phase - unrounded.high) - unrounded.low);
-    const auto taken = [component](const UnitVector& of) {
-      return component == Component::sine ? of.sine : of.cosine;
+    const auto trig = [component](long double phase) {
+      return component == Component::sine ? std::sin(phase) : std::cos(phase);
     };
-    const double value = attribution_.amplitude * taken(rounded.vector);
-    const double stored = round_to(tensor_.stored(), value);
-    return {amplitude_ * taken(other.change), amplitude_ * taken(rounded.change),
-            (attribution_.amplitude - amplitude_) * taken(rounded.vector), got - stored, stored - value};
+    const auto& best = attribution_.best(pair);
+    const auto p = static_cast<long double>(position);
+    const auto truth = trig(p * frequencies_[static_cast<std::size_t>(pair)]);
+    const auto other = trig(p * best.frequency);
+    const auto rounded = trig(best.model->intended_phase(position, pair, best.candidate));
+    const auto value = attribution_.amplitude * rounded;
+    const long double stored = round_to(tensor_.stored(), static_cast<double>(value));
+    return {amplitude_ * (other - truth), amplitude_ * (rounded - other),
+            (attribution_.amplitude - amplitude_) * rounded, got - stored, stored - value};
   }
 
  private:
-  static std::vector<DoubleDouble> exact_frequencies(const Frequencies& frequencies) {
-    std::vector<DoubleDouble> result;
-    for (int pair = 0; pair < frequencies.pairs(); ++pair) {
-      result.push_back(tight_enclosure([&] { return frequencies.at(pair); }).middle);
-    }
-    return result;
-  }
-
   const TableTensor& tensor_;
   const Attribution& attribution_;
   double amplitude_;  ///< the declared one
-  std::vector<DoubleDouble> frequencies_;
-  UnitRows unit_rows_;
-  UnitRows::Row at_;
-  std::int64_t position_ = 0;
+  std::vector<long double> frequencies_;
 };
 
 }  // namespace
@@ -93,15 +56,14 @@ class Splitter {
 ErrorSplit split_errors(const TableTensor& tensor, std::span<const std::int64_t> positions,
                         const Attribution& attribution) {
   assert(attribution.certified());
-  Splitter splitter(tensor, attribution);
+  const Splitter splitter(tensor, attribution);
   ErrorSplit split;
   for (const auto stage : stages) {
     split.stages.push_back({.stage = stage});
   }
-  std::array<double, stages.size()> products{};
-  double squares = 0;
+  std::array<long double, stages.size()> products{};
+  long double squares = 0;
   for (const auto row : rows_to_measure(positions, most_rows)) {
-    splitter.move(positions[row]);
     for (std::size_t column = 0; column < tensor.columns(); ++column) {
       const auto& meaning = tensor.table.columns[column];
       const double got = tensor.at(row, column);
@@ -109,24 +71,24 @@ ErrorSplit split_errors(const TableTensor& tensor, std::span<const std::int64_t>
           tensor.table.is_zero(positions[row], column) || !std::isfinite(got)) {
         continue;
       }
-      const auto parts = splitter.parts(column, got);
-      double error = 0;
+      const auto parts = splitter.parts(positions[row], column, got);
+      long double error = 0;
       for (const auto part : parts) {
         error += part;
       }
       ++split.elements;
       squares += error * error;
-      split.greatest = std::max(split.greatest, std::fabs(error));
+      split.greatest = std::max(split.greatest, static_cast<double>(std::fabs(error)));
       for (std::size_t i = 0; i < stages.size(); ++i) {
         auto& stage = split.stages[i];
         products[i] += parts[i] * error;
-        stage.greatest = std::max(stage.greatest, std::fabs(parts[i]));
-        stage.left = std::max(stage.left, std::fabs(error - parts[i]));
+        stage.greatest = std::max(stage.greatest, static_cast<double>(std::fabs(parts[i])));
+        stage.left = std::max(stage.left, static_cast<double>(std::fabs(error - parts[i])));
       }
     }
   }
   for (std::size_t i = 0; squares > 0 && i < stages.size(); ++i) {
-    split.stages[i].share = products[i] / squares;
+    split.stages[i].share = static_cast<double>(products[i] / squares);
   }
   return split;
 }
