@@ -31,25 +31,15 @@ double amplitude_tolerance(Format stored) {
   return std::max(0x1p-20, 2 * traits(stored).unit_roundoff());
 }
 
-/// A pair's points and what they measured.
-struct MeasuredPair {
-  int pair = 0;
-  PairSignal signal;
-  std::optional<FittedPhasor> phasor;
-};
-
-std::vector<std::optional<MeasuredPair>> measured_pairs(std::span<const TableTensor> tables,
-                                                        std::span<const std::int64_t> positions) {
+/// The points of the complete pairs; nothing of others.
+std::vector<std::optional<PairSignal>> signals_of(std::span<const TableTensor> tables,
+                                                  std::span<const std::int64_t> positions) {
   const auto places = pair_places(tables);
   const auto rows = rows_to_measure(positions, rows_for_phasors);
-  const auto& declared = tables.front().table.frequencies;
-  std::vector<std::optional<MeasuredPair>> result(places.size());
+  std::vector<std::optional<PairSignal>> result(places.size());
   oneapi::tbb::parallel_for(std::size_t{0}, places.size(), [&](std::size_t i) {
     if (places[i].complete()) {
-      const int pair = static_cast<int>(i);
-      auto signal = pair_signal(tables, positions, rows, places[i]);
-      auto phasor = fit_phasor(signal, declared.approximate(pair));
-      result[i] = MeasuredPair{pair, std::move(signal), std::move(phasor)};
+      result[i] = pair_signal(tables, positions, rows, places[i]);
     }
   });
   return result;
@@ -147,19 +137,21 @@ DoubleDouble exact_frequency(const Frequencies& frequencies, int pair) {
   return tight_enclosure([&] { return frequencies.at(pair); }).middle;
 }
 
-std::optional<ExplainedRows> explained_rows(const MeasuredPair& measured, const Frequencies& declared,
+std::optional<ExplainedRows> explained_rows(const PairSignal& measured, int pair, const Frequencies& declared,
                                             const Bounds& bounds) {
-  const auto signal = spread(measured.signal);
-  const auto reference = exact_frequency(declared, measured.pair);
+  const auto signal = spread(measured);
   auto near_declared =
-      explained_near(reference, bounds.frequency_error(measured.pair), signal, measured.pair, bounds);
-  if (near_declared || !measured.phasor || measured.phasor->frequency == 0) {
+      explained_near(exact_frequency(declared, pair), bounds.frequency_error(pair), signal, pair, bounds);
+  if (near_declared) {
     return near_declared;
   }
+  const auto phasor = fit_phasor(measured, declared.approximate(pair));
+  if (!phasor || phasor->frequency == 0) {
+    return std::nullopt;
+  }
   constexpr double deviations = 4;
-  const auto& phasor = *measured.phasor;
-  const double error = deviations * (phasor.uncertainty / std::fabs(phasor.frequency) + roundoff);
-  return explained_near({phasor.frequency, 0}, error, signal, measured.pair, bounds);
+  const double error = deviations * (phasor->uncertainty / std::fabs(phasor->frequency) + roundoff);
+  return explained_near({phasor->frequency, 0}, error, signal, pair, bounds);
 }
 
 /// How far a phase of the row is from that of the reference, to 2^-50 of itself.
@@ -237,12 +229,30 @@ bool is_the_implementations(const FittedPairs& pairs) {
          static_cast<double>(explained) >= nearly_all * static_cast<double>(telling_rows);
 }
 
-double amplitude_of(const std::vector<std::optional<MeasuredPair>>& measured, double declared,
+/// The median amplitude of the phasors; the declared one where they agree with it, and where there are none.
+double amplitude_of(const std::vector<std::optional<PairSignal>>& signals, const TrigTable& table,
                     Format stored) {
+  const double declared = approximately(table.amplitude);
+  const auto agrees = [declared, tolerance = amplitude_tolerance(stored)](double amplitude) {
+    return std::fabs(amplitude / declared - 1) <= tolerance;
+  };
+  // A phasor's amplitude is the median magnitude of its points: where all agree, no phasor need be fitted.
+  const bool all_agree = std::ranges::all_of(signals, [&](const auto& signal) {
+    return !signal ||
+           std::ranges::all_of(signal->points, [&](const auto& point) { return agrees(std::abs(point)); });
+  });
+  if (all_agree) {
+    return declared;
+  }
+  std::vector<std::optional<FittedPhasor>> phasors(signals.size());
+  oneapi::tbb::parallel_for(std::size_t{0}, signals.size(), [&](std::size_t i) {
+    phasors[i] = signals[i] ? fit_phasor(*signals[i], table.frequencies.approximate(static_cast<int>(i)))
+                            : std::nullopt;
+  });
   std::vector<double> amplitudes;
-  for (const auto& entry : measured) {
-    if (entry && entry->phasor) {
-      amplitudes.push_back(entry->phasor->amplitude);
+  for (const auto& phasor : phasors) {
+    if (phasor) {
+      amplitudes.push_back(phasor->amplitude);
     }
   }
   if (amplitudes.empty()) {
@@ -250,16 +260,7 @@ double amplitude_of(const std::vector<std::optional<MeasuredPair>>& measured, do
   }
   const auto middle = amplitudes.begin() + static_cast<std::ptrdiff_t>(amplitudes.size() / 2);
   std::ranges::nth_element(amplitudes, middle);
-  return std::fabs(*middle / declared - 1) <= amplitude_tolerance(stored) ? declared : *middle;
-}
-
-std::vector<std::optional<FittedPhasor>> phasors_of(
-    const std::vector<std::optional<MeasuredPair>>& measured) {
-  std::vector<std::optional<FittedPhasor>> phasors;
-  for (const auto& entry : measured) {
-    phasors.push_back(entry ? entry->phasor : std::nullopt);
-  }
-  return phasors;
+  return agrees(*middle) ? declared : *middle;
 }
 
 /// Whether a hypothesis is another rounding of the phases that one of these makes.
@@ -310,22 +311,27 @@ void attribute(const Frequencies& declared, const std::vector<std::optional<Expl
 
 }  // namespace
 
-std::vector<std::optional<FittedPhasor>> fit_phasors(std::span<const TableTensor> tables,
-                                                     std::span<const std::int64_t> positions) {
-  return phasors_of(measured_pairs(tables, positions));
+std::optional<FittedPhasor> fit_pair(std::span<const TableTensor> tables,
+                                     std::span<const std::int64_t> positions, int pair) {
+  const auto places = pair_places(tables)[static_cast<std::size_t>(pair)];
+  if (!places.complete()) {
+    return std::nullopt;
+  }
+  const auto rows = rows_to_measure(positions, rows_for_phasors);
+  return fit_phasor(pair_signal(tables, positions, rows, places),
+                    tables.front().table.frequencies.approximate(pair));
 }
 
 Attribution attribute_phases(std::span<const TableTensor> tables, std::span<const std::int64_t> positions) {
   const auto& table = tables.front().table;
-  const auto measured = measured_pairs(tables, positions);
-  const double declared_amplitude = approximately(table.amplitude);
+  const auto signals = signals_of(tables, positions);
   Attribution result;
-  result.phasors = phasors_of(measured);
-  result.amplitude = amplitude_of(measured, declared_amplitude, tables.front().stored());
+  result.amplitude = amplitude_of(signals, table, tables.front().stored());
   const Bounds bounds(tables, result.amplitude);
-  std::vector<std::optional<ExplainedRows>> rows(measured.size());
-  oneapi::tbb::parallel_for(std::size_t{0}, measured.size(), [&](std::size_t i) {
-    rows[i] = measured[i] ? explained_rows(*measured[i], table.frequencies, bounds) : std::nullopt;
+  std::vector<std::optional<ExplainedRows>> rows(signals.size());
+  oneapi::tbb::parallel_for(std::size_t{0}, signals.size(), [&](std::size_t i) {
+    rows[i] = signals[i] ? explained_rows(*signals[i], static_cast<int>(i), table.frequencies, bounds)
+                         : std::nullopt;
   });
   attribute(table.frequencies, rows, result);
   return result;

@@ -30,8 +30,6 @@ struct Hypothesis {
 /// chance that is one case in 2^64. Else the phases are not attributable, and nothing may be held against
 /// them.
 struct Attribution {
-  /// The phasor of every pair; nothing where a pair has none, or not both its components.
-  std::vector<std::optional<FittedPhasor>> phasors;
   std::vector<std::unique_ptr<PhaseModel>> models;
   /// The implementation's; null if none is.
   const PhaseModel* model = nullptr;
@@ -47,9 +45,9 @@ struct Attribution {
   const Hypothesis& best(int pair) const { return pairs[static_cast<std::size_t>(pair)].front(); }
 };
 
-/// Measures the phasor of every complete pair.
-std::vector<std::optional<FittedPhasor>> fit_phasors(std::span<const TableTensor> tables,
-                                                     std::span<const std::int64_t> positions);
+/// Measures the phasor of a pair; nothing where it has none, or not both its components.
+std::optional<FittedPhasor> fit_pair(std::span<const TableTensor> tables,
+                                     std::span<const std::int64_t> positions, int pair);
 
 /// Finds the float32 frequencies and the model of the phases that explain the tables. Candidates are the
 /// float32 numbers at which most rows of a pair agree, near the declared frequency or else near the phasor's.
@@ -57,7 +55,7 @@ std::vector<std::optional<FittedPhasor>> fit_phasors(std::span<const TableTensor
 Attribution attribute_phases(std::span<const TableTensor> tables, std::span<const std::int64_t> positions);
 
 /// The same of rows whose deviations from the declared phases are known, for frequencies near the declared
-/// ones. There are no phasors.
+/// ones.
 Attribution attribute_phases(const DeviationRows& rows, const Frequencies& declared);
 
 /// How far the phase of a row is at least from every hypothesis of its pair, in radians; nothing if one

@@ -5,6 +5,7 @@
 #include "numerics/identification/apart_from_phase.hpp"
 #include "numerics/identification/couples.hpp"
 #include "numerics/identification/frequency_window.hpp"
+#include "numerics/identification/screens/deviation_screen.hpp"
 
 namespace vernier {
 namespace {
@@ -58,6 +59,11 @@ class TableDeviationRows final : public DeviationRows {
       std::ranges::transform(frequency_errors_, model.parameters().frequency_error, frequency_errors_.begin(),
                              [](double a, double b) { return std::max(a, b); });
     }
+    std::vector<std::size_t> pairs;
+    for (const auto& couple : couples_) {
+      pairs.push_back(static_cast<std::size_t>(couple.pair));
+    }
+    screen_.emplace(std::move(pairs), frequencies_, frequency_errors_, models_);
   }
 
   std::size_t rows() const override { return positions_.size(); }
@@ -68,24 +74,82 @@ class TableDeviationRows final : public DeviationRows {
 
   void visit(std::size_t row, const Visit& visit) const override {
     std::vector<double> numbers(numbers_);
-    for (std::size_t t = 0; t < tables_.size(); ++t) {
-      tables_[t].row(row, std::span(numbers).subspan(first_number_[t], tables_[t].columns()));
+    read(row, numbers);
+    for (const auto& couple : couples_) {
+      visit_couple(couple, row, numbers, visit);
     }
-    const auto position = positions_[row];
-    int last_pair = -1;
-    UnitVector at;
-    for (const auto& [pair, cosine, sine] : couples_) {
-      const double c = numbers[number_at(cosine)];
-      const double s = numbers[number_at(sine)];
-      if (is_nothing(cosine, position, c) || is_nothing(sine, position, s)) {
+    visit_lone(row, numbers, visit);
+  }
+
+  std::uint64_t visit_telling(std::size_t first, std::size_t last, const ErrorRanges& known,
+                              const Visit& visit) const override {
+    std::vector<double> numbers(numbers_);
+    DeviationScreen::Room room;
+    std::uint64_t left_out = 0;
+    for (auto row = first; row < last; ++row) {
+      if (has_zeros(positions_[row])) {
+        this->visit(row, visit);
         continue;
       }
-      at = pair == last_pair ? at : unit_vector(position, frequency(pair));
-      last_pair = pair;
+      read(row, numbers);
+      bound_couples(positions_[row], numbers, room.couples);
+      screen_->look(positions_[row], known, room);
+      for (std::size_t i = 0; i < couples_.size(); ++i) {
+        if (room.settled[i] != 0) {
+          ++left_out;
+        } else {
+          visit_couple(couples_[i], row, numbers, visit);
+        }
+      }
+      visit_lone(row, numbers, visit);
+    }
+    return left_out;
+  }
+
+ private:
+  void read(std::size_t row, std::span<double> numbers) const {
+    for (std::size_t t = 0; t < tables_.size(); ++t) {
+      tables_[t].row(row, numbers.subspan(first_number_[t], tables_[t].columns()));
+    }
+  }
+
+  bool has_zeros(std::int64_t position) const {
+    return std::ranges::any_of(tables_,
+                               [&](const auto& tensor) { return tensor.table.zero_position == position; });
+  }
+
+  void bound_couples(std::int64_t position, std::span<const double> numbers,
+                     DeviationScreen::Couples& out) const {
+    for (auto* each : {&out.cosines, &out.cosine_bounds, &out.sines, &out.sine_bounds}) {
+      each->resize(couples_.size());
+    }
+    for (std::size_t i = 0; i < couples_.size(); ++i) {
+      const auto& [pair, cosine, sine] = couples_[i];
+      const double c = numbers[number_at(cosine)];
+      const double s = numbers[number_at(sine)];
+      out.cosines[i] = c;
+      out.cosine_bounds[i] = bound(cosine, position, pair, c);
+      out.sines[i] = s;
+      out.sine_bounds[i] = bound(sine, position, pair, s);
+    }
+  }
+
+  void visit_couple(const Couple& couple, std::size_t row, std::span<const double> numbers,
+                    const Visit& visit) const {
+    const auto& [pair, cosine, sine] = couple;
+    const auto position = positions_[row];
+    const double c = numbers[number_at(cosine)];
+    const double s = numbers[number_at(sine)];
+    if (!is_nothing(cosine, position, c) && !is_nothing(sine, position, s)) {
+      const auto at = unit_vector(position, frequency(pair));
       visit(seen(pair, row,
                  phase_deviation(at, c, bound(cosine, position, pair, c), s, bound(sine, position, pair, s),
                                  amplitude())));
     }
+  }
+
+  void visit_lone(std::size_t row, std::span<const double> numbers, const Visit& visit) const {
+    const auto position = positions_[row];
     for (const auto& [pair, column, is_sine] : lone_) {
       const double value = numbers[number_at(column)];
       if (!is_nothing(column, position, value)) {
@@ -94,7 +158,6 @@ class TableDeviationRows final : public DeviationRows {
     }
   }
 
- private:
   double amplitude() const { return models_.front().amplitude(); }
   const DoubleDouble& frequency(int pair) const { return frequencies_[static_cast<std::size_t>(pair)]; }
   std::size_t number_at(const TensorColumn& column) const {
@@ -149,6 +212,7 @@ class TableDeviationRows final : public DeviationRows {
   std::vector<double> frequency_errors_;   ///< one a pair, the greatest that any tensor's contract allows
   std::vector<std::size_t> first_number_;  ///< a tensor: where its numbers are in a row of all
   std::size_t numbers_ = 0;
+  std::optional<DeviationScreen> screen_;  ///< of the couples
 };
 
 class RotatedDeviationRows final : public DeviationRows {

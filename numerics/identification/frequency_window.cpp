@@ -66,10 +66,13 @@ struct Tally {
   std::uint64_t judged = 0;
   std::uint64_t inconclusive = 0;
   std::vector<FrequencyWindow> windows;
+  ErrorRanges known;  ///< the windows, their ends at most what the contract allows
 
   explicit Tally(const DeviationRows& rows) {
     for (int pair = 0; pair < rows.pairs(); ++pair) {
       windows.emplace_back(rows.frequency_error(pair));
+      known.least.push_back(-rows.frequency_error(pair));
+      known.greatest.push_back(rows.frequency_error(pair));
     }
   }
 };
@@ -86,7 +89,8 @@ Tally merged(Tally earlier, const Tally& later) {
   return earlier;
 }
 
-void add(Tally& tally, const PairSighting& seen, const Statement& statement, bool beyond_counts) {
+void add(Tally& tally, const PairSighting& seen, const Statement& statement, double most,
+         bool beyond_counts) {
   ++tally.elements;
   if (statement.says == Says::nothing) {
     ++tally.inconclusive;
@@ -94,8 +98,11 @@ void add(Tally& tally, const PairSighting& seen, const Statement& statement, boo
     ++tally.left_out;
   } else {
     ++tally.judged;
-    narrow(tally.windows[static_cast<std::size_t>(seen.pair)], {statement.errors.least, seen},
-           {statement.errors.greatest, seen});
+    const auto pair = static_cast<std::size_t>(seen.pair);
+    auto& window = tally.windows[pair];
+    narrow(window, {statement.errors.least, seen}, {statement.errors.greatest, seen});
+    tally.known.least[pair] = std::min(window.least.value, most);
+    tally.known.greatest[pair] = std::max(window.greatest.value, -most);
   }
 }
 
@@ -209,11 +216,13 @@ OneFrequencyReport audit_one_frequency(const DeviationRows& rows, bool beyond_co
   auto tally = oneapi::tbb::parallel_reduce(
       oneapi::tbb::blocked_range<std::size_t>(0, rows.rows(), rows_at_once), Tally(rows),
       [&](const auto& range, Tally so_far) {
-        for (auto row = range.begin(); row != range.end(); ++row) {
-          rows.visit(row, [&](const PairSighting& seen) {
-            add(so_far, seen, statement_of(seen, rows.frequency_error(seen.pair)), beyond_counts);
-          });
-        }
+        const auto left_out =
+            rows.visit_telling(range.begin(), range.end(), so_far.known, [&](const PairSighting& seen) {
+              const double most = rows.frequency_error(seen.pair);
+              add(so_far, seen, statement_of(seen, most), most, beyond_counts);
+            });
+        so_far.elements += left_out;
+        so_far.judged += left_out;
         return so_far;
       },
       merged);

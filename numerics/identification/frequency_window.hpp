@@ -12,6 +12,7 @@
 #include "numerics/cases/rotated_tensor.hpp"
 #include "numerics/cases/table_tensor.hpp"
 #include "numerics/identification/phase_deviation.hpp"
+#include "numerics/identification/screens/error_ranges.hpp"
 
 namespace vernier {
 
@@ -42,6 +43,17 @@ class DeviationRows {
   /// Visits what a row shows, pair by pair. Non-finite components, and rows that are zero by definition, show
   /// nothing. Several threads may ask.
   virtual void visit(std::size_t row, const Visit& visit) const = 0;
+  /// Visits some rows, in their order, but may leave out sightings that surely say something of their pair's
+  /// frequency and surely leave all that is known of it. \param known may be narrowed while visiting
+  /// \return how many are left out
+  virtual std::uint64_t visit_telling(std::size_t first, std::size_t last, const ErrorRanges& known,
+                                      const Visit& visit) const {
+    static_cast<void>(known);
+    for (auto row = first; row < last; ++row) {
+      this->visit(row, visit);
+    }
+    return 0;
+  }
 };
 
 /// The rows of the tables of a case, whose contracts say how they are computed.

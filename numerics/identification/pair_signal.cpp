@@ -85,7 +85,9 @@ std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions
   std::vector<std::size_t> rows(positions.size());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   const auto position = [&](std::size_t row) { return positions[row]; };
-  std::ranges::stable_sort(rows, {}, position);
+  if (!std::ranges::is_sorted(positions)) {
+    std::ranges::stable_sort(rows, {}, position);
+  }
   const auto repeated = std::ranges::unique(rows, {}, position);
   rows.erase(repeated.begin(), repeated.end());
   return rows.size() <= most ? rows : thinned(positions, rows, most);

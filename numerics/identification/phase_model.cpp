@@ -45,6 +45,13 @@ class Float32Product final : public PhaseModel {
   double phase(std::int64_t position, int, double candidate) const override {
     return static_cast<double>(static_cast<float>(position) * static_cast<float>(candidate));
   }
+  void intended_phases(std::int64_t position, std::span<const int>, std::span<const double> candidates,
+                       std::span<double> out) const override {
+    const auto p = static_cast<float>(position);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      out[i] = static_cast<double>(p * static_cast<float>(candidates[i]));
+    }
+  }
 };
 
 class DividedPosition final : public PhaseModel {
@@ -90,6 +97,13 @@ class MultipliedPosition final : public PhaseModel {
   float scale_;
 };
 
+void products(std::int64_t position, std::span<const double> candidates, std::span<double> out) {
+  const auto p = static_cast<double>(position);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    out[i] = p * candidates[i];
+  }
+}
+
 class UnroundedProduct final : public PhaseModel {
  public:
   std::string_view description() const override {
@@ -100,6 +114,10 @@ class UnroundedProduct final : public PhaseModel {
   }
   double phase(std::int64_t position, int, double candidate) const override {
     return static_cast<double>(position) * candidate;
+  }
+  void intended_phases(std::int64_t position, std::span<const int>, std::span<const double> candidates,
+                       std::span<double> out) const override {
+    products(position, candidates, out);
   }
 };
 
@@ -113,6 +131,10 @@ class TrueFrequency final : public PhaseModel {
   }
   double phase(std::int64_t position, int, double candidate) const override {
     return static_cast<double>(position) * candidate;
+  }
+  void intended_phases(std::int64_t position, std::span<const int>, std::span<const double> candidates,
+                       std::span<double> out) const override {
+    products(position, candidates, out);
   }
 
  private:

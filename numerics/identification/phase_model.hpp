@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,13 @@ class PhaseModel {
   /// The phase whose sine should have been taken: another one where the model is of code that spoils it.
   virtual double intended_phase(std::int64_t position, int pair, double candidate) const {
     return phase(position, pair, candidate);
+  }
+  /// The same of several pairs, each from a candidate of its own.
+  virtual void intended_phases(std::int64_t position, std::span<const int> pairs,
+                               std::span<const double> candidates, std::span<double> out) const {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      out[i] = intended_phase(position, pairs[i], candidates[i]);
+    }
   }
   /// The frequency that a candidate stands for, in radians a position.
   virtual double frequency(int pair, double candidate) const {

@@ -11,6 +11,7 @@
 #include <oneapi/tbb/parallel_reduce.h>
 
 #include "numerics/errors/metrics.hpp"
+#include "numerics/identification/screens/trigonometry_screen.hpp"
 
 namespace vernier {
 namespace {
@@ -25,16 +26,22 @@ struct PairFindings {
   std::uint64_t judged = 0;
   std::uint64_t failing = 0;
   std::optional<TrigonometryError> worst;
+  double worst_ratio = 0;
   std::optional<TrigonometryError> first_failing;
   std::optional<FailingExtent> failing_extent;
   Octaves octaves;
 
+  /// Of its limit, what the worst uses; all of it at most.
+  double worst_share() const { return worst ? std::min(1.0, worst_ratio) : 0; }
+
   void add(const TrigonometryError& element, int pair) {
     ++judged;
-    if (!worst || element.budget_ratio() > worst->budget_ratio()) {
+    const double ratio = element.budget_ratio();
+    if (!worst || ratio > worst_ratio) {
       worst = element;
+      worst_ratio = ratio;
     }
-    if (element.budget_ratio() > 1) {
+    if (ratio > 1) {
       ++failing;
       include(failing_extent, FailingExtent::of(element.place, pair));
       if (!first_failing || element.place.before(first_failing->place)) {
@@ -58,6 +65,50 @@ std::vector<std::size_t> columns_of(const TrigTable& table, int pair) {
   return columns;
 }
 
+/// The rows of a pair that have to be looked at closely, and how many elements others have to judge.
+struct CloseRows {
+  std::vector<std::size_t> rows;
+  std::uint64_t others = 0;
+};
+
+/// Compares with the C library's sines and cosines of whole numbers, which are good to an ulp: left out are
+/// rows whose elements surely are within their limits, and use no more of them than some element before.
+CloseRows close_rows(const TableTensor& tensor, std::span<const std::int64_t> positions,
+                     std::span<const std::size_t> columns, const BudgetModel& model) {
+  const double margin = 0x1p-44 * model.amplitude();
+  CloseRows result;
+  double used = 0;
+  for (std::size_t r = 0; r < positions.size(); ++r) {
+    const auto position = positions[r];
+    if (model.position_error(position) != 0) {
+      continue;  // the position itself was rounded
+    }
+    bool is_close = false;
+    std::uint64_t judged = 0;
+    for (const auto c : columns) {
+      const double got = tensor.at(r, c);
+      if (tensor.table.is_zero(position, c) || !std::isfinite(got)) {
+        continue;
+      }
+      const auto phase = static_cast<double>(position);
+      const bool is_sine = tensor.table.columns[c].component == Component::sine;
+      const double value = model.amplitude() * (is_sine ? std::sin(phase) : std::cos(phase));
+      const double error = std::fabs(got - value);
+      ++judged;
+      if (!(error + margin <= used * trigonometry_limit(model, std::max(std::fabs(value) - margin, 0.0)))) {
+        is_close = true;
+        used = std::clamp((error - margin) / trigonometry_limit(model, std::fabs(value) + margin), used, 1.0);
+      }
+    }
+    if (is_close) {
+      result.rows.push_back(r);
+    } else {
+      result.others += judged;
+    }
+  }
+  return result;
+}
+
 /// Judges a pair whose phase is the position.
 PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t> positions, int pair,
                          const BudgetModel& model) {
@@ -66,15 +117,21 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
                                 tensor.table.amplitude,
                                 {{0, Component::sine}, {0, Component::cosine}},
                                 std::nullopt};
-  auto truth = certified_table_for(whole_numbers, positions);
-  std::array<Enclosure, 2> components;
   const auto columns = columns_of(tensor.table, pair);
+  const auto close = close_rows(tensor, positions, columns, model);
   PairFindings findings;
-  for (std::size_t r = 0; r < positions.size(); ++r) {
+  findings.judged = close.others;
+  if (close.rows.empty()) {
+    return findings;
+  }
+  std::vector<std::int64_t> close_positions;
+  for (const auto r : close.rows) {
+    close_positions.push_back(positions[r]);
+  }
+  auto truth = certified_table_for(whole_numbers, close_positions);
+  std::array<Enclosure, 2> components;
+  for (const auto r : close.rows) {
     const auto position = positions[r];
-    if (model.position_error(position) != 0) {
-      continue;  // the position itself was rounded
-    }
     truth.row(position, components);
     for (const auto c : columns) {
       const double got = tensor.at(r, c);
@@ -126,33 +183,84 @@ TrigonometryError against_hypotheses(const Place& place, double got, const Colum
   return *best;
 }
 
-/// Judges some rows, row by row: a column's elements lie far apart. \return one entry a pair
-std::vector<PairFindings> audit_attributed(const TableTensor& tensor, std::span<const std::int64_t> positions,
-                                           std::size_t first, std::size_t last,
-                                           std::span<const std::size_t> columns, const BudgetModel& model,
-                                           const Attribution& attribution) {
-  std::vector<PairFindings> findings(attribution.pairs.size());
-  std::vector<double> numbers(tensor.columns());
-  for (std::size_t r = first; r < last; ++r) {
-    tensor.row(r, numbers);
-    for (const auto c : columns) {
-      if (!tensor.table.is_zero(positions[r], c) && std::isfinite(numbers[c])) {
-        const auto& column = tensor.table.columns[c];
-        const Place place{positions[r], c, static_cast<std::int64_t>(r)};
-        findings[static_cast<std::size_t>(column.pair)].add(
-            against_hypotheses(place, numbers[c], column, model, attribution), column.pair);
+/// The pairs whose phases are attributed, judged row by row: a column's elements lie far apart.
+class AttributedAudit {
+ public:
+  AttributedAudit(const TableTensor& tensor, std::span<const std::int64_t> positions,
+                  const std::vector<std::size_t>& columns, const BudgetModel& model,
+                  const Attribution& attribution)
+      : tensor_(tensor),
+        positions_(positions),
+        columns_(columns),
+        model_(model),
+        attribution_(attribution),
+        screen_(tensor, columns, model, attribution) {}
+
+  /// \param findings one entry a pair, of the rows before
+  void judge(std::size_t first, std::size_t last, std::vector<PairFindings>& findings) const {
+    std::vector<double> numbers(tensor_.columns());
+    TrigonometryScreen::Room room;
+    // What uses no more of its limit than the worst so far, and not all of it, only counts.
+    std::vector<double> shares(columns_.size());
+    std::vector<std::int64_t> counted(columns_.size());
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      shares[i] = of_column(i, findings).worst_share();
+    }
+    for (std::size_t r = first; r < last; ++r) {
+      tensor_.row(r, numbers);
+      screen_.look(positions_[r], numbers, shares, room);
+      if (positions_[r] == tensor_.table.zero_position) {
+        std::ranges::fill(room.settled, 0);
+      }
+      std::int64_t settled = 0;
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        counted[i] += room.settled[i];
+        settled += room.settled[i];
+      }
+      if (settled == std::ssize(columns_)) {
+        continue;
+      }
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (room.settled[i] == 0) {
+          auto& found = of_column(i, findings);
+          judge_closely(r, columns_[i], numbers[columns_[i]], found);
+          shares[i] = found.worst_share();
+        }
       }
     }
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      of_column(i, findings).judged += static_cast<std::uint64_t>(counted[i]);
+    }
   }
-  return findings;
-}
+
+ private:
+  PairFindings& of_column(std::size_t i, std::vector<PairFindings>& findings) const {
+    return findings[static_cast<std::size_t>(tensor_.table.columns[columns_[i]].pair)];
+  }
+
+  void judge_closely(std::size_t r, std::size_t c, double got, PairFindings& found) const {
+    if (!tensor_.table.is_zero(positions_[r], c) && std::isfinite(got)) {
+      const auto& column = tensor_.table.columns[c];
+      const Place place{positions_[r], c, static_cast<std::int64_t>(r)};
+      found.add(against_hypotheses(place, got, column, model_, attribution_), column.pair);
+    }
+  }
+
+  const TableTensor& tensor_;
+  std::span<const std::int64_t> positions_;
+  const std::vector<std::size_t>& columns_;
+  const BudgetModel& model_;
+  const Attribution& attribution_;
+  TrigonometryScreen screen_;
+};
 
 /// \param later of rows after those of `earlier`
 void merge(PairFindings& earlier, const PairFindings& later) {
   earlier.judged += later.judged;
   earlier.failing += later.failing;
-  if (later.worst && (!earlier.worst || later.worst->budget_ratio() > earlier.worst->budget_ratio())) {
+  if (later.worst && (!earlier.worst || later.worst_ratio > earlier.worst_ratio)) {
     earlier.worst = later.worst;
+    earlier.worst_ratio = later.worst_ratio;
   }
   earlier.first_failing = earlier.first_failing ? earlier.first_failing : later.first_failing;
   include(earlier.failing_extent, later.failing_extent);
@@ -243,13 +351,12 @@ TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const
     }
   });
   if (const auto columns = attributed_columns(tensor, knowledge); !columns.empty()) {
+    const AttributedAudit audit(tensor, positions, columns, model, *attribution);
     const auto attributed = oneapi::tbb::parallel_reduce(
         oneapi::tbb::blocked_range<std::size_t>(0, positions.size(), rows_at_once),
         std::vector<PairFindings>(knowledge.size()),
         [&](const auto& rows, std::vector<PairFindings> so_far) {
-          const auto found =
-              audit_attributed(tensor, positions, rows.begin(), rows.end(), columns, model, *attribution);
-          merge_each(so_far, found);
+          audit.judge(rows.begin(), rows.end(), so_far);
           return so_far;
         },
         [](std::vector<PairFindings> earlier, const std::vector<PairFindings>& later) {

@@ -62,6 +62,25 @@ OneFrequencyReport judged(std::span<const TableTensor> tables, std::span<const s
   return audit_one_frequency(*deviation_rows(tables, positions), true);
 }
 
+/// The same rows, all of which are visited.
+class AllRows final : public DeviationRows {
+ public:
+  explicit AllRows(const DeviationRows& rows) : rows_(rows) {}
+  std::size_t rows() const override { return rows_.rows(); }
+  int pairs() const override { return rows_.pairs(); }
+  double frequency_error(int pair) const override { return rows_.frequency_error(pair); }
+  void visit(std::size_t row, const Visit& visit) const override { rows_.visit(row, visit); }
+
+ private:
+  const DeviationRows& rows_;
+};
+
+void expect_same_bound(const FrequencyWindow::Bound& one, const FrequencyWindow::Bound& other) {
+  EXPECT_EQ(one.value, other.value);
+  ASSERT_EQ(one.row.has_value(), other.row.has_value());
+  EXPECT_TRUE(!one.row || one.row->row == other.row->row);
+}
+
 /// The share of the frequency's allowance that is left when all rows have had their say.
 double narrowest_share(const OneFrequencyReport& report, const DeviationRows& rows) {
   double least = 1;
@@ -241,6 +260,41 @@ TEST(OneFrequency, ATurnedVectorIsFoundInEitherDirection) {
     ASSERT_TRUE(report.first);
     EXPECT_EQ(report.first->odd_row.row, 300U);
     EXPECT_EQ(report.first->pair, 1);
+  }
+}
+
+TEST(OneFrequency, WhatIsLeftOutTellsNothing) {
+  auto positions = positions_from(-40, 3000);
+  for (std::int64_t far = 1 << 17; far <= std::int64_t{1} << 31; far *= 2) {
+    positions.push_back(far);
+  }
+  const auto honest = float32_product(llama3);
+  const std::vector<Phase> phases{
+      honest,
+      [&](std::int64_t position, int pair) {  // one pair of few rows is off
+        return honest(position, pair) + (pair == 7 && position % 97 == 5 ? 2e-6 : 0);
+      },
+      [&](std::int64_t position, int pair) {  // and by all that there is
+        return position % 61 == 3 ? std::nan("") : honest(position, pair) * (position % 7 == 0 ? -1 : 1);
+      }};
+  for (const auto stored : {Format::binary32, Format::bfloat16}) {
+    for (const auto& phase : phases) {
+      const auto tables = tables_by(llama3, stored, positions, phase);
+      const auto rows = deviation_rows(tables, positions);
+      for (const bool beyond_counts : {false, true}) {
+        const auto some = audit_one_frequency(*rows, beyond_counts);
+        const auto all = audit_one_frequency(AllRows(*rows), beyond_counts);
+        EXPECT_EQ(some.elements, all.elements);
+        EXPECT_EQ(some.left_out, all.left_out);
+        EXPECT_EQ(some.judged, all.judged);
+        EXPECT_EQ(some.failing, all.failing);
+        EXPECT_EQ(some.inconclusive, all.inconclusive);
+        for (std::size_t pair = 0; pair < some.windows.size(); ++pair) {
+          expect_same_bound(some.windows[pair].least, all.windows[pair].least);
+          expect_same_bound(some.windows[pair].greatest, all.windows[pair].greatest);
+        }
+      }
+    }
   }
 }
 

@@ -102,9 +102,9 @@ TEST(Identification, MeasuresWithinItsUncertaintyInEveryFormat) {
       {Format::binary32, 2e-8}, {Format::binary16, 1e-4}, {Format::bfloat16, 5e-4}};
   const auto& recipe = recipe_named("float32-pow");
   for (const auto& [stored, greatest] : expectations) {
-    const auto phasors = fit_phasors(tables_of(llama2, recipe, stored, positions), positions);
+    const auto tables = tables_of(llama2, recipe, stored, positions);
     for (int pair = 0; pair < 64; ++pair) {
-      const auto& phasor = phasors[static_cast<std::size_t>(pair)];
+      const auto phasor = fit_pair(tables, positions, pair);
       ASSERT_TRUE(phasor) << traits(stored).name << ", pair " << pair;
       const double used = frequency_of(recipe, llama2.frequencies(), pair);
       EXPECT_LE(std::fabs(phasor->frequency - used), 4 * phasor->uncertainty)

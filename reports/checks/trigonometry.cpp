@@ -100,14 +100,14 @@ bool is_declared_phasor(const std::optional<FittedPhasor>& phasor, double amplit
 /// How the phases of every pair are known. Where the tensor is not what is declared, frequency 1 has to be
 /// seen as well.
 std::vector<PhaseKnowledge> knowledge_of(const TableTensor& tensor, const AuditReport& audit,
-                                         const std::vector<std::int64_t>& positions,
-                                         const Attribution* attribution,
-                                         const std::vector<std::optional<FittedPhasor>>& phasors) {
+                                         const Case& subject, const Attribution* attribution) {
   auto knowledge = phase_knowledge(tensor, attribution);
-  const auto [least, greatest] = std::ranges::minmax(positions);
+  const auto [least, greatest] = std::ranges::minmax(subject.positions);
   for (std::size_t i = 0; i < knowledge.size(); ++i) {
     if (knowledge[i] == PhaseKnowledge::exact && audit.failing > 0 &&
-        !is_declared_phasor(phasors[i], tensor.model().amplitude(), greatest - least)) {
+        !is_declared_phasor(
+            fit_pair(subject.tensors.all<TableTensor>(), subject.positions, static_cast<int>(i)),
+            tensor.model().amplitude(), greatest - least)) {
       const bool attributed = attribution != nullptr && attribution->explains(static_cast<int>(i));
       knowledge[i] = attributed ? PhaseKnowledge::attributed : PhaseKnowledge::unknown;
     }
@@ -115,9 +115,8 @@ std::vector<PhaseKnowledge> knowledge_of(const TableTensor& tensor, const AuditR
   return knowledge;
 }
 
-Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
-                   const std::vector<std::int64_t>& positions, const Attribution* attribution,
-                   const std::vector<std::optional<FittedPhasor>>& phasors) {
+Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Case& subject,
+                   const Attribution* attribution) {
   Check check{"trigonometry/" + tensor.role()};
   if (!tensor.model().judges_computation()) {
     check.reason = fmt::format(
@@ -129,8 +128,8 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
       "every element within 4u of the compute format (2 ulp at 1) and its rounding to storage of the sine or "
       "cosine of the phase it was computed from, where that phase is known: the error of the phase excuses "
       "nothing here";
-  const auto knowledge = knowledge_of(tensor, audit, positions, attribution, phasors);
-  const auto report = audit_trigonometry(tensor, positions, knowledge, attribution);
+  const auto knowledge = knowledge_of(tensor, audit, subject, attribution);
+  const auto report = audit_trigonometry(tensor, subject.positions, knowledge, attribution);
   if (report.judged == 0) {
     check.reason =
         "not attributable: no pair has a phase that is known exactly, and no float32 frequencies explain the "
@@ -147,7 +146,7 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit,
   }
   conclude(check, report, attribution);
   if (attribution != nullptr && attribution->certified()) {
-    check.split = split_errors(tensor, positions, *attribution);
+    check.split = split_errors(tensor, subject.positions, *attribution);
   }
   return check;
 }
@@ -165,10 +164,9 @@ void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
   if (std::ranges::all_of(tables, computes_in_float32)) {
     attribution = attribute_phases(tables, audited.subject.positions);
   }
-  const auto phasors = attribution ? attribution->phasors : fit_phasors(tables, audited.subject.positions);
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    auto check = judge_tensor(tables[i], audited.audits[i], audited.subject.positions,
-                              attribution ? &*attribution : nullptr, phasors);
+    auto check =
+        judge_tensor(tables[i], audited.audits[i], audited.subject, attribution ? &*attribution : nullptr);
     place_in_copy(check, audited.subject.leading, tables[i].rows());
     out.push_back(std::move(check));
   }

@@ -1,0 +1,54 @@
+#include "numerics/identification/screens/unit_rows.hpp"
+
+#include "numerics/identification/phase_deviation.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t block_bits = 6;
+constexpr std::int64_t block_rows = std::int64_t{1} << block_bits;
+
+void append(std::int64_t position, std::span<const DoubleDouble> frequencies, std::vector<double>& cosines,
+            std::vector<double>& sines) {
+  for (const auto& frequency : frequencies) {
+    const auto at = unit_vector(position, frequency);
+    cosines.push_back(at.cosine);
+    sines.push_back(at.sine);
+  }
+}
+
+}  // namespace
+
+UnitRows::UnitRows(std::vector<DoubleDouble> frequencies) : frequencies_(std::move(frequencies)) {
+  for (std::int64_t position = 0; position < block_rows; ++position) {
+    append(position, frequencies_, cosines_, sines_);
+  }
+}
+
+void UnitRows::move(Row& row, std::int64_t position) const {
+  const auto count = frequencies_.size();
+  const auto block = position >> block_bits;
+  if (row.block != block) {
+    row.block_cosines.clear();
+    row.block_sines.clear();
+    append(block << block_bits, frequencies_, row.block_cosines, row.block_sines);
+    row.block = block;
+  }
+  row.cosines.resize(count);
+  row.sines.resize(count);
+  const auto first = static_cast<std::size_t>(position & (block_rows - 1)) * count;
+  const double* a_cosine = row.block_cosines.data();
+  const double* a_sine = row.block_sines.data();
+  const double* b_cosine = cosines_.data() + first;
+  const double* b_sine = sines_.data() + first;
+  double* cosine = row.cosines.data();
+  double* sine = row.sines.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const double c = a_cosine[i] * b_cosine[i] - a_sine[i] * b_sine[i];
+    const double s = a_sine[i] * b_cosine[i] + a_cosine[i] * b_sine[i];
+    cosine[i] = c;
+    sine[i] = s;
+  }
+}
+
+}  // namespace vernier
