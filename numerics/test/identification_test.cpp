@@ -12,6 +12,7 @@
 
 #include "numerics/identification/attribution.hpp"
 #include "numerics/identification/error_split.hpp"
+#include "numerics/identification/trigonometry_audit.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/rope.hpp"
@@ -277,6 +278,85 @@ TEST(Attribution, AReductionByARoundedTwoPiIsTheTrigonometrysFault) {
   const auto split = split_errors(tables.front(), positions, found);
   EXPECT_GT(error_of(split, "trigonometry").share, 0.5)
       << "the reduction is the trigonometry's part, not the phase's";
+}
+
+/// What a look at every element finds of the trigonometry.
+struct PlainReport {
+  std::uint64_t judged = 0;
+  std::uint64_t failing = 0;
+  double worst = 0;
+};
+
+PlainReport look_at_all(const TableTensor& tensor, std::span<const std::int64_t> positions,
+                        const Attribution& attribution) {
+  const auto model = tensor.model();
+  PlainReport report;
+  for (std::size_t r = 0; r < positions.size(); ++r) {
+    for (std::size_t c = 0; c < tensor.columns(); ++c) {
+      const double got = tensor.at(r, c);
+      const auto& [pair, component] = tensor.table.columns[c];
+      if (!std::isfinite(got)) {
+        continue;
+      }
+      const auto ratio_at = [&, component = component](double phase, double amplitude) {
+        const long double exact = phase;
+        const auto value = amplitude * (component == Component::sine ? std::sin(exact) : std::cos(exact));
+        return static_cast<double>(std::fabs(got - value)) /
+               trigonometry_limit(model, static_cast<double>(value));
+      };
+      double least = std::numeric_limits<double>::infinity();
+      if (tensor.table.frequencies.is_one(pair)) {
+        least = ratio_at(static_cast<double>(positions[r]), model.amplitude());
+      } else {
+        for (const auto& one : attribution.pairs[static_cast<std::size_t>(pair)]) {
+          least = std::min(least, ratio_at(one.model->intended_phase(positions[r], pair, one.candidate),
+                                           attribution.amplitude));
+          if (least <= 1) {
+            break;
+          }
+        }
+      }
+      ++report.judged;
+      report.failing += least > 1 ? 1 : 0;
+      report.worst = std::max(report.worst, least);
+    }
+  }
+  return report;
+}
+
+TEST(Identification, ScreenedTrigonometryIsThatOfEveryElement) {
+  auto positions = positions_from(0, 1500);
+  for (std::int64_t far = 1 << 12; far < std::int64_t{1} << 24; far = 2 * far + 37) {
+    positions.push_back(far);
+  }
+  std::mt19937_64 random(11);
+  const auto kept = [](double value) { return value; };
+  const auto off = [&](double value) {  // by up to eight roundings, here and there
+    const double by = std::ldexp(static_cast<double>(random() % 17) - 8, -24);
+    return random() % 50 == 0 ? static_cast<double>(static_cast<float>(value + by)) : value;
+  };
+  const auto broken = [&](double value) { return random() % 200 == 0 ? std::nan("") : off(value); };
+  for (const auto* id : {"float32-pow", "float32-exp-log"}) {
+    for (const auto& change : {std::function<double(double)>(kept), std::function<double(double)>(off),
+                               std::function<double(double)>(broken)}) {
+      auto tables = tables_of(llama2, recipe_named(id), Format::binary32, positions);
+      for (auto& tensor : tables) {
+        tensor = with_values(tensor, [&](std::size_t, double value) { return change(value); });
+      }
+      const auto attribution = attribute_phases(tables, positions);
+      ASSERT_TRUE(attribution.certified());
+      for (const auto& tensor : tables) {
+        const auto knowledge = phase_knowledge(tensor, &attribution);
+        ASSERT_EQ(std::ranges::count(knowledge, PhaseKnowledge::unknown), 0);
+        const auto report = audit_trigonometry(tensor, positions, knowledge, &attribution);
+        const auto plain = look_at_all(tensor, positions, attribution);
+        EXPECT_EQ(report.judged, plain.judged);
+        EXPECT_EQ(report.failing, plain.failing);
+        ASSERT_TRUE(report.worst);
+        EXPECT_NEAR(report.worst->budget_ratio(), plain.worst, 1e-6 * plain.worst);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -127,13 +127,14 @@ TEST(DiagnosisOutputs, TheFullTextTellsAll) {
   const auto text =
       render_full_text(verdict_with({made_diagnosis("cos", "it is off"), made_mystery("sin", "x")}));
   expect_in_order(
-      text, {"cos: does not conform, with 1 waived failure", "finding (cos): it is off, and it is off\n",
-             "see: vernier explain frequency/base, vernier explain storage/format\n",
-             "evidence: This predicts", "or equally: it is off\n", "meaning: Pairs turn",
-             "what to do: If that is meant", "similar: owner/name.x #1472, a mailing list\n",
-             "recovered frequencies", "pair 1: declared 0.1", "ratio 0.25", "pair 2: ", "pair 0: ",
-             "(as declared)\n", "finding (sin): unexplained\n", "77 computations were tried, none of which",
-             "The nearest leaves 6 of 60 elements beyond their budgets: x. x.", "FAIL  accuracy/cos", "budget "});
+      text,
+      {"cos: does not conform, with 1 waived failure", "finding (cos): it is off, and it is off\n",
+       "see: vernier explain frequency/base, vernier explain storage/format\n", "evidence: This predicts",
+       "or equally: it is off\n", "meaning: Pairs turn", "what to do: If that is meant",
+       "similar: owner/name.x #1472, a mailing list\n", "recovered frequencies", "pair 1: declared 0.1",
+       "ratio 0.25", "pair 2: ", "pair 0: ", "(as declared)\n", "finding (sin): unexplained\n",
+       "77 computations were tried, none of which",
+       "The nearest leaves 6 of 60 elements beyond their budgets: x. x.", "FAIL  accuracy/cos", "budget "});
 }
 
 TEST(DiagnosisText, EvidenceComparesWithTheDeclaredComputation) {
