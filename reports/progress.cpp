@@ -15,13 +15,6 @@ constexpr auto between_drawings = std::chrono::milliseconds(100);
 constexpr auto between_lines = std::chrono::seconds(10);
 constexpr auto wipe_line = "\r\x1b[K";
 
-enum class Shown { bar, lines, nothing };
-
-Shown& shown() {
-  static Shown is = isatty(STDERR_FILENO) == 1 ? Shown::bar : Shown::lines;
-  return is;
-}
-
 std::string duration_words(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
   if (whole < 60) {
@@ -40,7 +33,8 @@ std::string progress_words(const std::string& label, double share, double elapse
                              : words + fmt::format(", {} left", duration_words(elapsed * (1 / share - 1)));
 }
 
-Progress::Progress(std::string label, std::uint64_t total) : label_(std::move(label)), total_(total) {}
+Progress::Progress(std::string label, std::uint64_t total)
+    : label_(std::move(label)), total_(total), is_terminal_(isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() {
   if (is_drawn_) {
@@ -48,23 +42,17 @@ Progress::~Progress() {
   }
 }
 
-void Progress::silence() {
-  shown() = Shown::nothing;
-}
-
 void Progress::advance(std::uint64_t steps) {
   const std::scoped_lock lock(drawing_);
   done_ = std::min(done_ + steps, total_);
   const auto now = Clock::now();
-  const bool is_bar = shown() == Shown::bar;
-  if (shown() == Shown::nothing ||
-      now - last_ < (is_bar ? Clock::duration(between_drawings) : Clock::duration(between_lines))) {
+  if (now - last_ < (is_terminal_ ? Clock::duration(between_drawings) : Clock::duration(between_lines))) {
     return;
   }
   last_ = now;
   const double share = static_cast<double>(done_) / static_cast<double>(total_);
   const auto words = progress_words(label_, share, std::chrono::duration<double>(now - start_).count());
-  if (is_bar) {
+  if (is_terminal_) {
     is_drawn_ = true;
     const auto filled = static_cast<std::size_t>(share * static_cast<double>(bar_width));
     std::cerr << wipe_line << "[" << std::string(filled, '#') << std::string(bar_width - filled, '.') << "] "

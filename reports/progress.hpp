@@ -20,15 +20,13 @@ class Progress {
   /// Called by any thread. \param steps that were done since the last call
   void advance(std::uint64_t steps);
 
-  /// From here on nothing is shown, of any work.
-  static void silence();
-
  private:
   using Clock = std::chrono::steady_clock;
 
   std::string label_;
   std::uint64_t total_;
   std::uint64_t done_ = 0;
+  bool is_terminal_;
   bool is_drawn_ = false;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_;

@@ -71,7 +71,6 @@ class Search {
   Diagnosis run() {
     result_.roles = suspect_.roles();
     result_.declared = std::make_shared<Computation>(suspect_.declared());
-    const Candidate declared{{}, 0, suspect_.declared(), screened(suspect_.declared(), most_single())};
     const auto recovery = recover(suspect_, suspect_.declared());
     result_.frequencies = recovered_frequencies(recovery, suspect_);
     const auto whole = compared(suspect_.declared());
@@ -79,6 +78,7 @@ class Search {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
     }
     screen_.push_back(whole.worst_row);
+    const Candidate declared{{}, 0, suspect_.declared(), screened(suspect_.declared(), most_single())};
     singles_ = known_candidates();
     std::ranges::move(edits_of(declared, recovery, most_single(), Look::first), std::back_inserter(singles_));
     accept_all(singles_);
@@ -266,7 +266,8 @@ class Search {
 
   /// Whether what is accepted already is so much likelier that the candidate would not be told beside it.
   bool is_outdone(const Candidate& candidate) const {
-    return !is_worth_more_than(candidate.bits - equally_likely_bits - 0x1p-20);
+    return std::ranges::any_of(
+        accepted_, [&](const Explanation& one) { return candidate.bits > one.bits + equally_likely_bits; });
   }
 
   /// Accepts the candidate if it predicts every element that proves something, and enough do.

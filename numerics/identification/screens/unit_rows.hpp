@@ -27,10 +27,8 @@ class UnitRows {
     std::vector<double> block_sines;
   };
 
-  /// The greatest frequency that there may be, in magnitude.
+  /// The greatest frequency that there may be, in magnitude: that of unit_vector().
   static constexpr double most_frequency = 0x1p10;
-  /// What a component may be off by.
-  static constexpr double error = 0x1p-49;
 
   explicit UnitRows(std::vector<DoubleDouble> frequencies);
 
