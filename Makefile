@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report test package install bench asan fuzz format format-check tidy clean
+.PHONY: command report test package install bench asan tsan clang fuzz format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -65,6 +65,20 @@ asan:
 	$(CONFIGURE) asan
 	$(BUILD) asan
 	ctest --preset asan
+
+# The tests of what runs in threads. TBB is built along, from the sources of the distribution's package.
+tsan:
+	$(INSTALL) command tests comparisons
+	@.ci/tbb-for-tsan
+	$(CONFIGURE) tsan
+	$(BUILD) tsan
+	ctest --preset tsan
+
+# Another compiler's warnings.
+clang:
+	$(INSTALL) command tests comparisons clang
+	$(CONFIGURE) clang
+	$(BUILD) clang
 
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
 

@@ -20,9 +20,11 @@
 namespace vernier {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
@@ -156,6 +158,18 @@ TEST(Diagnosis, NamesWhatHappenedToAScaling) {
                      .done = with(yarn, R"("factor": 4)", R"("factor": 4, "truncate": false)"),
                      .positions = far}),
               HasSubstr("truncate is false, not true"));
+}
+
+TEST(Diagnosis, NamesTheEncodingOfAnotherModel) {
+  const auto far = positions_from(0, 3000);
+  EXPECT_EQ(named({.declared = llama3, .done = rope, .positions = far}),
+            "frequency/other-encoding the base is 10000, not 500000, and nothing is scaled");
+  EXPECT_THAT(named({.declared = rope, .done = llama3, .positions = far}),
+              AllOf(HasSubstr("frequency/other-encoding the frequencies are those of llama-3.1-8b and "),
+                    HasSubstr("base 500000, scaling llama3")));
+  EXPECT_THAT(
+      named({.declared = rope, .done = with(llama3, R"("factor": 8)", R"("factor": 9)"), .positions = far}),
+      Not(HasSubstr("other-encoding")));
 }
 
 TEST(Diagnosis, NamesWhatHappenedToThePositions) {

@@ -77,6 +77,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     pair_frequency_edits,  // frequencies/pairs.cpp
     scaling_edits,  // frequencies/scaling.cpp
     scaling_formula_edits,  // frequencies/scaling_formula.cpp
+    other_encoding_edits,  // frequencies/other_encoding.cpp
     position_edits,
     phase_edits,
     trigonometry_edits,

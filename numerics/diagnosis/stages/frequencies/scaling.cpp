@@ -51,16 +51,6 @@ constexpr FaultKind scaling_other_list{
 
 using Json = OrderedJson;
 
-/// With the amplitude that goes with it, and without.
-void propose_both(const Clues& clues, const FaultKind& kind, const std::string& sentence, double bits,
-                  const Json& patch, Proposals& out) {
-  propose_frequencies(clues, kind, sentence, bits, patch, out, true);
-  if (!out.empty() && out.back().finding.sentence == sentence &&
-      out.back().computation.amplitude != clues.base.amplitude) {
-    propose_frequencies(clues, kind, sentence + ", with the declared amplitude", bits + 2, patch, out);
-  }
-}
-
 void propose_ignored(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto without = unscaled(clues);
   if (!without) {
@@ -198,8 +188,8 @@ void propose_parameter(const Clues& clues, const FaultKind& kind, Proposals& out
   }
   const auto propose = [&](const std::string& path, const std::string& name, const Json& found,
                            const Json& declared, double bits) {
-    propose_both(clues, kind, fmt::format("{} is {}, not {}", name, found.dump(), declared.dump()), bits,
-                 replacement(path, found), out);
+    propose_rescaled(clues, kind, fmt::format("{} is {}, not {}", name, found.dump(), declared.dump()), bits,
+                     replacement(path, found), out);
   };
   const bool is_measured = clues.recovery.is_coherent();
   for (const auto& [key, declared] : scaling.items()) {
@@ -229,7 +219,8 @@ void propose_parameter(const Clues& clues, const FaultKind& kind, Proposals& out
     if (a && b && *a != *b) {
       Json patch = replacement(std::string("rope_scaling/") + one, scaling.at(other));
       patch.push_back(replacement(std::string("rope_scaling/") + other, scaling.at(one))[0]);
-      propose_both(clues, kind, fmt::format("{} and {} are exchanged", one, other), variant_bits, patch, out);
+      propose_rescaled(clues, kind, fmt::format("{} and {} are exchanged", one, other), variant_bits, patch,
+                       out);
     }
   };
   swap("beta_fast", "beta_slow");
@@ -268,9 +259,9 @@ void propose_parameter(const Clues& clues, const FaultKind& kind, Proposals& out
       if (type != other) {
         Json replaced = scaling;
         replaced["rope_type"] = other;
-        propose_both(clues, kind, fmt::format("the scaling is {}, not {}", other, type), variant_bits,
-                     replacement("rope_scaling", replaced), out);
-        propose_both(
+        propose_rescaled(clues, kind, fmt::format("the scaling is {}, not {}", other, type), variant_bits,
+                         replacement("rope_scaling", replaced), out);
+        propose_rescaled(
             clues, kind, fmt::format("the scaling is {}, not {}", other, type), variant_bits,
             replacement("rope_scaling", Json{{"rope_type", other}, {"factor", scaling.at("factor")}}), out);
       }
@@ -285,8 +276,8 @@ void propose_other_list(const Clues& clues, const FaultKind& kind, Proposals& ou
   }
   Json patch = replacement("rope_scaling/short_factor", scaling.at("long_factor"));
   patch.push_back(replacement("rope_scaling/long_factor", scaling.at("short_factor"))[0]);
-  propose_both(clues, kind, "the factors for short and for long sequences are exchanged", flag_bits, patch,
-               out);
+  propose_rescaled(clues, kind, "the factors for short and for long sequences are exchanged", flag_bits,
+                   patch, out);
 }
 
 }  // namespace

@@ -18,4 +18,13 @@ std::optional<Computation> unscaled(const Clues& clues) {
   return result && result->tones.size() == clues.base.tones.size() ? std::move(result) : std::nullopt;
 }
 
+void propose_rescaled(const Clues& clues, const FaultKind& kind, const std::string& sentence, double bits,
+                      const OrderedJson& patch, Proposals& out) {
+  propose_frequencies(clues, kind, sentence, bits, patch, out, true);
+  if (!out.empty() && out.back().finding.sentence == sentence &&
+      out.back().computation.amplitude != clues.base.amplitude) {
+    propose_frequencies(clues, kind, sentence + ", with the declared amplitude", bits + 2, patch, out);
+  }
+}
+
 }  // namespace vernier
