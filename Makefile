@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report test package install bench asan tsan clang fuzz format format-check tidy clean
+.PHONY: command report test package install bench asan tsan clang mutants fuzz format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -79,6 +79,13 @@ clang:
 	$(INSTALL) command tests comparisons clang
 	$(CONFIGURE) clang
 	$(BUILD) clang
+
+# How many of N changed programs the tests notice; SEED draws the same again.
+N ?= 200
+
+mutants:
+	$(INSTALL) command tests comparisons
+	.ci/mutants.mjs $(N) $(SEED)
 
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
 
