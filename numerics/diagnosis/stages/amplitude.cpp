@@ -155,7 +155,8 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto by = measured_factor(clues);
   for (const auto& estimate :
        {recovered_amplitude(clues.recovery), by ? std::optional(*by * declared) : std::nullopt}) {
-    if (!estimate || std::fabs(*estimate / declared - 1) < 1e-7) {
+    // Tensors of zeros measure none: what is zero has no amplitude.
+    if (!estimate || !std::isnormal(*estimate) || std::fabs(*estimate / declared - 1) < 1e-7) {
       continue;
     }
     for (const double slack : {1.0, 0.1}) {
