@@ -5,7 +5,6 @@
 #include "numerics/implementations/command.hpp"
 #include "numerics/implementations/plugin_process.hpp"
 #include "reference/input_error.hpp"
-#include "reports/interrupt.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -89,14 +88,15 @@ void require_one_way(const LiveOption& option) {
   }
 }
 
-std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option) {
+std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option,
+                                                        const std::function<void()>& pause) {
   if (!option.plugin.empty()) {
-    PluginOptions options{.pause = stop_if_interrupted};
+    PluginOptions options{.pause = pause};
     options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
     options.takes = parse_takes(option.takes, "--takes");
     return std::make_unique<PluginProcess>(option.plugin, options);
   }
-  CommandOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = stop_if_interrupted};
+  CommandOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = pause};
   options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
   return std::make_unique<CommandImplementation>(CommandLine(option.command), options);
 }

@@ -1,13 +1,13 @@
 #include "reports/report.hpp"
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <thread>
 
 #include "props/check.hpp"
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/progress.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -35,8 +35,11 @@ Action declare_report(ArgumentParser& command) {
     }
     options->threads = std::max(1U, std::thread::hardware_concurrency());
     options->laws = options_from_environment();
-    options->progress = [](const std::string& sentence) { std::cerr << "vernier: " << sentence << "\n"; };
-    write_report(*options);
+    {
+      Progress progress(progress_place(false));
+      options->progress = progress.listener();
+      write_report(*options);
+    }
     out << one_line((options->directory / "index.html").string()) << "\n";
     return success;
   };

@@ -140,6 +140,17 @@ void print_horizons(const PositionRange& positions, std::span<const Horizon> fou
   }
 }
 
+/// Shows how far it is.
+AuditReport audited(const TrigTable& table, const Subject& subject, const PositionRange& positions,
+                    const Arguments& arguments) {
+  Progress progress(progress_place(false));
+  progress.begin(arguments.recipe, static_cast<std::uint64_t>(positions.count));
+  return audit(table, std::span(&subject, 1), positions,
+               {.threads = arguments.threads,
+                .heartbeat = [&](std::int64_t rows) { progress.advance(static_cast<std::uint64_t>(rows)); }})
+      .front();
+}
+
 int run(const Arguments& arguments, std::ostream& out) {
   const auto& recipe = recipe_of(arguments);
   const auto stored = stored_format(arguments, recipe);
@@ -150,12 +161,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   const RecipeTable implementation(recipe, table, stored);
   const Subject subject{&implementation, contract.bind(table, stored)};
 
-  Progress progress(std::string(recipe.id), static_cast<std::uint64_t>(positions.count));
-  const auto report =
-      audit(table, std::span(&subject, 1), positions,
-            {.threads = arguments.threads,
-             .heartbeat = [&](std::int64_t rows) { progress.advance(static_cast<std::uint64_t>(rows)); }})
-          .front();
+  const auto report = audited(table, subject, positions, arguments);
   std::vector<double> errors;
   for (const auto& threshold : thresholds) {
     errors.push_back(std::ldexp(1.0, threshold.exponent));

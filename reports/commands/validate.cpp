@@ -26,6 +26,7 @@
 #include "reports/live/validate_live.hpp"
 #include "reports/nearest_names.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/progress.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -129,7 +130,13 @@ Verdict judge_implementation(const Arguments& arguments) {
   auto questions = arguments.live.questions;
   questions.positions = arguments.tensors.at("positions");
   options.questions = read_questions_option(questions, asked_type(arguments));
-  const auto implementation = make_implementation(arguments.live);
+  Progress progress(progress_place(false));
+  options.progress = progress.listener();
+  options.pause = [&] {
+    progress.advance(0);
+    stop_if_interrupted();
+  };
+  const auto implementation = make_implementation(arguments.live, options.pause);
   return validate_live(*implementation, std::move(encoding), options);
 }
 
