@@ -18,6 +18,7 @@ constexpr int success = 0;
 Action declare_report(ArgumentParser& command) {
   const auto options = std::make_shared<ReportOptions>();
   const auto positions = std::make_shared<std::int64_t>(0);
+  const auto is_quiet = std::make_shared<bool>(false);
   options->directory = "report";
   command.add("-o,--output", options->directory, "the folder to write the pages to")
       .named("FOLDER")
@@ -26,6 +27,7 @@ Action declare_report(ArgumentParser& command) {
               "audit only this many positions of each table, for a quick look; the report says so");
   command.add("--implementations", options->implementations,
               "a list of implementations to ask for their tables (JSON), for a page that compares them");
+  command.add_flag("-q,--quiet", *is_quiet, "no progress on standard error");
   return [=](std::ostream& out) {
     if (*positions < 0) {
       throw InputError("report: --positions: found {}, expected a number above 0", *positions);
@@ -36,7 +38,7 @@ Action declare_report(ArgumentParser& command) {
     options->threads = std::max(1U, std::thread::hardware_concurrency());
     options->laws = options_from_environment();
     {
-      Progress progress(progress_place(false));
+      Progress progress(progress_place(*is_quiet));
       options->progress = progress.listener();
       write_report(*options);
     }

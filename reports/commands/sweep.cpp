@@ -33,6 +33,7 @@ struct Arguments {
   std::string positions;
   std::string dtype;
   std::string contract;
+  bool quiet = false;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 };
 
@@ -143,7 +144,7 @@ void print_horizons(const PositionRange& positions, std::span<const Horizon> fou
 /// Shows how far it is.
 AuditReport audited(const TrigTable& table, const Subject& subject, const PositionRange& positions,
                     const Arguments& arguments) {
-  Progress progress(progress_place(false));
+  Progress progress(progress_place(arguments.quiet));
   progress.begin(arguments.recipe, static_cast<std::uint64_t>(positions.count));
   return audit(table, std::span(&subject, 1), positions,
                {.threads = arguments.threads,
@@ -200,6 +201,7 @@ Action declare_sweep(ArgumentParser& command) {
       .usually([] { return names_of(contracts(), &Contract::id); });
   command.add("--threads", arguments->threads, "how many threads work; the result does not depend on it")
       .between(1U, 1024U);
+  command.add_flag("-q,--quiet", arguments->quiet, "no progress on standard error");
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

@@ -32,6 +32,7 @@ struct Arguments {
   std::size_t columns = 0;
   std::size_t queries = 0;
   std::string output;
+  bool quiet = false;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 };
 
@@ -71,7 +72,7 @@ void write_table(const TableRequest& request, const TrigTable& definition, std::
   std::vector<std::byte> rows(static_cast<std::size_t>(rows_at_once) * table.row_bytes());
   StageCounts counts;
   {
-    Progress progress(progress_place(false));
+    Progress progress(progress_place(request.arguments.quiet));
     progress.begin(definition.role, static_cast<std::uint64_t>(table.rows()));
     for (std::int64_t first = 0; first < table.rows(); first += rows_at_once) {
       const auto last = std::min(first + rows_at_once, table.rows());
@@ -91,7 +92,7 @@ void write_elements(const TableRequest& request, const ReferenceTensor& tensor, 
   constexpr std::size_t elements_at_once = 4096;
   auto writer = writer_of(request, tensor.shape, tensor.role);
   {
-    Progress progress(progress_place(false));
+    Progress progress(progress_place(request.arguments.quiet));
     progress.begin(tensor.role, tensor.elements());
     std::vector<std::byte> bytes;
     for (std::size_t first = 0; first < tensor.elements(); first += elements_at_once) {
@@ -187,6 +188,7 @@ Action declare_table(ArgumentParser& command) {
       .required();
   command.add("--threads", arguments->threads, "how many threads work; the bits do not depend on it")
       .between(1U, 1024U);
+  command.add_flag("-q,--quiet", arguments->quiet, "no progress on standard error");
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

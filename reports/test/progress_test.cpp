@@ -111,6 +111,16 @@ TEST_F(ProgressOfTheProgram, IsNoLineInALogOfWorkThatIsShort) {
   EXPECT_EQ(run("table --spec spec.json --positions 0:2^12 -o t.npy").err, "");
 }
 
+TEST_F(ProgressOfTheProgram, IsNotThereForWhoWantsQuiet) {
+  folder_.write("slow.sh", slow_script);
+  for (const std::string work :
+       {"sweep --model llama-2-7b-hf --recipe float64-pow --positions 0:2^18 --threads 1",
+        "table --model llama-2-7b-hf --positions 0:2^16 --threads 1 -o t.npy",
+        "validate --spec spec.json --positions 0:4 --exec 'sh slow.sh {request} {response}'"}) {
+    EXPECT_EQ(on_terminal("\"$VERNIER\" " + work + " -q >standard_output.txt"), "") << work;
+  }
+}
+
 TEST_F(ProgressOfTheProgram, IsWipedBeforeTheResultIsPrinted) {
   const auto seen = on_terminal(
       "\"$VERNIER\" sweep --model llama-2-7b-hf --recipe float64-pow --positions 0:2^18 --threads 1");
