@@ -26,6 +26,7 @@
 #include "reports/live/validate_live.hpp"
 #include "reports/nearest_names.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/outputs/text/colours.hpp"
 #include "reports/outputs/visible.hpp"
 #include "reports/progress.hpp"
 #include "reports/value_text.hpp"
@@ -331,7 +332,9 @@ int run(const Arguments& arguments, std::ostream& out) {
     }
   }
   if (shows_text) {
-    write_file(std::string(standard_output), shown_text(arguments, verdict), out);
+    const auto text = shown_text(arguments, verdict);
+    const bool is_coloured = &out == &std::cout && has_colours_on_standard_output();
+    write_file(std::string(standard_output), is_coloured ? coloured(text, verdict) : text, out);
   }
   if (arguments.patch) {
     write_patched_spec(verdict, out);
