@@ -13,11 +13,11 @@ bool LawStudy::as_it_should_be() const {
   return all(honest, CheckStatus::holds) && all(broken, CheckStatus::fails);
 }
 
-std::vector<LawStudy> study_laws(const CheckOptions& options, void (*progress)(const std::string& sentence)) {
+std::vector<LawStudy> study_laws(const CheckOptions& options, const PhaseListener& progress) {
   std::vector<LawStudy> studies;
   const auto honest = subjects();
+  progress.begin("trying the laws", laws().size());
   for (const auto& law : laws()) {
-    progress("trying the law " + law.id);
     LawStudy study{&law, {}, {}};
     for (const auto& subject : honest) {
       if (applies(law, subject)) {
@@ -30,6 +30,7 @@ std::vector<LawStudy> study_laws(const CheckOptions& options, void (*progress)(c
       }
     }
     studies.push_back(std::move(study));
+    progress.advance(1);
   }
   return studies;
 }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "props/law.hpp"
 #include "props/run_law.hpp"
+#include "reference/phases.hpp"
 
 namespace vernier {
 
@@ -20,7 +20,7 @@ struct LawStudy {
 };
 
 /// Runs every law on everything it applies to.
-/// \param progress called with a sentence before each law
-std::vector<LawStudy> study_laws(const CheckOptions& options, void (*progress)(const std::string& sentence));
+/// \param progress told one phase
+std::vector<LawStudy> study_laws(const CheckOptions& options, const PhaseListener& progress);
 
 }  // namespace vernier

@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "reference/input_error.hpp"
+#include "reference/key_faults.hpp"
 #include "reports/cli.hpp"
 #include "reports/interrupt.hpp"
 #include "reports/value_text.hpp"
@@ -25,6 +26,10 @@ int run(int argc, char** argv) {
   } catch (const vernier::Interrupted&) {
     std::cerr << "vernier: interrupted\n";
     return vernier::exit_code_of_an_interrupt;
+  } catch (const vernier::SeveralFaults& faults) {
+    for (const auto& sentence : faults.sentences()) {
+      std::cerr << "vernier: " << vernier::one_line(sentence) << "\n";
+    }
   } catch (const vernier::InputError& error) {
     std::cerr << "vernier: " << vernier::one_line(error.what()) << "\n";
   } catch (const std::bad_alloc&) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <utility>
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -33,32 +34,57 @@ std::string progress_words(const std::string& label, double share, double elapse
                              : words + fmt::format(", {} left", duration_words(elapsed * (1 / share - 1)));
 }
 
-Progress::Progress(std::string label, std::uint64_t total)
-    : label_(std::move(label)), total_(total), is_terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressPlace progress_place(bool is_quiet) {
+  return {.stream = is_quiet ? nullptr : &std::cerr, .is_terminal = isatty(STDERR_FILENO) == 1};
+}
+
+Progress::Progress(ProgressPlace place) : place_(std::move(place)), start_(place_.now()), last_(start_) {}
 
 Progress::~Progress() {
   if (is_drawn_) {
-    std::cerr << wipe_line << std::flush;
+    *place_.stream << wipe_line << std::flush;
+  }
+}
+
+void Progress::begin(const std::string& label, std::uint64_t total) {
+  const std::scoped_lock lock(drawing_);
+  label_ = label;
+  total_ = total;
+  done_ = 0;
+  start_ = place_.now();
+  if (is_drawn_) {
+    show(start_);
   }
 }
 
 void Progress::advance(std::uint64_t steps) {
   const std::scoped_lock lock(drawing_);
   done_ = std::min(done_ + steps, total_);
-  const auto now = Clock::now();
-  if (now - last_ < (is_terminal_ ? Clock::duration(between_drawings) : Clock::duration(between_lines))) {
-    return;
+  const auto now = place_.now();
+  const auto pause = place_.is_terminal ? Clock::duration(between_drawings) : Clock::duration(between_lines);
+  if (place_.stream != nullptr && now - last_ >= pause) {
+    show(now);
   }
+}
+
+PhaseListener Progress::listener() {
+  return {.begin = [this](const std::string& label, std::uint64_t steps) { begin(label, steps); },
+          .advance = [this](std::uint64_t steps) { advance(steps); }};
+}
+
+void Progress::show(Clock::time_point now) {
   last_ = now;
   const double share = static_cast<double>(done_) / static_cast<double>(total_);
-  const auto words = progress_words(label_, share, std::chrono::duration<double>(now - start_).count());
-  if (is_terminal_) {
+  const auto words = total_ == 1
+                         ? label_
+                         : progress_words(label_, share, std::chrono::duration<double>(now - start_).count());
+  if (place_.is_terminal) {
     is_drawn_ = true;
     const auto filled = static_cast<std::size_t>(share * static_cast<double>(bar_width));
-    std::cerr << wipe_line << "[" << std::string(filled, '#') << std::string(bar_width - filled, '.') << "] "
-              << words << std::flush;
+    *place_.stream << wipe_line << "[" << std::string(filled, '#') << std::string(bar_width - filled, '.')
+                   << "] " << words << std::flush;
   } else {
-    std::cerr << "vernier: " << words << "\n";
+    *place_.stream << "vernier: " << words << "\n";
   }
 }
 

@@ -2,34 +2,57 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <ostream>
 #include <string>
+
+#include "reference/phases.hpp"
 
 namespace vernier {
 
-/// How long work shows itself on standard error: as a bar on a terminal, as a line now and then in a log.
+/// Where work shows itself, and by which clock.
+struct ProgressPlace {
+  using Clock = std::chrono::steady_clock;
+
+  std::ostream* stream = nullptr;  ///< null: nowhere
+  bool is_terminal = false;
+  std::function<Clock::time_point()> now = Clock::now;
+};
+
+/// Standard error. \param is_quiet nowhere instead
+ProgressPlace progress_place(bool is_quiet);
+
+/// How long work shows itself: as a bar on a terminal, as a line every ten seconds in a log. Work of several
+/// phases shows one after another; what takes less than ten seconds in all leaves no line.
 class Progress {
  public:
-  /// \param label what is being done \param total steps in all, > 0
-  Progress(std::string label, std::uint64_t total);
+  explicit Progress(ProgressPlace place);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   /// Wipes the bar.
   ~Progress();
 
+  /// The next phase. \param label what is being done \param total steps in all, > 0; of a single one no
+  /// share is told
+  void begin(const std::string& label, std::uint64_t total);
   /// Called by any thread. \param steps that were done since the last call
   void advance(std::uint64_t steps);
+  /// One that shows here how far work is; this outlives it.
+  PhaseListener listener();
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = ProgressPlace::Clock;
 
+  void show(Clock::time_point now);
+
+  ProgressPlace place_;
   std::string label_;
-  std::uint64_t total_;
+  std::uint64_t total_ = 1;
   std::uint64_t done_ = 0;
-  bool is_terminal_;
   bool is_drawn_ = false;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point last_ = start_;
+  Clock::time_point start_;  ///< of the phase
+  Clock::time_point last_;   ///< that something was shown
   std::mutex drawing_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string_view>
 
 #include "reports/html/site.hpp"
 #include "reports/pages/manual.hpp"
@@ -18,6 +20,35 @@ const rates::RatesOptions small_draw{
 const kill_matrix::KillOptions small_matrix{
     .drawn = {.longest = 256, .elements = 1024}, .mutants = 120, .honest = 30};
 
+/// Shows how far it is, as all that follows.
+rates::Rates rates_of(const PhaseListener& progress) {
+  progress.begin("measuring how often the verdict is wrong",
+                 static_cast<std::uint64_t>(small_draw.honest + small_draw.faulty));
+  return rates::measure_rates(small_draw, [&](const rates::Drawn&) { progress.advance(1); });
+}
+
+kill_matrix::KillMatrix kills_of(const PhaseListener& progress) {
+  progress.begin("counting which faults are caught",
+                 static_cast<std::uint64_t>(small_matrix.mutants + small_matrix.honest));
+  return kill_matrix::measure_kills(small_matrix, [&] { progress.advance(1); });
+}
+
+EvidenceResults evidence_of(const std::vector<ClaimDocument>& documents, const PhaseListener& progress) {
+  std::set<std::string_view> named;
+  for (const auto& document : documents) {
+    for (const auto& claim : document.claims) {
+      named.insert(claim.evidence.begin(), claim.evidence.end());
+    }
+  }
+  progress.begin("computing the evidence of claims", std::max<std::size_t>(1, named.size()));
+  EvidenceResults results;
+  for (const auto& document : documents) {
+    compute_evidence(document, results,
+                     [&](const Evidence& /*next*/) { progress.advance(results.empty() ? 0 : 1); });
+  }
+  return results;
+}
+
 }  // namespace
 
 void write_report(const ReportOptions& options) {
@@ -29,20 +60,14 @@ void write_report(const ReportOptions& options) {
     data.comparison = study_implementations(options.implementations, options.positions, options.progress);
   }
   data.laws = study_laws(options.laws, options.progress);
-  options.progress("measuring how often the verdict is wrong");
-  data.rates = rates::measure_rates(small_draw, [](const rates::Drawn&) {});
-  options.progress("counting which faults are caught");
-  data.kills = kill_matrix::measure_kills(small_matrix, [] {});
-  options.progress("computing the matrix of schemes and properties");
+  data.rates = rates_of(options.progress);
+  data.kills = kills_of(options.progress);
+  options.progress.begin("computing the matrix of schemes and properties", 1);
   data.matrix = compute_matrix(options.laws);
   data.claims = claim_documents();
-  for (const auto& document : data.claims) {
-    compute_evidence(document, data.evidence, [&](const Evidence& evidence) {
-      options.progress(std::string("computing evidence: ") + std::string(evidence.id));
-    });
-  }
+  data.evidence = evidence_of(data.claims, options.progress);
   data.environment = environment();
-  options.progress("writing the pages");
+  options.progress.begin("writing the pages", 1);
   auto filled = fill<ReportData>(make_all(page_makers), data);
   std::ranges::move(manual_pages(), std::back_inserter(filled));
   write_site(options.directory,

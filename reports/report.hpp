@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
-#include <string>
 
 #include "props/check.hpp"
+#include "reference/phases.hpp"
 
 namespace vernier {
 
@@ -16,9 +16,8 @@ struct ReportOptions {
   /// A list of implementations to ask (interop/implementation_list.hpp); empty: none is asked.
   std::filesystem::path implementations = {};
   unsigned threads = 1;
-  CheckOptions laws;  ///< seed and number of the laws' random cases
-  /// Called with a sentence before each long step.
-  void (*progress)(const std::string& sentence) = [](const std::string&) {};
+  CheckOptions laws;            ///< seed and number of the laws' random cases
+  PhaseListener progress = {};  ///< told every long step
 };
 
 /// Computes everything and writes the report's pages. \throws InputError if the directory cannot be written

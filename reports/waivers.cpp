@@ -9,6 +9,7 @@
 
 #include "reference/input_error.hpp"
 #include "reference/json.hpp"
+#include "reference/key_faults.hpp"
 #include "reference/word_list.hpp"
 #include "reports/value_text.hpp"
 
@@ -209,14 +210,20 @@ std::vector<Waiver> read_waivers(const std::filesystem::path& file) {
   }
   std::vector<Waiver> waivers;
   std::set<std::string> waived;
+  KeyFaults faults;
   for (std::size_t i = 0; i < array->size(); ++i) {
-    auto waiver = read_waiver({(*array)[i], file.string(), fmt::format("[{}]", i)});
-    if (!waived.insert(waiver.check).second) {
-      throw InputError("{}: [{}].check: found \"{}\" again, expected one waiver a check", file.string(), i,
-                       waiver.check);
+    auto waiver = faults.read((*array)[i], [&](const JsonValue& one) {
+      return read_waiver({one, file.string(), fmt::format("[{}]", i)});
+    });
+    if (waiver && !waived.insert(waiver->check).second) {
+      faults.add(fmt::format("{}: [{}].check: found \"{}\" again, expected one waiver a check", file.string(),
+                             i, waiver->check));
     }
-    waivers.push_back(std::move(waiver));
+    if (waiver) {
+      waivers.push_back(*std::move(waiver));
+    }
   }
+  faults.require_none();
   return waivers;
 }
 

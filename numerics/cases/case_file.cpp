@@ -1,9 +1,12 @@
 #include "numerics/cases/case_file.hpp"
 
+#include <utility>
+
 #include "numerics/formats/tensor_file.hpp"
 #include "reference/configs/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
+#include "reference/key_faults.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/word_list.hpp"
 
@@ -80,23 +83,27 @@ std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& d
   return parse_spec(ObjectReader(spec_of(understand_config(value, source), "", source), source, ""));
 }
 
+/// What a case file says, and its encoding.
+std::pair<CaseSources, std::unique_ptr<Encoding>> read_whole(const std::filesystem::path& file) {
+  return read_telling_all_faults(read_json(file), [&](const JsonValue& document) {
+    ObjectReader reader(document, file.string(), "");
+    auto read = std::pair{read_sources(reader, file), read_encoding(reader, document)};
+    reader.finish();
+    return read;
+  });
+}
+
 }  // namespace
 
 Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract) {
-  const auto document = read_json(file);
-  ObjectReader reader(document, file.string(), "");
-  auto sources = read_sources(reader, file);
-  auto encoding = read_encoding(reader, document);
-  reader.finish();
+  auto [sources, encoding] = read_whole(file);
   sources.contract = contract ? contract : sources.contract;
   return assemble_case(sources, std::move(encoding));
 }
 
 std::vector<std::string> tensor_files_of(const std::filesystem::path& case_file) {
-  const auto document = read_json(case_file);
-  ObjectReader reader(document, case_file.string(), "");
   std::vector<std::string> files;
-  for (const auto& [role, place] : read_sources(reader, case_file).tensors) {
+  for (const auto& [role, place] : read_whole(case_file).first.tensors) {
     files.push_back(file_of_place(place.string()));
   }
   return files;

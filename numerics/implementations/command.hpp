@@ -19,7 +19,8 @@ struct CommandOptions {
 /// An implementation that is a command: for each question it is run with the names of a file to read and a
 /// file to write (see exchange.hpp), both in a folder of their own, in the current working directory, and
 /// with the limits of a ChildProcess. It answers by exit code 0 and a whole response; exit code 77 says that
-/// it does not do this.
+/// it does not do this. Where the first question finds nothing that can be run, the fault is of who wrote the
+/// command, and says nothing of any implementation.
 class CommandImplementation final : public LiveImplementation {
  public:
   explicit CommandImplementation(CommandLine command, CommandOptions options = {})
@@ -31,6 +32,7 @@ class CommandImplementation final : public LiveImplementation {
   bool observes_memory() const override { return false; }
   bool costs_a_process() const override { return true; }
   Takes takes() const override { return takes_; }
+  /// \throws InputError also if this is the first question and there is nothing to run
   Response ask(const Request& request) override;
 
  private:
@@ -38,6 +40,7 @@ class CommandImplementation final : public LiveImplementation {
   CommandOptions options_;
   std::string implementation_;
   Takes takes_;
+  bool was_asked_ = false;
 };
 
 }  // namespace vernier

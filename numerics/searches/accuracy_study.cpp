@@ -5,8 +5,6 @@
 #include <iterator>
 #include <memory>
 
-#include <fmt/core.h>
-
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/joint_table.hpp"
@@ -31,7 +29,7 @@ std::vector<TableStudy> tables() {
   return result;
 }
 
-void audit_all_recipes(TableStudy& study, unsigned threads) {
+void audit_all_recipes(TableStudy& study, unsigned threads, const PhaseListener& progress) {
   std::vector<std::unique_ptr<RecipeTable>> implementations;
   std::vector<Subject> subjects;
   for (const auto& recipe : studied_recipes()) {
@@ -42,7 +40,11 @@ void audit_all_recipes(TableStudy& study, unsigned threads) {
       study.entries.push_back({recipe.id, recipe.contract, recipe.compute, stored, {}});
     }
   }
-  auto reports = audit(study.table, subjects, {0, 1, study.positions}, {.threads = threads});
+  progress.begin("auditing " + study.title, static_cast<std::uint64_t>(study.positions));
+  auto reports = audit(study.table, subjects, {0, 1, study.positions},
+                       {.threads = threads, .heartbeat = [&](std::int64_t rows) {
+                          progress.advance(static_cast<std::uint64_t>(rows));
+                        }});
   for (std::size_t i = 0; i < reports.size(); ++i) {
     study.entries[i].report = std::move(reports[i]);
   }
@@ -57,13 +59,11 @@ std::vector<Recipe> studied_recipes() {
   return result;
 }
 
-std::vector<TableStudy> study_accuracy(std::int64_t limit, unsigned threads,
-                                       void (*progress)(const std::string& sentence)) {
+std::vector<TableStudy> study_accuracy(std::int64_t limit, unsigned threads, const PhaseListener& progress) {
   auto studies = tables();
   for (auto& study : studies) {
     study.positions = std::min(study.positions, limit);
-    progress(fmt::format("auditing {}, positions 0 to {}", study.title, study.positions - 1));
-    audit_all_recipes(study, threads);
+    audit_all_recipes(study, threads, progress);
   }
   return studies;
 }

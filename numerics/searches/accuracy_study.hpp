@@ -7,6 +7,7 @@
 
 #include "numerics/audit/audit.hpp"
 #include "numerics/recipes/recipe.hpp"
+#include "reference/phases.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
@@ -36,9 +37,8 @@ std::vector<Recipe> studied_recipes();
 /// Audits each of them in every storage format, exhaustively, over the tables the accuracy page shows: the
 /// Transformer's own and two RoPE tables to position 131072.
 /// \param limit only positions below it, in every table
-/// \param progress called with a sentence before each table
-std::vector<TableStudy> study_accuracy(std::int64_t limit, unsigned threads,
-                                       void (*progress)(const std::string& sentence));
+/// \param progress told a phase for each table, whose steps are positions
+std::vector<TableStudy> study_accuracy(std::int64_t limit, unsigned threads, const PhaseListener& progress);
 
 /// The entry of a recipe in its own compute format.
 const StudyEntry& native_entry(const TableStudy& study, std::string_view recipe);

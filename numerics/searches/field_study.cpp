@@ -108,11 +108,11 @@ FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const Alike
 
 }  // namespace
 
-std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads,
-                                       const std::function<void(const std::string& sentence)>& progress) {
+std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads, const PhaseListener& progress) {
   auto encodings = encodings_of_the_catalogue(limit);
-  progress(fmt::format("judging {} recipes on {} rotations of the model catalogue", shipped.size(),
-                       encodings.size()));
+  progress.begin(fmt::format("judging {} recipes on {} rotations of the model catalogue", shipped.size(),
+                             encodings.size()),
+                 encodings.size() * shipped.size());
   const auto longest = std::ranges::max(encodings, {}, &FieldEncoding::positions).positions;
   const AlikeByFirstPair alike(std::min(longest, most_rows_compared));
   for (auto& encoding : encodings) {
@@ -124,6 +124,7 @@ std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads,
       auto& encoding = encodings[i % encodings.size()];
       const auto recipe = i / encodings.size();
       encoding.entries[recipe] = judged(encoding, shipped[recipe], alike);
+      progress.advance(1);
     });
   });
   return encodings;

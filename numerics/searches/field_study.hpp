@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 
 #include "numerics/searches/greatest_error.hpp"
 #include "numerics/searches/repeated_rows.hpp"
+#include "reference/phases.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
@@ -48,9 +48,8 @@ inline constexpr double usable_error = 0x1p-8;
 inline constexpr std::int64_t most_rows_compared = std::int64_t{1} << 20;
 
 /// Every RoPE model of the catalogue whose context is stated, by encoding, judged with the recipes that
-/// people run. \param limit only positions below it \param progress called with a sentence now and then
-std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads,
-                                       const std::function<void(const std::string& sentence)>& progress);
+/// people run. \param limit only positions below it \param progress told one phase
+std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads, const PhaseListener& progress);
 
 /// The entry of a recipe in a format.
 const FieldEntry& field_entry(const FieldEncoding& encoding, std::string_view recipe, Format stored);

@@ -98,11 +98,44 @@ TEST_F(Commands, Crash) {
   }
 }
 
-TEST_F(Commands, AreNotFound) {
-  CommandImplementation command(CommandLine("/nonexistent/program {request} {response}"));
-  const auto response = command.ask(request());
-  EXPECT_EQ(response.status, ResponseStatus::crashed);
-  EXPECT_EQ(response.reason, "could not be started: No such file or directory");
+/// Of who wrote the command, if the first question shows it.
+TEST_F(Commands, ThatCannotBeRunAreBadInput) {
+  folder_.write("not_executable", "");
+  folder_.write("no_interpreter", "#!/nonexistent/interpreter\n");
+  std::filesystem::permissions(folder_.path() / "no_interpreter", std::filesystem::perms::owner_all);
+  const auto folder = folder_.path().string();
+  const std::string none = "could not be started: No such file or directory, expected a program in PATH";
+  for (const auto& [line, told] :
+       {std::pair<std::string, std::string>("/nonexistent/program", "/nonexistent/program: " + none),
+        {"nonexistent-program", "nonexistent-program: " + none},
+        {folder + "/no_interpreter", "/no_interpreter: " + none},
+        {folder + "/not_executable", "/not_executable: could not be started: Permission denied, expected"},
+        {"env nonexistent-program", "env: left with exit code 127 after it wrote: env: "},
+        {"sh -c nonexistent-program", "sh: left with exit code 127 after it wrote: "},
+        {"bash ./nonexistent.sh", "./nonexistent.sh: no such file, expected a script that bash can run"},
+        {"sh ./nonexistent.sh", "./nonexistent.sh: no such file, expected a script that sh can run"}}) {
+    CommandImplementation command(CommandLine(line + " {request} {response}"));
+    try {
+      command.ask(request());
+      ADD_FAILURE() << line;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(told));
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(temporary())) << line;
+  }
+}
+
+/// What fails later, or fails in another way, is a failure of the implementation.
+TEST_F(Commands, ThatWereRunCrash) {
+  CommandImplementation command(
+      CommandLine("sh -c 'test -e $0/seen && exit 127; touch $0/seen; cp $0/answer $2' " +
+                  folder_.path().string() + " {request} {response}"));
+  EXPECT_EQ(command.ask(request()).status, ResponseStatus::answered);
+  EXPECT_EQ(command.ask(request()).status, ResponseStatus::crashed);
+  folder_.write("script.sh", "echo $0 half.float; exit 1");
+  const auto script = "sh " + (folder_.path() / "script.sh").string();
+  CommandImplementation failing(CommandLine(script + " half.float {request} {response}"));
+  EXPECT_EQ(failing.ask(request()).status, ResponseStatus::crashed);
 }
 
 TEST_F(Commands, TakeTooLong) {

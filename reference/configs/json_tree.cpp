@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "reference/input_error.hpp"
+#include "reference/json_fault.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
@@ -73,6 +76,22 @@ std::size_t end_of_string(std::string_view text, std::size_t first) {
   return text.size();
 }
 
+/// Tells a fault where it is in a file in which some words are not in quotes. \param quoted where they are
+void require_json(const std::string& text, const std::vector<std::size_t>& quoted,
+                  const std::string& source) {
+  const auto fault = json_fault(text);
+  if (!fault) {
+    return;
+  }
+  const auto& [line, column] = fault->place;
+  const auto words_before = std::ranges::count_if(quoted, [&](std::size_t at) {
+    const auto word = place_of(text, at);
+    return word.line == line && word.column < column;
+  });
+  throw InputError("{}, line {}, column {}: not JSON: found {}, expected {}", source, line,
+                   column - 2 * static_cast<std::size_t>(words_before), fault->found, fault->expected);
+}
+
 }  // namespace
 
 const JsonValue* value_at(const JsonValue& tree, std::string_view path) {
@@ -122,11 +141,13 @@ std::string short_text(const JsonValue& value) {
 JsonValue parse_python_json(std::string_view text, const std::string& source) {
   constexpr std::array<std::string_view, 3> words{"-Infinity", "Infinity", "NaN"};
   std::string strict;
+  std::vector<std::size_t> quoted;  ///< where in it words are
   strict.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const auto rest = text.substr(at);
     const auto* word = std::ranges::find_if(words, [rest](auto one) { return rest.starts_with(one); });
     if (word != words.end()) {
+      quoted.push_back(strict.size());
       strict += fmt::format("\"{}\"", *word);
       at += word->size();
     } else {
@@ -134,6 +155,9 @@ JsonValue parse_python_json(std::string_view text, const std::string& source) {
       strict += text.substr(at, end - at);
       at = end;
     }
+  }
+  if (!quoted.empty()) {
+    require_json(strict, quoted, source);
   }
   return parse_json(strict, source);
 }

@@ -319,5 +319,22 @@ TEST(PythonJson, BareInfinityAndNanAreRead) {
   EXPECT_THROW(parse_json(R"({"a": Infinity})", "x"), InputError);
 }
 
+/// As editors count, though the words are read as if they were in quotes.
+TEST(PythonJson, FaultsAreToldWhereTheyAre) {
+  const auto told = [](const std::string& text) {
+    try {
+      parse_python_json(text, "config.json");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(told(R"({"a": [NaN, -Infinity], "b" 1})"),
+              HasSubstr("config.json, line 1, column 29: not JSON: "));
+  EXPECT_THAT(told("{\"a\": NaN,\n \"b\": Infinity 1}"),
+              HasSubstr("config.json, line 2, column 16: not JSON: "));
+  EXPECT_THAT(told(R"({"a" NaN})"), HasSubstr("config.json, line 1, column 6: not JSON: "));
+}
+
 }  // namespace
 }  // namespace vernier

@@ -4,8 +4,8 @@
 
 #include "numerics/implementations/command.hpp"
 #include "numerics/implementations/plugin_process.hpp"
+#include "numerics/plugin/vernier_plugin.h"
 #include "reference/input_error.hpp"
-#include "reports/interrupt.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -89,14 +89,21 @@ void require_one_way(const LiveOption& option) {
   }
 }
 
-std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option) {
+std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option,
+                                                        const std::function<void()>& pause) {
   if (!option.plugin.empty()) {
-    PluginOptions options{.pause = stop_if_interrupted};
+    PluginOptions options{.pause = pause};
     options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
     options.takes = parse_takes(option.takes, "--takes");
-    return std::make_unique<PluginProcess>(option.plugin, options);
+    auto plugin = std::make_unique<PluginProcess>(option.plugin, options);
+    // One that crashes or hangs as it is loaded is judged: it is a plug-in.
+    if (const auto& loading = plugin->loading(); loading.status == ResponseStatus::malformed) {
+      throw InputError("{}: {}, expected a shared library that exports vernier_plugin of ABI version {}",
+                       option.plugin, loading.reason, VERNIER_PLUGIN_ABI_VERSION);
+    }
+    return plugin;
   }
-  CommandOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = stop_if_interrupted};
+  CommandOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = pause};
   options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
   return std::make_unique<CommandImplementation>(CommandLine(option.command), options);
 }

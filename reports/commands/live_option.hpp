@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -36,7 +37,9 @@ void add_live_option(ArgumentParser& command, LiveOption& option);
 /// \throws InputError if more than one way to ask is given
 void require_one_way(const LiveOption& option);
 
-/// \pre is_asked() \throws InputError for a command that cannot be one, or a library that is not there
-std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option);
+/// \param pause called ten times a second while it is waited for; what it throws ends it and is passed on
+/// \pre is_asked() \throws InputError for a command that cannot be one, or a library that is no plug-in
+std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option,
+                                                        const std::function<void()>& pause);
 
 }  // namespace vernier

@@ -5,6 +5,7 @@
 #include "reference/catalogue/catalogue.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
+#include "reference/key_faults.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/commands/catalogued_model.hpp"
 #include "reports/nearest_names.hpp"
@@ -40,7 +41,8 @@ std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOp
     return model_encoding(option.model, option.layer);
   }
   const auto spec = read_spec(option.file, option.layer);
-  return parse_spec(ObjectReader(spec, option.file, ""));
+  return read_telling_all_faults(
+      spec, [&](const JsonValue& document) { return parse_spec(ObjectReader(document, option.file, "")); });
 }
 
 std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option) {

@@ -33,6 +33,7 @@ struct Arguments {
   std::string positions;
   std::string dtype;
   std::string contract;
+  bool quiet = false;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 };
 
@@ -140,6 +141,17 @@ void print_horizons(const PositionRange& positions, std::span<const Horizon> fou
   }
 }
 
+/// Shows how far it is.
+AuditReport audited(const TrigTable& table, const Subject& subject, const PositionRange& positions,
+                    const Arguments& arguments) {
+  Progress progress(progress_place(arguments.quiet));
+  progress.begin(arguments.recipe, static_cast<std::uint64_t>(positions.count));
+  return audit(table, std::span(&subject, 1), positions,
+               {.threads = arguments.threads,
+                .heartbeat = [&](std::int64_t rows) { progress.advance(static_cast<std::uint64_t>(rows)); }})
+      .front();
+}
+
 int run(const Arguments& arguments, std::ostream& out) {
   const auto& recipe = recipe_of(arguments);
   const auto stored = stored_format(arguments, recipe);
@@ -150,12 +162,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   const RecipeTable implementation(recipe, table, stored);
   const Subject subject{&implementation, contract.bind(table, stored)};
 
-  Progress progress(std::string(recipe.id), static_cast<std::uint64_t>(positions.count));
-  const auto report =
-      audit(table, std::span(&subject, 1), positions,
-            {.threads = arguments.threads,
-             .heartbeat = [&](std::int64_t rows) { progress.advance(static_cast<std::uint64_t>(rows)); }})
-          .front();
+  const auto report = audited(table, subject, positions, arguments);
   std::vector<double> errors;
   for (const auto& threshold : thresholds) {
     errors.push_back(std::ldexp(1.0, threshold.exponent));
@@ -194,6 +201,7 @@ Action declare_sweep(ArgumentParser& command) {
       .usually([] { return names_of(contracts(), &Contract::id); });
   command.add("--threads", arguments->threads, "how many threads work; the result does not depend on it")
       .between(1U, 1024U);
+  command.add_flag("-q,--quiet", arguments->quiet, "no progress on standard error");
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

@@ -32,6 +32,7 @@ struct Arguments {
   std::size_t columns = 0;
   std::size_t queries = 0;
   std::string output;
+  bool quiet = false;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 };
 
@@ -69,14 +70,17 @@ void write_table(const TableRequest& request, const TrigTable& definition, std::
       std::max<std::int64_t>(1, std::min(blocks_at_once * table.rows_per_block(),
                                          static_cast<std::int64_t>(most_bytes_at_once / table.row_bytes()))));
   std::vector<std::byte> rows(static_cast<std::size_t>(rows_at_once) * table.row_bytes());
-  Progress progress(definition.role, static_cast<std::uint64_t>(table.rows()));
   StageCounts counts;
-  for (std::int64_t first = 0; first < table.rows(); first += rows_at_once) {
-    const auto last = std::min(first + rows_at_once, table.rows());
-    const auto part = std::span(rows).first(static_cast<std::size_t>(last - first) * table.row_bytes());
-    counts += table.write(first, last, part);
-    writer.append(part);
-    progress.advance(static_cast<std::uint64_t>(last - first));
+  {
+    Progress progress(progress_place(request.arguments.quiet));
+    progress.begin(definition.role, static_cast<std::uint64_t>(table.rows()));
+    for (std::int64_t first = 0; first < table.rows(); first += rows_at_once) {
+      const auto last = std::min(first + rows_at_once, table.rows());
+      const auto part = std::span(rows).first(static_cast<std::size_t>(last - first) * table.row_bytes());
+      counts += table.write(first, last, part);
+      writer.append(part);
+      progress.advance(static_cast<std::uint64_t>(last - first));
+    }
   }
   writer.finish();
   out << one_line(request.arguments.output) << ": " << definition.role << " " << to_string(shape) << " "
@@ -87,14 +91,17 @@ void write_table(const TableRequest& request, const TrigTable& definition, std::
 void write_elements(const TableRequest& request, const ReferenceTensor& tensor, std::ostream& out) {
   constexpr std::size_t elements_at_once = 4096;
   auto writer = writer_of(request, tensor.shape, tensor.role);
-  Progress progress(tensor.role, tensor.elements());
-  std::vector<std::byte> bytes;
-  for (std::size_t first = 0; first < tensor.elements(); first += elements_at_once) {
-    const auto last = std::min(first + elements_at_once, tensor.elements());
-    bytes.clear();
-    append_rounded(tensor, request.type, first, last, bytes);
-    writer.append(bytes);
-    progress.advance(last - first);
+  {
+    Progress progress(progress_place(request.arguments.quiet));
+    progress.begin(tensor.role, tensor.elements());
+    std::vector<std::byte> bytes;
+    for (std::size_t first = 0; first < tensor.elements(); first += elements_at_once) {
+      const auto last = std::min(first + elements_at_once, tensor.elements());
+      bytes.clear();
+      append_rounded(tensor, request.type, first, last, bytes);
+      writer.append(bytes);
+      progress.advance(last - first);
+    }
   }
   writer.finish();
   out << one_line(request.arguments.output) << ": " << tensor.role << " " << to_string(tensor.shape) << " "
@@ -181,6 +188,7 @@ Action declare_table(ArgumentParser& command) {
       .required();
   command.add("--threads", arguments->threads, "how many threads work; the bits do not depend on it")
       .between(1U, 1024U);
+  command.add_flag("-q,--quiet", arguments->quiet, "no progress on standard error");
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

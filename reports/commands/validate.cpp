@@ -26,6 +26,9 @@
 #include "reports/live/validate_live.hpp"
 #include "reports/nearest_names.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/outputs/text/colours.hpp"
+#include "reports/outputs/visible.hpp"
+#include "reports/progress.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -42,6 +45,7 @@ struct Arguments {
   LiveOption live;
   WaiversOption waivers;
   std::map<std::string_view, std::string> outputs;  ///< by the output's name
+  bool quiet = false;
   bool verbose = false;
   bool patch = false;
 
@@ -129,7 +133,13 @@ Verdict judge_implementation(const Arguments& arguments) {
   auto questions = arguments.live.questions;
   questions.positions = arguments.tensors.at("positions");
   options.questions = read_questions_option(questions, asked_type(arguments));
-  const auto implementation = make_implementation(arguments.live);
+  Progress progress(progress_place(arguments.quiet));
+  options.progress = progress.listener();
+  options.pause = [&] {
+    progress.advance(0);
+    stop_if_interrupted();
+  };
+  const auto implementation = make_implementation(arguments.live, options.pause);
   return validate_live(*implementation, std::move(encoding), options);
 }
 
@@ -295,7 +305,18 @@ void write_patched_spec(const Verdict& verdict, std::ostream& out) {
   }
 }
 
+/// What a terminal shows.
+std::string shown_text(const Arguments& arguments, const Verdict& verdict) {
+  if (arguments.quiet) {
+    return first_line(visible(verdict)) + "\n";
+  }
+  return arguments.verbose ? render_full_text(verdict) : render_text(verdict);
+}
+
 int run(const Arguments& arguments, std::ostream& out) {
+  if (arguments.quiet && arguments.verbose) {
+    throw InputError("validate: found --quiet beside --verbose, expected one of the two");
+  }
   const bool shows_text = !takes_standard_output(arguments);
   require_own_outputs(arguments);
   const auto [waivers, today] = read_waivers_option(arguments.waivers);
@@ -311,8 +332,9 @@ int run(const Arguments& arguments, std::ostream& out) {
     }
   }
   if (shows_text) {
-    write_file(std::string(standard_output),
-               arguments.verbose ? render_full_text(verdict) : render_text(verdict), out);
+    const auto text = shown_text(arguments, verdict);
+    const bool is_coloured = &out == &std::cout && has_colours_on_standard_output();
+    write_file(std::string(standard_output), is_coloured ? coloured(text, verdict) : text, out);
   }
   if (arguments.patch) {
     write_patched_spec(verdict, out);
@@ -355,7 +377,9 @@ Action declare_validate(ArgumentParser& command) {
       .named("NAME");
   add_live_option(command, arguments->live);
   add_waivers_option(command, arguments->waivers);
-  command.add_flag("--verbose", arguments->verbose, "the text with every check, and all that was measured")
+  command.add_flag("-q,--quiet", arguments->quiet, "the first line of the text alone, and no progress")
+      .in_group("Outputs");
+  command.add_flag("-v,--verbose", arguments->verbose, "the text with every check, and all that was measured")
       .in_group("Outputs");
   command
       .add_flag("--patch", arguments->patch,

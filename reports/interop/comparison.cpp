@@ -5,7 +5,6 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <thread>
 
@@ -293,9 +292,8 @@ ComparedImplementation entry_of(const Candidate& candidate, std::int64_t limit) 
 
 }  // namespace
 
-std::vector<ComparedImplementation> study_implementations(
-    const std::filesystem::path& list, std::int64_t limit,
-    const std::function<void(const std::string& sentence)>& progress) {
+std::vector<ComparedImplementation> study_implementations(const std::filesystem::path& list,
+                                                          std::int64_t limit, const PhaseListener& progress) {
   const auto implementations = read_implementation_list(list);
   std::vector<Candidate> candidates;
   for (const auto& implementation : implementations) {
@@ -303,17 +301,16 @@ std::vector<ComparedImplementation> study_implementations(
       candidates.push_back({implementation, encoding});
     }
   }
+  if (candidates.empty()) {
+    return {};
+  }
   std::vector<ComparedImplementation> entries(candidates.size());
-  std::mutex telling;
+  progress.begin("asking the implementations of the list for their tables", candidates.size());
   const NotedInterrupts noted;
   // Most of the time is theirs, on one core each: several at once.
   oneapi::tbb::parallel_for(std::size_t{0}, candidates.size(), [&](std::size_t i) {
-    {
-      const std::scoped_lock lock(telling);
-      progress("asking " + candidates[i].implementation.name + " for " +
-               candidates[i].encoding.spec.stem().string());
-    }
     entries[i] = entry_of(candidates[i], limit);
+    progress.advance(1);
   });
   return entries;
 }

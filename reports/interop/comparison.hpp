@@ -2,13 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "numerics/errors/error_statistics.hpp"
 #include "numerics/implementations/response.hpp"
+#include "reference/phases.hpp"
 
 namespace vernier {
 
@@ -47,11 +47,9 @@ struct ComparedImplementation {
 
 /// Asks every implementation of a list for the tables of its encodings and audits them. One that is absent,
 /// crashes or answers nonsense is an entry that says so. Several are asked at once.
-/// \param limit only positions below it \param progress called with a sentence before each question, one at
-/// a time
+/// \param limit only positions below it \param progress told one phase
 /// \throws InputError for a list that is none
-std::vector<ComparedImplementation> study_implementations(
-    const std::filesystem::path& list, std::int64_t limit,
-    const std::function<void(const std::string& sentence)>& progress);
+std::vector<ComparedImplementation> study_implementations(const std::filesystem::path& list,
+                                                          std::int64_t limit, const PhaseListener& progress);
 
 }  // namespace vernier

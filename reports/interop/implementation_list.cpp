@@ -5,6 +5,7 @@
 
 #include "reference/input_error.hpp"
 #include "reference/json.hpp"
+#include "reference/key_faults.hpp"
 
 namespace vernier {
 namespace {
@@ -118,10 +119,7 @@ ListedImplementation read_implementation(ObjectReader reader, const Places& plac
   return implementation;
 }
 
-}  // namespace
-
-std::vector<ListedImplementation> read_implementation_list(const std::filesystem::path& file) {
-  const auto document = read_json(file);
+std::vector<ListedImplementation> read_list(const JsonValue& document, const std::filesystem::path& file) {
   ObjectReader reader(document, file.string(), "");
   const Places places(reader.optional_object("places"));
   std::vector<ListedImplementation> result;
@@ -137,6 +135,13 @@ std::vector<ListedImplementation> read_implementation_list(const std::filesystem
   }
   reader.finish();
   return result;
+}
+
+}  // namespace
+
+std::vector<ListedImplementation> read_implementation_list(const std::filesystem::path& file) {
+  return read_telling_all_faults(read_json(file),
+                                 [&](const JsonValue& document) { return read_list(document, file); });
 }
 
 }  // namespace vernier

@@ -213,9 +213,12 @@ void LiveSession::ask_one(const Question& question) {
   }
 }
 
-void LiveSession::ask_main_questions() {
-  for (const auto& question : questions_of(encoding_, options_)) {
+void LiveSession::ask_main_questions(const PhaseListener& progress) {
+  const auto questions = questions_of(encoding_, options_);
+  progress.begin("asking for answers", std::max<std::size_t>(1, questions.size()));
+  for (const auto& question : questions) {
     ask_one(question);
+    progress.advance(1);
   }
   keep_common_positions(asked_);
 }

@@ -16,6 +16,7 @@
 #include "numerics/implementations/length_anchor.hpp"
 #include "numerics/implementations/one_length.hpp"
 #include "numerics/implementations/questions.hpp"
+#include "reference/phases.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {
@@ -69,7 +70,8 @@ class LiveSession {
   /// Asks every question of the encoding: in other ways and role by role where the first way is unsupported
   /// or answered in another shape, in blocks where the whole is refused, for a smaller sample where that
   /// fails.
-  void ask_main_questions();
+  /// \param progress told one phase
+  void ask_main_questions(const PhaseListener& progress);
   Response ask(const Request& request);
   /// Makes the next question the first of a new process, where a process is kept from one to the next.
   void start_afresh() { in_blocks_.start_afresh(); }

@@ -112,14 +112,17 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
 Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
                       const LiveOptions& options) {
   LiveSession session(implementation, *encoding, options.questions, options.cases, options.pause);
-  session.ask_main_questions();
+  session.ask_main_questions(options.progress);
+  options.progress.begin("judging the answers", 1);
   auto answers = judge_answers(session.asked(), std::move(encoding), options, implementation.description());
   if (answers.judged) {
     session.set_case(*answers.judged, wrong_roles(answers.verdict));
   }
   std::vector<Check> checks;
+  options.progress.begin("asking how it behaves", live_check_kinds().size());
   for (const auto& kind : live_check_kinds()) {
     kind.judge(session, checks);
+    options.progress.advance(1);
   }
   // Whether there are answers comes before what they are; laws and behaviour after.
   auto& all = answers.verdict.checks;

@@ -7,6 +7,7 @@
 
 #include "numerics/implementations/live_implementation.hpp"
 #include "numerics/implementations/questions.hpp"
+#include "reference/phases.hpp"
 #include "reports/live/live_session.hpp"
 #include "reports/verdict.hpp"
 
@@ -20,6 +21,7 @@ struct LiveOptions {
   int cases = 100;                                     ///< of each law, >= 1
   std::string reproduce = {};                          ///< the command that does this again
   std::function<void()> pause = [] {};                 ///< called before each question; may throw
+  PhaseListener progress = {};                         ///< told the phases of asking and judging
 };
 
 /// Asks an implementation for all that its encoding defines, judges the answers as those of a case, and asks

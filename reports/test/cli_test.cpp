@@ -213,6 +213,46 @@ TEST_F(Program, RefusesBadSpecs) {
   }
 }
 
+/// A line for each, and nothing else anywhere.
+TEST_F(Program, TellsAllFaultsOfAFileAtOnce) {
+  folder_.write("faulty.json", R"({"scheme": "rope", "head_dim": "64", "rope_theta": 0, "colour": 1})");
+  folder_.write("case.json", R"({"name": 5, "spec": {"scheme": "sinusoidal", "d_model": 0, "bse": 3},
+                                 "tensors": {"encodin": "x.npy"}, "extra": 1})");
+  folder_.write("waivers.json",
+                R"([{"check": 3, "ceiling": {"budget_ratio": 0.5}, "issue": "i", "reason": 4, "x": 1,
+                                     "expires": "2030-01-01"}, {"check": "a"}])");
+  folder_.write("list.json", R"({"implementations": [{"id": "a", "name": 2, "command": 3, "encodings": [],
+                                  "y": 1}], "z": 1})");
+  const std::vector<std::pair<std::string, std::vector<std::string>>> faulty{
+      {"validate --spec faulty.json --cos good.npy",
+       {"faulty.json: head_dim: found the string", "faulty.json: rope_theta: found 0",
+        "faulty.json: found the unknown key \"colour\""}},
+      {"validate case.json",
+       {"case.json: name: found 5", "case.json: tensors: found the unknown key \"encodin\"",
+        "case.json: spec.d_model: found 0", "case.json: spec: found the unknown key \"bse\"",
+        "case.json: found the unknown key \"extra\""}},
+      {"validate good.json --waivers waivers.json",
+       {"waivers.json: [0].check: found 3", "waivers.json: [0].ceiling.budget_ratio: found 0.5",
+        "waivers.json: [0].reason: found 4", "waivers.json: [0]: found the unknown key \"x\"",
+        "waivers.json: [1].ceiling: missing"}},
+      {"report -o pages --positions 1 --implementations list.json",
+       {"list.json: implementations[0].name: found 2", "list.json: implementations[0].command: found 3",
+        "list.json: implementations[0]: found the unknown key \"y\"",
+        "list.json: found the unknown key \"z\""}}};
+  for (const auto& [arguments, told] : faulty) {
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    std::istringstream lines(outcome.err);
+    for (const auto& sentence : told) {
+      std::string line;
+      std::getline(lines, line);
+      EXPECT_THAT(line, StartsWith("vernier: " + sentence)) << outcome.err;
+    }
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), static_cast<std::ptrdiff_t>(told.size())) << outcome.err;
+  }
+}
+
 TEST_F(Program, RefusesWhatIsNotJson) {
   for (const std::string text : {"", "{", "not json", "[]", "3", R"({"spec": NaN})",
                                  R"({"spec": {"scheme": "sinusoidal", "d_model": 8, "base": NaN}})",

@@ -37,6 +37,20 @@ TEST_F(Program, TellsDetailsIfAsked) {
   EXPECT_EQ(run("validate bad.json --text -").out, brief);
 }
 
+TEST_F(Program, TellsTheFindingAloneIfQuiet) {
+  for (const std::string which : {"good", "bad"}) {
+    const auto usual = run("validate " + which + ".json --verbose");
+    const auto quiet = run("validate " + which + ".json --quiet");
+    EXPECT_EQ(quiet.out, usual.out.substr(0, usual.out.find('\n') + 1));
+    EXPECT_EQ(quiet.exit_code, usual.exit_code);
+    EXPECT_EQ(quiet.err, "");
+    EXPECT_EQ(run("validate " + which + ".json -q").out, quiet.out);
+    EXPECT_EQ(run("validate " + which + ".json -v").out, usual.out);
+    EXPECT_EQ(run("validate " + which + ".json -q --text -").out, run("validate " + which + ".json").out);
+  }
+  expect_refused("validate good.json -q -v", "--quiet beside --verbose");
+}
+
 TEST_F(Program, PrintsNoSpecWhereNoneIsKnown) {
   const auto good = run("validate good.json --patch");
   EXPECT_EQ(good.exit_code, 0);

@@ -52,7 +52,7 @@ class ImplementationList : public ::testing::Test {
   /// What becomes of an implementation that is run so, at the first 300 positions.
   ComparedImplementation studied(const std::string& run) {
     const auto list = written(implementation(run, encoding(R"(, "positions": 300)")));
-    const auto entries = study_implementations(list, most_, [](const std::string&) {});
+    const auto entries = study_implementations(list, most_, {});
     EXPECT_EQ(entries.size(), 1U);
     return entries.front();
   }
@@ -111,7 +111,7 @@ TEST_F(ImplementationList, AnHonestPluginIsMeasured) {
 TEST_F(ImplementationList, ABrokenPluginIsFoundOut) {
   const auto list = written(
       implementation(R"("plugin": ")" VERNIER_BROKEN_PLUGIN R"(")", encoding(R"(, "positions": 40000)")));
-  const auto entries = study_implementations(list, most_, [](const std::string&) {});
+  const auto entries = study_implementations(list, most_, {});
   ASSERT_TRUE(entries.at(0).result) << entries.at(0).reason;
   EXPECT_GT(entries[0].result->failing, 0U);
   EXPECT_GT(entries[0].result->greatest_budget_ratio, 1);

@@ -92,9 +92,6 @@ TEST_F(LiveCommand, TheNodeExampleConforms) {
 }
 
 TEST_F(LiveCommand, AnotherBaseDoesNotConform) {
-  const auto outcome = run("validate --spec other.json --positions 0:300 --seed 7 --exec '" VERNIER_NODE
-                           " wrong.mjs {request} {response}'");
-  EXPECT_EQ(outcome.exit_code, 3) << "there is no such script";
   std::ifstream example(VERNIER_EXAMPLES "/rope.mjs");
   std::string script{std::istreambuf_iterator<char>(example), {}};
   script.replace(script.find("spec.rope_theta"), std::string("spec.rope_theta").size(), "10000");
@@ -191,6 +188,17 @@ TEST_F(LiveCommand, HostileOnesEndInAVerdict) {
   const auto slow = validate_script("sleep 1000 & while :; do :; done", "--time-limit 0.2");
   EXPECT_EQ(slow.exit_code, 3);
   EXPECT_THAT(slow.out, HasSubstr("did not answer within 200 ms"));
+}
+
+/// Told once, not by every check: nothing is said of any implementation.
+TEST_F(LiveCommand, WhatCannotBeRunIsBadInput) {
+  const std::string spec = "validate --spec rope.json --positions 0:100 --json verdict.json --exec ";
+  expect_refused(spec + "'./none.sh {request} {response}'", "./none.sh: could not be started: No such file");
+  expect_refused(spec + "'" VERNIER_NODE " none.mjs {request} {response}'",
+                 "none.mjs: no such file, expected a script that ");
+  expect_refused(spec + "'env none {request} {response}'", "env: left with exit code 127");
+  EXPECT_EQ(std::ranges::count(slurp("err.txt"), '\n'), 1);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "verdict.json"));
 }
 
 TEST_F(LiveCommand, SaysWhatItWroteWithoutCommandingTheTerminal) {

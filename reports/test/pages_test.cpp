@@ -20,7 +20,7 @@ namespace {
 /// Errors of recipes are those of the library whose functions they call: the pages name it.
 TEST(ReportPages, NameTheLibraryThatTheRecipesCall) {
   ReportData data;
-  data.field = study_field(4, 1, [](const std::string&) {});
+  data.field = study_field(4, 1, {});
   for (const auto& page : {field_page(), accuracy_page()}) {
     EXPECT_EQ(page.content(data).at("c_library"), c_library()) << page.file;
     EXPECT_THAT(asset(std::string(page.template_name) + ".mustache"), testing::HasSubstr("{{c_library}}"))

@@ -91,6 +91,23 @@ TEST_F(PluginCommand, WhatIsNoLibraryIsBadInput) {
   }
 }
 
+/// Told once, not by every check: nothing is said of any implementation.
+TEST_F(PluginCommand, ALibraryThatIsNoPluginIsBadInput) {
+  for (const auto& [plugin, found] :
+       {std::pair<std::string, std::string>("hostile_without_entry", "exports no function vernier_plugin"),
+        {"hostile_without_table", "returned null from vernier_plugin"},
+        {"hostile_of_another_abi", "is of ABI version 7"},
+        {"hostile_has_an_undefined_symbol", "cannot be loaded ("}}) {
+    EXPECT_EQ(validate(plugin, "--json verdict.json"), 2) << plugin;
+    EXPECT_THAT(slurp("out.txt"), IsEmpty()) << plugin;
+    const auto told = slurp("err.txt");
+    EXPECT_THAT(told, AllOf(HasSubstr("/" + plugin + ".so: " + found),
+                            HasSubstr("expected a shared library that exports vernier_plugin")));
+    EXPECT_EQ(std::ranges::count(told, '\n'), 1) << told;
+  }
+  EXPECT_EQ(validate("hostile_crashes_when_loaded"), 3);
+}
+
 /// Long before the plug-in's time is over.
 TEST_F(PluginCommand, StopsWhenInterruptedThoughThePluginHangs) {
   for (const auto& [plugin, signal] : {std::pair<std::string, std::string>("loops", "INT"),

@@ -33,6 +33,15 @@ TEST(ManPage, HasEveryCommandAndEveryOption) {
       page, AllOf(HasSubstr("\n.TP\n\\fB\\-\\-plugin\\fR \\fIFILE\\fR\n"), HasSubstr("\n.SH EXIT STATUS\n")));
 }
 
+TEST(ProgramManual, HasTheShortNamesOfQuietAndVerbose) {
+  const auto manual = program_manual();
+  EXPECT_THAT(man_page(manual), AllOf(HasSubstr("\\fB\\-q\\fR, \\fB\\-\\-quiet\\fR"),
+                                      HasSubstr("\\fB\\-v\\fR, \\fB\\-\\-verbose\\fR")));
+  for (const auto& shell : shells()) {
+    EXPECT_THAT(completions(manual, shell), AllOf(HasSubstr("quiet"), HasSubstr("verbose"))) << shell;
+  }
+}
+
 /// troff takes a line that begins with a dot for a command, and drops it if it knows none of that name.
 TEST(ManPage, BeginsNoLineOfTextWithADot) {
   const ProgramManual manual{

@@ -1,0 +1,84 @@
+#include "reports/outputs/text/colours.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+namespace vernier {
+namespace {
+
+// As terminals take them (ECMA-48, SGR).
+constexpr std::string_view green = "\x1b[32m";
+constexpr std::string_view red = "\x1b[31m";
+constexpr std::string_view yellow = "\x1b[33m";
+constexpr std::string_view plain = "\x1b[0m";
+
+/// A word at the beginning of a check's line.
+struct StatusWord {
+  std::string_view word;
+  std::string_view colour;
+};
+
+constexpr std::array<StatusWord, 6> status_words{{{"pass", green},
+                                                  {"FAIL", red},
+                                                  {"waived", yellow},
+                                                  {"inconclusive", yellow},
+                                                  {"error", yellow},
+                                                  {"STALE", yellow}}};
+
+std::string_view colour_of(Conclusion outcome) {
+  return outcome == Conclusion::conforms ? green : outcome == Conclusion::does_not_conform ? red : yellow;
+}
+
+std::string in_colour(std::string_view word, std::string_view colour) {
+  return fmt::format("{}{}{}", colour, word, plain);
+}
+
+/// The line of a check, or any other line as it is.
+std::string coloured_line(std::string_view line) {
+  constexpr std::string_view indent = "  ";
+  for (const auto& [word, colour] : status_words) {
+    if (line.starts_with(indent) && line.substr(indent.size()).starts_with(word) &&
+        line.substr(indent.size() + word.size()).starts_with(' ')) {
+      return fmt::format("{}{}{}", indent, in_colour(word, colour), line.substr(indent.size() + word.size()));
+    }
+  }
+  return std::string(line);
+}
+
+}  // namespace
+
+bool has_colours(bool is_terminal, const char* no_color, const char* term) {
+  const auto said = [](const char* value) { return std::string_view(value == nullptr ? "" : value); };
+  return is_terminal && said(no_color).empty() && said(term) != "dumb";
+}
+
+bool has_colours_on_standard_output() {
+  return has_colours(isatty(STDOUT_FILENO) == 1, std::getenv("NO_COLOR"), std::getenv("TERM"));
+}
+
+std::string coloured(const std::string& text, const Verdict& verdict) {
+  const auto conclusion = outcome(verdict);
+  const auto start = fmt::format(": {}", in_words(conclusion));
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const auto line = std::string_view(text).substr(at, end - at);
+    const auto found = at == 0 ? line.find(start) : std::string_view::npos;
+    if (found == std::string_view::npos) {
+      result += coloured_line(line);
+    } else {
+      result += fmt::format("{}: {}{}", line.substr(0, found),
+                            in_colour(in_words(conclusion), colour_of(conclusion)),
+                            line.substr(found + start.size()));
+    }
+    at = end;
+  }
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,79 @@
+// Colours of a verdict, which are for terminals alone.
+
+#include "reports/outputs/text/colours.hpp"
+
+#include "reports/outputs/output.hpp"
+#include "reports/test/program.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+TEST(Colours, AreForTerminalsOfWhoDoesNotRefuseThem) {
+  EXPECT_TRUE(has_colours(true, nullptr, "xterm"));
+  EXPECT_TRUE(has_colours(true, "", nullptr)) << "NO_COLOR counts where it is not empty";
+  EXPECT_FALSE(has_colours(false, nullptr, "xterm"));
+  EXPECT_FALSE(has_colours(true, "0", "xterm")) << "whatever it says";
+  EXPECT_FALSE(has_colours(true, nullptr, "dumb"));
+}
+
+Verdict with(std::vector<Status> statuses) {
+  Verdict verdict{.name = "pass: conforms"};
+  for (std::size_t i = 0; i < statuses.size(); ++i) {
+    verdict.checks.push_back({"check/" + std::to_string(i), statuses[i], "it FAIL waived pass"});
+  }
+  return verdict;
+}
+
+std::string without_colours(std::string text) {
+  for (auto at = text.find('\x1b'); at != std::string::npos; at = text.find('\x1b', at)) {
+    text.erase(at, text.find('m', at) + 1 - at);
+  }
+  return text;
+}
+
+TEST(Colours, AreOfTheWordsOfAVerdictAndChangeNothingElse) {
+  using enum Status;
+  const auto failing = with({pass, fail, waived, inconclusive, skipped, error});
+  for (auto* const render : {render_text, render_full_text}) {
+    const auto text = render(failing);
+    const auto shown = coloured(text, failing);
+    EXPECT_EQ(without_colours(shown), text);
+    EXPECT_THAT(shown, AllOf(StartsWith("pass: conforms: \x1b[31mdoes not conform\x1b[0m, with 1 waived"),
+                             HasSubstr("\n  \x1b[31mFAIL\x1b[0m  check/1: "),
+                             HasSubstr("\n  \x1b[33mwaived\x1b[0m check/2: "),
+                             HasSubstr("\n  \x1b[33minconclusive\x1b[0m check/3: "),
+                             HasSubstr("\n  \x1b[33merror\x1b[0m")));
+  }
+  EXPECT_THAT(coloured(render_full_text(failing), failing),
+              AllOf(HasSubstr("\n  \x1b[32mpass\x1b[0m  check/0: "), HasSubstr("\n  skipped check/4: ")));
+  const auto conforming = with({pass});
+  EXPECT_THAT(coloured(render_text(conforming), conforming), HasSubstr("\x1b[32mconforms\x1b[0m"));
+  const auto undecided = with({inconclusive});
+  EXPECT_THAT(coloured(render_text(undecided), undecided), HasSubstr(": \x1b[33minconclusive\x1b[0m"));
+}
+
+class ColoursOfTheProgram : public Program {
+ protected:
+  std::string on_terminal(const std::string& before, const std::string& after = "") const {
+    folder_.write("command.sh", before + " \"$VERNIER\" validate bad.json " + after);
+    return shell("script -qec 'sh command.sh' /dev/null </dev/null").out;
+  }
+};
+
+TEST_F(ColoursOfTheProgram, AreSeenOnATerminalOnly) {
+  const auto usual = "unset NO_COLOR; TERM=xterm";
+  EXPECT_THAT(on_terminal(usual),
+              AllOf(StartsWith("small: \x1b[31mdoes not conform\x1b[0m"), HasSubstr("\x1b[31mFAIL\x1b[0m")));
+  EXPECT_THAT(on_terminal(usual, "| cat"), AllOf(HasSubstr("FAIL"), Not(HasSubstr("\x1b"))));
+  EXPECT_THAT(on_terminal(usual, "--text -"), AllOf(HasSubstr("FAIL"), Not(HasSubstr("\x1b"))));
+  EXPECT_THAT(on_terminal("NO_COLOR=1 TERM=xterm"), AllOf(HasSubstr("FAIL"), Not(HasSubstr("\x1b"))));
+  EXPECT_THAT(on_terminal("unset NO_COLOR; TERM=dumb"), AllOf(HasSubstr("FAIL"), Not(HasSubstr("\x1b"))));
+}
+
+}  // namespace
+}  // namespace vernier
