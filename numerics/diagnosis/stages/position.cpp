@@ -23,7 +23,13 @@ void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
 }
 
 void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto [least, greatest] = std::ranges::minmax(clues.suspect.positions().front());
+  const auto farthest =
+      std::max(std::fabs(static_cast<double>(least)), std::fabs(static_cast<double>(greatest)));
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
+    if (farthest > traits(narrow).largest()) {
+      continue;  // the sine of infinity is no number, and damage to rows says so
+    }
     propose_edit(clues, kind, "positions are rounded to " + std::string(traits(narrow).name), variant_bits,
                  out, [&](Computation& computation) { computation.place_format = narrow; });
   }
