@@ -1,24 +1,10 @@
 #include "numerics/identification/screens/deviation_screen.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "numerics/identification/screens/kernel.hpp"
 
 namespace vernier {
-namespace {
-
-/// Beyond all roundings here and in the closer look, which are of numbers below 4: of the unit vectors 2^-49.
-constexpr double deviation_margin = 0x1p-44;
-/// Below a quarter turn.
-constexpr double most_reach = 1.57;
-
-/// Below the sine of t in (-pi/2, pi/2); and by less than that below anything beyond.
-double below_sine(double t) {
-  const double up = std::max(t, 0.0);
-  return t - up * up * up * (1.0 / 6);
-}
-
-}  // namespace
-
 DeviationScreen::DeviationScreen(std::vector<std::size_t> pairs, std::span<const DoubleDouble> frequencies,
                                  std::span<const double> frequency_errors,
                                  std::span<const BudgetModel> models)
@@ -61,33 +47,20 @@ void DeviationScreen::look(std::int64_t position, const ErrorRanges& known, Room
     room.least[i] = known.least[pairs_[i]];
     room.greatest[i] = known.greatest[pairs_[i]];
   }
-  const auto p = static_cast<double>(position);
-  const double inverse = 1 / amplitude_;
-  const double* cosines = room.at.cosines.data();
-  const double* sines = room.at.sines.data();
   const auto& couples = room.couples;
-  std::int64_t* settled = room.settled.data();
-  for (std::size_t i = 0; i < count; ++i) {
-    const double c = couples.cosines[i] * inverse;
-    const double s = couples.sines[i] * inverse;
-    const double b = couples.cosine_bounds[i] * inverse;
-    const double a = couples.sine_bounds[i] * inverse;
-    const double across = cosines[i] * s - sines[i] * c;
-    const double along = cosines[i] * c + sines[i] * s;
-    const double noise = std::fabs(cosines[i]) * a + std::fabs(sines[i]) * b;
-    const double noise_along = std::fabs(cosines[i]) * b + std::fabs(sines[i]) * a;
-    const double unsure = deviation_margin * (1 + std::fabs(c) + std::fabs(s));
-    const double phase = p * frequencies_[i];
-    const double slack = phase * slacks_[i];
-    const double at_least = below_sine(phase * room.least[i] + slack) - (across - noise);
-    const double at_most = (across + noise) + below_sine(slack - phase * room.greatest[i]);
-    const double ahead = along - noise_along;
-    const double decided = most_reach - phase * reaches_[i];
-    // So written that what is no number is not settled.
-    const bool includes = (at_least >= unsure) & (at_most >= unsure);
-    const bool says_something = (ahead >= unsure) & (decided >= unsure) & (phase > 0);
-    settled[i] = includes & says_something ? 1 : 0;
-  }
+  screen_kernels().deviation({.position = static_cast<double>(position),
+                              .amplitude = amplitude_,
+                              .at = {room.at.cosines.data(), room.at.sines.data()},
+                              .frequencies = frequencies_.data(),
+                              .slacks = slacks_.data(),
+                              .reaches = reaches_.data(),
+                              .least = room.least.data(),
+                              .greatest = room.greatest.data(),
+                              .cosines = couples.cosines.data(),
+                              .cosine_bounds = couples.cosine_bounds.data(),
+                              .sines = couples.sines.data(),
+                              .sine_bounds = couples.sine_bounds.data()},
+                             count, room.settled.data());
 }
 
 }  // namespace vernier

@@ -14,7 +14,7 @@ namespace vernier {
 /// may be off by, taken of the phase of the likeliest hypothesis.
 ///
 /// That phase is off from p w by a small d, w the hypothesis's frequency: by the rounding of a product, say.
-/// The sine or cosine is that of p w (unit_rows.hpp) turned by d (small_turn.hpp). Its error is below 2^-44
+/// The sine or cosine is that of p w (unit_rows.hpp) turned by d (kernel.cpp). Its error is below 2^-44
 /// of the amplitude, and that of d below 2^-52 of the phase.
 class TrigonometryScreen {
  public:
@@ -22,6 +22,7 @@ class TrigonometryScreen {
   struct Room {
     UnitRows::Row at;
     std::vector<double> phases;
+    std::vector<double> numbers;        ///< of the screen's columns, where they are not side by side
     std::vector<double> errors;         ///< what the elements are off by at most
     std::vector<double> magnitudes;     ///< of the sines and cosines times the amplitude
     std::vector<std::int64_t> settled;  ///< as wide as the numbers, for the sake of vector instructions
@@ -33,11 +34,14 @@ class TrigonometryScreen {
 
   /// Sets room.settled, for each of the columns: 1 of an element that surely is a number within its share of
   /// the limit, else 0. \param numbers of all the tensor's columns \param shares one a column of the screen
-  void look(std::int64_t position, std::span<const double> numbers, std::span<const double> shares,
-            Room& room) const;
+  /// \return how many are settled
+  std::size_t look(std::int64_t position, std::span<const double> numbers, std::span<const double> shares,
+                   Room& room) const;
 
  private:
   void compare(std::int64_t position, std::span<const double> numbers, Room& room) const;
+  /// Those of the screen's columns, which ascend.
+  const double* numbers_of(std::span<const double> row, Room& room) const;
 
   std::vector<std::size_t> columns_;
   const PhaseModel& phase_model_;
@@ -46,7 +50,7 @@ class TrigonometryScreen {
   std::vector<int> pairs_;  ///< one a column, as are the others
   std::vector<double> candidates_;
   std::vector<double> frequencies_;
-  std::vector<double> most_turns_;     ///< SmallTurn::most; negative where the hypothesis is of another model
+  std::vector<double> most_turns_;     ///< most_small_turn; negative where the hypothesis is of another model
   std::vector<double> cosine_shares_;  ///< 1 of a cosine, 0 of a sine
   std::vector<double> sine_shares_;
   std::vector<double> limits_;  ///< a binade: the limit at its least number
