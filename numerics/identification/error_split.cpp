@@ -52,8 +52,13 @@ class SplitRow {
   /// Sine and cosine of a phase beside each other: the C library reduces it once for both.
   void set(std::size_t i, const ThreeValues& phases) {
     for (std::size_t k = 0; k < phases.size(); ++k) {
-      sines_[i][k] = std::sin(phases[k]);
-      cosines_[i][k] = std::cos(phases[k]);
+      if (k > 0 && phases[k] == phases[k - 1]) {
+        sines_[i][k] = sines_[i][k - 1];
+        cosines_[i][k] = cosines_[i][k - 1];
+      } else {
+        sines_[i][k] = std::sin(phases[k]);
+        cosines_[i][k] = std::cos(phases[k]);
+      }
     }
   }
 

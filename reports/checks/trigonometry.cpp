@@ -162,7 +162,7 @@ void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
     attribution = attribute_phases(tables, audited.subject.positions);
   }
   std::vector<ErrorSplit> splits;
-  if (attribution && attribution->certified()) {
+  if (audited.splits_errors && attribution && attribution->certified()) {
     splits = split_errors(tables, audited.subject.positions, *attribution);
   }
   for (std::size_t i = 0; i < tables.size(); ++i) {

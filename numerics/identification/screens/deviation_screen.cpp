@@ -5,14 +5,15 @@
 #include "numerics/identification/screens/kernel.hpp"
 
 namespace vernier {
-DeviationScreen::DeviationScreen(std::vector<std::size_t> pairs, std::span<const DoubleDouble> frequencies,
+DeviationScreen::DeviationScreen(const std::vector<std::size_t>& pairs,
+                                 std::span<const DoubleDouble> frequencies,
                                  std::span<const double> frequency_errors,
                                  std::span<const BudgetModel> models)
-    : pairs_(std::move(pairs)),
+    : pairs_(pairs),
       models_(models.begin(), models.end()),
-      unit_rows_(each_of(frequencies, pairs_)),
+      unit_rows_(each_of(frequencies, pairs)),
       amplitude_(models.front().amplitude()) {
-  for (const auto pair : pairs_) {
+  for (const auto pair : pairs) {
     double row_error = 0;
     for (const auto& model : models) {
       row_error = std::max(row_error, model.row_error(0, static_cast<int>(pair)));
@@ -32,35 +33,30 @@ std::vector<DoubleDouble> DeviationScreen::each_of(std::span<const DoubleDouble>
   return result;
 }
 
-void DeviationScreen::look(std::int64_t position, const ErrorRanges& known, Room& room) const {
+std::size_t DeviationScreen::look(std::int64_t position, const Couples& couples, const ErrorRanges& known,
+                                  Room& room) const {
   const auto count = pairs_.size();
-  room.settled.assign(count, 0);
   const bool rounded =
       std::ranges::any_of(models_, [&](const auto& model) { return model.position_error(position) != 0; });
   if (rounded || position <= 0) {
-    return;  // the few that are left are looked at closely
+    room.settled.assign(count, 0);
+    return 0;  // the few that are left are looked at closely
   }
+  room.settled.resize(count);
   unit_rows_.move(room.at, position);
-  room.least.resize(count);
-  room.greatest.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    room.least[i] = known.least[pairs_[i]];
-    room.greatest[i] = known.greatest[pairs_[i]];
-  }
-  const auto& couples = room.couples;
-  screen_kernels().deviation({.position = static_cast<double>(position),
-                              .amplitude = amplitude_,
-                              .at = {room.at.cosines.data(), room.at.sines.data()},
-                              .frequencies = frequencies_.data(),
-                              .slacks = slacks_.data(),
-                              .reaches = reaches_.data(),
-                              .least = room.least.data(),
-                              .greatest = room.greatest.data(),
-                              .cosines = couples.cosines.data(),
-                              .cosine_bounds = couples.cosine_bounds.data(),
-                              .sines = couples.sines.data(),
-                              .sine_bounds = couples.sine_bounds.data()},
-                             count, room.settled.data());
+  return screen_kernels().deviation({.position = static_cast<double>(position),
+                                     .amplitude = amplitude_,
+                                     .at = {room.at.cosines.data(), room.at.sines.data()},
+                                     .frequencies = frequencies_.data(),
+                                     .slacks = slacks_.data(),
+                                     .reaches = reaches_.data(),
+                                     .least = pairs_.of(known.least, room.least).data(),
+                                     .greatest = pairs_.of(known.greatest, room.greatest).data(),
+                                     .cosines = couples.cosines.data(),
+                                     .cosine_bounds = couples.cosine_bounds.data(),
+                                     .sines = couples.sines.data(),
+                                     .sine_bounds = couples.sine_bounds.data()},
+                                    count, room.settled.data());
 }
 
 }  // namespace vernier

@@ -90,7 +90,7 @@ std::size_t within(const double* errors, const double* shares, double limit, std
   return t - up * up * up * (1.0 / 6);
 }
 
-void deviation(const DeviationRow& row, std::size_t count, std::int64_t* settled) {
+std::size_t deviation(const DeviationRow& row, std::size_t count, std::int64_t* settled) {
   const double p = row.position;
   const double inverse = 1 / row.amplitude;
   const double* __restrict__ at_cosines = row.at.cosines;
@@ -105,6 +105,7 @@ void deviation(const DeviationRow& row, std::size_t count, std::int64_t* settled
   const double* __restrict__ sines = row.sines;
   const double* __restrict__ sine_bounds = row.sine_bounds;
   std::int64_t* __restrict__ out = settled;
+  std::int64_t sum = 0;
 #pragma GCC ivdep
   for (std::size_t i = 0; i < count; ++i) {
     const double c = cosines[i] * inverse;
@@ -128,13 +129,53 @@ void deviation(const DeviationRow& row, std::size_t count, std::int64_t* settled
     const bool includes = (at_least >= unsure) & (at_most >= unsure);
     const bool says_something = (ahead >= unsure) & (decided >= unsure) & (phase > 0);
     out[i] = includes & says_something ? 1 : 0;
+    sum += out[i];
   }
+  return static_cast<std::size_t>(sum);
+}
+
+void look_up(const BoundRow& row, std::size_t count, double* bounds) {
+  constexpr int fraction_bits = 52;
+  constexpr std::int64_t binades = 2048;
+  const double distance = row.distance;
+  const double* __restrict__ table = row.table;
+  const std::int64_t* __restrict__ starts = row.starts;
+  const double* __restrict__ reduced_from = row.reduced_from;
+  const double* __restrict__ numbers = row.numbers;
+  double* __restrict__ out = bounds;
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = __builtin_bit_cast(std::uint64_t, numbers[i]);
+    const auto binade = static_cast<std::int64_t>(bits >> fraction_bits) & (binades - 1);
+    out[i] = table[starts[i] + binade + (distance >= reduced_from[i] ? binades : 0)];
+  }
+}
+
+std::size_t norm(const NormRow& row, std::size_t count, double* surplus) {
+  const double budget_ratio = row.budget_ratio;
+  const double square = row.square;
+  const double rounding = row.rounding;
+  const double* __restrict__ c = row.cosines;
+  const double* __restrict__ b = row.cosine_least;
+  const double* __restrict__ s = row.sines;
+  const double* __restrict__ a = row.sine_least;
+  double* __restrict__ out = surplus;
+  std::int64_t sum = 0;
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < count; ++i) {
+    const double squares = c[i] * c[i] + s[i] * s[i];
+    const double excess = __builtin_fabs(squares - square) + rounding * (squares + square);
+    const double allowed = 2 * (__builtin_fabs(c[i]) * b[i] + __builtin_fabs(s[i]) * a[i]);
+    out[i] = budget_ratio * allowed - excess;
+    sum += out[i] >= 0 ? 1 : 0;
+  }
+  return static_cast<std::size_t>(sum);
 }
 
 }  // namespace
 
 ScreenKernels VERNIER_SCREEN_KERNELS() {
-  return {VERNIER_ISA, unit_product, trigonometry, within, deviation};
+  return {VERNIER_ISA, unit_product, trigonometry, within, deviation, look_up, norm};
 }
 
 }  // namespace vernier

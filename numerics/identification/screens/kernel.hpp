@@ -64,7 +64,36 @@ struct DeviationRow {
 };
 
 /// Sets settled to 1 for couples that say something of their frequency and narrow nothing, else to 0.
-using DeviationKernel = void (*)(const DeviationRow& row, std::size_t count, std::int64_t* settled);
+/// \return how many are settled
+using DeviationKernel = std::size_t (*)(const DeviationRow& row, std::size_t count, std::int64_t* settled);
+
+/// A row of numbers, and bounds of them by their binades: from starts[i] on those of plain phases, then of
+/// reduced ones.
+struct BoundRow {
+  double distance;  ///< |position|
+  const double* table;
+  const std::int64_t* starts;  ///< one a number, as are the others
+  const double* reduced_from;
+  const double* numbers;
+};
+
+/// Sets each bound.
+using LookUpKernel = void (*)(const BoundRow& row, std::size_t count, double* bounds);
+
+/// A row of couples (c, s), and what each number may be off by at least.
+struct NormRow {
+  double budget_ratio;
+  double square;    ///< of the amplitude
+  double rounding;  ///< relative, of c^2 + s^2 and of the square
+  const double* cosines;
+  const double* cosine_least;
+  const double* sines;
+  const double* sine_least;
+};
+
+/// Sets what is left of the budget's share beyond the excess of c^2 + s^2. \return of how many it is not
+/// negative
+using NormKernel = std::size_t (*)(const NormRow& row, std::size_t count, double* surplus);
 
 /// The kernels for one instruction set. They give the same bits on all.
 struct ScreenKernels {
@@ -73,6 +102,8 @@ struct ScreenKernels {
   TrigonometryKernel trigonometry;
   WithinKernel within;
   DeviationKernel deviation;
+  LookUpKernel look_up;
+  NormKernel norm;
 };
 
 /// The kernels that this processor can run, the plainest first: as many as kernel_sets().

@@ -24,13 +24,13 @@ std::vector<DoubleDouble> frequencies_of(std::span<const std::size_t> columns, c
 
 }  // namespace
 
-TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, std::vector<std::size_t> columns,
+TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, const std::vector<std::size_t>& columns,
                                        const BudgetModel& model, const Attribution& attribution)
-    : columns_(std::move(columns)),
+    : columns_(columns),
       phase_model_(*attribution.model),
-      unit_rows_(frequencies_of(columns_, tensor, attribution)),
+      unit_rows_(frequencies_of(columns, tensor, attribution)),
       amplitude_(attribution.amplitude) {
-  for (const auto column : columns_) {
+  for (const auto column : columns) {
     const auto& [pair, component] = tensor.table.columns[column];
     const auto& best = attribution.best(pair);
     const bool fits =
@@ -64,19 +64,8 @@ void TrigonometryScreen::compare(std::int64_t position, std::span<const double> 
                                  .most_turns = most_turns_.data(),
                                  .cosine_shares = cosine_shares_.data(),
                                  .sine_shares = sine_shares_.data(),
-                                 .numbers = numbers_of(numbers, room)},
+                                 .numbers = columns_.of(numbers, room.numbers).data()},
                                 count, room.errors.data(), room.magnitudes.data());
-}
-
-const double* TrigonometryScreen::numbers_of(std::span<const double> row, Room& room) const {
-  if (columns_.empty() || columns_.back() - columns_.front() + 1 == columns_.size()) {
-    return row.data() + (columns_.empty() ? 0 : columns_.front());
-  }
-  room.numbers.resize(columns_.size());
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    room.numbers[i] = row[columns_[i]];
-  }
-  return room.numbers.data();
 }
 
 std::size_t TrigonometryScreen::look(std::int64_t position, std::span<const double> numbers,

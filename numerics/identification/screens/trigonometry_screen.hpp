@@ -6,6 +6,7 @@
 
 #include "numerics/cases/table_tensor.hpp"
 #include "numerics/identification/attribution.hpp"
+#include "numerics/identification/screens/selection.hpp"
 #include "numerics/identification/screens/unit_rows.hpp"
 
 namespace vernier {
@@ -29,8 +30,8 @@ class TrigonometryScreen {
   };
 
   /// \param columns of the tensor, those whose pairs are explained by the attribution, which outlives it
-  TrigonometryScreen(const TableTensor& tensor, std::vector<std::size_t> columns, const BudgetModel& model,
-                     const Attribution& attribution);
+  TrigonometryScreen(const TableTensor& tensor, const std::vector<std::size_t>& columns,
+                     const BudgetModel& model, const Attribution& attribution);
 
   /// Sets room.settled, for each of the columns: 1 of an element that surely is a number within its share of
   /// the limit, else 0. \param numbers of all the tensor's columns \param shares one a column of the screen
@@ -40,10 +41,8 @@ class TrigonometryScreen {
 
  private:
   void compare(std::int64_t position, std::span<const double> numbers, Room& room) const;
-  /// Those of the screen's columns, which ascend.
-  const double* numbers_of(std::span<const double> row, Room& room) const;
 
-  std::vector<std::size_t> columns_;
+  Selection columns_;
   const PhaseModel& phase_model_;
   UnitRows unit_rows_;
   double amplitude_;
