@@ -231,8 +231,8 @@ class TableDeviationRows final : public DeviationRows {
   std::size_t numbers_ = 0;
   /// \name Of the couples
   /// @{
-  std::optional<Selection> cosines_;
-  std::optional<Selection> sines_;
+  std::optional<SelectedEntries> cosines_;
+  std::optional<SelectedEntries> sines_;
   std::optional<GreatestBounds> cosine_bounds_;
   std::optional<GreatestBounds> sine_bounds_;
   std::optional<DeviationScreen> screen_;

@@ -10,7 +10,7 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/identification/screens/greatest_bounds.hpp"
 #include "numerics/identification/screens/kernel.hpp"
-#include "numerics/identification/screens/selection.hpp"
+#include "numerics/identification/screens/selected_entries.hpp"
 #include "reference/ladder/kernel.hpp"
 
 namespace vernier {
@@ -177,14 +177,14 @@ TEST(GreatestBounds, AreThoseOfEachNumber) {
   }
 }
 
-TEST(Selection, ReadsWhereEntriesStandSideBySide) {
+TEST(SelectedEntries, ReadsWhereEntriesStandSideBySide) {
   const Numbers row{0, 1, 2, 3, 4};
   Numbers room;
-  EXPECT_EQ(Selection({1, 2, 3}).of(row, room).data(), row.data() + 1);
-  EXPECT_TRUE(Selection({}).of(row, room).empty());
-  const auto apart = Selection({0, 2, 4}).of(row, room);
+  EXPECT_EQ(SelectedEntries({1, 2, 3}).of(row, room).data(), row.data() + 1);
+  EXPECT_TRUE(SelectedEntries({}).of(row, room).empty());
+  const auto apart = SelectedEntries({0, 2, 4}).of(row, room);
   EXPECT_EQ(Numbers(apart.begin(), apart.end()), (Numbers{0, 2, 4}));
-  const auto turned = Selection({2, 1, 2}).of(row, room);
+  const auto turned = SelectedEntries({2, 1, 2}).of(row, room);
   EXPECT_EQ(Numbers(turned.begin(), turned.end()), (Numbers{2, 1, 2}));
 }
 

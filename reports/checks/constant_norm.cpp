@@ -9,7 +9,7 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
-#include "numerics/identification/screens/selection.hpp"
+#include "numerics/identification/screens/selected_entries.hpp"
 #include "props/properties/turn_view.hpp"
 #include "reference/enclosure.hpp"
 #include "reports/checks/constant_norm_screen.hpp"
@@ -237,8 +237,8 @@ class CoupleJudge {
   ConstantNormScreen screen_;
   std::size_t numbers_ = 0;                ///< of a row of all tensors
   std::vector<std::size_t> first_number_;  ///< a tensor: where its numbers are among them
-  std::optional<Selection> cosines_;
-  std::optional<Selection> sines_;
+  std::optional<SelectedEntries> cosines_;
+  std::optional<SelectedEntries> sines_;
 };
 
 Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Check check) {

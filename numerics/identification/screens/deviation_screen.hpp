@@ -6,7 +6,7 @@
 
 #include "numerics/errors/budget.hpp"
 #include "numerics/identification/screens/error_ranges.hpp"
-#include "numerics/identification/screens/selection.hpp"
+#include "numerics/identification/screens/selected_entries.hpp"
 #include "numerics/identification/screens/unit_rows.hpp"
 
 namespace vernier {
@@ -48,7 +48,7 @@ class DeviationScreen {
   static std::vector<DoubleDouble> each_of(std::span<const DoubleDouble> frequencies,
                                            std::span<const std::size_t> pairs);
 
-  Selection pairs_;
+  SelectedEntries pairs_;
   std::vector<BudgetModel> models_;
   UnitRows unit_rows_;
   double amplitude_;

@@ -6,7 +6,7 @@
 
 #include "numerics/cases/table_tensor.hpp"
 #include "numerics/identification/attribution.hpp"
-#include "numerics/identification/screens/selection.hpp"
+#include "numerics/identification/screens/selected_entries.hpp"
 #include "numerics/identification/screens/unit_rows.hpp"
 
 namespace vernier {
@@ -42,7 +42,7 @@ class TrigonometryScreen {
  private:
   void compare(std::int64_t position, std::span<const double> numbers, Room& room) const;
 
-  Selection columns_;
+  SelectedEntries columns_;
   const PhaseModel& phase_model_;
   UnitRows unit_rows_;
   double amplitude_;

@@ -7,9 +7,9 @@
 namespace vernier {
 
 /// Some entries of a row.
-class Selection {
+class SelectedEntries {
  public:
-  explicit Selection(std::vector<std::size_t> entries);
+  explicit SelectedEntries(std::vector<std::size_t> entries);
 
   std::size_t size() const { return entries_.size(); }
   /// Those entries: in the row itself where they stand there side by side, else copied to `room`.
