@@ -44,7 +44,6 @@ export function verdictText(verdicts) {
     verdict.name, verdict.set, number(verdict.value, 3), verdict.sense, number(verdict.limit, 2), verdictOf(verdict)]);
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const isNumber = (column) => column === 2 || column === 4;
-  return rows
-    .map((row) => row.map((cell, i) => (isNumber(i) ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join("  ").trimEnd())
-    .join("\n");
+  const padded = (cell, i) => (isNumber(i) ? cell.padStart(widths[i]) : cell.padEnd(widths[i]));
+  return rows.map((row) => row.map(padded).join("  ").trimEnd()).join("\n");
 }

@@ -78,8 +78,8 @@ function machine() {
 function commit() {
   const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
   try {
-    const isChanged = git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)README.md") !== "";
-    return git("rev-parse", "--short=10", "HEAD") + (isChanged ? " with changes" : "");
+    const changes = git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)README.md");
+    return git("rev-parse", "--short=10", "HEAD") + (changes === "" ? "" : " with changes");
   } catch {
     return "no commit known";
   }

@@ -1,6 +1,7 @@
 // Measures the ratios of speed, judges them by floors.json and writes README.md's table. The exit code is 1 if one is
 // below its floor.
-// Usage: node ratios.mjs BIN_FOLDER RESULT.json README.md    or, of what was measured before: node ratios.mjs --check RESULT.json
+// Usage: node ratios.mjs BIN_FOLDER RESULT.json README.md
+// or, of what was measured before: node ratios.mjs --check RESULT.json
 
 import { readFileSync, writeFileSync } from "node:fs";
 

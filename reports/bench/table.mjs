@@ -7,7 +7,8 @@ const end = "<!-- to here -->";
 
 const columns = { portable: "x86-64", "x86-64-v3": "AVX2", "x86-64-v4": "AVX-512" };
 
-const cell = (value) => (value === undefined ? "" : value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0));
+/** Three digits or more. */
+const cell = (value) => (value === undefined ? "" : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0));
 
 /** What was measured, as Markdown. */
 export function tableOf(result, floors) {
