@@ -13,7 +13,7 @@ const cell = (value) => (value === undefined ? "" : value.toFixed(value < 10 ? 2
 /** What was measured, as Markdown. */
 export function tableOf(result, floors) {
   const sets = Object.keys(columns).filter((set) => Object.values(result.ratios).some((of) => set in of));
-  const row = (cells) => `| ${cells.join(" | ")} |`.replaceAll("|  |", "| |");
+  const row = (cells) => `| ${cells.join(" | ")} |`.replace(/\|  (?=\|)/g, "| ");
   const { processor, cores, load } = result.machine;
   const besides = load > 0.5 ? `, beside other work (a load of ${load.toFixed(1)})` : "";
   return [
