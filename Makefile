@@ -44,12 +44,14 @@ install:
 	$(BUILD) package
 	cmake --install build/release --prefix $(PREFIX)
 
-# The ratios of speed that the manual's page on performance names, and build/bench.json.
+# Measures the ratios of speed and writes them into README.md and build/bench.json. Fails if one is below its floor
+# (reports/bench/floors.json).
 bench:
 	$(INSTALL) command benchmarks
 	$(CONFIGURE) bench
 	$(BUILD) bench
-	node reports/bench/ratios.mjs build/release/bin build/bench.json
+	node --test reports/bench/floors.test.mjs
+	node reports/bench/ratios.mjs build/release/bin build/bench.json README.md
 
 # Looks for inputs that break the readers of files, FUZZ_SECONDS each: what .ci/fuzz finds, it keeps in build/fuzz.
 FUZZ_SECONDS ?= 60

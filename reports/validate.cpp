@@ -142,7 +142,8 @@ bool keeps(const Case& subject, const Contract& contract, unsigned threads) {
   const auto all_within = [](const auto& report) { return report.failing == 0 && report.inconclusive == 0; };
   try {
     const auto other = held_to(subject, contract);
-    const auto its_audits = audited(other, threads);
+    auto its_audits = audited(other, threads);
+    its_audits.splits_errors = false;
     if (!std::ranges::all_of(its_audits.audits, all_within) ||
         !std::ranges::all_of(its_audits.rotated, all_within, &RotatedReport::elements)) {
       return false;
@@ -171,9 +172,10 @@ std::vector<std::string> kept_contracts(const Case& subject, unsigned threads) {
 
 }  // namespace
 
-Verdict validate(const Case& subject, std::string reproduce) {
+Verdict validate(const Case& subject, std::string reproduce, const VerdictDetails& details) {
   const auto threads = std::max(1U, std::thread::hardware_concurrency());
-  const auto its_audits = audited(subject, threads);
+  auto its_audits = audited(subject, threads);
+  its_audits.splits_errors = details.error_splits;
   Verdict verdict;
   describe(verdict, subject);
   verdict.checks = checks_of(its_audits);

@@ -111,8 +111,9 @@ std::uint64_t Tensor::bits(std::size_t index) const {
 }
 
 double Tensor::number(std::size_t index) const {
-  assert(format());
-  return decode_bits(*format(), bits(index));
+  double result = 0;
+  numbers(index, {&result, 1});
+  return result;
 }
 
 void Tensor::numbers(std::size_t first, std::span<double> out) const {

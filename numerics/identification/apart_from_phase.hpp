@@ -27,6 +27,10 @@ class BinadeBounds {
     double greatest = std::numeric_limits<double>::infinity();
   };
 
+  /// A double's exponent field has so many values, above so many bits of fraction.
+  static constexpr std::size_t binades = 2048;
+  static constexpr int fraction_bits = 52;
+
   explicit BinadeBounds(const BudgetModel& model);
 
   /// From which |position| on the phase of the pair is reduced.
@@ -37,6 +41,10 @@ class BinadeBounds {
   double least_if_reduced() const { return reduced_.front().least; }
   double greatest() const { return reduced_[binades - 2].greatest; }
 
+  /// Of the binade of an exponent field, where phases are plain and where they are reduced.
+  const Bounds& plain(std::size_t binade) const { return plain_[binade]; }
+  const Bounds& reduced(std::size_t binade) const { return reduced_[binade]; }
+
   /// Of NaN and std::numeric_limits<double>::infinity(): no bounds.
   const Bounds& at(std::int64_t position, int pair, double got) const {
     const auto binade = (std::bit_cast<std::uint64_t>(got) >> fraction_bits) % binades;
@@ -45,9 +53,6 @@ class BinadeBounds {
   }
 
  private:
-  static constexpr std::size_t binades = 2048;
-  static constexpr int fraction_bits = 52;
-
   std::vector<Bounds> plain_ = std::vector<Bounds>(binades);
   std::vector<Bounds> reduced_ = std::vector<Bounds>(binades);
   std::vector<std::int64_t> first_reduced_;

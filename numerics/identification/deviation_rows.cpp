@@ -6,6 +6,7 @@
 #include "numerics/identification/couples.hpp"
 #include "numerics/identification/frequency_window.hpp"
 #include "numerics/identification/screens/deviation_screen.hpp"
+#include "numerics/identification/screens/greatest_bounds.hpp"
 
 namespace vernier {
 namespace {
@@ -59,11 +60,7 @@ class TableDeviationRows final : public DeviationRows {
       std::ranges::transform(frequency_errors_, model.parameters().frequency_error, frequency_errors_.begin(),
                              [](double a, double b) { return std::max(a, b); });
     }
-    std::vector<std::size_t> pairs;
-    for (const auto& couple : couples_) {
-      pairs.push_back(static_cast<std::size_t>(couple.pair));
-    }
-    screen_.emplace(std::move(pairs), frequencies_, frequency_errors_, models_);
+    prepare_screen();
   }
 
   std::size_t rows() const override { return positions_.size(); }
@@ -83,30 +80,59 @@ class TableDeviationRows final : public DeviationRows {
 
   std::uint64_t visit_telling(std::size_t first, std::size_t last, const ErrorRanges& known,
                               const Visit& visit) const override {
-    std::vector<double> numbers(numbers_);
-    DeviationScreen::Room room;
+    Room room;
+    room.numbers.resize(numbers_);
     std::uint64_t left_out = 0;
     for (auto row = first; row < last; ++row) {
       if (has_zeros(positions_[row])) {
         this->visit(row, visit);
         continue;
       }
-      read(row, numbers);
-      bound_couples(positions_[row], numbers, room.couples);
-      screen_->look(positions_[row], known, room);
-      for (std::size_t i = 0; i < couples_.size(); ++i) {
-        if (room.settled[i] != 0) {
-          ++left_out;
-        } else {
-          visit_couple(couples_[i], row, numbers, visit);
+      read(row, room.numbers);
+      const auto settled =
+          screen_->look(positions_[row], couples_in(positions_[row], room), known, room.screen);
+      left_out += settled;
+      for (std::size_t i = 0; i < couples_.size() && settled < couples_.size(); ++i) {
+        if (room.screen.settled[i] == 0) {
+          visit_couple(couples_[i], row, room.numbers, visit);
         }
       }
-      visit_lone(row, numbers, visit);
+      visit_lone(row, room.numbers, visit);
     }
     return left_out;
   }
 
  private:
+  void prepare_screen() {
+    std::vector<std::size_t> pairs;
+    std::vector<std::size_t> cosines;
+    std::vector<std::size_t> sines;
+    std::vector<GreatestBounds::Source> of_cosines;
+    std::vector<GreatestBounds::Source> of_sines;
+    for (const auto& [pair, cosine, sine] : couples_) {
+      pairs.push_back(static_cast<std::size_t>(pair));
+      cosines.push_back(number_at(cosine));
+      sines.push_back(number_at(sine));
+      of_cosines.push_back({&bounds_[cosine.tensor], pair});
+      of_sines.push_back({&bounds_[sine.tensor], pair});
+    }
+    cosines_.emplace(std::move(cosines));
+    sines_.emplace(std::move(sines));
+    cosine_bounds_.emplace(of_cosines);
+    sine_bounds_.emplace(of_sines);
+    screen_.emplace(pairs, frequencies_, frequency_errors_, models_);
+  }
+
+  /// What a reader needs room for.
+  struct Room {
+    std::vector<double> numbers;
+    std::vector<double> cosines;
+    std::vector<double> cosine_bounds;
+    std::vector<double> sines;
+    std::vector<double> sine_bounds;
+    DeviationScreen::Room screen;
+  };
+
   void read(std::size_t row, std::span<double> numbers) const {
     for (std::size_t t = 0; t < tables_.size(); ++t) {
       tables_[t].row(row, numbers.subspan(first_number_[t], tables_[t].columns()));
@@ -118,20 +144,11 @@ class TableDeviationRows final : public DeviationRows {
                                [&](const auto& tensor) { return tensor.table.zero_position == position; });
   }
 
-  void bound_couples(std::int64_t position, std::span<const double> numbers,
-                     DeviationScreen::Couples& out) const {
-    for (auto* each : {&out.cosines, &out.cosine_bounds, &out.sines, &out.sine_bounds}) {
-      each->resize(couples_.size());
-    }
-    for (std::size_t i = 0; i < couples_.size(); ++i) {
-      const auto& [pair, cosine, sine] = couples_[i];
-      const double c = numbers[number_at(cosine)];
-      const double s = numbers[number_at(sine)];
-      out.cosines[i] = c;
-      out.cosine_bounds[i] = bound(cosine, position, pair, c);
-      out.sines[i] = s;
-      out.sine_bounds[i] = bound(sine, position, pair, s);
-    }
+  DeviationScreen::Couples couples_in(std::int64_t position, Room& room) const {
+    const auto cosines = cosines_->of(room.numbers, room.cosines);
+    const auto sines = sines_->of(room.numbers, room.sines);
+    return {cosines, cosine_bounds_->of(position, cosines, room.cosine_bounds), sines,
+            sine_bounds_->of(position, sines, room.sine_bounds)};
   }
 
   void visit_couple(const Couple& couple, std::size_t row, std::span<const double> numbers,
@@ -212,7 +229,14 @@ class TableDeviationRows final : public DeviationRows {
   std::vector<double> frequency_errors_;   ///< one a pair, the greatest that any tensor's contract allows
   std::vector<std::size_t> first_number_;  ///< a tensor: where its numbers are in a row of all
   std::size_t numbers_ = 0;
-  std::optional<DeviationScreen> screen_;  ///< of the couples
+  /// \name Of the couples
+  /// @{
+  std::optional<SelectedEntries> cosines_;
+  std::optional<SelectedEntries> sines_;
+  std::optional<GreatestBounds> cosine_bounds_;
+  std::optional<GreatestBounds> sine_bounds_;
+  std::optional<DeviationScreen> screen_;
+  /// @}
 };
 
 class RotatedDeviationRows final : public DeviationRows {

@@ -18,79 +18,139 @@ constexpr std::array<std::string_view, 5> stages{"frequency", "phase", "amplitud
 /// The part of each stage in the error of one element.
 using Parts = std::array<long double, stages.size()>;
 
-class Splitter {
+/// Of the phase with the true frequency, of that with the frequency as recovered, and of that as rounded.
+using ThreeValues = std::array<long double, 3>;
+
+/// The sines and cosines of one position, one a pair; tables have both in common.
+class SplitRow {
  public:
-  Splitter(const TableTensor& tensor, const Attribution& attribution)
-      : tensor_(tensor), attribution_(attribution), amplitude_(approximately(tensor.table.amplitude)) {
-    for (int pair = 0; pair < tensor.table.frequencies.pairs(); ++pair) {
-      const auto exact = tight_enclosure([&] { return tensor.table.frequencies.at(pair); }).middle;
+  SplitRow(const Frequencies& frequencies, const Attribution& attribution)
+      : attribution_(attribution), cosines_(static_cast<std::size_t>(frequencies.pairs())), sines_(cosines_) {
+    for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+      const auto exact = tight_enclosure([&] { return frequencies.at(pair); }).middle;
       frequencies_.push_back(static_cast<long double>(exact.high) + exact.low);
     }
   }
 
-  Parts parts(std::int64_t position, std::size_t column, double got) const {
-    const auto [pair, component] = tensor_.table.columns[column];
-    const auto trig = [component](long double phase) {
-      return component == Component::sine ? std::sin(phase) : std::cos(phase);
-    };
-    const auto& best = attribution_.best(pair);
+  void move(std::int64_t position) {
     const auto p = static_cast<long double>(position);
-    const auto truth = trig(p * frequencies_[static_cast<std::size_t>(pair)]);
-    const auto other = trig(p * best.frequency);
-    const auto rounded = trig(best.model->intended_phase(position, pair, best.candidate));
+    for (std::size_t i = 0; i < frequencies_.size(); ++i) {
+      const int pair = static_cast<int>(i);
+      if (attribution_.explains(pair)) {
+        const auto& best = attribution_.best(pair);
+        set(i, {p * frequencies_[i], p * best.frequency,
+                best.model->intended_phase(position, pair, best.candidate)});
+      }
+    }
+  }
+
+  const ThreeValues& values(const Column& column) const {
+    return (column.component == Component::sine ? sines_ : cosines_)[static_cast<std::size_t>(column.pair)];
+  }
+
+ private:
+  /// Sine and cosine of a phase beside each other: the C library reduces it once for both.
+  void set(std::size_t i, const ThreeValues& phases) {
+    for (std::size_t k = 0; k < phases.size(); ++k) {
+      if (k > 0 && phases[k] == phases[k - 1]) {
+        sines_[i][k] = sines_[i][k - 1];
+        cosines_[i][k] = cosines_[i][k - 1];
+      } else {
+        sines_[i][k] = std::sin(phases[k]);
+        cosines_[i][k] = std::cos(phases[k]);
+      }
+    }
+  }
+
+  const Attribution& attribution_;
+  std::vector<long double> frequencies_;
+  std::vector<ThreeValues> cosines_;
+  std::vector<ThreeValues> sines_;
+};
+
+/// The split of one table, row by row.
+class Splitter {
+ public:
+  Splitter(const TableTensor& tensor, const Attribution& attribution)
+      : tensor_(tensor), attribution_(attribution), amplitude_(approximately(tensor.table.amplitude)) {
+    for (const auto stage : stages) {
+      split_.stages.push_back({.stage = stage});
+    }
+  }
+
+  void add(std::size_t row, std::int64_t position, const SplitRow& at) {
+    for (std::size_t column = 0; column < tensor_.columns(); ++column) {
+      const auto& meaning = tensor_.table.columns[column];
+      const double got = tensor_.at(row, column);
+      if (meaning.component != Component::zero && attribution_.explains(meaning.pair) &&
+          !tensor_.table.is_zero(position, column) && std::isfinite(got)) {
+        add(parts(at.values(meaning), got));
+      }
+    }
+  }
+
+  ErrorSplit result() && {
+    for (std::size_t i = 0; squares_ > 0 && i < stages.size(); ++i) {
+      split_.stages[i].share = static_cast<double>(products_[i] / squares_);
+    }
+    return std::move(split_);
+  }
+
+ private:
+  Parts parts(const ThreeValues& values, double got) const {
+    const auto [truth, other, rounded] = values;
     const auto value = attribution_.amplitude * rounded;
     const long double stored = round_to(tensor_.stored(), static_cast<double>(value));
     return {amplitude_ * (other - truth), amplitude_ * (rounded - other),
             (attribution_.amplitude - amplitude_) * rounded, got - stored, stored - value};
   }
 
- private:
+  void add(const Parts& parts) {
+    long double error = 0;
+    for (const auto part : parts) {
+      error += part;
+    }
+    ++split_.elements;
+    squares_ += error * error;
+    split_.greatest = std::max(split_.greatest, static_cast<double>(std::fabs(error)));
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      auto& stage = split_.stages[i];
+      products_[i] += parts[i] * error;
+      stage.greatest = std::max(stage.greatest, static_cast<double>(std::fabs(parts[i])));
+      stage.left = std::max(stage.left, static_cast<double>(std::fabs(error - parts[i])));
+    }
+  }
+
   const TableTensor& tensor_;
   const Attribution& attribution_;
   double amplitude_;  ///< the declared one
-  std::vector<long double> frequencies_;
+  ErrorSplit split_;
+  std::array<long double, stages.size()> products_{};
+  long double squares_ = 0;
 };
 
 }  // namespace
 
-ErrorSplit split_errors(const TableTensor& tensor, std::span<const std::int64_t> positions,
-                        const Attribution& attribution) {
-  assert(attribution.certified());
-  const Splitter splitter(tensor, attribution);
-  ErrorSplit split;
-  for (const auto stage : stages) {
-    split.stages.push_back({.stage = stage});
+std::vector<ErrorSplit> split_errors(std::span<const TableTensor> tables,
+                                     std::span<const std::int64_t> positions,
+                                     const Attribution& attribution) {
+  assert(attribution.certified() && !tables.empty());
+  std::vector<Splitter> splitters;
+  for (const auto& tensor : tables) {
+    splitters.emplace_back(tensor, attribution);
   }
-  std::array<long double, stages.size()> products{};
-  long double squares = 0;
+  SplitRow at(tables.front().table.frequencies, attribution);
   for (const auto row : rows_to_measure(positions, most_rows)) {
-    for (std::size_t column = 0; column < tensor.columns(); ++column) {
-      const auto& meaning = tensor.table.columns[column];
-      const double got = tensor.at(row, column);
-      if (meaning.component == Component::zero || !attribution.explains(meaning.pair) ||
-          tensor.table.is_zero(positions[row], column) || !std::isfinite(got)) {
-        continue;
-      }
-      const auto parts = splitter.parts(positions[row], column, got);
-      long double error = 0;
-      for (const auto part : parts) {
-        error += part;
-      }
-      ++split.elements;
-      squares += error * error;
-      split.greatest = std::max(split.greatest, static_cast<double>(std::fabs(error)));
-      for (std::size_t i = 0; i < stages.size(); ++i) {
-        auto& stage = split.stages[i];
-        products[i] += parts[i] * error;
-        stage.greatest = std::max(stage.greatest, static_cast<double>(std::fabs(parts[i])));
-        stage.left = std::max(stage.left, static_cast<double>(std::fabs(error - parts[i])));
-      }
+    at.move(positions[row]);
+    for (auto& splitter : splitters) {
+      splitter.add(row, positions[row], at);
     }
   }
-  for (std::size_t i = 0; squares > 0 && i < stages.size(); ++i) {
-    split.stages[i].share = static_cast<double>(products[i] / squares);
+  std::vector<ErrorSplit> result;
+  for (auto& splitter : splitters) {
+    result.push_back(std::move(splitter).result());
   }
-  return split;
+  return result;
 }
 
 }  // namespace vernier

@@ -33,10 +33,10 @@ struct ErrorSplit {
   std::vector<StageError> stages;  ///< in the order of the computation
 };
 
-/// Splits the errors in at most 4096 rows. Values are those of the C library in extended precision, whose
-/// errors are below 2^-30 of any that float32 makes.
-/// \param attribution of the case that the tensor is of, certified
-ErrorSplit split_errors(const TableTensor& tensor, std::span<const std::int64_t> positions,
-                        const Attribution& attribution);
+/// Splits the errors of each table, in at most 4096 rows. Values are those of the C library in extended
+/// precision, whose errors are below 2^-30 of any that float32 makes. \param tables of one case, all with the
+/// frequencies of the first \param attribution of that case, certified
+std::vector<ErrorSplit> split_errors(std::span<const TableTensor> tables,
+                                     std::span<const std::int64_t> positions, const Attribution& attribution);
 
 }  // namespace vernier

@@ -203,22 +203,21 @@ class AttributedAudit {
     // What uses no more of its limit than the worst so far, and not all of it, only counts.
     std::vector<double> shares(columns_.size());
     std::vector<std::int64_t> counted(columns_.size());
+    std::int64_t rows_counted = 0;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       shares[i] = of_column(i, findings).worst_share();
     }
     for (std::size_t r = first; r < last; ++r) {
       tensor_.row(r, numbers);
-      screen_.look(positions_[r], numbers, shares, room);
+      const auto settled = screen_.look(positions_[r], numbers, shares, room);
       if (positions_[r] == tensor_.table.zero_position) {
         std::ranges::fill(room.settled, 0);
+      } else if (settled == columns_.size()) {
+        ++rows_counted;
+        continue;
       }
-      std::int64_t settled = 0;
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         counted[i] += room.settled[i];
-        settled += room.settled[i];
-      }
-      if (settled == std::ssize(columns_)) {
-        continue;
       }
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         if (room.settled[i] == 0) {
@@ -229,7 +228,7 @@ class AttributedAudit {
       }
     }
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      of_column(i, findings).judged += static_cast<std::uint64_t>(counted[i]);
+      of_column(i, findings).judged += static_cast<std::uint64_t>(rows_counted + counted[i]);
     }
   }
 

@@ -14,6 +14,7 @@ struct AuditedCase {
   const Case& subject;
   std::vector<AuditReport> audits;          ///< one a table of the case
   std::vector<RotatedReport> rotated = {};  ///< one for each of its tensors of rotated vectors
+  bool splits_errors = true;                ///< whether Check::split is wanted, which takes long
 };
 
 /// A kind of check: what it means, and how it is judged.

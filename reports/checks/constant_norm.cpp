@@ -9,6 +9,7 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
+#include "numerics/identification/screens/selected_entries.hpp"
 #include "props/properties/turn_view.hpp"
 #include "reference/enclosure.hpp"
 #include "reports/checks/constant_norm_screen.hpp"
@@ -119,8 +120,10 @@ class CoupleJudge {
   /// What a row needs room for.
   struct Room {
     std::vector<double> numbers;  ///< of a row of all tensors
-    std::vector<double> cosines;  ///< of the couples
-    std::vector<double> sines;
+    std::vector<double> selected_cosines;
+    std::vector<double> selected_sines;
+    std::span<const double> cosines;  ///< of the couples
+    std::span<const double> sines;
     std::vector<double> surplus;
   };
 
@@ -135,24 +138,25 @@ class CoupleJudge {
       first_number_.push_back(numbers_);
       numbers_ += tensor.columns();
     }
-    for (const auto& [pair, cosine, sine] : couples) {
-      cosine_at_.push_back(first_number_[cosine.tensor] + cosine.column);
-      sine_at_.push_back(first_number_[sine.tensor] + sine.column);
-    }
+    cosines_.emplace(numbers_at(&Couple::cosine));
+    sines_.emplace(numbers_at(&Couple::sine));
   }
 
   void row(std::size_t r, Room& room, Tally& tally) const {
     read(r, room);
     // What is no worse than the worst so far only counts.
     const double budget_ratio = tally.worst ? std::min(1.0, tally.worst->budget_ratio) : 0;
-    take_surplus(budget_ratio, subject_.positions[r], room);
-    std::uint64_t counted_only = 0;
-    for (std::size_t i = 0; i < room.surplus.size(); ++i) {
-      if (room.surplus[i] >= 0) {
-        ++counted_only;
-      } else {
+    const auto known = known_couples(subject_.positions[r]);
+    room.surplus.resize(known);
+    // So many only count.
+    const auto counted_only = screen_.surplus(budget_ratio, room.cosines, room.sines, room.surplus);
+    for (std::size_t i = 0; i < known && counted_only < known; ++i) {
+      if (!(room.surplus[i] >= 0)) {
         judge_closely(r, i, budget_ratio, room, tally);
       }
+    }
+    for (auto i = known; i < couples_.size(); ++i) {
+      judge_closely(r, i, budget_ratio, room, tally);
     }
     tally.counts.elements += counted_only;
     tally.counts.judged += counted_only;
@@ -167,6 +171,16 @@ class CoupleJudge {
     return models;
   }
 
+  /// Where the numbers of couples are among those of a row of all tensors.
+  std::vector<std::size_t> numbers_at(TensorColumn Couple::*component) const {
+    std::vector<std::size_t> result;
+    for (const auto& couple : couples_) {
+      const auto& [tensor, column] = couple.*component;
+      result.push_back(first_number_[tensor] + column);
+    }
+    return result;
+  }
+
   double square() const { return amplitude_.approximately() * amplitude_.approximately(); }
 
   void read(std::size_t r, Room& room) const {
@@ -176,18 +190,16 @@ class CoupleJudge {
       subject_.tensors.all<TableTensor>()[t].row(r,
                                                  std::span(room.numbers).subspan(first_number_[t], columns));
     }
-    gather(room.numbers, cosine_at_, room.cosines);
-    gather(room.numbers, sine_at_, room.sines);
+    room.cosines = cosines_->of(room.numbers, room.selected_cosines);
+    room.sines = sines_->of(room.numbers, room.selected_sines);
   }
 
-  /// Of couples that the screen knows nothing of: -1.
-  void take_surplus(double budget_ratio, std::int64_t position, Room& room) const {
+  /// Of how many couples, the first ones, the screen knows something.
+  std::size_t known_couples(std::int64_t position) const {
     const bool padding = std::ranges::any_of(
         subject_.tensors.all<TableTensor>(),
         [&](const TableTensor& tensor) { return tensor.table.zero_position == position; });
-    const auto known = padding ? 0 : screen_.reduced_couples(position);
-    room.surplus.assign(couples_.size(), -1);
-    screen_.surplus(budget_ratio, room.cosines, room.sines, std::span(room.surplus).first(known));
+    return padding ? 0 : screen_.reduced_couples(position);
   }
 
   void judge_closely(std::size_t r, std::size_t i, double budget_ratio, const Room& room,
@@ -204,14 +216,6 @@ class CoupleJudge {
       ++tally.counts.judged;
     } else {
       add(tally, finding(r, couple, cosine, sine), square());
-    }
-  }
-
-  static void gather(const std::vector<double>& numbers, const std::vector<std::size_t>& at,
-                     std::vector<double>& out) {
-    out.resize(at.size());
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      out[i] = numbers[at[i]];
     }
   }
 
@@ -233,8 +237,8 @@ class CoupleJudge {
   ConstantNormScreen screen_;
   std::size_t numbers_ = 0;                ///< of a row of all tensors
   std::vector<std::size_t> first_number_;  ///< a tensor: where its numbers are among them
-  std::vector<std::size_t> cosine_at_;     ///< a couple: where its numbers are
-  std::vector<std::size_t> sine_at_;
+  std::optional<SelectedEntries> cosines_;
+  std::optional<SelectedEntries> sines_;
 };
 
 Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Check check) {

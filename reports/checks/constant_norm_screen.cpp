@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "numerics/identification/screens/kernel.hpp"
+
 namespace vernier {
+
 ConstantNormScreen::ConstantNormScreen(std::span<const BudgetModel> models, std::span<const Couple> couples,
                                        const Enclosure& amplitude)
     : bounds_(models.begin(), models.end()),
@@ -27,14 +30,16 @@ std::size_t ConstantNormScreen::reduced_couples(std::int64_t position) const {
       reduced_from_.begin());
 }
 
-void ConstantNormScreen::surplus(double budget_ratio, std::span<const double> c, std::span<const double> s,
-                                 std::span<double> out) const {
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const double squares = c[i] * c[i] + s[i] * s[i];
-    const double excess = std::fabs(squares - square_) + rounding * (squares + square_);
-    const double allowed = 2 * (std::fabs(c[i]) * cosine_least_[i] + std::fabs(s[i]) * sine_least_[i]);
-    out[i] = budget_ratio * allowed - excess;
-  }
+std::size_t ConstantNormScreen::surplus(double budget_ratio, std::span<const double> c,
+                                        std::span<const double> s, std::span<double> out) const {
+  return screen_kernels().norm({.budget_ratio = budget_ratio,
+                                .square = square_,
+                                .rounding = rounding,
+                                .cosines = c.data(),
+                                .cosine_least = cosine_least_.data(),
+                                .sines = s.data(),
+                                .sine_least = sine_least_.data()},
+                               out.size(), out.data());
 }
 
 bool ConstantNormScreen::uses_at_most(double budget_ratio, std::int64_t position, const Couple& couple,

@@ -33,8 +33,9 @@ class ConstantNormScreen {
   /// That a couple is fine enough to be judged needs no look at its values: were S > 4 A^2, its excess would
   /// be at least 3/4 S, more than it is allowed, as b and a are at most A / 8; so |c|, |s| <= 2 A, for which
   /// is_fine() holds.
-  void surplus(double budget_ratio, std::span<const double> c, std::span<const double> s,
-               std::span<double> out) const;
+  /// \return of how many it is not negative
+  std::size_t surplus(double budget_ratio, std::span<const double> c, std::span<const double> s,
+                      std::span<double> out) const;
 
   /// Whether it is certain that the couple has finite numbers, is not too coarse to judge, and uses at most
   /// `used` <= 1. False decides nothing.

@@ -145,9 +145,6 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Ca
     check.first_failing = witness_of(tensor, *report.first_failing, amplitude);
   }
   conclude(check, report, attribution);
-  if (attribution != nullptr && attribution->certified()) {
-    check.split = split_errors(tensor, subject.positions, *attribution);
-  }
   return check;
 }
 
@@ -164,9 +161,16 @@ void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
   if (std::ranges::all_of(tables, computes_in_float32)) {
     attribution = attribute_phases(tables, audited.subject.positions);
   }
+  std::vector<ErrorSplit> splits;
+  if (audited.splits_errors && attribution && attribution->certified()) {
+    splits = split_errors(tables, audited.subject.positions, *attribution);
+  }
   for (std::size_t i = 0; i < tables.size(); ++i) {
     auto check =
         judge_tensor(tables[i], audited.audits[i], audited.subject, attribution ? &*attribution : nullptr);
+    if (!splits.empty() && check.counts.judged > 0) {
+      check.split = std::move(splits[i]);
+    }
     place_in_copy(check, audited.subject.leading, tables[i].rows());
     out.push_back(std::move(check));
   }

@@ -228,10 +228,17 @@ Case read_subject(const Arguments& arguments) {
                                  : read_from_spec(arguments);
 }
 
+/// The short text alone does not tell what errors stem from.
+bool tells_error_splits(const Arguments& arguments) {
+  return arguments.verbose || std::ranges::any_of(arguments.outputs,
+                                                  [](const auto& entry) { return !entry.second.empty(); });
+}
+
 Verdict judge(const Arguments& arguments) {
   require_one_way(arguments.live);
   if (!arguments.live.given()) {
-    return validate(read_subject(arguments), reproduce(arguments));
+    return validate(read_subject(arguments), reproduce(arguments),
+                    {.error_splits = tells_error_splits(arguments)});
   }
   if (!arguments.case_file.empty() || has_foreign_tensors(arguments)) {
     throw InputError("validate: found tensors beside an implementation to ask, expected one of the two");

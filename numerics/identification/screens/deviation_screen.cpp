@@ -1,32 +1,19 @@
 #include "numerics/identification/screens/deviation_screen.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "numerics/identification/screens/kernel.hpp"
 
 namespace vernier {
-namespace {
-
-/// Beyond all roundings here and in the closer look, which are of numbers below 4: of the unit vectors 2^-49.
-constexpr double deviation_margin = 0x1p-44;
-/// Below a quarter turn.
-constexpr double most_reach = 1.57;
-
-/// Below the sine of t in (-pi/2, pi/2); and by less than that below anything beyond.
-double below_sine(double t) {
-  const double up = std::max(t, 0.0);
-  return t - up * up * up * (1.0 / 6);
-}
-
-}  // namespace
-
-DeviationScreen::DeviationScreen(std::vector<std::size_t> pairs, std::span<const DoubleDouble> frequencies,
+DeviationScreen::DeviationScreen(const std::vector<std::size_t>& pairs,
+                                 std::span<const DoubleDouble> frequencies,
                                  std::span<const double> frequency_errors,
                                  std::span<const BudgetModel> models)
-    : pairs_(std::move(pairs)),
+    : pairs_(pairs),
       models_(models.begin(), models.end()),
-      unit_rows_(each_of(frequencies, pairs_)),
+      unit_rows_(each_of(frequencies, pairs)),
       amplitude_(models.front().amplitude()) {
-  for (const auto pair : pairs_) {
+  for (const auto pair : pairs) {
     double row_error = 0;
     for (const auto& model : models) {
       row_error = std::max(row_error, model.row_error(0, static_cast<int>(pair)));
@@ -46,48 +33,30 @@ std::vector<DoubleDouble> DeviationScreen::each_of(std::span<const DoubleDouble>
   return result;
 }
 
-void DeviationScreen::look(std::int64_t position, const ErrorRanges& known, Room& room) const {
+std::size_t DeviationScreen::look(std::int64_t position, const Couples& couples, const ErrorRanges& known,
+                                  Room& room) const {
   const auto count = pairs_.size();
-  room.settled.assign(count, 0);
   const bool rounded =
       std::ranges::any_of(models_, [&](const auto& model) { return model.position_error(position) != 0; });
   if (rounded || position <= 0) {
-    return;  // the few that are left are looked at closely
+    room.settled.assign(count, 0);
+    return 0;  // the few that are left are looked at closely
   }
+  room.settled.resize(count);
   unit_rows_.move(room.at, position);
-  room.least.resize(count);
-  room.greatest.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    room.least[i] = known.least[pairs_[i]];
-    room.greatest[i] = known.greatest[pairs_[i]];
-  }
-  const auto p = static_cast<double>(position);
-  const double inverse = 1 / amplitude_;
-  const double* cosines = room.at.cosines.data();
-  const double* sines = room.at.sines.data();
-  const auto& couples = room.couples;
-  std::int64_t* settled = room.settled.data();
-  for (std::size_t i = 0; i < count; ++i) {
-    const double c = couples.cosines[i] * inverse;
-    const double s = couples.sines[i] * inverse;
-    const double b = couples.cosine_bounds[i] * inverse;
-    const double a = couples.sine_bounds[i] * inverse;
-    const double across = cosines[i] * s - sines[i] * c;
-    const double along = cosines[i] * c + sines[i] * s;
-    const double noise = std::fabs(cosines[i]) * a + std::fabs(sines[i]) * b;
-    const double noise_along = std::fabs(cosines[i]) * b + std::fabs(sines[i]) * a;
-    const double unsure = deviation_margin * (1 + std::fabs(c) + std::fabs(s));
-    const double phase = p * frequencies_[i];
-    const double slack = phase * slacks_[i];
-    const double at_least = below_sine(phase * room.least[i] + slack) - (across - noise);
-    const double at_most = (across + noise) + below_sine(slack - phase * room.greatest[i]);
-    const double ahead = along - noise_along;
-    const double decided = most_reach - phase * reaches_[i];
-    // So written that what is no number is not settled.
-    const bool includes = (at_least >= unsure) & (at_most >= unsure);
-    const bool says_something = (ahead >= unsure) & (decided >= unsure) & (phase > 0);
-    settled[i] = includes & says_something ? 1 : 0;
-  }
+  return screen_kernels().deviation({.position = static_cast<double>(position),
+                                     .amplitude = amplitude_,
+                                     .at = {room.at.cosines.data(), room.at.sines.data()},
+                                     .frequencies = frequencies_.data(),
+                                     .slacks = slacks_.data(),
+                                     .reaches = reaches_.data(),
+                                     .least = pairs_.of(known.least, room.least).data(),
+                                     .greatest = pairs_.of(known.greatest, room.greatest).data(),
+                                     .cosines = couples.cosines.data(),
+                                     .cosine_bounds = couples.cosine_bounds.data(),
+                                     .sines = couples.sines.data(),
+                                     .sine_bounds = couples.sine_bounds.data()},
+                                    count, room.settled.data());
 }
 
 }  // namespace vernier

@@ -6,6 +6,7 @@
 
 #include "numerics/errors/budget.hpp"
 #include "numerics/identification/screens/error_ranges.hpp"
+#include "numerics/identification/screens/selected_entries.hpp"
 #include "numerics/identification/screens/unit_rows.hpp"
 
 namespace vernier {
@@ -21,14 +22,13 @@ class DeviationScreen {
  public:
   /// One row of couples.
   struct Couples {
-    std::vector<double> cosines;
-    std::vector<double> cosine_bounds;  ///< what they may be off by, whatever the phase is
-    std::vector<double> sines;
-    std::vector<double> sine_bounds;
+    std::span<const double> cosines;
+    std::span<const double> cosine_bounds;  ///< what they may be off by, whatever the phase is
+    std::span<const double> sines;
+    std::span<const double> sine_bounds;
   };
   /// What a reader needs room for.
   struct Room {
-    Couples couples;
     UnitRows::Row at;
     std::vector<double> least;
     std::vector<double> greatest;
@@ -37,18 +37,18 @@ class DeviationScreen {
 
   /// \param pairs one a couple \param frequencies, frequency_errors one a pair
   /// \param models those of all tensors, with the amplitude of the first
-  DeviationScreen(std::vector<std::size_t> pairs, std::span<const DoubleDouble> frequencies,
+  DeviationScreen(const std::vector<std::size_t>& pairs, std::span<const DoubleDouble> frequencies,
                   std::span<const double> frequency_errors, std::span<const BudgetModel> models);
 
   /// Sets room.settled: not zero for couples that say something and narrow nothing.
-  /// \param room.couples those of the row
-  void look(std::int64_t position, const ErrorRanges& known, Room& room) const;
+  /// \return how many are settled
+  std::size_t look(std::int64_t position, const Couples& couples, const ErrorRanges& known, Room& room) const;
 
  private:
   static std::vector<DoubleDouble> each_of(std::span<const DoubleDouble> frequencies,
                                            std::span<const std::size_t> pairs);
 
-  std::vector<std::size_t> pairs_;
+  SelectedEntries pairs_;
   std::vector<BudgetModel> models_;
   UnitRows unit_rows_;
   double amplitude_;

@@ -2,9 +2,8 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 
-#include "numerics/identification/screens/small_turn.hpp"
+#include "numerics/identification/screens/kernel.hpp"
 #include "numerics/identification/trigonometry_audit.hpp"
 
 namespace vernier {
@@ -13,10 +12,6 @@ namespace {
 constexpr std::size_t binades = 2048;
 constexpr int fraction_bits = 52;
 constexpr std::size_t binade_of_one = 1023;
-/// Beyond the errors of values that are at most 1, here and in the closer look.
-constexpr double value_margin = 0x1p-42;
-/// Beyond the error of d, of the phase.
-constexpr double phase_margin = 0x1p-50;
 
 std::vector<DoubleDouble> frequencies_of(std::span<const std::size_t> columns, const TableTensor& tensor,
                                          const Attribution& attribution) {
@@ -29,13 +24,13 @@ std::vector<DoubleDouble> frequencies_of(std::span<const std::size_t> columns, c
 
 }  // namespace
 
-TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, std::vector<std::size_t> columns,
+TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, const std::vector<std::size_t>& columns,
                                        const BudgetModel& model, const Attribution& attribution)
-    : columns_(std::move(columns)),
+    : columns_(columns),
       phase_model_(*attribution.model),
-      unit_rows_(frequencies_of(columns_, tensor, attribution)),
+      unit_rows_(frequencies_of(columns, tensor, attribution)),
       amplitude_(attribution.amplitude) {
-  for (const auto column : columns_) {
+  for (const auto column : columns) {
     const auto& [pair, component] = tensor.table.columns[column];
     const auto& best = attribution.best(pair);
     const bool fits =
@@ -44,7 +39,7 @@ TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, std::vector<st
     pairs_.push_back(pair);
     candidates_.push_back(best.candidate);
     frequencies_.push_back(best.frequency);
-    most_turns_.push_back(fits ? SmallTurn::most : -1);
+    most_turns_.push_back(fits ? most_small_turn : -1);
     cosine_shares_.push_back(is_sine ? 0 : 1);
     sine_shares_.push_back(is_sine ? 1 : 0);
   }
@@ -61,48 +56,35 @@ void TrigonometryScreen::compare(std::int64_t position, std::span<const double> 
   room.errors.resize(count);
   room.magnitudes.resize(count);
   phase_model_.intended_phases(position, pairs_, candidates_, room.phases);
-  for (std::size_t i = 0; i < count; ++i) {
-    room.errors[i] = numbers[columns_[i]];
-  }
-  const auto p = static_cast<double>(position);
-  const double* cosines = room.at.cosines.data();
-  const double* sines = room.at.sines.data();
-  const double* phases = room.phases.data();
-  double* errors = room.errors.data();
-  double* magnitudes = room.magnitudes.data();
-  for (std::size_t i = 0; i < count; ++i) {
-    const double angle = phases[i] - p * frequencies_[i];
-    const auto turn = small_turn(angle);
-    // Of a cosine C + C v - S t, of a sine S + S v + C t.
-    const double own = cosine_shares_[i] * cosines[i] + sine_shares_[i] * sines[i];
-    const double other = sine_shares_[i] * cosines[i] - cosine_shares_[i] * sines[i];
-    const double value = amplitude_ * (own + (own * turn.versine + other * turn.sine));
-    const double unsure = std::fabs(amplitude_) * (value_margin + std::fabs(phases[i]) * phase_margin);
-    const double error = std::fabs(errors[i] - value) + unsure;
-    errors[i] = std::fabs(angle) <= most_turns_[i] ? error : std::numeric_limits<double>::infinity();
-    magnitudes[i] = std::fabs(value) - unsure;
-  }
+  screen_kernels().trigonometry({.position = static_cast<double>(position),
+                                 .amplitude = amplitude_,
+                                 .at = {room.at.cosines.data(), room.at.sines.data()},
+                                 .frequencies = frequencies_.data(),
+                                 .phases = room.phases.data(),
+                                 .most_turns = most_turns_.data(),
+                                 .cosine_shares = cosine_shares_.data(),
+                                 .sine_shares = sine_shares_.data(),
+                                 .numbers = columns_.of(numbers, room.numbers).data()},
+                                count, room.errors.data(), room.magnitudes.data());
 }
 
-void TrigonometryScreen::look(std::int64_t position, std::span<const double> numbers,
-                              std::span<const double> shares, Room& room) const {
+std::size_t TrigonometryScreen::look(std::int64_t position, std::span<const double> numbers,
+                                     std::span<const double> shares, Room& room) const {
   compare(position, numbers, room);
   room.settled.resize(columns_.size());
-  std::int64_t* settled = room.settled.data();
-  const double* errors = room.errors.data();
   if (limits_.front() == limits_[binade_of_one]) {
-    const double limit = limits_.front();
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      settled[i] = errors[i] <= shares[i] * limit ? 1 : 0;
-    }
-    return;
+    return screen_kernels().within(room.errors.data(), shares.data(), limits_.front(), columns_.size(),
+                                   room.settled.data());
   }
   // The limit grows with the magnitude.
+  std::size_t count = 0;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const double magnitude = room.magnitudes[i];
     const auto binade = magnitude > 0 ? std::bit_cast<std::uint64_t>(magnitude) >> fraction_bits : 0;
-    settled[i] = errors[i] <= shares[i] * limits_[binade] ? 1 : 0;
+    room.settled[i] = room.errors[i] <= shares[i] * limits_[binade] ? 1 : 0;
+    count += room.settled[i] != 0 ? 1 : 0;
   }
+  return count;
 }
 
 }  // namespace vernier

@@ -1,11 +1,12 @@
 #include "numerics/identification/screens/unit_rows.hpp"
 
 #include "numerics/identification/phase_deviation.hpp"
+#include "numerics/identification/screens/kernel.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr std::int64_t block_bits = 6;
+constexpr std::int64_t block_bits = 7;
 constexpr std::int64_t block_rows = std::int64_t{1} << block_bits;
 
 void append(std::int64_t position, std::span<const DoubleDouble> frequencies, std::vector<double>& cosines,
@@ -37,18 +38,9 @@ void UnitRows::move(Row& row, std::int64_t position) const {
   row.cosines.resize(count);
   row.sines.resize(count);
   const auto first = static_cast<std::size_t>(position & (block_rows - 1)) * count;
-  const double* a_cosine = row.block_cosines.data();
-  const double* a_sine = row.block_sines.data();
-  const double* b_cosine = cosines_.data() + first;
-  const double* b_sine = sines_.data() + first;
-  double* cosine = row.cosines.data();
-  double* sine = row.sines.data();
-  for (std::size_t i = 0; i < count; ++i) {
-    const double c = a_cosine[i] * b_cosine[i] - a_sine[i] * b_sine[i];
-    const double s = a_sine[i] * b_cosine[i] + a_cosine[i] * b_sine[i];
-    cosine[i] = c;
-    sine[i] = s;
-  }
+  screen_kernels().unit_product({row.block_cosines.data(), row.block_sines.data()},
+                                {cosines_.data() + first, sines_.data() + first}, count, row.cosines.data(),
+                                row.sines.data());
 }
 
 }  // namespace vernier

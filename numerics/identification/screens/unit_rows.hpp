@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// Cosines and sines of the phases of several frequencies, position by position. The unit vector of p = 64 a
-/// + b is the product of those of 64 a and of b: rows near each other cost one complex product an entry.
+/// Cosines and sines of the phases of several frequencies, position by position. The unit vector of p = 128 a
+/// + b is the product of those of 128 a and of b: rows near each other cost one complex product an entry.
 ///
 /// With unit_vector() good to 2^-51, a component of the product is within 2^-49 of the truth.
 class UnitRows {
@@ -23,7 +23,7 @@ class UnitRows {
    private:
     friend class UnitRows;
     std::optional<std::int64_t> block;  ///< a
-    std::vector<double> block_cosines;  ///< of 64 a
+    std::vector<double> block_cosines;  ///< of 128 a
     std::vector<double> block_sines;
   };
 
