@@ -230,8 +230,8 @@ Case read_subject(const Arguments& arguments) {
 
 /// The short text alone does not tell what errors stem from.
 bool tells_error_splits(const Arguments& arguments) {
-  return arguments.verbose || std::ranges::any_of(arguments.outputs,
-                                                  [](const auto& entry) { return !entry.second.empty(); });
+  return arguments.verbose ||
+         std::ranges::any_of(arguments.outputs, [](const auto& entry) { return !entry.second.empty(); });
 }
 
 Verdict judge(const Arguments& arguments) {
