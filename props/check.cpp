@@ -71,7 +71,8 @@ std::int64_t Dice::between(std::int64_t lowest, std::int64_t highest) {
 
 std::int64_t Dice::logarithmic(std::int64_t highest) {
   assert(highest >= 0);
-  const auto bits = between(0, std::bit_width(static_cast<std::uint64_t>(highest)));
+  const auto bits =
+      between(0, static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(highest))));
   if (bits == 0) {
     return 0;
   }

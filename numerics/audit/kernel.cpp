@@ -110,9 +110,9 @@ constexpr std::size_t vector_bytes = 16;
 #endif
 constexpr std::size_t vector_lanes = vector_bytes / sizeof(float);
 
-using Floats = float [[gnu::vector_size(vector_bytes)]];
-using Ints = std::int32_t [[gnu::vector_size(vector_bytes)]];
-using Unsigned = std::uint32_t [[gnu::vector_size(vector_bytes)]];
+using Floats [[gnu::vector_size(vector_bytes)]] = float;
+using Ints [[gnu::vector_size(vector_bytes)]] = std::int32_t;
+using Unsigned [[gnu::vector_size(vector_bytes)]] = std::uint32_t;
 
 Floats load(const float* from) {
   Floats result;

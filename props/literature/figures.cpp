@@ -15,7 +15,7 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t width = 512;
-constexpr std::int64_t positions = 100;
+constexpr std::int64_t positions_studied = 100;
 
 TrigTable paper_table() {
   return SinusoidalEncoding({.d_model = width}).table();
@@ -23,10 +23,10 @@ TrigTable paper_table() {
 
 /// The values of each column at positions 0 to 99.
 std::vector<std::vector<Interval>> columns_of_heat_map() {
-  CertifiedTable table(paper_table(), positions);
+  CertifiedTable table(paper_table(), positions_studied);
   std::vector<Enclosure> row(table.columns());
   std::vector<std::vector<Interval>> columns(table.columns());
-  for (std::int64_t position = 0; position < positions; ++position) {
+  for (std::int64_t position = 0; position < positions_studied; ++position) {
     table.row(position, row);
     for (std::size_t column = 0; column < row.size(); ++column) {
       columns[column].push_back(interval_of(row[column]));

@@ -132,7 +132,7 @@ void propose_table_layout(const Clues& clues, const FaultKind& kind, Proposals& 
           const auto declared = cells;
           const auto half = cells.size() / 2;
           for (std::size_t i = 0; i < half; ++i) {
-            for (const std::size_t odd : {0, 1}) {
+            for (const std::size_t odd : {0U, 1U}) {
               const auto apart = i + odd * half;
               const auto together = 2 * i + odd;
               cells[interleaved ? apart : together] = declared[interleaved ? together : apart];
@@ -149,7 +149,7 @@ void propose_table_layout(const Clues& clues, const FaultKind& kind, Proposals& 
                    const auto declared = cells;
                    const auto half = cells.size() / 2;
                    for (std::size_t i = 0; i < half; ++i) {
-                     for (const std::size_t odd : {0, 1}) {
+                     for (const std::size_t odd : {0U, 1U}) {
                        const auto apart = i + odd * half;
                        const auto together = 2 * i + odd;
                        cells[interleaved ? together : apart] = declared[interleaved ? apart : together];
@@ -191,7 +191,7 @@ std::vector<RotatedDimension> rotated_dimensions(const Pairings& pairings, std::
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const auto in = dimensions(pairings.read, pair, pairs);
     const auto out = dimensions(pairings.written, pair, pairs);
-    for (const std::size_t second : {0, 1}) {
+    for (const std::size_t second : {0U, 1U}) {
       result.push_back({out[second], in[second], in[1 - second], second == 0 ? sign : -sign,
                         column_pair(pairings.table, in[second], pairs)});
     }

@@ -128,7 +128,7 @@ std::size_t deviation(const DeviationRow& row, std::size_t count, std::int64_t* 
     // So written that what is no number is not settled.
     const bool includes = (at_least >= unsure) & (at_most >= unsure);
     const bool says_something = (ahead >= unsure) & (decided >= unsure) & (phase > 0);
-    out[i] = includes & says_something ? 1 : 0;
+    out[i] = (includes & says_something) ? 1 : 0;
     sum += out[i];
   }
   return static_cast<std::size_t>(sum);

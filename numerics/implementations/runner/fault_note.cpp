@@ -77,7 +77,7 @@ void note_faults(std::span<const GuardedPiece> pieces) {
   noted_pieces = pieces;
   struct sigaction action {};
   action.sa_sigaction = note_fault;
-  action.sa_flags = SA_SIGINFO | SA_RESETHAND;
+  action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   // Where the kernel refuses there are no notes.
   sigaction(SIGSEGV, &action, nullptr);

@@ -8,7 +8,7 @@ namespace vernier {
 namespace {
 
 /// A prime: vectorised loops have a tail.
-constexpr std::size_t rows = 67;
+constexpr std::size_t rows_asked = 67;
 
 void judge_blocks(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(
@@ -16,7 +16,8 @@ void judge_blocks(LiveSession& session, std::vector<Check>& out) {
       "a block of positions k, k + 1, ... has the rows of its positions, wherever it starts: the bits "
       "of the whole, or within budget");
   if (const auto& reach = trial.reach()) {
-    const auto last_block = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows) + 1);
+    const auto last_block =
+        std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows_asked) + 1);
     std::vector<std::int64_t> firsts{reach->least, reach->least + 1, reach->least + 17, reach->least + 4096,
                                      last_block};
     std::erase_if(firsts, [&](std::int64_t first) { return first > last_block; });
@@ -26,7 +27,7 @@ void judge_blocks(LiveSession& session, std::vector<Check>& out) {
       firsts = {firsts[firsts.size() - 2]};
     }
     for (const auto first : firsts) {
-      trial.ask(UseTrial::use_of(trial.block(first, rows)));
+      trial.ask(UseTrial::use_of(trial.block(first, rows_asked)));
     }
   }
   out.push_back(trial.conclude("contiguous blocks"));

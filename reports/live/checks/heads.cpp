@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t rows = 19;
+constexpr std::size_t rows_asked = 19;
 
 Use heads(const std::vector<std::int64_t>& block, Shape leading) {
   auto use = UseTrial::use_of(block, std::move(leading));
@@ -21,9 +21,9 @@ void judge_heads(LiveSession& session, std::vector<Check>& out) {
       session, "use/heads",
       "every head of every batch is rotated by the positions of its rows, whatever the number of heads");
   if (const auto& reach = trial.reach()) {
-    const auto first = trial.block(reach->least, rows);
-    const auto last =
-        trial.block(std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows) + 1), rows);
+    const auto first = trial.block(reach->least, rows_asked);
+    const auto last = trial.block(
+        std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows_asked) + 1), rows_asked);
     const Shape queries{2, 6};
     if (session.implementation().costs_a_process()) {
       trial.ask(heads(last, queries));

@@ -144,7 +144,7 @@ BiasEdits head_counts(const BiasSubject& subject) {
     }
   }
   const auto twice = alibi_slopes(2 * heads, max_bias);
-  for (const std::size_t first : {0, 1}) {
+  for (const std::size_t first : {0U, 1U}) {
     add(subject, edits,
         fmt::format("the slopes are those of {} heads, every second left out, from the {} on", 2 * heads,
                     first == 0 ? "first" : "second"),
