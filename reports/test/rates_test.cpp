@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/rates/budgets.hpp"
+#include "reports/rates/fault.hpp"
 #include "reports/rates/honest.hpp"
 #include "reports/rates/model.hpp"
 #include "reports/rates/sensitivity.hpp"
@@ -19,6 +20,13 @@ namespace {
 using ::testing::Le;
 
 constexpr std::int64_t longest = 128;
+
+TEST(Rates, AContextThatDescendsReachesFromItsLastRowToItsFirst) {
+  Design design;
+  design.positions = {.first = 100, .step = -1, .count = 41};
+  EXPECT_EQ(least_position(design), 60);
+  EXPECT_EQ(greatest_position(design), 100);
+}
 
 TEST(Rates, HonestDesignsKeepTheirContract) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
