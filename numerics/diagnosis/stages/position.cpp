@@ -23,9 +23,12 @@ void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
 }
 
 void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto [least, greatest] = std::ranges::minmax(clues.suspect.positions().front());
-  const auto farthest =
-      std::max(std::fabs(static_cast<double>(least)), std::fabs(static_cast<double>(greatest)));
+  double farthest = 0;
+  for (const auto& axis : clues.suspect.positions()) {
+    for (const auto position : axis) {
+      farthest = std::max(farthest, std::fabs(static_cast<double>(position)));
+    }
+  }
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     if (farthest > traits(narrow).largest()) {
       continue;  // the sine of infinity is no number, and damage to rows says so

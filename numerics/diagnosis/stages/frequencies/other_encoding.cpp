@@ -1,5 +1,4 @@
-// The frequencies of another encoding, whose base and scaling both differ: a table or a configuration of
-// another model.
+// The frequencies of another encoding: of another base without the declared scaling, or of a published model.
 
 #include <array>
 #include <cmath>
@@ -26,8 +25,7 @@ constexpr FaultKind other_encoding{.id = "frequency/other-encoding",
                                        "distances look to it as if they were others.",
                                    .advice =
                                        "Look for which model's configuration the table was made from, and "
-                                       "whether the spec it is judged by is "
-                                       "of the same model.",
+                                       "whether the spec it is judged by is of the same model.",
                                    .similar = {}};
 
 using Frequencies = std::vector<double>;
@@ -139,7 +137,7 @@ void propose_published(const Clues& clues, const FaultKind& kind, const std::vec
   }
   for (const auto& [frequencies, published] : matching) {
     const auto& [patch, deciding, models] = published;
-    // The shortest name is that of the model which others were made from.
+    // Models that are made from another mostly add to its name.
     const auto& first = *std::ranges::min_element(models, {}, &std::string::size);
     const auto others = models.size() > 1 ? fmt::format(" and {} more", models.size() - 1) : std::string();
     propose_rescaled(clues, kind,
