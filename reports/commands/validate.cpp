@@ -410,7 +410,7 @@ Command validate_command() {
           declare_validate,
           {"vernier validate --model llama-2-7b-hf --cos cos.npy --sin sin.npy",
            "vernier validate --spec config.json --plugin ./rope.so --json verdict.json",
-           "vernier validate --model llama-2-7b-hf --exec 'python3 rope.py {request} {response}'"}};
+           "vernier validate --model llama-2-7b-hf --serve 'python3 rope.py'"}};
 }
 
 }  // namespace vernier
