@@ -73,6 +73,8 @@ std::string reproduce(const Arguments& arguments) {
   add("spec", arguments.spec.file);
   add("model", arguments.spec.model);
   add("layer", arguments.spec.layer);
+  add("sequence-length",
+      arguments.spec.sequence_length == 0 ? "" : std::to_string(arguments.spec.sequence_length));
   for (const auto& [role, file] : arguments.tensors) {
     add(option_name(role), file);
   }

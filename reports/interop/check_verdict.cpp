@@ -37,6 +37,8 @@ Words validate_command_line(const ListedImplementation& implementation, const Li
           encoding.spec.string(),
           is_plugin ? "--plugin" : "--serve",
           is_plugin ? implementation.plugin.string() : implementation.server,
+          "--positions",
+          "0:" + std::to_string(encoding.positions),
           "--dtype",
           std::string(traits(encoding.type).name),
           "--contract",

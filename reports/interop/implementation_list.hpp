@@ -15,7 +15,7 @@ struct ListedEncoding {
   std::filesystem::path spec;
   ElementType type = ElementType::float32;
   std::string contract;              ///< that it is held to
-  std::int64_t positions = 0;        ///< how many are measured, from 0 on, for the page of implementations
+  std::int64_t positions = 0;        ///< how many are asked for, from 0 on
   std::optional<bool> conforms;      ///< the verdict to be expected; none: it is measured, and not tested
   std::vector<std::string> failing;  ///< the checks that are expected to fail, by id; none if it conforms
   std::string reason;                ///< why that is the verdict to be expected
