@@ -99,7 +99,12 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
 def assert_conforms(spec, **tensors):
     """Judges as check() does, and raises an AssertionError unless the tensors conform. Returns the Verdict."""
     __tracebackhide__ = True  # pytest shows the caller's line
-    verdict = check(spec, **tensors)
+    return require_conformance(check(spec, **tensors))
+
+
+def require_conformance(verdict):
+    """Raises an AssertionError with the first ten lines of a verdict that does not conform. Returns the others."""
+    __tracebackhide__ = True
     if not verdict.conforms:
         raise AssertionError("\n".join(verdict.text.splitlines()[:10]))
     return verdict
