@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report test package install bench asan tsan clang mutants fuzz format format-check tidy clean
+.PHONY: command report test package wheel install bench asan tsan clang mutants fuzz format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -35,6 +35,12 @@ package:
 	$(CONFIGURE) command
 	$(BUILD) package
 	cd build/release && cpack
+
+# build/release/wheel: the Python package, for pip.
+wheel:
+	$(INSTALL) command wheel
+	$(CONFIGURE) command
+	$(BUILD) wheel
 
 # The command and the libraries below PREFIX.
 PREFIX ?= /usr/local

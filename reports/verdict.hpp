@@ -137,7 +137,7 @@ struct Verdict {
   /// Contracts that tables and rotated vectors keep where they break the ones that they were held to.
   std::vector<std::string> kept_contracts = {};
   std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
-  std::string reproduce = {};                        ///< a command
+  std::string reproduce = {};                        ///< a command; may be empty
 };
 
 /// Any failure: does not conform; else anything inconclusive or in error: inconclusive; else a pass is needed

@@ -203,21 +203,24 @@ std::optional<std::string> apply(Check& check, const Waiver& waiver, std::chrono
 }  // namespace
 
 std::vector<Waiver> read_waivers(const std::filesystem::path& file) {
-  const auto document = read_json(file);
+  return parse_waivers(read_json(file), file.string());
+}
+
+std::vector<Waiver> parse_waivers(const JsonValue& document, const std::string& source) {
   const auto* const array = std::get_if<JsonValue::Array>(&document.value());
   if (array == nullptr) {
-    throw InputError("{}: found {}, expected an array of waivers", file.string(), document.found());
+    throw InputError("{}: found {}, expected an array of waivers", source, document.found());
   }
   std::vector<Waiver> waivers;
   std::set<std::string> waived;
   KeyFaults faults;
   for (std::size_t i = 0; i < array->size(); ++i) {
     auto waiver = faults.read((*array)[i], [&](const JsonValue& one) {
-      return read_waiver({one, file.string(), fmt::format("[{}]", i)});
+      return read_waiver({one, source, fmt::format("[{}]", i)});
     });
     if (waiver && !waived.insert(waiver->check).second) {
-      faults.add(fmt::format("{}: [{}].check: found \"{}\" again, expected one waiver a check", file.string(),
-                             i, waiver->check));
+      faults.add(fmt::format("{}: [{}].check: found \"{}\" again, expected one waiver a check", source, i,
+                             waiver->check));
     }
     if (waiver) {
       waivers.push_back(*std::move(waiver));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
+#include "reference/json.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/verdict.hpp"
 
@@ -32,6 +33,8 @@ struct Waiver {
 
 /// Reads a file of waivers, as waivers.schema.json describes it: at most one a check. \throws InputError
 std::vector<Waiver> read_waivers(const std::filesystem::path& file);
+/// The same of a document. \param source what to call it in errors
+std::vector<Waiver> parse_waivers(const JsonValue& document, const std::string& source);
 
 /// Turns the failing checks that waivers cover into waived ones; tells of the others why theirs does not; and
 /// notes as stale each waiver that has expired, whose check passes, or whose check is none of this run's.

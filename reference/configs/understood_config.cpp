@@ -199,7 +199,7 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
 }
 
 [[noreturn]] void refuse_choice(const UnderstoodConfig& config, const std::string& which,
-                                const std::string& source) {
+                                const std::string& source, const std::string& option) {
   std::string known;
   for (const auto& group : config.groups) {
     known += (known.empty() ? "" : "; ") + (group.kind.empty() ? std::string("all") : group.kind) +
@@ -207,7 +207,7 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
   }
   throw InputError("{}: found {}, expected {}one of {}", source,
                    which.empty() ? "several encodings" : "no layer or part " + JsonValue(which).found(),
-                   which.empty() ? "--layer with " : "", known);
+                   which.empty() ? option + " with " : "", known);
 }
 
 /// The layer that the text is the number of, if it is one.
@@ -258,8 +258,8 @@ UnderstoodConfig read_config(const std::filesystem::path& file) {
   return understand_config(parse_python_json(read_text(file), file.string()), file.string());
 }
 
-const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& which,
-                         const std::string& source) {
+const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& which, const std::string& source,
+                         const std::string& option) {
   const auto chosen = std::ranges::find_if(
       config.groups, [&which](const Group& group) { return chooses(which, group.kind, group.layers); });
   if (chosen != config.groups.end()) {
@@ -275,7 +275,7 @@ const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& whic
   if (config.groups.size() == 1 && (which.empty() || countless)) {
     return config.groups.front().spec;
   }
-  refuse_choice(config, which, source);
+  refuse_choice(config, which, source, option);
 }
 
 bool is_config(const JsonValue& document) {

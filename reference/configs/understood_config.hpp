@@ -40,8 +40,10 @@ UnderstoodConfig understand_config(const JsonValue& document, const std::string&
 UnderstoodConfig read_config(const std::filesystem::path& file);
 
 /// The spec of one layer or kind. \param which a layer's number, a kind, or empty where all agree
+/// \param option what says `which`, for errors
 /// \throws InputError if there is no such layer, if it has no encoding, or if all do not agree
-const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& which, const std::string& source);
+const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& which, const std::string& source,
+                         const std::string& option = "--layer");
 
 /// Whether a document is a model's configuration rather than a spec: it has no scheme, and names its class or
 /// has the keys of a params.json.

@@ -10,6 +10,7 @@
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/spec_option.hpp"
+#include "reports/specs/config_json.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -42,29 +43,6 @@ void write_notes(const UnderstoodConfig& config, std::ostream& out) {
   list(out, "assumed:", config.assumed);
   list(out, "remarks:", config.remarks);
   list(out, "ignored, though positional by name:", config.ignored);
-}
-
-JsonValue layers_value(const std::vector<int>& layers) {
-  JsonValue::Array numbers;
-  for (const int layer : layers) {
-    numbers.push_back(integer_value(layer));
-  }
-  return JsonValue(std::move(numbers));
-}
-
-JsonValue groups_value(const UnderstoodConfig& config) {
-  JsonValue::Array groups;
-  for (const auto& group : config.groups) {
-    groups.emplace_back(JsonValue::Object{
-        {"kind", JsonValue(group.kind)}, {"layers", layers_value(group.layers)}, {"spec", group.spec}});
-  }
-  for (const auto& one : config.unencoded) {
-    groups.emplace_back(JsonValue::Object{{"kind", JsonValue(one.kind)},
-                                          {"layers", layers_value(one.layers)},
-                                          {"spec", JsonValue()},
-                                          {"why", JsonValue(one.why)}});
-  }
-  return JsonValue(JsonValue::Object{{"groups", JsonValue(std::move(groups))}});
 }
 
 /// Whether it is a matter of one encoding, rather than of all that a configuration has.

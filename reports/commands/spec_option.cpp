@@ -7,8 +7,8 @@
 #include "reference/input_error.hpp"
 #include "reference/key_faults.hpp"
 #include "reference/scheme_registry.hpp"
-#include "reports/commands/catalogued_model.hpp"
 #include "reports/nearest_names.hpp"
+#include "reports/specs/catalogued_model.hpp"
 
 namespace vernier {
 

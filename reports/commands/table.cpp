@@ -3,9 +3,8 @@
 #include <memory>
 #include <thread>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include "numerics/cases/reference_tensor.hpp"
 #include "numerics/formats/tensor_writer.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
@@ -15,6 +14,7 @@
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/progress.hpp"
+#include "reports/specs/placed_tensor.hpp"
 #include "reports/value_text.hpp"
 #include "reports/version.hpp"
 
@@ -109,12 +109,6 @@ void write_elements(const TableRequest& request, const ReferenceTensor& tensor, 
       << (traits(request.type).format ? "correctly rounded" : "exact") << "\n";
 }
 
-/// Whether the options name a tensor of this role and width.
-bool is_asked_for(const Arguments& arguments, std::string_view role, std::size_t columns) {
-  return (arguments.role.empty() || arguments.role == role) &&
-         (arguments.columns == 0 || arguments.columns == columns);
-}
-
 std::vector<std::int64_t> listed(const PositionRange& positions) {
   std::vector<std::int64_t> result;
   result.reserve(static_cast<std::size_t>(positions.count));
@@ -127,26 +121,13 @@ std::vector<std::int64_t> listed(const PositionRange& positions) {
 /// Writes the first tensor of the encoding that the options name.
 void write_first(const TableRequest& request, std::ostream& out) {
   const auto& arguments = request.arguments;
-  std::vector<std::string> known;
-  const auto not_this = [&](const std::string& role, std::size_t columns) {
-    known.push_back(fmt::format("{} of {} columns", role, columns));
-  };
-  for (const auto& table : request.encoding.all<TrigTable>()) {
-    if (is_asked_for(arguments, table.role, table.columns.size())) {
-      return write_table(request, table, out);
-    }
-    not_this(table.role, table.columns.size());
+  const auto tensor =
+      first_tensor(request.encoding, {request.positions.count, [&] { return listed(request.positions); }},
+                   {arguments.role, arguments.columns, arguments.queries}, "table");
+  if (const auto* table = std::get_if<TrigTable>(&tensor.definition)) {
+    return write_table(request, *table, out);
   }
-  for (const auto& tensor :
-       reference_tensors(request.encoding, listed(request.positions), arguments.queries)) {
-    if (is_asked_for(arguments, tensor.role, tensor.shape.back())) {
-      return write_elements(request, tensor, out);
-    }
-    not_this(tensor.role, tensor.shape.back());
-  }
-  throw InputError("table: found no table \"{}\"{}, expected {}", one_line(arguments.role),
-                   arguments.columns == 0 ? "" : fmt::format(" of {} columns", arguments.columns),
-                   fmt::join(known, " or "));
+  write_elements(request, std::get<ReferenceTensor>(tensor.definition), out);
 }
 
 int run(const Arguments& arguments, std::ostream& out) {

@@ -213,7 +213,8 @@ std::string render(const Verdict& original) {
                             {"has_stale_waivers", !verdict.stale_waivers.empty()},
                             {"contracts", to_html(contracts_table(verdict))},
                             {"spec", verdict.spec.dump(2)},
-                            {"reproduce", verdict.reproduce}};
+                            {"reproduce", verdict.reproduce},
+                            {"has_reproduce", !verdict.reproduce.empty()}};
   const SiteInfo info{"Vernier verdict", std::string(version()),
                       verdict.seed ? std::to_string(*verdict.seed) : "none"};
   return render_self_contained(info, {"verdict.html", verdict.name, "Verdict", "verdict", content});

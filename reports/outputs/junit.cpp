@@ -103,7 +103,7 @@ TestCase verdict_case(const Verdict& verdict) {
                     : conclusion == Conclusion::does_not_conform ? Outcome::failure
                                                                  : Outcome::error;
   return {"verdict", told, std::string(in_words(conclusion)), summary(verdict),
-          fmt::format("reproduce: {}\n", verdict.reproduce)};
+          verdict.reproduce.empty() ? "" : fmt::format("reproduce: {}\n", verdict.reproduce)};
 }
 
 std::string outcome_element(const TestCase& test) {

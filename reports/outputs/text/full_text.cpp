@@ -190,7 +190,7 @@ std::string render_full_text(const Verdict& original) {
     text += fmt::format("  STALE waivers/{} ({}): {}\n", waiver.check, waiver.issue, waiver.problem);
   }
   text += kept_text(verdict);
-  if (exit_code(verdict) != 0) {
+  if (exit_code(verdict) != 0 && !verdict.reproduce.empty()) {
     text += fmt::format("reproduce: {}\n", verdict.reproduce);
   }
   return text;

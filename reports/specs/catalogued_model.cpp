@@ -1,4 +1,4 @@
-#include "reports/commands/catalogued_model.hpp"
+#include "reports/specs/catalogued_model.hpp"
 
 #include <algorithm>
 
@@ -11,15 +11,16 @@
 namespace vernier {
 namespace {
 
-[[noreturn]] void refuse_unknown(const std::string& id) {
-  throw InputError("--model: {} (vernier list models)",
+[[noreturn]] void refuse_unknown(const std::string& id, const ChoiceWords& words) {
+  throw InputError("{}: {} (vernier list models)", words.model,
                    not_among(id, names_of(catalogue(), &CatalogueModel::id)));
 }
 
-const LayerSpec& layer_spec_of(const CatalogueModel& model, const std::string& layer) {
+const LayerSpec& layer_spec_of(const CatalogueModel& model, const std::string& layer,
+                               const ChoiceWords& words) {
   const auto& all = model.layer_specs;
   if (all.empty()) {
-    throw InputError("--model: found {}, which has no spec ({}), expected a model with one", model.id,
+    throw InputError("{}: found {}, which has no spec ({}), expected a model with one", words.model, model.id,
                      model.unspecified);
   }
   if (layer.empty() && all.size() == 1) {
@@ -27,7 +28,7 @@ const LayerSpec& layer_spec_of(const CatalogueModel& model, const std::string& l
   }
   const auto found = std::ranges::find(all, layer, &LayerSpec::layers);
   if (found == all.end()) {
-    throw InputError("--layer: found {}, expected {}, the layers of {}",
+    throw InputError("{}: found {}, expected {}, the layers of {}", words.layer,
                      layer.empty() ? "none" : '"' + one_line(layer) + '"',
                      joined(all, &LayerSpec::layers, " or "), model.id);
   }
@@ -36,12 +37,13 @@ const LayerSpec& layer_spec_of(const CatalogueModel& model, const std::string& l
 
 }  // namespace
 
-std::unique_ptr<Encoding> model_encoding(const std::string& id, const std::string& layer) {
+std::unique_ptr<Encoding> model_encoding(const std::string& id, const std::string& layer,
+                                         const ChoiceWords& words) {
   const auto* model = model_named(id);
   if (model == nullptr) {
-    refuse_unknown(id);
+    refuse_unknown(id, words);
   }
-  return model->encoding(layer_spec_of(*model, layer));
+  return model->encoding(layer_spec_of(*model, layer, words));
 }
 
 }  // namespace vernier

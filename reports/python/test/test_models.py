@@ -1,0 +1,307 @@
+"""check_model on tiny modules: honest ones of many architectures, written from the published formulas, and rebuilt
+faults of public projects."""
+
+import math
+import unittest
+
+import vernier
+
+NEEDS = ("torch",)
+
+try:
+    import torch
+    from torch import nn
+except ImportError:
+    pass
+
+
+# Formulas, in float32 as frameworks compute them.
+
+
+def frequencies(width, base=10000.0):
+    return 1.0 / (base ** (torch.arange(0, width, 2, dtype=torch.int64).float() / width))
+
+
+def llama3(inv, factor, low, high, original):
+    wavelength = 2 * math.pi / inv
+    smooth = (original / wavelength - low) / (high - low)
+    blended = (1 - smooth) * inv / factor + smooth * inv
+    far, near = wavelength > original / low, wavelength < original / high
+    return torch.where(far, inv / factor, torch.where(near, inv, blended))
+
+
+def yarn_range(width, base, original, fast=32.0, slow=1.0, truncate=True):
+    at = [width * math.log(original / (turns * 2 * math.pi)) / (2 * math.log(base)) for turns in (fast, slow)]
+    low, high = (math.floor(at[0]), math.ceil(at[1])) if truncate else at
+    return max(low, 0), min(high, width - 1)
+
+
+def yarn(width, base, factor, original, invert=False, high=None, **options):
+    low, found_high = yarn_range(width, base, original, **options)
+    ramp = ((torch.arange(width // 2).float() - low) / ((high or found_high) - low)).clamp(0, 1)
+    keep = ramp if invert else 1 - ramp
+    inv = frequencies(width, base)
+    return inv / factor * (1 - keep) + inv * keep
+
+
+def phases(inv, count):
+    return torch.outer(torch.arange(count).float(), inv)
+
+
+def doubled(angles):
+    return torch.cat((angles, angles), dim=-1)
+
+
+# Modules, with the names that projects give.
+
+
+class Holder(nn.Module):
+    """A module with some buffers, and attributes that are none."""
+
+    def __init__(self, buffers, **attributes):
+        super().__init__()
+        for name, tensor in buffers.items():
+            self.register_buffer(name, tensor, persistent=False)
+        for name, value in attributes.items():
+            setattr(self, name, value)
+
+
+class RotaryEmbedding(Holder):
+    pass
+
+
+class SinusoidalPositionalEmbedding(Holder):
+    pass
+
+
+class Model(nn.Module):
+    def __init__(self, config, **modules):
+        super().__init__()
+        self.config = config
+        self.lm_head = nn.Linear(4, 4)
+        for name, module in modules.items():
+            setattr(self, name, module)
+
+
+def hf(config, inv, **attributes):
+    """As transformers holds it."""
+    return Model(config, rotary_emb=RotaryEmbedding({"inv_freq": inv}, **attributes))
+
+
+def cached(config, cos, sin):
+    """As the first transformers did, in every layer."""
+    layers = nn.ModuleList(RotaryEmbedding({"cos_cached": cos, "sin_cached": sin}) for _ in range(3))
+    return Model(config, layers=layers)
+
+
+def llama_like(model_type, heads=32, hidden=4096, **more):
+    return {"model_type": model_type, "hidden_size": hidden, "num_attention_heads": heads, **more}
+
+
+LLAMA = llama_like("llama", max_position_embeddings=4096)
+LLAMA_31 = llama_like("llama", rope_theta=500000.0, max_position_embeddings=131072, rope_scaling={
+    "rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 8192})
+GEMMA_3 = {"model_type": "gemma3_text", "head_dim": 256, "num_hidden_layers": 6, "sliding_window_pattern": 6,
+           "rope_theta": 1000000.0, "rope_local_base_freq": 10000.0, "max_position_embeddings": 131072,
+           "rope_scaling": {"rope_type": "linear", "factor": 8.0}}
+NEOX = llama_like("gpt_neox", 8, 512, rotary_pct=0.25, max_position_embeddings=2048)
+GPT_OSS = {"model_type": "gpt_oss", "head_dim": 64, "rope_theta": 150000, "max_position_embeddings": 131072,
+           "rope_scaling": {"rope_type": "yarn", "factor": 32.0, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": False,
+                            "original_max_position_embeddings": 4096}}
+DEEPSEEK = {"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "rope_theta": 10000, "max_position_embeddings": 163840,
+            "rope_scaling": {"type": "yarn", "factor": 40, "mscale": 1.0, "mscale_all_dim": 1.0, "beta_fast": 32,
+                             "beta_slow": 1, "original_max_position_embeddings": 4096}}
+QWEN_YARN = llama_like("qwen2", 28, 3584, rope_theta=1000000.0, max_position_embeddings=131072, rope_scaling={
+    "rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768})
+PHI_3 = llama_like("phi3", 32, 3072, max_position_embeddings=131072, original_max_position_embeddings=4096, rope_scaling={
+    "type": "longrope", "short_factor": [1 + i / 100 for i in range(48)], "long_factor": [1 + i for i in range(48)]})
+SINUSOID_64 = 1 / 10000 ** (torch.arange(0, 64, 2).double() / 64) if "torch" in globals() else None
+
+
+def whisper_table(count, width):
+    step = math.log(10000) / (width // 2 - 1)
+    angles = phases(torch.exp(-step * torch.arange(width // 2).float()), count)
+    return torch.cat((angles.sin(), angles.cos()), dim=1)
+
+
+def honest_models():
+    """By architecture: model and config (None: its own)."""
+    inv = frequencies(128)
+    angles = phases(inv, 4096)
+    long = phases(frequencies(128, 1000000.0), 32768)
+    yarn_amplitude = 0.1 * math.log(4) + 1
+    phi_amplitude = math.sqrt(1 + math.log(32) / math.log(4096))
+    phi_inv = 1 / (torch.tensor(PHI_3["rope_scaling"]["short_factor"]) * 10000 ** (torch.arange(0, 96, 2).float() / 96))
+    deepseek = phases(yarn(64, 10000.0, 40.0, 4096), 2048)
+    slopes = torch.tensor([2.0 ** -(i + 1) for i in range(8)])
+    sinusoid = phases(SINUSOID_64.float(), 512)
+    tutorial = torch.stack((sinusoid.sin(), sinusoid.cos()), dim=-1).flatten(1)
+    return {
+        "llama": hf(LLAMA, inv, attention_scaling=1.0),
+        "llama 3.1": hf(LLAMA_31, llama3(frequencies(128, 500000.0), 8, 1, 4, 8192), attention_scaling=1.0),
+        "llama of 2023": cached(LLAMA, doubled(angles).cos()[None, None], doubled(angles).sin()[None, None]),
+        "llama in bfloat16": cached(LLAMA, doubled(angles).cos().bfloat16(), doubled(angles).sin().bfloat16()),
+        "llama of Meta": Holder({}, config=LLAMA, freqs_cis=torch.polar(torch.ones_like(angles), angles)),
+        "mistral": hf(llama_like("mistral", head_dim=128), inv),
+        "mixtral": hf(llama_like("mixtral", rope_theta=1000000.0), frequencies(128, 1000000.0)),
+        "qwen2": hf(llama_like("qwen2", 28, 3584, rope_theta=1000000.0), frequencies(128, 1000000.0)),
+        "qwen2 with yarn": hf(QWEN_YARN, yarn(128, 1000000.0, 4.0, 32768), attention_scaling=yarn_amplitude),
+        "qwen3 of vllm": Model(llama_like("qwen3", head_dim=128, rope_theta=1000000.0), rotary_emb=RotaryEmbedding(
+            {"cos_sin_cache": torch.cat((long.cos(), long.sin()), dim=-1).bfloat16()})),
+        "qwen2_vl": hf(llama_like("qwen2_vl", 12, 1536, rope_theta=1000000.0, rope_scaling={
+            "type": "mrope", "mrope_section": [16, 24, 24]}), frequencies(128, 1000000.0)),
+        "gemma": hf({"model_type": "gemma", "head_dim": 256}, frequencies(256)),
+        "gemma2": hf({"model_type": "gemma2", "head_dim": 256}, frequencies(256)),
+        "gemma3": Model(GEMMA_3, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(256, 1000000.0) / 8}),
+                        rotary_emb_local=RotaryEmbedding({"inv_freq": frequencies(256)})),
+        "gemma3 of transformers 5": Model(GEMMA_3, rotary_emb=RotaryEmbedding(
+            {"full_attention_inv_freq": frequencies(256, 1000000.0) / 8, "sliding_attention_inv_freq": frequencies(256)},
+            full_attention_attention_scaling=1.0, sliding_attention_attention_scaling=1.0)),
+        "phi": hf(llama_like("phi", 32, 2560, partial_rotary_factor=0.4), frequencies(32)),
+        "phi3": hf(PHI_3, phi_inv, attention_scaling=phi_amplitude),
+        "gpt_neox": hf(NEOX, frequencies(16)),
+        "gptj": hf({"model_type": "gptj", "n_embd": 4096, "n_head": 16, "rotary_dim": 64}, frequencies(64)),
+        "falcon": hf(llama_like("falcon", 71, 4544, alibi=False), frequencies(64)),
+        "stablelm": hf(llama_like("stablelm", partial_rotary_factor=0.25), frequencies(32)),
+        "olmo2": hf(llama_like("olmo2", rope_theta=500000.0), frequencies(128, 500000.0)),
+        "starcoder2": hf(llama_like("starcoder2", 24, 3072, rope_theta=100000.0), frequencies(128, 100000.0)),
+        "cohere": hf(llama_like("cohere", 64, 8192, rope_theta=8000000.0), frequencies(128, 8000000.0)),
+        "glm4": hf(llama_like("glm4", head_dim=128, partial_rotary_factor=0.5), frequencies(64)),
+        "deepseek_v3": Holder({}, config=DEEPSEEK, freqs_cis=torch.polar(torch.ones_like(deepseek), deepseek)),
+        "gpt_oss": hf(GPT_OSS, yarn(64, 150000.0, 32.0, 4096, truncate=False),
+                      attention_scaling=0.1 * math.log(32) + 1),
+        "internlm2": hf(llama_like("internlm2", rope_theta=1000000.0, max_position_embeddings=32768, rope_scaling={
+            "type": "dynamic", "factor": 2.0}), frequencies(128, 1000000.0)),
+        "torchtune's llama": Model(LLAMA, rope=RotaryEmbedding(
+            {"theta": inv, "cache": torch.stack((angles.cos(), angles.sin()), dim=-1)})),
+        "whisper": Model({"model_type": "whisper", "d_model": 384, "encoder_attention_heads": 6},
+                         encoder=Model(None, embed_positions=Holder({"weight": whisper_table(1500, 384)}))),
+        "marian": Model({"model_type": "marian", "d_model": 64}, embed_positions=SinusoidalPositionalEmbedding(
+            {"weight": torch.cat((sinusoid.sin(), sinusoid.cos()), dim=1)})),
+        "the tutorial's transformer": Model({"scheme": "sinusoidal", "d_model": 64}, pos_encoder=Holder(
+            {"pe": tutorial[:, None, :]})),
+        "bloom": Model({"model_type": "bloom", "hidden_size": 512, "n_head": 8}, attention=Holder({"slopes": slopes})),
+    }
+
+
+def faulty_models():
+    """By the thread that tells of it: model, and what the report says."""
+    inv = frequencies(128)
+    half_rotary = llama_like("llama", partial_rotary_factor=0.25)
+    rounded = (torch.arange(4096).bfloat16().float()[:, None] * inv).bfloat16().float()
+    scaled = frequencies(256, 1000000.0) / 8
+    wavelength = 2 * math.pi / frequencies(128, 500000.0)
+    smooth = (8192 / wavelength - 1) / 3
+    middle = (wavelength <= 8192) & (wavelength >= 2048)
+    blended = torch.where(middle, 2 * math.pi / ((1 - smooth) * wavelength * 8 + smooth * wavelength),
+                          llama3(frequencies(128, 500000.0), 8, 1, 4, 8192))
+    mistral_3 = {**QWEN_YARN, "rope_scaling": {**QWEN_YARN["rope_scaling"], "factor": 16.0, "mscale": 1.0,
+                                               "mscale_all_dim": 1.0}}
+    prime_rl = {**QWEN_YARN, "rope_scaling": {**QWEN_YARN["rope_scaling"], "factor": 64.0}}
+    return {
+        "huggingface/transformers 45902": (hf(LLAMA, torch.full((64,), 6.93e-18)),
+                                           "next to zero; the first is 6.93e-18, as in memory that was never written"),
+        "pytorch/torchtitan 4783": (hf(LLAMA, torch.full((64,), math.nan)), "64 of 64 frequencies are no numbers"),
+        "unslothai/unsloth 4112": (hf(LLAMA, torch.zeros(64)), "every frequency is zero"),
+        "vllm-project/vllm 48621": (hf(mistral_3, yarn(128, 1000000.0, 16.0, 32768),
+                                       attention_scaling=0.1 * math.log(16) + 1), "amplitude is 1.277"),
+        "PrimeIntellect-ai/prime-rl 2802": (hf(prime_rl, yarn(128, 1000000.0, 64.0, 32768), attention_scaling=1.0),
+                                            "amplitude is 1, not 1.415"),
+        "NVIDIA/Megatron-LM 5317": (hf(NEOX, frequencies(4)),
+                                    "the rotary width is 4, not 16 (partial_rotary_factor applied twice)"),
+        "AI-Hypercomputer/maxtext 4615": (hf(NEOX, frequencies(64)), "the rotary width is 64, not 16"),
+        "EleutherAI/gpt-neox 1003": (hf(LLAMA, inv.half()), "the frequencies are rounded to float16"),
+        "NVIDIA/Megatron-LM 744": (hf(LLAMA, inv.bfloat16()),
+                                   "the frequencies are rounded to bfloat16 (the buffer is bfloat16)"),
+        "huggingface/transformers 25681": (cached(LLAMA, doubled(rounded).cos(), doubled(rounded).sin()), "bfloat16"),
+        "Lightning-AI/litgpt 2202": (hf(DEEPSEEK, yarn(64, 10000.0, 40.0, 4096, invert=True), attention_scaling=1.0),
+                                     "ramp"),
+        "vllm-project/vllm 27722": (hf(GPT_OSS, yarn(64, 150000.0, 32.0, 4096), attention_scaling=0.1 * math.log(32) + 1),
+                                    "truncate"),
+        "ggml-org/llama.cpp 8676": (hf(LLAMA_31, frequencies(128, 500000.0)), "the frequencies are not scaled"),
+        "microsoft/DeepSpeed 8345": (hf({**LLAMA, "rope_theta": 500000.0}, inv), "the base is 10000, not 500000"),
+        "ollama/ollama 13452": (Model(GEMMA_3, rotary_emb=RotaryEmbedding({"inv_freq": scaled}),
+                                      rotary_emb_local=RotaryEmbedding({"inv_freq": frequencies(256) / 8})),
+                                "rotary_emb_local.inv_freq (sliding_attention): does not conform: every frequency is "
+                                "multiplied by 1/8"),
+        "pie-project/pie 602": (hf(half_rotary, inv[:16]), "the exponents divide by head_dim, 128"),
+        "lablup/mlxcel 1389": (Model(LLAMA, rope=Holder({}, freqs_cis=torch.polar(torch.ones(2048, 64),
+                                                                                  2 * phases(inv, 2048)))), "2"),
+        "ml-explore/mlx-examples 907": (hf(LLAMA_31, blended), "does not conform"),
+        "keras-team/keras-hub 2981": (hf(QWEN_YARN, yarn(128, 1000000.0, 4.0, 32768, high=63),
+                                         attention_scaling=0.1 * math.log(4) + 1), "does not conform"),
+    }
+
+
+class Models(unittest.TestCase):
+    def test_honest_models_conform(self):
+        models = honest_models()
+        self.assertGreaterEqual(len(models), 20)
+        for name, model in models.items():
+            with self.subTest(name):
+                report = vernier.check_model(model)
+                self.assertTrue(report, f"{name}\n{report}")
+                self.assertEqual(report.faults, [])
+
+    def test_rebuilt_faults_are_found(self):
+        models = faulty_models()
+        self.assertGreaterEqual(len(models), 12)
+        named = 0
+        for name, (model, expected) in models.items():
+            with self.subTest(name):
+                report = vernier.check_model(model)
+                self.assertFalse(report, name)
+                self.assertTrue(report.faults, f"{name}\n{report}")
+                self.assertIn(expected, str(report), name)
+                named += "unexplained" not in str(report)
+        self.assertGreaterEqual(named, 10)
+
+    def test_layers_of_one_kind_do_not_stand_for_others(self):
+        report = vernier.check_model(Model(GEMMA_3, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(256)})))
+        self.assertFalse(report)
+        self.assertEqual(report.faults, [])
+        self.assertIn("(full_attention): nothing was found that holds their frequencies", str(report))
+        neither = vernier.check_model(Model(GEMMA_3, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(256, 2e6)})))
+        self.assertIn("agrees with none of sliding_attention and full_attention", str(neither))
+
+    def test_nothing_found_is_no_pass(self):
+        report = vernier.check_model(Model(LLAMA))
+        self.assertFalse(report)
+        self.assertEqual(str(report), "nothing found: no positional table or frequency could be judged in an object of "
+                                      "the class Model")
+
+    def test_other_parts_are_not_judged(self):
+        model = Model(LLAMA, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(128)}),
+                      visual=Model(None, rotary_pos_emb=RotaryEmbedding({"inv_freq": frequencies(40)})))
+        report = vernier.check_model(model)
+        self.assertTrue(report, report)
+        self.assertIn("visual.rotary_pos_emb.inv_freq: not judged: it is of another part", str(report))
+
+    def test_what_cannot_be_read_is_not_judged(self):
+        report = vernier.check_model(hf(LLAMA, frequencies(128).to("meta")))
+        self.assertFalse(report)
+        self.assertIn("rotary_emb.inv_freq: not judged: inv_freq: found", str(report))
+        report = vernier.check_model(hf(LLAMA, torch.zeros(2, 64)))
+        self.assertIn("not judged: found the shape [2, 64], expected one dimension", str(report))
+
+    def test_configurations(self):
+        model = hf(None, frequencies(128))
+        with self.assertRaisesRegex(vernier.InputError, "config: found neither"):
+            vernier.check_model(model)
+        self.assertTrue(vernier.check_model(model, LLAMA))
+        self.assertTrue(vernier.check_model(model, {"scheme": "rope", "head_dim": 128}))
+        self.assertTrue(vernier.check_model(model, "llama-2-7b-hf"))
+        self.assertFalse(vernier.check_model(model, {"scheme": "alibi", "num_heads": 8}))
+        with self.assertRaisesRegex(vernier.InputError, "model: found"):
+            vernier.check_model(object(), LLAMA)
+
+    def test_a_fault_at_the_end_of_a_long_table(self):
+        angles = phases(frequencies(128), 8192)
+        angles[-1] = 0
+        report = vernier.check_model(cached(LLAMA, angles.cos(), angles.sin()))
+        self.assertEqual(len(report.faults), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,49 @@
+"""Installs a wheel into new virtual environments, one with nothing else and one with the system's packages, and runs
+the tests of the package there. Exit code 77 where no virtual environment can be made. Usage: wheel_check.py WHEEL"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LARGEST = 12_000_000
+
+# What it needs comes along: nothing of it is the system's. (Python may have loaded the system's zlib before.)
+COMES_ALONG = """
+import re, vernier
+folder = vernier.__file__.rsplit("/", 1)[0]
+with open("/proc/self/maps") as maps:
+    loaded = {line.split()[-1] for line in maps if ".so" in line}
+ours = sorted(path for path in loaded if re.search("lib(vernier|mpfr|mpfi|gmp|tbb|fmt|png)[^/]*$", path))
+assert len(ours) >= 7 and all(path.startswith(folder) for path in ours), ours
+"""
+
+
+def run(*command, folder):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    return subprocess.run(command, cwd=folder, env=environment).returncode
+
+
+def tried(wheel, folder, options, modules):
+    """Whether all succeeds; 77 where no environment can be made."""
+    if run(sys.executable, "-m", "venv", *options, folder, folder=HERE):
+        return 77
+    python = os.path.join(folder, "bin", "python")
+    codes = [run(python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel, folder=folder),
+             run(python, "-c", COMES_ALONG, folder=folder)]
+    codes += [run(python, os.path.join(HERE, "run.py"), module, folder=folder) for module in modules]
+    return 0 if all(code in (0, 77) for code in codes) else 1
+
+
+def main():
+    wheel = os.path.abspath(sys.argv[1])
+    if os.path.getsize(wheel) > LARGEST:
+        print(f"{wheel}: found {os.path.getsize(wheel)} bytes, expected at most {LARGEST}")
+        return 1
+    with tempfile.TemporaryDirectory() as alone, tempfile.TemporaryDirectory() as beside:
+        return (tried(wheel, alone, [], ["test_check", "test_table"])
+                or tried(wheel, beside, ["--system-site-packages"], ["test_frameworks", "test_pytest_plugin", "test_models"]))
+
+
+sys.exit(main())

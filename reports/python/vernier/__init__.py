@@ -1,0 +1,37 @@
+"""Vernier judges the positional encodings of Transformers against their true values.
+
+    verdict = vernier.check("llama-3.1-8b", cos=cos, sin=sin)
+    vernier.assert_conforms(model.config, cos=cos, sin=sin, positions=range(4096))
+    table = vernier.table("llama-3.1-8b", "cos", range(4096), "bfloat16")
+
+Tensors come through __dlpack__ or as buffers; no other package is needed.
+"""
+
+from ._library import InputError, VernierError, version as _version
+from ._models import Finding, ModelReport, check_model
+from ._specs import understood as _understood
+from ._table import Table, table
+from ._verdict import Verdict, assert_conforms, check, require_conformance
+
+__version__ = _version()
+__all__ = ["Finding", "InputError", "ModelReport", "Table", "Verdict", "VernierError", "assert_conforms", "check",
+           "check_model", "require_conformance", "spec", "table"]
+
+
+def spec(config, layer=None):
+    """Which encoding a model's config.json means.
+
+    config: a dict, an object with to_dict(), JSON text, or the path of a file. Returns a dict: "groups" of layers, each
+    with "kind", "layers" and "spec" (None with "why"), and lists of sentences: "assumed", "remarks", "ignored".
+    layer: the spec alone of this layer, a number or a kind.
+    """
+    understood = _understood(config)
+    if layer is None:
+        return understood
+    for group in understood["groups"]:
+        if str(layer) in [str(number) for number in group["layers"]] + group["kind"].split(", "):
+            if group["spec"] is None:
+                raise InputError(f"layer: found {layer}: {group['why']}; expected a layer with an encoding")
+            return group["spec"]
+    known = [group["kind"] or "all" for group in understood["groups"]]
+    raise InputError(f'layer: found "{layer}", expected a layer\'s number or {" or ".join(known)}')

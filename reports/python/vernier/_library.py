@@ -1,0 +1,137 @@
+"""libvernier by ctypes: its functions, and their failures as exceptions."""
+
+import ctypes
+import json
+import os
+
+ABI_VERSION = 1
+_OK, _REJECTED = 0, 2
+
+
+class VernierError(Exception):
+    """Vernier could not do what it was asked to."""
+
+
+class InputError(VernierError, ValueError):
+    """What was given is not what a call takes: one sentence, or a line each of several faults."""
+
+
+class DataType(ctypes.Structure):
+    """DLPack's DLDataType (dmlc/dlpack, include/dlpack/dlpack.h), as are the next two."""
+
+    _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
+
+
+class Device(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int32), ("id", ctypes.c_int32)]
+
+
+class Tensor(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device", Device),
+        ("ndim", ctypes.c_int32),
+        ("dtype", DataType),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    ]
+
+
+class NamedTensor(ctypes.Structure):
+    _fields_ = [("role", ctypes.c_char_p), ("tensor", ctypes.POINTER(Tensor))]
+
+
+def _load():
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libvernier.so.1")
+    library = ctypes.CDLL(path)
+    text, place = ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p)
+    tensor = ctypes.POINTER(Tensor)
+    for name, result, arguments in (
+        ("abi_version", ctypes.c_uint32, []),
+        ("version", text, []),
+        ("free", None, [ctypes.c_void_p]),
+        ("judge", ctypes.c_int32, [text, text, ctypes.POINTER(NamedTensor), ctypes.c_size_t, place, place]),
+        ("verdict_free", None, [ctypes.c_void_p]),
+        ("verdict_exit_code", ctypes.c_int32, [ctypes.c_void_p]),
+        ("verdict_text", ctypes.c_int32, [ctypes.c_void_p, text, place]),
+        ("tensors", ctypes.c_int32, [text, text, tensor, place]),
+        ("table", ctypes.c_int32, [text, text, text, tensor, tensor, place]),
+        ("understand", ctypes.c_int32, [text, text, place]),
+    ):
+        function = getattr(library, "vernier_" + name)
+        function.restype, function.argtypes = result, arguments
+    if library.vernier_abi_version() != ABI_VERSION:
+        raise ImportError(f"{path}: found ABI {library.vernier_abi_version()}, expected {ABI_VERSION}")
+    return library
+
+
+_library = _load()
+
+
+def version():
+    return _library.vernier_version().decode()
+
+
+def _encoded(text):
+    if "\0" in text:
+        raise InputError("found a zero character in a text, expected none")
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _options_text(options):
+    return _encoded(json.dumps({key: value for key, value in options.items() if value is not None}))
+
+
+def _taken(place):
+    """The text at a place, which the library handed out."""
+    if not place.value:
+        return ""
+    try:
+        return ctypes.string_at(place.value).decode("utf-8", "replace")
+    finally:
+        _library.vernier_free(place.value)
+
+
+def _call(function, *arguments):
+    """Calls a function whose last argument is the place of a text. Returns that text."""
+    place = ctypes.c_void_p()
+    code = function(*arguments, ctypes.byref(place))
+    text = _taken(place)
+    if code != _OK:
+        raise (InputError if code == _REJECTED else VernierError)(text or "not enough memory for this")
+    return text
+
+
+class VerdictHandle:
+    """A verdict that the library holds, until this is no longer there."""
+
+    def __init__(self, spec, options, tensors):
+        """tensors: pairs of a role and a Tensor."""
+        named = (NamedTensor * len(tensors))()
+        for place, (role, tensor) in zip(named, tensors):
+            place.role, place.tensor = _encoded(role), ctypes.pointer(tensor)
+        self._pointer = ctypes.c_void_p()
+        _call(_library.vernier_judge, _encoded(spec), _options_text(options), named, len(named),
+              ctypes.byref(self._pointer))
+        self.exit_code = _library.vernier_verdict_exit_code(self._pointer)
+
+    def text(self, form):
+        return _call(_library.vernier_verdict_text, self._pointer, form.encode())
+
+    def __del__(self):
+        if getattr(self, "_pointer", None):
+            _library.vernier_verdict_free(self._pointer)
+
+
+def tensors_of(spec, options, positions):
+    """The tensors of an encoding, a list of {"role", "shape", "exact"}."""
+    return json.loads(_call(_library.vernier_tensors, _encoded(spec), _options_text(options), positions))
+
+
+def write_table(spec, options, role, positions, out):
+    _call(_library.vernier_table, _encoded(spec), _options_text(options), _encoded(role), positions, out)
+
+
+def understand(config, options):
+    return json.loads(_call(_library.vernier_understand, _encoded(config), _options_text(options)))

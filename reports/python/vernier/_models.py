@@ -1,0 +1,352 @@
+"""Judging what a loaded model holds against its own configuration."""
+
+import array
+import dataclasses
+import hashlib
+import json
+import math
+import re
+
+from . import _specs
+from ._library import InputError, VerdictHandle, tensors_of
+from ._parts import parts_of, sampled_rows
+from ._table import table
+from ._tensors import HostTensor, positions_tensor
+from ._verdict import Verdict
+
+# Frequencies are judged by the tables that they make: at the first positions, and far out, where they differ most.
+_FIRST_POSITIONS, _FAR_POSITIONS, _FARTHEST = 32, 32, 1 << 17
+# What memory that nobody wrote holds is seldom near any frequency.
+_GREATEST, _LEAST = 1e4, 1e-16
+# Rounding to float32 moves no frequency and no element near position zero so far: what differs more is another's.
+_ANOTHER = 1e-2
+
+
+@dataclasses.dataclass
+class Finding:
+    """What became of one part of a model. conforms: None where it was not judged."""
+
+    path: str  # "model.rotary_emb.inv_freq"
+    layers: str  # the kind of layers whose encoding it was held to; empty where there is one kind
+    sentence: str
+    conforms: bool = None
+    verdict: Verdict = None
+    missing: bool = False  # layers of which nothing was found
+
+    def __str__(self):
+        return f"{self.path}{f' ({self.layers})' if self.layers else ''}: {self.sentence}"
+
+
+class ModelReport:
+    """The findings of a model. It is true if something of each kind of layers was judged, and all of it conforms."""
+
+    def __init__(self, findings, looked_at):
+        self.findings, self._looked_at = findings, looked_at
+
+    @property
+    def conforms(self):
+        judged = [one.conforms for one in self.findings if one.conforms is not None]
+        return bool(judged) and all(judged) and not any(one.missing for one in self.findings)
+
+    @property
+    def faults(self):
+        return [one for one in self.findings if one.conforms is False]
+
+    def __bool__(self):
+        return self.conforms
+
+    def __str__(self):
+        if not any(one.conforms is not None for one in self.findings):
+            nothing = f"nothing found: no positional table or frequency could be judged in {self._looked_at}"
+            return "\n".join([nothing, *map(str, self.findings)])
+        return "\n".join(map(str, self.findings))
+
+    __repr__ = __str__
+
+
+def check_model(model, config=None):
+    """Judges the positional tables and inverse frequencies that a loaded model holds, by name and shape, against
+    its configuration.
+
+    model: anything with named_modules() whose modules have named_buffers(), as PyTorch's.
+    config: what vernier.spec() takes, or a spec; default model.config.
+
+    Returns a ModelReport, which prints one line a finding and is true only if something was judged and conforms.
+    """
+    if config is None:
+        config = getattr(model, "config", None)
+        if config is None:
+            raise InputError("config: found neither an argument nor model.config, expected one of the two")
+    parts = parts_of(model)
+    judge = _Judge(_groups(config), parts)
+    findings = [judge.finding(part) for part in parts]
+    return ModelReport(findings + judge.missing(), f"an object of the class {type(model).__qualname__}")
+
+
+def _groups(config):
+    """The layers that the configuration tells apart, with a spec each."""
+    text, _ = _specs.read(config)
+    if text.lstrip()[:1] == "{":
+        document = json.loads(text)
+        if "scheme" in document:
+            return [_Group("", [], document)]
+        return [_Group(one["kind"], one["layers"], one["spec"])
+                for one in _specs.understood(config)["groups"] if one["spec"] is not None]
+    return [_Group("", [], text)]  # a model of the catalogue
+
+
+class _Group:
+    """Layers with one encoding."""
+
+    def __init__(self, kind, layers, spec):
+        self.kind, self.layers, self.spec = kind, layers, spec
+        self.text = spec if isinstance(spec, str) else json.dumps(spec)
+        first = positions_tensor([0])
+        self._columns = {}
+        for one in tensors_of(self.text, {}, first.tensor):
+            self._columns.setdefault(one["role"], set()).add(one["shape"][-1])
+
+    def has(self, role):
+        return role in self._columns
+
+    @property
+    def pairs(self):
+        return min(self._columns["cos"])
+
+    def row(self, role, position, text=None):
+        """text: of a reading."""
+        return table(text or self.text, role, [position], "float64", columns=min(self._columns[role])).tolist()[0]
+
+    def amplitude(self, text=None):
+        return self.row("cos", 0, text)[0]
+
+    def distance(self, part, text=None):
+        """How far a part is from the truth at most, to tell what it is meant to be."""
+        if part.kind == "frequencies":
+            amplitude = self.amplitude(text)  # the sine of a frequency tells it, as none is above 1
+            true = [math.asin(max(-1.0, min(1.0, sine / amplitude))) for sine in self.row("sin", 1, text)]
+            found = part.tensors["inv_freq"].numbers()
+            return max((abs(one - other) / other if other else abs(one) for one, other in zip(found, true)), default=0.0)
+        role, view = next(iter(part.tensors.items()))
+        if len(view.shape) == 1:
+            return 0.0
+        row = min(view.shape[0] - 1, _FIRST_POSITIONS)
+        found = view.at(0, row, None).numbers()
+        return max((abs(one - other) for one, other in zip(found, self.row(role, row, text))), default=0.0)
+
+    def readings(self, part):
+        """The specs that a part may follow, the nearest first: LongRoPE has a list of factors for short texts and one
+        for long."""
+        scaling = self.spec.get("rope_scaling") if isinstance(self.spec, dict) else None
+        if not scaling or scaling.get("rope_type") != "longrope" or "sequence_length" in self.spec:
+            return [self.text]
+        shortest = scaling.get("original_max_position_embeddings")
+        lengths = {one for one in (shortest, self.spec.get("max_position_embeddings")) if one}
+        texts = [json.dumps({**self.spec, "sequence_length": length}) for length in lengths] or [self.text]
+        return sorted(texts, key=lambda text: self.distance(part, text))
+
+    def with_width(self, pairs):
+        """The text of the spec with another rotary width; None where it says none."""
+        scaling = self.spec.get("rope_scaling") or {} if isinstance(self.spec, dict) else {}
+        if not isinstance(self.spec, dict) or self.spec.get("scheme") != "rope" or "rope_type" in scaling and \
+                scaling["rope_type"] in ("proportional", "longrope"):
+            return None
+        spec = {key: value for key, value in self.spec.items() if key != "partial_rotary_factor"}
+        return json.dumps({**spec, "rotary_dim": 2 * pairs})
+
+
+class _Judge:
+    def __init__(self, groups, parts):
+        self._groups = groups
+        self._has_local = any(_is_local(part.path) for part in parts)
+        self._covered = set()
+        self._known = {}  # verdicts of the same bytes
+
+    def finding(self, part):
+        if part.elsewhere:
+            return Finding(part.path, "", "not judged: it is of another part than the language model")
+        if part.problem:
+            return Finding(part.path, "", f"not judged: {part.problem}")
+        role = {"frequencies": "cos", "tables": "cos"}.get(part.kind, part.kind)
+        groups = [one for one in self._groups if one.has(role)]
+        if not groups:
+            return Finding(part.path, "", "not judged: the configuration has no encoding with such a tensor")
+        held = self._held_to_nearest(part, self._meant(part.path, groups))
+        if held.conforms is not None:
+            self._covered.add(held.layers)
+        return held
+
+    def missing(self):
+        """A finding for each kind of layers with frequencies of which nothing was found, where there is something."""
+        return [Finding("", one.kind, "nothing was found that holds their frequencies", missing=True)
+                for one in self._groups if self._covered and one.has("cos") and one.kind not in self._covered]
+
+    def _meant(self, path, groups):
+        """The layers that a part belongs to, by its path: all, if it does not say."""
+        named = [one for one in groups for kind in one.kind.split(", ") if kind and kind in path]
+        if named:
+            return named[:1]
+        number = re.search(r"(^|\.)(layers?|h|blocks?)\.(\d+)\.", path)
+        numbered = [one for one in groups if number and int(number.group(3)) in one.layers]
+        if numbered:
+            return numbered
+        local = [one for one in groups if "sliding" in one.kind or "local" in one.kind]
+        others = [one for one in groups if one not in local]
+        meant = local if _is_local(path) else others
+        return meant if self._has_local and meant else groups
+
+    def _held_to_nearest(self, part, groups):
+        """The finding of a part that belongs to layers of one of several kinds."""
+        if len(groups) == 1:
+            return self._held_to(part, groups[0])
+        try:
+            by_distance = sorted(((one.distance(part), one) for one in groups), key=lambda pair: pair[0])
+        except InputError as error:
+            return Finding(part.path, "", f"not judged: {error}")
+        held = [self._held_to(part, one) for distance, one in by_distance if distance < _ANOTHER]
+        held = held or [self._held_to(part, by_distance[0][1])]
+        best = next((one for one in held if one.conforms), held[0])
+        if best.conforms is False:
+            kinds = " and ".join(group.kind for group in groups)
+            best = dataclasses.replace(best, sentence=f"agrees with none of {kinds}: {best.sentence}")
+        return best
+
+    def _held_to(self, part, group):
+        """The finding of a part, held to the encoding of some layers."""
+        try:
+            if part.kind == "frequencies":
+                return self._frequencies(part, group)
+            return self._tables(part, group)
+        except InputError as error:
+            return Finding(part.path, group.kind, f"not judged: {error}")
+
+    def _tables(self, part, group):
+        tensors, positions, digest = {}, None, hashlib.sha256()
+        for role, view in part.tensors.items():
+            if len(view.shape) == 2:
+                positions = sampled_rows(view.shape[0])
+                view, content = view.rows(positions)
+                digest.update(content)
+            else:
+                digest.update(repr(view.numbers()).encode())
+            tensors[role] = view
+        # The encoding says at which position its first row is.
+        is_whole = positions is None or positions == list(range(len(positions)))
+        at = None if is_whole else positions_tensor(positions)
+        widths = {view.shape[-1] for view in tensors.values()}
+        wrong_width = part.kind == "tables" and widths.isdisjoint({group.pairs, 2 * group.pairs})
+        if wrong_width:
+            return self._other_width(part, group, min(widths), [
+                (pairs, lambda text: self._verdict(text, tensors, at, digest.digest()))
+                for pairs in sorted({min(widths), min(widths) // 2} - {0})])
+        return self._finding(part, group, lambda text: self._verdict(text, tensors, at, digest.digest()))
+
+    def _frequencies(self, part, group):
+        values = part.tensors["inv_freq"].numbers()
+        if len(values) == 2 * group.pairs:  # each once for each half
+            values = next((half for half in (values[:group.pairs], values[::2])
+                           if values in (half + half, [one for one in half for _ in (0, 1)])), values)
+        bad = sum(1 for one in values if not math.isfinite(one))
+        if bad:
+            return Finding(part.path, group.kind, f"does not conform: {bad} of {len(values)} frequencies are no numbers, "
+                           "as in memory that was never written", False)
+        factor = getattr(part.module, part.prefix + "attention_scaling", None)
+        amplitude = group.amplitude() if factor is None else float(factor)
+
+        def verdict(text):
+            return self._verdict_of_frequencies(text, values, amplitude)
+
+        if len(values) != group.pairs:
+            return self._other_width(part, group, len(values), [(len(values), verdict)])
+        return self._finding(part, group, verdict, values)
+
+    def _verdict_of_frequencies(self, text, values, amplitude):
+        positions = _positions(text)
+        cosines, sines = array.array("d"), array.array("d")
+        for position in positions:
+            for value in values:
+                cosines.append(amplitude * math.cos(position * value))
+                sines.append(amplitude * math.sin(position * value))
+        shape = [len(positions), len(values)]
+        tensors = {role: HostTensor(memoryview(one).cast("B").cast("d", shape), role)
+                   for role, one in (("cos", cosines), ("sin", sines))}
+        key = (tuple(values), amplitude)
+        return self._verdict(text, tensors, positions_tensor(positions), repr(key), contract="float32")
+
+    def _verdict(self, text, tensors, positions, key, contract=None):
+        known = (text, key, tuple(sorted(tensors)))
+        if known not in self._known:
+            pairs = [(role, one.tensor) for role, one in tensors.items()]
+            if positions is not None:
+                pairs.append(("positions", positions.tensor))
+            options = {"contract": contract, "caller": "vernier.check_model", "error_splits": False}
+            self._known[known] = Verdict(VerdictHandle(text, options, pairs))
+        return self._known[known]
+
+    def _finding(self, part, group, verdict_of, values=()):
+        """That of the reading that the tensors agree with, else of the nearest."""
+        nearest = verdict = None
+        for text in group.readings(part):
+            verdict = verdict_of(text)
+            nearest = verdict if nearest is None else nearest
+            if verdict.conforms:
+                break
+        verdict = verdict if verdict.conforms else nearest
+        types = {view.type_name for view in part.tensors.values()}
+        sentence = _sentence(verdict)
+        if verdict.exit_code == 1 and "bfloat16" in types and part.kind == "frequencies":
+            sentence += " (the buffer is bfloat16)"
+        if verdict.exit_code == 1 and _is_wild(values):
+            sentence += f"; the first is {values[0]:.6g}, as in memory that was never written"
+        conforms = {0: True, 1: False}.get(verdict.exit_code)
+        return Finding(part.path, group.kind, sentence, conforms, verdict)
+
+    def _other_width(self, part, group, found, tried):
+        """A part of another width than declared: named if some rotary width predicts it."""
+        for pairs, verdict_of in tried:
+            text = group.with_width(pairs)
+            try:
+                verdict = verdict_of(text) if text else None
+            except InputError:
+                continue
+            if verdict:
+                twice = " (partial_rotary_factor applied twice)" if _is_twice(group, pairs) else ""
+                return Finding(part.path, group.kind,
+                               f"does not conform: the rotary width is {2 * pairs}, not {2 * group.pairs}{twice}", False,
+                               verdict)
+        expected = group.pairs if part.kind == "frequencies" else f"{group.pairs} or {2 * group.pairs}"
+        things = "frequencies" if part.kind == "frequencies" else "columns"
+        return Finding(part.path, group.kind, f"does not conform: it has {found} {things}, not {expected}", False)
+
+
+def _is_local(path):
+    return bool(re.search(r"(^|[._])local($|[._])", path))
+
+
+def _positions(text):
+    spec = json.loads(text) if text.lstrip()[:1] == "{" else {}
+    end = min(spec.get("sequence_length") or spec.get("max_position_embeddings") or _FARTHEST, _FARTHEST)
+    step = max(1, end // _FAR_POSITIONS)
+    first = list(range(min(_FIRST_POSITIONS, end)))
+    return first + [one for one in range(step, end, step) if one >= len(first)]
+
+
+def _is_wild(values):
+    """Whether something among frequencies is none that anybody computes."""
+    return any(one < 0 or one > _GREATEST or 0 < one < _LEAST for one in values)
+
+
+def _is_twice(group, pairs):
+    factor = group.spec.get("partial_rotary_factor")
+    return bool(factor) and pairs == int(2 * group.pairs * factor) // 2
+
+
+def _sentence(verdict):
+    document = verdict.json
+    said = [one["sentence"] for one in document["diagnosis"]]
+    if verdict.exit_code == 1 and said and document["diagnosis"][0]["id"] != "unexplained":
+        return "does not conform: " + "; ".join(dict.fromkeys(said))
+    if verdict.exit_code == 1:
+        failing = next(one for one in document["checks"] if one["status"] == "fail")
+        return f"does not conform: unexplained: {failing['id']}: {failing['reason']}"
+    return {0: "conforms", 4: "inconclusive"}.get(verdict.exit_code, "a check could not be carried out")

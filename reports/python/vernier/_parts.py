@@ -1,0 +1,236 @@
+"""The positional tables and inverse frequencies of a loaded model, found by name and shape."""
+
+import ctypes
+import dataclasses
+import re
+import struct
+
+from ._library import DataType, Device, InputError, Tensor
+from ._tensors import CODES, CPU, HostTensor
+
+_COMPLEX = 5  # DLPack's kDLComplex
+_ROTARY = re.compile(r"rot|rope", re.IGNORECASE)
+_FREQUENCIES = re.compile(r"^(?P<prefix>.*_)?inv_freqs?$")
+_PLAIN_FREQUENCIES = ("theta", "freqs", "inv_frequencies")
+_COSINES = re.compile(r"^(?P<prefix>.*_)?cos(?P<suffix>_cached|_cache|_table|_emb)?$")
+_BOTH = re.compile(r"^(?!.*long_short)(.*_)?cos_sin(_cached|_cache)?$")
+_PHASORS = re.compile(r"^(.*_)?(freqs?_cis|rope_cache|rotary_cache)$")
+_ENCODINGS = ("pe", "pos_encoding", "positional_encoding", "position_encoding", "pos_table")
+_POSITION_MODULES = ("embed_positions", "position_embeddings", "pos_emb", "pos_encoder")
+_SLOPES = ("slopes", "alibi_slopes")
+# A configuration is understood of the language model; other parts have encodings of their own.
+_OTHER_PARTS = re.compile(r"(^|[._])(vis|vision|visual|image|img|audio|speech|video)", re.IGNORECASE)
+
+_DENSE_ROWS, _SPREAD_ROWS = 256, 256
+
+
+@dataclasses.dataclass
+class Part:
+    """Something positional of a model: what it is, its tensors by role, and its module."""
+
+    path: str
+    kind: str  # "frequencies", "tables", "encoding", "slopes"
+    tensors: dict
+    module: object = None
+    prefix: str = ""  # of the attribute's name, before inv_freq
+    problem: str = ""  # why it cannot be read
+    elsewhere: bool = False  # of another part than the language model
+
+
+class View:
+    """A tensor over memory that another one keeps."""
+
+    def __init__(self, kept, data, dtype, shape, strides):
+        self._kept = (kept, (ctypes.c_int64 * max(1, len(shape)))(*shape),
+                      (ctypes.c_int64 * max(1, len(shape)))(*strides))
+        self.shape, self.strides, self.dtype = tuple(shape), tuple(strides), dtype
+        self.tensor = Tensor(data, Device(CPU, 0), len(shape), dtype, self._kept[1], self._kept[2], 0)
+
+    @property
+    def itemsize(self):
+        return self.dtype.bits // 8
+
+    @property
+    def type_name(self):
+        return next((f"{name}{self.dtype.bits}" for name, code in CODES.items() if code == self.dtype.code), "other")
+
+    def at(self, axis, first, size):
+        """What lies at `size` places of an axis, from one on; the axis goes where the size is None."""
+        shape, strides = list(self.shape), list(self.strides)
+        data = self.tensor.data + first * strides[axis] * self.itemsize
+        if size is None:
+            del shape[axis], strides[axis]
+        else:
+            shape[axis] = size
+        return View(self, data, self.dtype, shape, strides)
+
+    def numbers(self):
+        """The elements as floats, the last index fastest."""
+        letters = {64: "d", 32: "f", 16: "e"}
+        values = []
+
+        def visit(address, axis):
+            if axis < len(self.shape):
+                for i in range(self.shape[axis]):
+                    visit(address + i * self.strides[axis] * self.itemsize, axis + 1)
+                return
+            bits = ctypes.string_at(address, self.itemsize)
+            if self.dtype.code == CODES["bfloat"]:
+                values.append(struct.unpack("<f", b"\0\0" + bits)[0])
+            else:
+                values.append(struct.unpack("<" + letters[self.dtype.bits], bits)[0])
+
+        visit(self.tensor.data or 0, 0)
+        return values
+
+    def rows(self, wanted):
+        """A dense copy of some rows, and its bytes. The tensor has two dimensions."""
+        width = self.shape[1] * self.itemsize
+        memory = ctypes.create_string_buffer(max(1, len(wanted) * width))
+        start = ctypes.addressof(memory)
+        for place, row in enumerate(wanted):
+            source = self.tensor.data + row * self.strides[0] * self.itemsize
+            if self.strides[1] == 1:
+                ctypes.memmove(start + place * width, source, width)
+            else:
+                for column in range(self.shape[1]):
+                    ctypes.memmove(start + place * width + column * self.itemsize,
+                                   source + column * self.strides[1] * self.itemsize, self.itemsize)
+        copy = View(memory, start, self.dtype, (len(wanted), self.shape[1]), (self.shape[1], 1))
+        return copy, memory.raw
+
+
+def sampled_rows(count):
+    """All rows of a short table; of a long one the first, and some up to the last."""
+    if count <= _DENSE_ROWS + _SPREAD_ROWS:
+        return list(range(count))
+    rest = count - _DENSE_ROWS
+    return [*range(_DENSE_ROWS), *(_DENSE_ROWS + rest * (i + 1) // _SPREAD_ROWS - 1 for i in range(_SPREAD_ROWS))]
+
+
+def parts_of(model):
+    """Everything positional in the modules of a model."""
+    if not hasattr(model, "named_modules"):
+        kind = type(model)
+        raise InputError(f"model: found an object of the class {kind.__module__}.{kind.__qualname__}, expected one "
+                         "with named_modules() and named_buffers()")
+    parts = []
+    for path, module in model.named_modules():
+        tensors = _tensors_of(module)
+        for name in list(tensors):
+            part = _part(path, module, name, tensors)
+            if part is not None:
+                part.elsewhere = bool(_OTHER_PARTS.search(path))
+                parts.append(part)
+    return parts
+
+
+def _tensors_of(module):
+    """The tensors that a module holds itself, by name."""
+    found = {}
+    for list_of in ("named_buffers", "named_parameters"):
+        if hasattr(module, list_of):
+            found.update(getattr(module, list_of)(recurse=False))
+    for name, value in getattr(module, "__dict__", {}).items():
+        if hasattr(value, "__dlpack__"):
+            found.setdefault(name, value)
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _part(path, module, name, tensors):
+    """What a tensor of a module is, if it is positional."""
+    full = f"{path}.{name}" if path else name
+    bare = name.lstrip("_")
+    of_rotary = _ROTARY.search(path) or _ROTARY.search(type(module).__name__)
+    frequencies = _FREQUENCIES.match(bare)
+    if frequencies or (bare in _PLAIN_FREQUENCIES and of_rotary and _rank(tensors[name]) == 1):
+        prefix = frequencies.group("prefix") or "" if frequencies else ""
+        return _read(full, "frequencies", {"inv_freq": tensors[name]}, module, _flat, prefix)
+    if _BOTH.match(bare):
+        return _read(full, "tables", {"": tensors[name]}, module, _halves)
+    if _PHASORS.match(bare) or (bare == "cache" and of_rotary):
+        return _read(full, "tables", {"": tensors[name]}, module, _phasors)
+    cosines = _COSINES.match(bare)
+    if cosines:
+        of_sines = name[:len(name) - len(bare)] + (cosines.group("prefix") or "") + "sin" + (cosines.group("suffix") or "")
+        if of_sines in tensors:
+            return _read(full, "tables", {"cos": tensors[name], "sin": tensors[of_sines]}, module, _tables)
+    if bare in _SLOPES:
+        return _read(full, "slopes", {"slopes": tensors[name]}, module, _flat)
+    if bare in _ENCODINGS or _is_sinusoid(path, module, bare):
+        return _read(full, "encoding", {"encoding": tensors[name]}, module, _tables)
+    return None
+
+
+def _is_sinusoid(path, module, name):
+    is_named = "sinusoid" in type(module).__name__.lower() or path.split(".")[-1] in _POSITION_MODULES
+    return name in ("weight", "weights") and is_named
+
+
+def _rank(tensor):
+    return len(getattr(tensor, "shape", ()))
+
+
+def _read(path, kind, tensors, module, arranged, prefix=""):
+    part = Part(path, kind, {}, module, prefix)
+    try:
+        part.tensors = arranged({role: _squeezed(HostTensor(tensor, role or "cos, sin"))
+                                 for role, tensor in tensors.items()})
+    except InputError as error:
+        part.problem = str(error)
+    return part
+
+
+def _squeezed(held):
+    """The tensor without dimensions of size 1 before its last one; a complex one has a further, of two parts."""
+    shape = list(held.shape)
+    strides = [held.tensor.strides[i] for i in range(len(shape))] if held.tensor.strides else _dense(shape)
+    code, bits = held.tensor.dtype.code, held.tensor.dtype.bits
+    if code == _COMPLEX:
+        shape, strides = [*shape, 2], [*(2 * apart for apart in strides), 1]
+        code, bits = CODES["float"], bits // 2
+    kept = [i for i, size in enumerate(shape) if size != 1 or i == len(shape) - 1]
+    data = (held.tensor.data or 0) + held.tensor.byte_offset
+    return View(held, data, DataType(code, bits, 1), [shape[i] for i in kept], [strides[i] for i in kept])
+
+
+def _dense(shape):
+    strides, next_one = [], 1
+    for size in reversed(shape):
+        strides.insert(0, next_one)
+        next_one *= max(1, size)
+    return strides
+
+
+def _require(holds, view, expected):
+    if view.dtype.code not in (CODES["float"], CODES["bfloat"]):
+        raise InputError(f"found {view.type_name}, expected floating-point numbers")
+    if not holds:
+        raise InputError(f"found the shape {list(view.shape)}, expected {expected}")
+
+
+def _flat(views):
+    (role, view), = views.items()
+    _require(len(view.shape) == 1, view, "one dimension")
+    return views
+
+
+def _tables(views):
+    for view in views.values():
+        if len(view.shape) == 1:  # one row
+            view.shape, view.strides = (1, *view.shape), (view.shape[0], *view.strides)
+        _require(len(view.shape) == 2 and 0 not in view.shape, view, "two dimensions, rows and columns")
+    return views
+
+
+def _halves(views):
+    (_, view), = views.items()
+    _require(len(view.shape) == 2 and view.shape[1] % 2 == 0 and 0 not in view.shape, view, "rows of cosines, then sines")
+    half = view.shape[1] // 2
+    return {"cos": view.at(1, 0, half), "sin": view.at(1, half, half)}
+
+
+def _phasors(views):
+    (_, view), = views.items()
+    _require(len(view.shape) == 3 and view.shape[2] == 2 and 0 not in view.shape, view, "[positions, pairs, 2]")
+    return {"cos": view.at(2, 0, None), "sin": view.at(2, 1, None)}

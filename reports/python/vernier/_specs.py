@@ -1,0 +1,50 @@
+"""What callers give for a spec, as the text that the library reads."""
+
+import json
+import os
+
+from ._library import InputError, understand
+
+
+def read(spec):
+    """The text of a spec, and what to call it in sentences (None: as the library does).
+
+    spec: a dict of a spec or of a config.json, an object with to_dict(), JSON text, the path of a file, or
+    the id of a model of the catalogue.
+    """
+    if hasattr(spec, "to_dict"):
+        spec = spec.to_dict()
+    if isinstance(spec, dict):
+        try:
+            return json.dumps(spec, default=str), None
+        except (TypeError, ValueError) as error:
+            raise InputError(f"spec: found a dict that is no JSON ({error}), expected keys and values of JSON") from error
+    if isinstance(spec, os.PathLike):
+        return _read_file(os.fspath(spec))
+    if not isinstance(spec, str):
+        raise InputError(f"spec: found {type(spec).__name__}, expected a dict, JSON, the path of a file or the id of a model")
+    if spec.lstrip()[:1] in ("{", "["):
+        return spec, None
+    if os.path.isfile(spec) or spec.endswith(".json"):
+        return _read_file(spec)
+    return spec, None
+
+
+def _read_file(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({error})") from error
+    # A file is never the id of a model.
+    if text.lstrip()[:1] not in ("{", "["):
+        raise InputError(f"{path}: found no JSON object, expected a spec or a model's config.json")
+    return text, os.fspath(path)
+
+
+def understood(config):
+    """What a model's configuration means: see vernier.spec."""
+    text, source = read(config)
+    if text.lstrip()[:1] not in ("{", "["):
+        raise InputError(f'config: found "{text}", expected a dict, JSON or the path of a config.json')
+    return understand(text, {"source": source})

@@ -1,0 +1,227 @@
+"""Anybody's tensors as the library takes them: through DLPack capsules, or buffers (PEP 3118)."""
+
+import array
+import ctypes
+import sys
+
+from ._library import DataType, Device, InputError, Tensor
+
+CODES = {"int": 0, "uint": 1, "float": 2, "bfloat": 4}
+CPU = 1
+# Devices whose memory the host reads: its own, and what is pinned for CUDA and ROCm.
+_HOST_DEVICES = (CPU, 3, 11)
+_MAJOR_VERSION = 1
+_READ_ONLY = 1  # DLPACK_FLAG_BITMASK_READ_ONLY
+
+
+class _ManagedTensor(ctypes.Structure):
+    """DLPack's DLManagedTensor, in a capsule "dltensor"."""
+
+    _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class _VersionedTensor(ctypes.Structure):
+    """DLPack's DLManagedTensorVersioned, in a capsule "dltensor_versioned"."""
+
+    _fields_ = [
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("tensor", Tensor),
+    ]
+
+
+class _Buffer(ctypes.Structure):
+    """CPython's Py_buffer."""
+
+    _fields_ = [
+        ("buf", ctypes.c_void_p),
+        ("obj", ctypes.c_void_p),
+        ("len", ctypes.c_ssize_t),
+        ("itemsize", ctypes.c_ssize_t),
+        ("readonly", ctypes.c_int),
+        ("ndim", ctypes.c_int),
+        ("format", ctypes.c_char_p),
+        ("shape", ctypes.POINTER(ctypes.c_ssize_t)),
+        ("strides", ctypes.POINTER(ctypes.c_ssize_t)),
+        ("suboffsets", ctypes.POINTER(ctypes.c_ssize_t)),
+        ("internal", ctypes.c_void_p),
+    ]
+
+
+def _python(name, result, *arguments):
+    return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
+
+
+_is_valid = _python("PyCapsule_IsValid", ctypes.c_int, ctypes.py_object, ctypes.c_char_p)
+_pointer_of = _python("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+_get_buffer = _python("PyObject_GetBuffer", ctypes.c_int, ctypes.py_object, ctypes.POINTER(_Buffer), ctypes.c_int)
+_release_buffer = _python("PyBuffer_Release", None, ctypes.POINTER(_Buffer))
+_STRIDED_WITH_FORMAT = 0x0018 | 0x0004  # PyBUF_STRIDES | PyBUF_FORMAT
+_WRITABLE = 0x0001
+
+
+class HostTensor:
+    """Somebody's tensor in the host's memory, which stays there as long as this does."""
+
+    def __init__(self, thing, role, writable=False):
+        self.tensor = Tensor()
+        self._kept = []
+        self._buffer = None
+        try:
+            if not self._read_capsule(thing, role, writable) and not self._read_buffer(thing, role, writable):
+                raise InputError(
+                    f"{role}: found {_described(thing)}, expected a tensor with __dlpack__, or a buffer of numbers")
+        except (InputError, MemoryError):
+            raise
+        except Exception as error:  # whatever its library raises
+            raise InputError(f"{role}: found {_described(thing)}, which cannot be read ({_line(error)})") from error
+
+    def __del__(self):
+        if self._buffer is not None:
+            _release_buffer(ctypes.byref(self._buffer))
+
+    @property
+    def shape(self):
+        return tuple(self.tensor.shape[i] for i in range(self.tensor.ndim))
+
+    @property
+    def is_float(self):
+        return self.tensor.dtype.code in (CODES["float"], CODES["bfloat"])
+
+    @property
+    def dtype(self):
+        """Its name, "bfloat16" say; "type 5 of 64 bits" of what has none here."""
+        code, bits = self.tensor.dtype.code, self.tensor.dtype.bits
+        names = [name for name, known in CODES.items() if known == code]
+        return f"{names[0]}{bits}" if names else f"type {code} of {bits} bits"
+
+    def _read_capsule(self, thing, role, writable):
+        if not hasattr(thing, "__dlpack__") or not hasattr(thing, "__dlpack_device__"):
+            return False
+        if getattr(thing, "requires_grad", False) and hasattr(thing, "detach"):
+            thing = thing.detach()
+        device = thing.__dlpack_device__()
+        if int(device[0]) in _HOST_DEVICES:
+            try:
+                capsule = _capsule_of(thing)
+            except (BufferError, RuntimeError, TypeError, ValueError):
+                if self._read_buffer(thing, role, writable):
+                    return True  # NumPy's read-only arrays
+                raise
+        elif writable:
+            raise InputError(f"{role}: found a tensor on the device {_device_text(device)}, expected one in the "
+                             "host's memory")
+        else:
+            thing, capsule = _copied_to_host(thing, device, role)
+        self._kept += [thing, capsule]
+        self.tensor = _tensor_in(capsule, role, writable)
+        return True
+
+    def _read_buffer(self, thing, role, writable):
+        # NumPy shows no buffer of a type that is not its own, such as ml_dtypes' bfloat16.
+        is_bfloat = str(getattr(thing, "dtype", "")) == "bfloat16"
+        if is_bfloat and hasattr(thing, "view"):
+            thing = thing.view("uint16")
+        buffer = _Buffer()
+        try:
+            _get_buffer(thing, ctypes.byref(buffer), _STRIDED_WITH_FORMAT | (_WRITABLE if writable else 0))
+        except (BufferError, TypeError, ValueError):
+            return False
+        self._buffer = buffer
+        self._kept.append(thing)
+        self.tensor = self._tensor_of_buffer(buffer, role)
+        if is_bfloat:
+            self.tensor.dtype.code = CODES["bfloat"]
+        return True
+
+    def _tensor_of_buffer(self, buffer, role):
+        element = _element_type(buffer.format or b"B", buffer.itemsize, role)
+        sizes = (ctypes.c_int64 * max(1, buffer.ndim))(*[buffer.shape[i] for i in range(buffer.ndim)])
+        strides = (ctypes.c_int64 * max(1, buffer.ndim))()
+        for i in range(buffer.ndim):
+            apart = buffer.strides[i]
+            if apart % buffer.itemsize:
+                raise InputError(f"{role}: found elements {apart} bytes apart, expected a multiple of their size, "
+                                 f"{buffer.itemsize} bytes")
+            strides[i] = apart // buffer.itemsize
+        self._kept += [sizes, strides]
+        return Tensor(buffer.buf, Device(CPU, 0), buffer.ndim, element, sizes, strides, 0)
+
+
+def _line(error):
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def _described(thing):
+    kind = type(thing)
+    return "None" if thing is None else f"an object of the class {kind.__module__}.{kind.__qualname__}"
+
+
+def _device_text(device):
+    return f"({int(device[0])}, {int(device[1])})"
+
+
+def _capsule_of(thing, **wanted):
+    """The newest kind of capsule that its library makes."""
+    try:
+        return thing.__dlpack__(max_version=(_MAJOR_VERSION, 0), **wanted)
+    except TypeError:
+        return thing.__dlpack__(**wanted)
+
+
+def _copied_to_host(thing, device, role):
+    """The tensor in the host's memory and its capsule."""
+    try:
+        return thing, _capsule_of(thing, dl_device=(CPU, 0), copy=True)
+    except Exception as first:  # whatever its library raises
+        problem = first
+    if hasattr(thing, "cpu"):
+        try:
+            copy = thing.cpu()
+            if int(copy.__dlpack_device__()[0]) in _HOST_DEVICES:
+                return copy, _capsule_of(copy)
+        except Exception as second:
+            problem = second
+    raise InputError(f"{role}: found a tensor on the device {_device_text(device)}, which cannot be copied to the host "
+                     f"({_line(problem)})") from problem
+
+
+def _tensor_in(capsule, role, writable):
+    """The tensor that a capsule holds, which is not consumed: it releases its tensor when it goes."""
+    if _is_valid(capsule, b"dltensor_versioned"):
+        versioned = _VersionedTensor.from_address(_pointer_of(capsule, b"dltensor_versioned"))
+        if versioned.major != _MAJOR_VERSION:
+            raise InputError(f"{role}: found a capsule of DLPack {versioned.major}, expected {_MAJOR_VERSION}")
+        if writable and versioned.flags & _READ_ONLY:
+            raise InputError(f"{role}: found a tensor that is read only, expected one that can be written")
+        return versioned.tensor
+    if _is_valid(capsule, b"dltensor"):
+        return _ManagedTensor.from_address(_pointer_of(capsule, b"dltensor")).tensor
+    raise InputError(f'{role}: found {_described(capsule)} from __dlpack__, expected a capsule "dltensor" or '
+                     '"dltensor_versioned"')
+
+
+def _element_type(text, size, role):
+    """Of a buffer's format: "<f"."""
+    format = text.decode()
+    order, letter = (format[0], format[1:]) if format[:1] in "@=<>!" else ("@", format)
+    swapped = order in (">!" if sys.byteorder == "little" else "<") and size > 1
+    kinds = {"float": "efd", "int": "bhilqn", "uint": "BHILQN"}
+    for kind, letters in kinds.items():
+        if len(letter) == 1 and letter in letters and not swapped:
+            return DataType(CODES[kind], 8 * size, 1)
+    raise InputError(f'{role}: found a buffer of the format "{format}", expected floating-point numbers or integers in '
+                     "the machine's order")
+
+
+def positions_tensor(positions, role="positions"):
+    """Positions as a tensor: also a range, or a list of whole numbers."""
+    if isinstance(positions, (range, list, tuple)):
+        try:
+            positions = array.array("q", positions)
+        except (TypeError, OverflowError) as error:
+            raise InputError(f"{role}: found {type(positions).__name__} ({error}), expected whole numbers") from error
+    return HostTensor(positions, role)

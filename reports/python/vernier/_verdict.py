@@ -1,0 +1,116 @@
+"""Judging tensors."""
+
+import datetime
+import functools
+import json
+import os
+
+from . import _specs
+from ._library import InputError, VerdictHandle
+from ._tensors import HostTensor, positions_tensor
+
+_POSITION_ROLES = ("positions", "relative_positions")
+
+
+class Verdict:
+    """What Vernier found of some tensors. It is true if they conform."""
+
+    def __init__(self, handle):
+        self._handle = handle
+
+    @property
+    def exit_code(self):
+        """As the command's: 0 conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or
+        nothing checked, 5 a waiver is stale."""
+        return self._handle.exit_code
+
+    @property
+    def conforms(self):
+        return self.exit_code == 0
+
+    def __bool__(self):
+        return self.conforms
+
+    @functools.cached_property
+    def text(self):
+        """What was found, in at most eleven lines; the first says it all."""
+        return self._handle.text("text")
+
+    @functools.cached_property
+    def full_text(self):
+        """The same with every check, and all that was measured."""
+        return self._handle.text("full_text")
+
+    @functools.cached_property
+    def json(self):
+        """The verdict document as a dict."""
+        return json.loads(self._handle.text("json"))
+
+    @property
+    def html(self):
+        """A page of its own."""
+        return self._handle.text("html")
+
+    @property
+    def junit(self):
+        return self._handle.text("junit")
+
+    @property
+    def sarif(self):
+        return self._handle.text("sarif")
+
+    def __repr__(self):
+        return f"<vernier.Verdict: {self.text.splitlines()[0]}>"
+
+
+def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None, **tensors):
+    """Judges tensors against what a spec says, and returns a Verdict.
+
+    spec: a dict of a spec or of a model's config.json, an object with to_dict(), JSON text, the path of
+    a file, or the id of a model of the catalogue ("llama-3.1-8b").
+    layer: which of a model's layers, where they differ: a number or a kind ("sliding_attention").
+    contract: the contract to judge by ("float32"); default that of each tensor's type.
+    name: what the verdict calls the case.
+    waivers: the path of a file of waivers, or a list of what such a file holds.
+    date: the day by which waivers expire, a datetime.date or "YYYY-MM-DD"; default today (UTC).
+    tensors: by role, cos=..., sin=..., positions=...: anything with __dlpack__, or a buffer of numbers.
+    Those on a device are copied to the host. Positions may be a range or a list.
+
+    Raises InputError for what cannot be judged.
+    """
+    text, source = _specs.read(spec)
+    held = []
+    for role, tensor in tensors.items():
+        if tensor is not None:
+            held.append((role, positions_tensor(tensor, role) if role in _POSITION_ROLES else HostTensor(tensor, role)))
+    options = {
+        "layer": None if layer is None else str(layer),
+        "contract": contract,
+        "name": name,
+        "source": source,
+        "waivers": os.fspath(waivers) if isinstance(waivers, os.PathLike) else waivers,
+        "date": date.isoformat() if isinstance(date, datetime.date) else date,
+        "caller": "vernier.check",
+    }
+    _require_text(options)
+    return Verdict(VerdictHandle(text, options, [(role, one.tensor) for role, one in held]))
+
+
+def assert_conforms(spec, **tensors):
+    """Judges as check() does, and raises an AssertionError unless the tensors conform. Returns the Verdict."""
+    __tracebackhide__ = True  # pytest shows the caller's line
+    return require_conformance(check(spec, **tensors))
+
+
+def require_conformance(verdict):
+    """Raises an AssertionError with the first ten lines of a verdict that does not conform. Returns the others."""
+    __tracebackhide__ = True
+    if not verdict.conforms:
+        raise AssertionError("\n".join(verdict.text.splitlines()[:10]))
+    return verdict
+
+
+def _require_text(options):
+    for key in ("contract", "name", "date"):
+        if not isinstance(options[key], (str, type(None))):
+            raise InputError(f"{key}: found {type(options[key]).__name__}, expected a text")

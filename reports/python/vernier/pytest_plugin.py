@@ -1,0 +1,116 @@
+"""The pytest plug-in: a fixture `vernier`, which judges under the test's name, and two options.
+
+    def test_tables(vernier):
+        vernier.assert_conforms("llama-3.1-8b", cos=cos, sin=sin)
+
+--vernier-html=DIR writes a page for each verdict, and an index of them. --vernier-waivers=FILE reads the waivers of
+tests: a JSON object that has, by the id of a test or a pattern of ids (fnmatch), what a file of waivers holds.
+"""
+
+import fnmatch
+import hashlib
+import html
+import json
+import os
+import re
+
+import pytest
+
+import vernier as package
+
+_LONGEST_NAME = 150
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("vernier", "verdicts on positional encodings")
+    group.addoption("--vernier-html", metavar="DIR", help="write a page for each verdict into DIR")
+    group.addoption("--vernier-waivers", metavar="FILE",
+                    help="waivers by test: a JSON object of ids or patterns, each with what a file of waivers holds")
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(_Session(config), "vernier_session")
+
+
+class _Session:
+    """The verdicts of a session."""
+
+    def __init__(self, config):
+        self._folder = config.getoption("vernier_html")
+        self._file = config.getoption("vernier_waivers")
+        self._waivers = _read_waivers(self._file)
+        self._used = set()
+        self._pages = []
+        self._writes_index = not hasattr(config, "workerinput")  # pytest-xdist's workers leave it to nobody
+
+    def waivers_of(self, test):
+        found = [pattern for pattern in self._waivers if pattern == test or fnmatch.fnmatchcase(test, pattern)]
+        self._used.update(found)
+        return [waiver for pattern in found for waiver in self._waivers[pattern]]
+
+    def add(self, test, verdict):
+        if not self._folder:
+            return
+        os.makedirs(self._folder, exist_ok=True)
+        name = re.sub(r"[^\w.-]+", "_", test)
+        if len(name) > _LONGEST_NAME:
+            name = name[:_LONGEST_NAME] + hashlib.sha256(test.encode()).hexdigest()[:12]
+        same = sum(1 for page in self._pages if page[0] == test)
+        page = f"{name}{f'.{same + 1}' if same else ''}.html"
+        with open(os.path.join(self._folder, page), "w", encoding="utf-8") as file:
+            file.write(verdict.html)
+        self._pages.append((test, page, verdict.text.splitlines()[0]))
+
+    def pytest_sessionfinish(self):
+        if not self._pages or not self._writes_index:
+            return
+        lines = "".join(f'<li><a href="{html.escape(page)}">{html.escape(test)}</a>: {html.escape(line)}</li>\n'
+                        for test, page, line in self._pages)
+        with open(os.path.join(self._folder, "index.html"), "w", encoding="utf-8") as file:
+            file.write('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Verdicts</title></head>\n'
+                       f"<body><h1>Verdicts</h1>\n<ul>\n{lines}</ul>\n</body></html>\n")
+
+    def pytest_terminal_summary(self, terminalreporter):
+        for pattern in sorted(set(self._waivers) - self._used):
+            terminalreporter.write_line(f"vernier: {self._file}: no verdict was asked for in a test {pattern}")
+
+
+def _read_waivers(path):
+    if not path:
+        return {}
+    try:
+        with open(path, encoding="utf-8") as file:
+            waivers = json.load(file)
+    except (OSError, ValueError) as error:
+        raise pytest.UsageError(f"--vernier-waivers: {path}: cannot be read ({error})") from error
+    if not isinstance(waivers, dict) or not all(isinstance(one, list) for one in waivers.values()):
+        raise pytest.UsageError(f"--vernier-waivers: {path}: expected an object of tests, each with an array of waivers")
+    return waivers
+
+
+class _Judge:
+    """The package, judging under the name of a test and with its waivers."""
+
+    def __init__(self, session, test, name):
+        self._session, self._test, self._name = session, test, name
+
+    def __getattr__(self, name):
+        return getattr(package, name)
+
+    def check(self, spec, **options):
+        options.setdefault("name", self._name)
+        options.setdefault("waivers", self._session.waivers_of(self._test) or None)
+        verdict = package.check(spec, **options)
+        self._session.add(self._test, verdict)
+        return verdict
+
+    def assert_conforms(self, spec, **options):
+        __tracebackhide__ = True
+        return package.require_conformance(self.check(spec, **options))
+
+
+@pytest.fixture
+def vernier(request):
+    """Vernier, judging under this test's name and with its waivers: check(), assert_conforms(), table(), spec() ..."""
+    session = request.config.pluginmanager.get_plugin("vernier_session")
+    return _Judge(session, request.node.nodeid, request.node.name)
