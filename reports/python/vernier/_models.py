@@ -135,8 +135,7 @@ class _Group:
         return max((abs(one - other) for one, other in zip(found, self.row(role, row, text))), default=0.0)
 
     def readings(self, part):
-        """The specs that a part may follow, the nearest first: LongRoPE has a list of factors for short texts and one
-        for long."""
+        """The specs that a part may follow, the nearest first: LongRoPE has factors for short texts and for long."""
         scaling = self.spec.get("rope_scaling") if isinstance(self.spec, dict) else None
         if not scaling or scaling.get("rope_type") != "longrope" or "sequence_length" in self.spec:
             return [self.text]
@@ -248,8 +247,9 @@ class _Judge:
                            if values in (half + half, [one for one in half for _ in (0, 1)])), values)
         bad = sum(1 for one in values if not math.isfinite(one))
         if bad:
-            return Finding(part.path, group.kind, f"does not conform: {bad} of {len(values)} frequencies are no numbers, "
-                           "as in memory that was never written", False)
+            sentence = (f"does not conform: {bad} of {len(values)} frequencies are no numbers, as in memory that was "
+                        "never written")
+            return Finding(part.path, group.kind, sentence, False)
         factor = getattr(part.module, part.prefix + "attention_scaling", None)
         amplitude = group.amplitude() if factor is None else float(factor)
 
