@@ -246,6 +246,15 @@ class Models(unittest.TestCase):
                 self.assertTrue(report, f"{name}\n{report}")
                 self.assertEqual(report.faults, [])
 
+    def test_roundings_that_add_up_are_honest(self):
+        step = torch.tensor(10000.0).pow(torch.tensor(-2.0 / 512))
+        multiplied = [torch.tensor(1.0)]
+        for _ in range(255):
+            multiplied.append(multiplied[-1] * step)
+        report = vernier.check_model(hf({"scheme": "rope", "head_dim": 512}, torch.stack(multiplied)))
+        self.assertTrue(report)
+        self.assertIn("conforms to float32-iterated", str(report))
+
     def test_rebuilt_faults_are_found(self):
         models = faulty_models()
         self.assertGreaterEqual(len(models), 12)
