@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/core.h>
+#include <mpfr.h>
 
 #include "numerics/cases/case.hpp"
 #include "reference/configs/json_tree.hpp"
@@ -34,17 +35,21 @@ struct VernierVerdict {
 namespace vernier {
 namespace {
 
-/// The default floating-point environment, which the proofs assume; the caller's is restored. Libraries built
-/// with -ffast-math leave threads that take subnormal numbers for zero.
-class DefaultFloatEnvironment {
+/// The caller's thread during a call. Its floating-point environment is the default one, which the proofs
+/// assume, for libraries built with -ffast-math leave threads that take subnormal numbers for zero; the
+/// caller's is restored. What MPFR keeps for the thread is released, for nobody does so when the thread ends.
+class BorrowedThread {
  public:
-  DefaultFloatEnvironment() {
+  BorrowedThread() {
     std::fegetenv(&callers_);
     std::fesetenv(FE_DFL_ENV);
   }
-  DefaultFloatEnvironment(const DefaultFloatEnvironment&) = delete;
-  DefaultFloatEnvironment& operator=(const DefaultFloatEnvironment&) = delete;
-  ~DefaultFloatEnvironment() { std::fesetenv(&callers_); }
+  BorrowedThread(const BorrowedThread&) = delete;
+  BorrowedThread& operator=(const BorrowedThread&) = delete;
+  ~BorrowedThread() {
+    mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+    std::fesetenv(&callers_);
+  }
 
  private:
   std::fenv_t callers_ = {};
@@ -70,7 +75,7 @@ int32_t fail(char** error, int32_t code, std::string_view sentence) {
 /// Does the work of a function of the library. \param error receives the sentence of a failure
 template <class Work>
 int32_t guarded(char** error, const Work& work) noexcept {
-  const DefaultFloatEnvironment environment;
+  const BorrowedThread thread;
   if (error != nullptr) {
     *error = nullptr;
   }

@@ -1,5 +1,5 @@
-/* Vernier as a C library, libvernier: judges tensors against the spec of a positional encoding, writes certified tables,
- * and says which encoding a model's configuration means. C11 or C++11.
+/* Vernier as a C library, libvernier: judges tensors against the spec of a positional encoding, writes
+ * certified tables, and says which encoding a model's configuration means. C11 or C++11.
  *
  *     #include <vernier.h>
  *     VernierNamedTensor tensors[] = {{"cos", &cos}, {"sin", &sin}};
@@ -9,24 +9,26 @@
  *         vernier_verdict_text(verdict, "text", &text) == VERNIER_OK)
  *       puts(text);
  *
- * Threads. Every function may be called from any thread at any time; nothing is kept from one call to another. Nothing is
- * read but what is passed, and files that are named there. The floating-point environment is the default one during a call,
- * whatever the caller's is, which is restored.
+ * Threads. Every function may be called from any thread at any time; nothing is kept from one call to
+ * another. Nothing is read but what is passed, and files that are named there. The floating-point environment
+ * is the default one during a call, whatever the caller's is, which is restored.
  *
- * Text is UTF-8 that ends in a zero byte. Text that a call hands out is the caller's: `vernier_free` releases it. Where
- * a call fails, the same place receives one sentence that says what was found and what was expected (or a line each, of
- * several faults), or null where there was no memory for one. A place may be null: nothing is then handed out.
+ * Text is UTF-8 that ends in a zero byte. Text that a call hands out is the caller's: `vernier_free` releases
+ * it. Where a call fails, the same place receives one sentence that says what was found and what was expected
+ * (or a line each, of several faults), or null where there was no memory for one. A place may be null:
+ * nothing is then handed out.
  *
- * Tensors are VernierTensors, laid out as DLPack's DLTensor (dmlc/dlpack, include/dlpack/dlpack.h): a pointer to one may be
- * passed as a pointer to the other. They lie in memory that the host reads; their strides may be any. None is kept after
- * the call, and none but an output is written. */
+ * Tensors are VernierTensors, laid out as DLPack's DLTensor (dmlc/dlpack, include/dlpack/dlpack.h): a pointer
+ * to one may be passed as a pointer to the other. They lie in memory that the host reads; their strides may
+ * be any. None is kept after the call, and none but an output is written. */
 #ifndef VERNIER_H
 #define VERNIER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "vernier_plugin.h" /* VernierTensor, VERNIER_OK, VERNIER_REJECTED: plug-ins are given the same tensors */
+/* VernierTensor, VERNIER_OK, VERNIER_REJECTED: plug-ins are given the same tensors. */
+#include "vernier_plugin.h"
 
 /* What this header declares. A later library keeps what an earlier number promised, or has another soname. */
 #define VERNIER_ABI_VERSION 1u
@@ -49,9 +51,9 @@ VERNIER_API const char* vernier_version(void);
 /* Releases text that a function handed out. Null is fine. */
 VERNIER_API void vernier_free(char* text);
 
-/* How an encoding is chosen, everywhere below. `spec` is the JSON text of a spec, the JSON text of a model's config.json, or
- * the id of a model of the catalogue, "llama-3.1-8b". `options` is null or the JSON text of an object; each function says
- * which keys it reads beside these, and refuses others:
+/* How an encoding is chosen, everywhere below. `spec` is the JSON text of a spec, the JSON text of a model's
+ * config.json, or the id of a model of the catalogue, "llama-3.1-8b". `options` is null or the JSON text of
+ * an object; each function says which keys it reads beside these, and refuses others.
  *   "layer"   which of a model's layers, where they differ: a number or a kind, "sliding_attention"
  *   "source"  what to call the spec in sentences, the name of the file that it came from; default "spec" */
 
@@ -72,30 +74,33 @@ typedef struct VernierVerdict VernierVerdict;
  *   "reproduce"     what the verdict says to do to get it again; default nothing
  *   "caller"        what to call the caller in sentences about tensors; default "vernier_judge"
  *   "error_splits"  false leaves out from which stages the errors stem, which takes a while; default true
- * *verdict is the caller's: `vernier_verdict_free` releases it. On failure it is null and *error the sentence. */
+ * *verdict is the caller's: `vernier_verdict_free` releases it. On failure it is null and *error the
+ * sentence. */
 VERNIER_API int32_t vernier_judge(const char* spec, const char* options, const VernierNamedTensor* tensors,
                                   size_t count, VernierVerdict** verdict, char** error);
 VERNIER_API void vernier_verdict_free(VernierVerdict* verdict);
-/* As the command's: 0 conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing checked, 5 a waiver
- * is stale. */
+/* As the command's: 0 conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing
+ * checked, 5 a waiver is stale. */
 VERNIER_API int32_t vernier_verdict_exit_code(const VernierVerdict* verdict);
-/* The verdict as "text" (at most eleven lines), "full_text", "json" (the verdict document), "html", "junit" or "sarif". */
+/* The verdict as "text" (at most eleven lines), "full_text", "json" (the verdict document), "html", "junit"
+ * or "sarif". */
 VERNIER_API int32_t vernier_verdict_text(const VernierVerdict* verdict, const char* form, char** text);
 
-/* Which tensors the encoding has at these positions ([T], integers): a JSON array of {"role", "shape", "exact"}, where exact
- * ones hold integers and take integer types. Further option: "queries", as below. */
+/* Which tensors the encoding has at these positions ([T], integers): a JSON array of {"role", "shape",
+ * "exact"}, where exact ones hold integers and take integer types. Further option: "queries", as below. */
 VERNIER_API int32_t vernier_tensors(const char* spec, const char* options, const VernierTensor* positions,
                                     char** json);
 
-/* Fills `out` with the tensor of this role at these positions, every element the number of its type nearest to the truth,
- * with proof. The shape of `out` chooses where an encoding has several of a role. Where this fails, what `out` holds is
- * undefined. *error receives the sentence, and null on success. Further option:
- *   "queries"  biases of this many last queries, [heads, queries, keys]; default of the last one, [heads, keys] */
+/* Fills `out` with the tensor of this role at these positions, every element the number of its type nearest
+ * to the truth, with proof. The shape of `out` chooses where an encoding has several of a role. Where this
+ * fails, what `out` holds is undefined. *error receives the sentence, and null on success. Further option:
+ *   "queries"  biases of this many last queries, [heads, queries, keys]; default one, [heads, keys] */
 VERNIER_API int32_t vernier_table(const char* spec, const char* options, const char* role,
                                   const VernierTensor* positions, const VernierTensor* out, char** error);
 
-/* Which encodings a model's config.json means: a JSON object of "groups" (of layers: "kind", "layers", "spec", and "why"
- * where the spec is null), and lists of sentences, "assumed", "remarks" and "ignored". The one option is "source". */
+/* Which encodings a model's config.json means: a JSON object of "groups" (of layers: "kind", "layers",
+ * "spec", and "why" where the spec is null), and lists of sentences, "assumed", "remarks" and "ignored". The
+ * one option is "source". */
 VERNIER_API int32_t vernier_understand(const char* config, const char* options, char** json);
 
 #endif /* VERNIER_H */

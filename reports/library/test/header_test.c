@@ -1,12 +1,12 @@
 /* vernier.h is C11, and its ABI is what number 1 promised. */
-#include <vernier.h>
-
 #include <stddef.h>
 #include <stdio.h>
+#include <vernier.h>
 
 _Static_assert(VERNIER_ABI_VERSION == 1u, "a new number is a new promise");
 _Static_assert(VERNIER_OK == 0 && VERNIER_REJECTED == 2 && VERNIER_BROKEN == 3, "codes");
-_Static_assert(sizeof(VernierNamedTensor) == 16 && offsetof(VernierNamedTensor, tensor) == 8, "named tensors");
+_Static_assert(sizeof(VernierNamedTensor) == 16 && offsetof(VernierNamedTensor, tensor) == 8,
+               "named tensors");
 _Static_assert(sizeof(VernierTensor) == 48, "tensors");
 
 /* Each function's type, which only a new ABI may change. */
@@ -19,8 +19,8 @@ static void (*const verdict_free)(VernierVerdict*) = vernier_verdict_free;
 static int32_t (*const exit_code)(const VernierVerdict*) = vernier_verdict_exit_code;
 static int32_t (*const verdict_text)(const VernierVerdict*, const char*, char**) = vernier_verdict_text;
 static int32_t (*const tensors)(const char*, const char*, const VernierTensor*, char**) = vernier_tensors;
-static int32_t (*const table)(const char*, const char*, const char*, const VernierTensor*, const VernierTensor*,
-                              char**) = vernier_table;
+static int32_t (*const table)(const char*, const char*, const char*, const VernierTensor*,
+                              const VernierTensor*, char**) = vernier_table;
 static int32_t (*const understand)(const char*, const char*, char**) = vernier_understand;
 
 int main(void) {

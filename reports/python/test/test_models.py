@@ -114,8 +114,9 @@ DEEPSEEK = {"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "rope_theta": 1
                              "beta_slow": 1, "original_max_position_embeddings": 4096}}
 QWEN_YARN = llama_like("qwen2", 28, 3584, rope_theta=1000000.0, max_position_embeddings=131072, rope_scaling={
     "rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768})
-PHI_3 = llama_like("phi3", 32, 3072, max_position_embeddings=131072, original_max_position_embeddings=4096, rope_scaling={
-    "type": "longrope", "short_factor": [1 + i / 100 for i in range(48)], "long_factor": [1 + i for i in range(48)]})
+PHI_3 = llama_like("phi3", 32, 3072, max_position_embeddings=131072, original_max_position_embeddings=4096)
+PHI_3["rope_scaling"] = {
+    "type": "longrope", "short_factor": [1 + i / 100 for i in range(48)], "long_factor": [1 + i for i in range(48)]}
 SINUSOID_64 = 1 / 10000 ** (torch.arange(0, 64, 2).double() / 64) if "torch" in globals() else None
 
 
@@ -132,7 +133,8 @@ def honest_models():
     long = phases(frequencies(128, 1000000.0), 32768)
     yarn_amplitude = 0.1 * math.log(4) + 1
     phi_amplitude = math.sqrt(1 + math.log(32) / math.log(4096))
-    phi_inv = 1 / (torch.tensor(PHI_3["rope_scaling"]["short_factor"]) * 10000 ** (torch.arange(0, 96, 2).float() / 96))
+    phi_factors = torch.tensor(PHI_3["rope_scaling"]["short_factor"])
+    phi_inv = 1 / (phi_factors * 10000 ** (torch.arange(0, 96, 2).float() / 96))
     deepseek = phases(yarn(64, 10000.0, 40.0, 4096), 2048)
     slopes = torch.tensor([2.0 ** -(i + 1) for i in range(8)])
     sinusoid = phases(SINUSOID_64.float(), 512)
@@ -217,8 +219,8 @@ def faulty_models():
         "huggingface/transformers 25681": (cached(LLAMA, doubled(rounded).cos(), doubled(rounded).sin()), "bfloat16"),
         "Lightning-AI/litgpt 2202": (hf(DEEPSEEK, yarn(64, 10000.0, 40.0, 4096, invert=True), attention_scaling=1.0),
                                      "ramp"),
-        "vllm-project/vllm 27722": (hf(GPT_OSS, yarn(64, 150000.0, 32.0, 4096), attention_scaling=0.1 * math.log(32) + 1),
-                                    "truncate"),
+        "vllm-project/vllm 27722": (hf(GPT_OSS, yarn(64, 150000.0, 32.0, 4096),
+                                       attention_scaling=0.1 * math.log(32) + 1), "truncate"),
         "ggml-org/llama.cpp 8676": (hf(LLAMA_31, frequencies(128, 500000.0)), "the frequencies are not scaled"),
         "microsoft/DeepSpeed 8345": (hf({**LLAMA, "rope_theta": 500000.0}, inv), "the base is 10000, not 500000"),
         "ollama/ollama 13452": (Model(GEMMA_3, rotary_emb=RotaryEmbedding({"inv_freq": scaled}),
@@ -243,6 +245,15 @@ class Models(unittest.TestCase):
                 report = vernier.check_model(model)
                 self.assertTrue(report, f"{name}\n{report}")
                 self.assertEqual(report.faults, [])
+
+    def test_roundings_that_add_up_are_honest(self):
+        step = torch.tensor(10000.0).pow(torch.tensor(-2.0 / 512))
+        multiplied = [torch.tensor(1.0)]
+        for _ in range(255):
+            multiplied.append(multiplied[-1] * step)
+        report = vernier.check_model(hf({"scheme": "rope", "head_dim": 512}, torch.stack(multiplied)))
+        self.assertTrue(report)
+        self.assertIn("conforms to float32-iterated", str(report))
 
     def test_rebuilt_faults_are_found(self):
         models = faulty_models()

@@ -43,7 +43,8 @@ def main():
         return 1
     with tempfile.TemporaryDirectory() as alone, tempfile.TemporaryDirectory() as beside:
         return (tried(wheel, alone, [], ["test_check", "test_table"])
-                or tried(wheel, beside, ["--system-site-packages"], ["test_frameworks", "test_pytest_plugin", "test_models"]))
+                or tried(wheel, beside, ["--system-site-packages"],
+                         ["test_frameworks", "test_pytest_plugin", "test_models"]))
 
 
 sys.exit(main())

@@ -15,7 +15,9 @@ from ._tensors import HostTensor, positions_tensor
 from ._verdict import Verdict
 
 # Frequencies are judged by the tables that they make: at the first positions, and far out, where they differ most.
-_FIRST_POSITIONS, _FAR_POSITIONS, _FARTHEST = 32, 32, 1 << 17
+_FIRST_POSITIONS, _FAR_POSITIONS, _FARTHEST = 24, 16, 1 << 17
+# Honest float32 by other ways than a power for each frequency, whose roundings add up.
+_OTHER_WAYS = ("float32-iterated", "float32-ratio-power", "float32-interpolated")
 # What memory that nobody wrote holds is seldom near any frequency.
 _GREATEST, _LEAST = 1e4, 1e-16
 # Rounding to float32 moves no frequency and no element near position zero so far: what differs more is another's.
@@ -135,8 +137,7 @@ class _Group:
         return max((abs(one - other) for one, other in zip(found, self.row(role, row, text))), default=0.0)
 
     def readings(self, part):
-        """The specs that a part may follow, the nearest first: LongRoPE has a list of factors for short texts and one
-        for long."""
+        """The specs that a part may follow, the nearest first: LongRoPE has factors for short texts and for long."""
         scaling = self.spec.get("rope_scaling") if isinstance(self.spec, dict) else None
         if not scaling or scaling.get("rope_type") != "longrope" or "sequence_length" in self.spec:
             return [self.text]
@@ -248,8 +249,9 @@ class _Judge:
                            if values in (half + half, [one for one in half for _ in (0, 1)])), values)
         bad = sum(1 for one in values if not math.isfinite(one))
         if bad:
-            return Finding(part.path, group.kind, f"does not conform: {bad} of {len(values)} frequencies are no numbers, "
-                           "as in memory that was never written", False)
+            sentence = (f"does not conform: {bad} of {len(values)} frequencies are no numbers, as in memory that was "
+                        "never written")
+            return Finding(part.path, group.kind, sentence, False)
         factor = getattr(part.module, part.prefix + "attention_scaling", None)
         amplitude = group.amplitude() if factor is None else float(factor)
 
@@ -292,6 +294,9 @@ class _Judge:
             if verdict.conforms:
                 break
         verdict = verdict if verdict.conforms else nearest
+        kept = [one for one in verdict.json["kept_contracts"] if one in _OTHER_WAYS]
+        if part.kind == "frequencies" and verdict.exit_code == 1 and kept:
+            return Finding(part.path, group.kind, f"conforms to {' and '.join(kept)}", True, verdict)
         types = {view.type_name for view in part.tensors.values()}
         sentence = _sentence(verdict)
         if verdict.exit_code == 1 and "bfloat16" in types and part.kind == "frequencies":

@@ -152,7 +152,8 @@ def _part(path, module, name, tensors):
         return _read(full, "tables", {"": tensors[name]}, module, _phasors)
     cosines = _COSINES.match(bare)
     if cosines:
-        of_sines = name[:len(name) - len(bare)] + (cosines.group("prefix") or "") + "sin" + (cosines.group("suffix") or "")
+        prefix, suffix = cosines.group("prefix") or "", cosines.group("suffix") or ""
+        of_sines = name[:len(name) - len(bare)] + prefix + "sin" + suffix
         if of_sines in tensors:
             return _read(full, "tables", {"cos": tensors[name], "sin": tensors[of_sines]}, module, _tables)
     if bare in _SLOPES:
@@ -225,7 +226,8 @@ def _tables(views):
 
 def _halves(views):
     (_, view), = views.items()
-    _require(len(view.shape) == 2 and view.shape[1] % 2 == 0 and 0 not in view.shape, view, "rows of cosines, then sines")
+    is_even = len(view.shape) == 2 and view.shape[1] % 2 == 0
+    _require(is_even and 0 not in view.shape, view, "rows of cosines, then sines")
     half = view.shape[1] // 2
     return {"cos": view.at(1, 0, half), "sin": view.at(1, half, half)}
 

@@ -18,11 +18,12 @@ def read(spec):
         try:
             return json.dumps(spec, default=str), None
         except (TypeError, ValueError) as error:
-            raise InputError(f"spec: found a dict that is no JSON ({error}), expected keys and values of JSON") from error
+            raise InputError(f"spec: found a dict that is no JSON ({error}), expected JSON's keys and values") from error
     if isinstance(spec, os.PathLike):
         return _read_file(os.fspath(spec))
     if not isinstance(spec, str):
-        raise InputError(f"spec: found {type(spec).__name__}, expected a dict, JSON, the path of a file or the id of a model")
+        raise InputError(f"spec: found {type(spec).__name__}, expected a dict, JSON, the path of a file or the id of a "
+                         "model")
     if spec.lstrip()[:1] in ("{", "["):
         return spec, None
     if os.path.isfile(spec) or spec.endswith(".json"):

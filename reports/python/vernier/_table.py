@@ -104,7 +104,8 @@ class Table:
     def __array_interface__(self):
         if self._typestr is None:
             raise AttributeError("NumPy has no bfloat16: take another dtype, or torch.from_dlpack(table)")
-        return {"version": 3, "shape": self.shape, "typestr": self._typestr, "data": (ctypes.addressof(self._memory), False)}
+        place = (ctypes.addressof(self._memory), False)
+        return {"version": 3, "shape": self.shape, "typestr": self._typestr, "data": place}
 
 
 def table(spec, role=None, positions=(), dtype="float32", *, columns=None, queries=None, layer=None, out=None):

@@ -34,12 +34,12 @@ class Verdict:
     @functools.cached_property
     def text(self):
         """What was found, in at most eleven lines; the first says it all."""
-        return self._handle.text("text")
+        return self._handle.text("text").rstrip("\n")
 
     @functools.cached_property
     def full_text(self):
         """The same with every check, and all that was measured."""
-        return self._handle.text("full_text")
+        return self._handle.text("full_text").rstrip("\n")
 
     @functools.cached_property
     def json(self):

@@ -84,7 +84,7 @@ def _read_waivers(path):
     except (OSError, ValueError) as error:
         raise pytest.UsageError(f"--vernier-waivers: {path}: cannot be read ({error})") from error
     if not isinstance(waivers, dict) or not all(isinstance(one, list) for one in waivers.values()):
-        raise pytest.UsageError(f"--vernier-waivers: {path}: expected an object of tests, each with an array of waivers")
+        raise pytest.UsageError(f"--vernier-waivers: {path}: expected an object of tests, each with an array")
     return waivers
 
 
