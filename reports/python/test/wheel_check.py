@@ -25,15 +25,16 @@ def run(*command, folder):
     return subprocess.run(command, cwd=folder, env=environment).returncode
 
 
-def tried(wheel, folder, options, modules):
-    """Whether all succeeds; 77 where no environment can be made."""
-    if run(sys.executable, "-m", "venv", *options, folder, folder=HERE):
-        return 77
+def installed(wheel, pip, folder):
+    """Whether the wheel is installed into an environment and brings along what it needs."""
     python = os.path.join(folder, "bin", "python")
-    codes = [run(python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel, folder=folder),
-             run(python, "-c", COMES_ALONG, folder=folder)]
-    codes += [run(python, os.path.join(HERE, "run.py"), module, folder=folder) for module in modules]
-    return 0 if all(code in (0, 77) for code in codes) else 1
+    return not (run(pip, "-m", "pip", "--python", python, "install", "--quiet", "--no-index", "--no-deps", wheel, folder=folder)
+                or run(python, "-c", COMES_ALONG, folder=folder))
+
+
+def pass_in(folder, modules):
+    python = os.path.join(folder, "bin", "python")
+    return all(run(python, os.path.join(HERE, "run.py"), module, folder=folder) in (0, 77) for module in modules)
 
 
 def main():
@@ -42,9 +43,13 @@ def main():
         print(f"{wheel}: found {os.path.getsize(wheel)} bytes, expected at most {LARGEST}")
         return 1
     with tempfile.TemporaryDirectory() as alone, tempfile.TemporaryDirectory() as beside:
-        return (tried(wheel, alone, [], ["test_check", "test_table"])
-                or tried(wheel, beside, ["--system-site-packages"],
-                         ["test_frameworks", "test_pytest_plugin", "test_models"]))
+        if (run(sys.executable, "-m", "venv", alone, folder=HERE)
+                or run(sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", beside, folder=HERE)):
+            return 77
+        pip = os.path.join(alone, "bin", "python")
+        succeeds = (installed(wheel, pip, alone) and pass_in(alone, ["test_check", "test_table"])
+                    and installed(wheel, pip, beside) and pass_in(beside, ["test_frameworks", "test_pytest_plugin"]))
+    return 0 if succeeds else 1
 
 
 sys.exit(main())
