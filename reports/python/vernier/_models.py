@@ -254,7 +254,8 @@ class _Judge:
                         "never written")
             return Finding(part.path, group.kind, sentence, False)
         factor = getattr(part.module, part.prefix + "attention_scaling", None)
-        amplitude = group.amplitude() if factor is None else float(factor)
+        # Without a factor of the module's own the amplitude is not judged.
+        amplitude = float(factor) if isinstance(factor, (int, float)) or hasattr(factor, "item") else group.amplitude()
 
         def verdict(text):
             return self._verdict_of_frequencies(text, values, amplitude)
