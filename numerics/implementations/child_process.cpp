@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 
 #include "numerics/implementations/child_supervisor.hpp"
+#include "numerics/implementations/pipe.hpp"
 #include "numerics/implementations/process_tree.hpp"
 #include "reference/input_error.hpp"
 
@@ -32,33 +33,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds between_pauses{100};
 /// A supervisor is given longer than it needs to kill all that can be killed.
 constexpr milliseconds to_clean_up{6000};
-
-[[noreturn]] void refuse(std::string_view what, int error) {
-  throw InputError("cannot start a process: {} ({})", what, std::generic_category().message(error));
-}
-
-/// Never one of the standard three, even where those are closed: the child's take their places.
-/// \param original -1 if it could not be had, with errno
-Descriptor beyond_standard(Descriptor original, std::string_view what) {
-  const int moved = original.is_open() ? fcntl(original.value(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
-  if (moved < 0) {
-    refuse(what, errno);
-  }
-  return Descriptor(moved);
-}
-
-struct Pipe {
-  Descriptor read;
-  Descriptor write;
-};
-
-Pipe make_pipe() {
-  std::array<int, 2> ends{-1, -1};
-  const bool made = pipe2(ends.data(), O_CLOEXEC) == 0;
-  Descriptor read(made ? ends[0] : -1);
-  Descriptor write(made ? ends[1] : -1);
-  return {beyond_standard(std::move(read), "no pipe"), beyond_standard(std::move(write), "no pipe")};
-}
 
 /// The supervisors that live; held also while one is started, so that none is taken for an orphan.
 struct Supervisors {
@@ -199,10 +173,20 @@ ChildProcess::ChildProcess(const ChildOptions& options) {
   auto control = make_pipe();
   auto report = make_pipe();
   auto output = make_pipe();
-  const auto input = beyond_standard(Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)), "no /dev/null");
-  const SupervisedChild child{arguments.data(),     options.inherited, control.read.value(),
-                              report.write.value(), input.value(),     output.write.value(),
-                              options.memory,       options.processes};
+  const auto empty = beyond_standard(Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)), "no /dev/null");
+  const auto given = [](int descriptor, const Descriptor& otherwise) {
+    assert(descriptor < 0 || descriptor > STDERR_FILENO);
+    return descriptor < 0 ? otherwise.value() : descriptor;
+  };
+  const SupervisedChild child{.arguments = arguments.data(),
+                              .inherited = options.inherited,
+                              .control = control.read.value(),
+                              .report = report.write.value(),
+                              .input = given(options.standard_input, empty),
+                              .output = given(options.standard_output, output.write),
+                              .error = output.write.value(),
+                              .memory = options.memory,
+                              .processes = options.processes};
   control_ = std::move(control.write);
   report_ = std::move(report.read);
   output_ = std::make_unique<OutputReader>(std::move(output.read), options.output);
@@ -210,7 +194,7 @@ ChildProcess::ChildProcess(const ChildOptions& options) {
   const std::scoped_lock lock(supervisors().mutex);
   supervisor_ = fork();
   if (supervisor_ < 0) {
-    refuse("no fork", errno);
+    throw InputError("cannot start a process: no fork ({})", std::generic_category().message(errno));
   }
   if (supervisor_ == 0) {
     control_.reset();

@@ -20,6 +20,8 @@ struct ChildOptions {
   std::vector<std::string>
       arguments;  ///< the program, looked up in PATH unless it has a slash, and its arguments
   std::vector<int> inherited = {};  ///< descriptors that it gets, as 3, 4 ... in this order; at most 16
+  int standard_input = -1;          ///< a descriptor; -1: empty
+  int standard_output = -1;         ///< a descriptor; -1: what goes there is output, as standard error is
   /// Bytes of private writable memory, a process, and of a file (RLIMIT_DATA, RLIMIT_FSIZE). Address space
   /// that is only reserved is free, as it must be: V8, CUDA and sanitizers reserve more than machines have.
   std::uint64_t memory = std::uint64_t{16} << 30;
@@ -45,12 +47,12 @@ std::string to_string(const ChildEnd& end);
 /// "5 s", "1500 ms".
 std::string to_string(std::chrono::milliseconds time);
 
-/// A process that somebody else wrote, and all that it starts: in a session of its own, with limits, its
-/// standard input empty, its standard output and standard error read all the time and thrown away but for the
-/// end. When it ends, or is killed, or this object or this process goes, all its descendants are killed,
-/// daemons too: a process of ours beside it, their subreaper, sees to that, and should they kill it, this
-/// process does. From the first on, this process cannot be looked into by others of the same user, and
-/// adopts the orphans among its descendants (prctl PR_SET_DUMPABLE and PR_SET_CHILD_SUBREAPER).
+/// A process that somebody else wrote, and all that it starts: in a session of its own, with limits. What it
+/// writes is read all the time and thrown away but for the end. When it ends, or is killed, or this object or
+/// this process goes, all its descendants are killed, daemons too: a process of ours beside it, their
+/// subreaper, sees to that, and should they kill it, this process does. From the first on, this process
+/// cannot be looked into by others of the same user, and adopts the orphans among its descendants (prctl
+/// PR_SET_DUMPABLE and PR_SET_CHILD_SUBREAPER).
 class ChildProcess {
  public:
   using Clock = std::chrono::steady_clock;
@@ -68,7 +70,8 @@ class ChildProcess {
       Clock::time_point deadline, const std::function<void()>& pause = [] {});
   /// Kills it and its descendants, and waits until they are gone.
   void kill();
-  /// The end of what it has written to standard output and standard error. Third-party bytes, as they came.
+  /// The end of what it has written to standard error, and to standard output unless that is a descriptor of
+  /// its options. Third-party bytes, as they came.
   std::string output() const;
 
  private:

@@ -112,7 +112,7 @@ void execute(const SupervisedChild& child) {
   }
   dup2(child.input, STDIN_FILENO);
   dup2(child.output, STDOUT_FILENO);
-  dup2(child.output, STDERR_FILENO);
+  dup2(child.error, STDERR_FILENO);
   for (std::size_t i = 0; i < count; ++i) {
     dup2(moved[i], first_inherited + static_cast<int>(i));
   }

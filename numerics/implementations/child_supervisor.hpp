@@ -29,7 +29,8 @@ struct SupervisedChild {
   int control;                     ///< once nobody can write to this pipe any more, everything is killed
   int report;                      ///< where reports go
   int input;                       ///< the child's standard input; 3 or greater
-  int output;                      ///< its standard output and standard error; 3 or greater
+  int output;                      ///< its standard output; 3 or greater
+  int error;                       ///< its standard error; 3 or greater
   std::uint64_t memory;            ///< see ChildOptions
   std::size_t processes;           ///< see ChildOptions
 };

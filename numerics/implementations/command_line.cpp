@@ -104,7 +104,15 @@ std::string replaced(std::string_view word, std::initializer_list<Replacement> r
 
 }  // namespace
 
-CommandLine::CommandLine(std::string_view text) : text_(text), words_(Splitter(text).words()) {
+std::vector<std::string> words_of_command(std::string_view text) {
+  auto words = Splitter(text).words();
+  if (words.empty() || words.front().empty()) {
+    refuse("no program", "one program and its arguments");
+  }
+  return words;
+}
+
+CommandLine::CommandLine(std::string_view text) : text_(text), words_(words_of_command(text)) {
   for (const auto placeholder : {request_placeholder, response_placeholder}) {
     const auto has_it = [&](const std::string& word) { return word.find(placeholder) != std::string::npos; };
     if (std::ranges::none_of(words_, has_it)) {

@@ -4,6 +4,7 @@
 
 #include "numerics/implementations/command.hpp"
 #include "numerics/implementations/plugin_process.hpp"
+#include "numerics/implementations/server.hpp"
 #include "numerics/plugin/vernier_plugin.h"
 #include "reference/input_error.hpp"
 #include "reports/value_text.hpp"
@@ -24,7 +25,7 @@ std::chrono::milliseconds time_of(double seconds) {
 
 std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
   std::vector<std::pair<std::string, std::string>> result{
-      {"plugin", plugin}, {"exec", command}, {"request", request}, {"response", response}};
+      {"plugin", plugin}, {"exec", command}, {"serve", server}, {"request", request}, {"response", response}};
   if (is_asked()) {
     result.emplace_back("takes", takes);
     result.emplace_back("seed", std::to_string(questions.seed));
@@ -45,6 +46,13 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
       .named("COMMAND")
       .in_group(group);
   command
+      .add(
+          "--serve", option.server,
+          "a command that stays: it reads a line {\"id\": 1, \"request\": FILE, \"response\": FILE} for each "
+          "question from its standard input, and writes {\"id\": 1} once it has answered")
+      .named("COMMAND")
+      .in_group(group);
+  command
       .add("--request", option.request,
            "a file that vernier request wrote, where the implementation runs elsewhere; its spec is the "
            "one judged by")
@@ -55,7 +63,7 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
       .in_group(group);
   command
       .add("--time-limit", option.time_limit,
-           "seconds for one question; default 60 for a command, 10 for a plug-in")
+           "seconds for one question; default 60 for a command or server, 10 for a plug-in")
       .named("SECONDS")
       .between(0.001, longest_time)
       .in_group(group);
@@ -78,10 +86,11 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
 }
 
 void require_one_way(const LiveOption& option) {
-  const int ways =
-      (option.plugin.empty() ? 0 : 1) + (option.command.empty() ? 0 : 1) + (option.is_answered() ? 1 : 0);
+  const int ways = (option.plugin.empty() ? 0 : 1) + (option.command.empty() ? 0 : 1) +
+                   (option.server.empty() ? 0 : 1) + (option.is_answered() ? 1 : 0);
   if (ways > 1) {
-    throw InputError("validate: found more than one of --plugin, --exec and --response, expected one");
+    throw InputError(
+        "validate: found more than one of --plugin, --exec, --serve and --response, expected one");
   }
   if (option.response.empty() != option.request.empty()) {
     throw InputError("validate: found --{} alone, expected --request and --response together",
@@ -102,6 +111,11 @@ std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option
                        option.plugin, loading.reason, VERNIER_PLUGIN_ABI_VERSION);
     }
     return plugin;
+  }
+  if (!option.server.empty()) {
+    ServerOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = pause};
+    options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
+    return std::make_unique<ServerImplementation>(option.server, options);
   }
   CommandOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = pause};
   options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);

@@ -16,6 +16,7 @@ namespace vernier {
 struct LiveOption {
   std::string plugin;     ///< a shared library
   std::string command;    ///< with {request} and {response}
+  std::string server;     ///< a command that stays and is asked line by line
   std::string response;   ///< a file that somebody's implementation wrote
   std::string request;    ///< the file that it answered
   double time_limit = 0;  ///< seconds for one question; zero for the default
@@ -24,7 +25,7 @@ struct LiveOption {
   QuestionsOption questions;
 
   /// Whether there is an implementation to ask.
-  bool is_asked() const { return !plugin.empty() || !command.empty(); }
+  bool is_asked() const { return !plugin.empty() || !command.empty() || !server.empty(); }
   /// Whether a response is to be judged.
   bool is_answered() const { return !response.empty() || !request.empty(); }
   bool given() const { return is_asked() || is_answered(); }

@@ -5,8 +5,11 @@
 
 #include "reference/configs/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
+#include "reference/input_error.hpp"
+#include "reference/text_file.hpp"
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/commands/spec_option.hpp"
 #include "reports/specs/config_json.hpp"
 #include "reports/value_text.hpp"
 
@@ -14,8 +17,7 @@ namespace vernier {
 namespace {
 
 struct Arguments {
-  std::string config_file;
-  std::string layer;
+  SpecOption spec;
 };
 
 void list(std::ostream& out, std::string_view heading, const std::vector<std::string>& sentences) {
@@ -43,11 +45,25 @@ void write_notes(const UnderstoodConfig& config, std::ostream& out) {
   list(out, "ignored, though positional by name:", config.ignored);
 }
 
+/// Whether it is a matter of one encoding, rather than of all that a configuration has.
+bool names_one_encoding(const SpecOption& spec) {
+  return !spec.model.empty() || spec.sequence_length != 0 ||
+         value_at(parse_python_json(read_text(spec.file), spec.file), "scheme") != nullptr;
+}
+
 int run(const Arguments& arguments, std::ostream& out) {
-  const auto config = read_config(arguments.config_file);
-  const bool one_spec = config.groups.size() == 1 || !arguments.layer.empty();
-  const auto text =
-      json_text(one_spec ? spec_of(config, arguments.layer, arguments.config_file) : groups_value(config));
+  const auto& spec = arguments.spec;
+  if (spec.file.empty() == spec.model.empty()) {
+    throw InputError("spec: found {}, expected either a file or --model", spec.given() ? "both" : "neither");
+  }
+  if (names_one_encoding(spec)) {
+    const auto source = spec.source();
+    out << json_text(parse_json(read_encoding("spec", spec)->spec().dump(), source)) << "\n";
+    return 0;
+  }
+  const auto config = read_config(spec.file);
+  const bool one_spec = config.groups.size() == 1 || !spec.layer.empty();
+  const auto text = json_text(one_spec ? spec_of(config, spec.layer, spec.file) : groups_value(config));
   write_notes(config, std::cerr);
   out << text << "\n";
   return 0;
@@ -55,13 +71,9 @@ int run(const Arguments& arguments, std::ostream& out) {
 
 Action declare_spec(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
-  command.add("CONFIG", arguments->config_file, "a model's config.json or params.json")
-      .named("FILE")
-      .required();
-  command
-      .add("--layer", arguments->layer,
-           "the number of a layer, or a kind of layers, as sliding_attention or encoder")
-      .named("LAYER");
+  command.add("CONFIG", arguments->spec.file, "a model's config.json or params.json, or a spec")
+      .named("FILE");
+  add_model_options(command, arguments->spec);
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 
@@ -71,7 +83,8 @@ Command spec_command() {
   return {"spec",
           "Say which encoding a model's config.json means, what it leaves to defaults, and what is ignored",
           declare_spec,
-          {"vernier spec config.json", "vernier spec config.json --layer sliding_attention > spec.json"}};
+          {"vernier spec config.json", "vernier spec --model phi-3.5-moe-instruct --sequence-length 4096",
+           "vernier spec config.json --layer sliding_attention > spec.json"}};
 }
 
 }  // namespace vernier

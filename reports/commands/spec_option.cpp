@@ -22,6 +22,10 @@ std::string SpecOption::name() const {
 
 void add_spec_option(ArgumentParser& command, SpecOption& option, const std::string& description) {
   command.add("--spec", option.file, description).named("FILE");
+  add_model_options(command, option);
+}
+
+void add_model_options(ArgumentParser& command, SpecOption& option) {
   command.add("--model", option.model, "a model of the catalogue (vernier list models), in place of --spec")
       .named("ID")
       .usually([] { return names_of(catalogue(), &CatalogueModel::id); });
@@ -30,9 +34,16 @@ void add_spec_option(ArgumentParser& command, SpecOption& option, const std::str
            "where a model's layers differ: a kind of them, as sliding_attention or encoder, or for a "
            "config.json the number of one")
       .named("LAYER");
+  command
+      .add("--sequence-length", option.sequence_length,
+           "the length of the sequence, where frequencies depend on it (dynamic NTK, LongRoPE), in place of "
+           "the spec's")
+      .named("N");
 }
 
-std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOption& option) {
+namespace {
+
+std::unique_ptr<Encoding> read_declared(const std::string& command, const SpecOption& option) {
   if (option.file.empty() == option.model.empty()) {
     throw InputError("{}: found {}, expected either --spec or --model", command,
                      option.given() ? "both" : "neither");
@@ -43,6 +54,25 @@ std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOp
   const auto spec = read_spec(option.file, option.layer);
   return read_telling_all_faults(
       spec, [&](const JsonValue& document) { return parse_spec(ObjectReader(document, option.file, "")); });
+}
+
+/// The encoding for another length of the sequence.
+std::unique_ptr<Encoding> with_sequence_length(const Encoding& encoding, const SpecOption& option) {
+  if (!encoding.sequence_length()) {
+    throw InputError("--sequence-length: found {}, expected none, as nothing in {} depends on it",
+                     option.sequence_length, option.source());
+  }
+  auto spec = encoding.spec();
+  spec["sequence_length"] = option.sequence_length;
+  const std::string source = "--sequence-length";
+  return parse_spec(ObjectReader(parse_json(spec.dump(), source), source, ""));
+}
+
+}  // namespace
+
+std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOption& option) {
+  auto encoding = read_declared(command, option);
+  return option.sequence_length == 0 ? std::move(encoding) : with_sequence_length(*encoding, option);
 }
 
 std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option) {

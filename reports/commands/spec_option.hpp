@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -13,6 +14,8 @@ struct SpecOption {
   std::string file;   ///< --spec: a spec, or a model's configuration
   std::string model;  ///< --model: an id of the catalogue, in place of a file
   std::string layer;  ///< --layer: which of a model's layers, where they differ: a number or a kind
+  /// --sequence-length: in place of the spec's, where frequencies depend on it; 0: as the spec has it
+  std::int64_t sequence_length = 0;
 
   bool given() const { return !file.empty() || !model.empty(); }
   /// What to call the encoding in errors: the file, or "--model llama-3.1-8b".
@@ -21,8 +24,12 @@ struct SpecOption {
   std::string name() const;
 };
 
-/// Declares --spec, --model and --layer. \param description what --spec is for, in the manual
+/// Declares --spec, and what add_model_options() declares. \param description what --spec is for, in the
+/// manual
 void add_spec_option(ArgumentParser& command, SpecOption& option, const std::string& description);
+
+/// Declares --model, --layer and --sequence-length.
+void add_model_options(ArgumentParser& command, SpecOption& option);
 
 /// The encoding that the option names. \param command its name, for the sentence where neither or both of
 /// --spec and --model are given \throws InputError naming the file and the key

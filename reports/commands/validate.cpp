@@ -73,6 +73,8 @@ std::string reproduce(const Arguments& arguments) {
   add("spec", arguments.spec.file);
   add("model", arguments.spec.model);
   add("layer", arguments.spec.layer);
+  add("sequence-length",
+      arguments.spec.sequence_length == 0 ? "" : std::to_string(arguments.spec.sequence_length));
   for (const auto& [role, file] : arguments.tensors) {
     add(option_name(role), file);
   }
@@ -410,7 +412,7 @@ Command validate_command() {
           declare_validate,
           {"vernier validate --model llama-2-7b-hf --cos cos.npy --sin sin.npy",
            "vernier validate --spec config.json --plugin ./rope.so --json verdict.json",
-           "vernier validate --model llama-2-7b-hf --exec 'python3 rope.py {request} {response}'"}};
+           "vernier validate --model llama-2-7b-hf --serve 'python3 rope.py'"}};
 }
 
 }  // namespace vernier

@@ -30,13 +30,15 @@ constexpr std::string_view seed = "20170612";
 using Words = std::vector<std::string>;
 
 Words validate_command_line(const ListedImplementation& implementation, const ListedEncoding& encoding) {
-  const bool is_plugin = implementation.command.empty();
+  const bool is_plugin = implementation.server.empty();
   return {"vernier",
           "validate",
           "--spec",
           encoding.spec.string(),
-          is_plugin ? "--plugin" : "--exec",
-          is_plugin ? implementation.plugin.string() : implementation.command,
+          is_plugin ? "--plugin" : "--serve",
+          is_plugin ? implementation.plugin.string() : implementation.server,
+          "--positions",
+          "0:" + std::to_string(encoding.positions),
           "--dtype",
           std::string(traits(encoding.type).name),
           "--contract",

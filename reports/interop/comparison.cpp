@@ -12,8 +12,8 @@
 
 #include "numerics/audit/horizon.hpp"
 #include "numerics/cases/case.hpp"
-#include "numerics/implementations/command.hpp"
 #include "numerics/implementations/plugin_process.hpp"
+#include "numerics/implementations/server.hpp"
 #include "numerics/searches/field_study.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
@@ -29,12 +29,12 @@ std::unique_ptr<Encoding> encoding_of(const std::filesystem::path& spec) {
 }
 
 std::unique_ptr<LiveImplementation> started(const ListedImplementation& implementation) {
-  if (implementation.command.empty()) {
+  if (implementation.server.empty()) {
     return std::make_unique<PluginProcess>(implementation.plugin,
                                            PluginOptions{.pause = stop_if_interrupted});
   }
-  return std::make_unique<CommandImplementation>(CommandLine(implementation.command),
-                                                 CommandOptions{.pause = stop_if_interrupted});
+  return std::make_unique<ServerImplementation>(implementation.server,
+                                                ServerOptions{.pause = stop_if_interrupted});
 }
 
 template <class Value>

@@ -96,16 +96,16 @@ ListedImplementation read_implementation(ObjectReader reader, const Places& plac
   ListedImplementation implementation;
   implementation.id = reader.string("id");
   implementation.name = reader.string("name");
-  const auto command = reader.optional_string("command");
+  const auto server = reader.optional_string("server");
   const auto plugin = reader.optional_string("plugin");
-  if (command.has_value() == plugin.has_value()) {
-    reader.refuse_all("found " + std::string(command ? "both" : "neither") +
-                      ", expected either \"command\" or \"plugin\"");
+  if (server.has_value() == plugin.has_value()) {
+    reader.refuse_all("found " + std::string(server ? "both" : "neither") +
+                      ", expected either \"server\" or \"plugin\"");
   }
-  const auto run = places.located(command ? *command : *plugin);
+  const auto run = places.located(server ? *server : *plugin);
   implementation.absent = run.absent;
-  if (command) {
-    implementation.command = run.path;
+  if (server) {
+    implementation.server = run.path;
   } else {
     implementation.plugin = beside(list, run.path);
   }

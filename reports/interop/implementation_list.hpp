@@ -15,7 +15,7 @@ struct ListedEncoding {
   std::filesystem::path spec;
   ElementType type = ElementType::float32;
   std::string contract;              ///< that it is held to
-  std::int64_t positions = 0;        ///< how many are measured, from 0 on, for the page of implementations
+  std::int64_t positions = 0;        ///< how many are asked for, from 0 on
   std::optional<bool> conforms;      ///< the verdict to be expected; none: it is measured, and not tested
   std::vector<std::string> failing;  ///< the checks that are expected to fail, by id; none if it conforms
   std::string reason;                ///< why that is the verdict to be expected
@@ -25,8 +25,8 @@ struct ListedEncoding {
 struct ListedImplementation {
   std::string id;
   std::string name;
-  /// A command with {request} and {response}, or the file of a plug-in.
-  std::string command;
+  /// The command of a server (numerics/implementations/server.hpp), or the file of a plug-in.
+  std::string server;
   std::filesystem::path plugin;
   std::optional<std::string> absent;  ///< what it needs that is not there; it cannot be run then
   std::vector<ListedEncoding> encodings;
@@ -34,8 +34,8 @@ struct ListedImplementation {
 
 /// Reads a list of implementations: a JSON object with
 ///   "places": by name, {"path": ...} or, of what is not there, {"absent": reason}; its name in braces stands
-///             for the path in every `command`, `plugin` and `spec`, and what uses an absent one is absent;
-///   "implementations": an array of {"id", "name", "command" or "plugin", "encodings": an array of {"spec",
+///             for the path in every `server`, `plugin` and `spec`, and what uses an absent one is absent;
+///   "implementations": an array of {"id", "name", "server" or "plugin", "encodings": an array of {"spec",
 ///             "dtype", "contract", "positions" (131072), "expected" ("conforms", "does_not_conform", or
 ///             nothing), "failing" (ids of checks), "reason"}}.
 /// Other paths are relative to the list. \throws InputError

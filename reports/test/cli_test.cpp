@@ -221,7 +221,7 @@ TEST_F(Program, TellsAllFaultsOfAFileAtOnce) {
   folder_.write("waivers.json",
                 R"([{"check": 3, "ceiling": {"budget_ratio": 0.5}, "issue": "i", "reason": 4, "x": 1,
                                      "expires": "2030-01-01"}, {"check": "a"}])");
-  folder_.write("list.json", R"({"implementations": [{"id": "a", "name": 2, "command": 3, "encodings": [],
+  folder_.write("list.json", R"({"implementations": [{"id": "a", "name": 2, "server": 3, "encodings": [],
                                   "y": 1}], "z": 1})");
   const std::vector<std::pair<std::string, std::vector<std::string>>> faulty{
       {"validate --spec faulty.json --cos good.npy",
@@ -236,7 +236,7 @@ TEST_F(Program, TellsAllFaultsOfAFileAtOnce) {
         "waivers.json: [0].reason: found 4", "waivers.json: [0]: found the unknown key \"x\"",
         "waivers.json: [1].ceiling: missing"}},
       {"report -o pages --positions 1 --implementations list.json",
-       {"list.json: implementations[0].name: found 2", "list.json: implementations[0].command: found 3",
+       {"list.json: implementations[0].name: found 2", "list.json: implementations[0].server: found 3",
         "list.json: implementations[0]: found the unknown key \"y\"",
         "list.json: found the unknown key \"z\""}}};
   for (const auto& [arguments, told] : faulty) {

@@ -63,10 +63,10 @@ class ImplementationList : public ::testing::Test {
 
 TEST_F(ImplementationList, PutsPathsInThePlaceOfTheirNames) {
   const auto list =
-      read(implementation(R"("command": "'{here}/it' {request} {response} {here}")", encoding()),
+      read(implementation(R"("server": "'{here}/it' {here}")", encoding()),
            R"({"here": {"path": "/some where"}})");
   ASSERT_EQ(list.size(), 1U);
-  EXPECT_EQ(list[0].command, "'/some where/it' {request} {response} /some where");
+  EXPECT_EQ(list[0].server, "'/some where/it' /some where");
   EXPECT_EQ(list[0].absent, std::nullopt);
   ASSERT_EQ(list[0].encodings.size(), 1U);
   EXPECT_EQ(list[0].encodings[0].spec, folder_.path() / "spec.json");
@@ -81,7 +81,7 @@ TEST_F(ImplementationList, TellsWhyWhatItNeedsIsAbsent) {
 
 TEST_F(ImplementationList, RefusesWhatItCannotMean) {
   const std::string plugin = R"("plugin": "it.so")";
-  EXPECT_THAT(refused(implementation(plugin + R"(, "command": "it")", encoding())), HasSubstr("found both"));
+  EXPECT_THAT(refused(implementation(plugin + R"(, "server": "it")", encoding())), HasSubstr("found both"));
   EXPECT_THAT(refused(implementation(R"("colour": "red")", encoding())), HasSubstr("found neither"));
   EXPECT_THAT(refused(implementation(plugin, encoding(R"(, "colour": "red")"))), HasSubstr("colour"));
   EXPECT_THAT(refused(implementation(plugin, encoding(R"(, "positions": 0)"))), HasSubstr("positions"));
@@ -126,8 +126,8 @@ TEST_F(ImplementationList, TheLimitOfPositionsIsKept) {
 
 TEST_F(ImplementationList, WhatCannotBeRunIsAnEntryThatSaysSo) {
   for (const std::string run :
-       {R"("command": "false {request} {response}")", R"("command": "true {request} {response}")",
-        R"("command": "/no/such/program {request} {response}")", R"("command": "without placeholders")",
+       {R"("server": "false")", R"("server": "true")", R"("server": "cat")",
+        R"("server": "/no/such/program")", R"("server": "cat {request}")",
         R"("plugin": "/no/such/library.so")"}) {
     const auto entry = studied(run);
     EXPECT_FALSE(entry.result) << run;

@@ -108,7 +108,7 @@ TEST_F(Program, ShowsItsExamplesInHelpAndManual) {
     EXPECT_THAT(help.out, EndsWith("\n  " + command.examples.back() + "\n"));
   }
   EXPECT_THAT(page, AllOf(HasSubstr("\nvernier list contracts\nvernier list models qwen\n.fi\n"),
-                          HasSubstr(R"(\-\-exec \(aqpython3 rope.py {request} {response}\(aq)"),
+                          HasSubstr(R"(\-\-serve \(aqpython3 rope.py\(aq)"),
                           HasSubstr("\nExample:\n.RS\n.nf\nvernier man | man \\-l \\-\n")));
 }
 

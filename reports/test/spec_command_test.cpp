@@ -9,6 +9,7 @@
 
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
+#include "reference/text_file.hpp"
 #include "reports/cli.hpp"
 
 namespace vernier {
@@ -133,8 +134,39 @@ TEST_F(SpecCommand, TablesOfGgmlsTextAreWhatIsJudged) {
 TEST_F(SpecCommand, WhatIsNoConfigurationIsRefused) {
   write("odd.json", R"({"model_type": "bert"})");
   EXPECT_THAT(run({"spec", path("odd.json")}).err, HasSubstr("learned position table"));
-  EXPECT_THAT(run({"spec", path("spec.json")}).err, HasSubstr("model_type: missing"));
   EXPECT_THAT(run({"spec", path("none.json")}).err, StrEq(path("none.json") + ": no such file"));
+  EXPECT_THAT(run({"spec"}).err, StrEq("spec: found neither, expected either a file or --model"));
+}
+
+TEST_F(SpecCommand, WritesASpecWithItsDefaults) {
+  const auto spec = nlohmann::json::parse(run({"spec", path("spec.json")}).out);
+  EXPECT_EQ(spec.at("head_dim"), 32);
+  EXPECT_EQ(spec.at("rope_theta"), 10000);
+  EXPECT_EQ(nlohmann::json::parse(run({"spec", "--model", "llama-2-7b-hf"}).out).at("head_dim"), 128);
+}
+
+/// The frequencies of LongRoPE depend on it: short ones up to 4096.
+TEST_F(SpecCommand, TheLengthOfTheSequenceCanBeSaid) {
+  const std::vector<std::string> model{"--model", "phi-3.5-moe-instruct"};
+  const auto made = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"table", "--positions", "0:8", "--role", "cos", "-o", path(name)};
+    words.insert(words.end(), model.begin(), model.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words).err;
+  };
+  made("long.npy", {});
+  made("short.npy", {"--sequence-length", "4096"});
+  EXPECT_NE(read_text(path("long.npy")), read_text(path("short.npy")));
+  made("again.npy", {"--sequence-length", "4097"});
+  EXPECT_EQ(read_text(path("long.npy")), read_text(path("again.npy")));
+  EXPECT_EQ(nlohmann::json::parse(run({"spec", "--model", model[1], "--sequence-length", "4096"}).out)
+                .at("sequence_length"),
+            4096);
+  EXPECT_THAT(made("none.npy", {"--sequence-length", "0x"}), HasSubstr("--sequence-length"));
+  EXPECT_THAT(made("none.npy", {"--sequence-length", "-4"}), HasSubstr("sequence_length: found -4"));
+  EXPECT_THAT(run({"spec", path("spec.json"), "--sequence-length", "4"}).err,
+              StrEq("--sequence-length: found 4, expected none, as nothing in " + path("spec.json") +
+                    " depends on it"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Reads requests and writes responses of Vernier: safetensors files, with what is asked in their metadata.
 
 import {readFileSync, writeFileSync} from 'node:fs';
+import {createInterface} from 'node:readline';
 
 const arrays = {F64: Float64Array, F32: Float32Array, I64: BigInt64Array, I32: Int32Array};
 const fileNames = {float64: 'F64', float32: 'F32', int64: 'I64', int32: 'I32'};
@@ -72,12 +73,7 @@ export function widened(values, rows, columns, wantedColumns) {
   return result;
 }
 
-/**
- * Answers the request that the command line names. `compute(request)` gives {implementation, values}: its name
- * and version, and a typed array a role; or throws Unsupported. A package that is missing is unsupported too.
- */
-export async function answer(compute) {
-  const [requestPath, responsePath] = process.argv.slice(2);
+async function answerOne(compute, {request: requestPath, response: responsePath}) {
   try {
     const request = readRequest(requestPath);
     const {implementation, values} = await compute(request);
@@ -88,5 +84,20 @@ export async function answer(compute) {
       throw error;
     }
     writeResponse(responsePath, {unsupported: error.message.split('\n')[0]}, []);
+  }
+}
+
+/**
+ * Answers every line of standard input that names a request. `compute(request)` gives {implementation, values}:
+ * its name and version, and a typed array a role; or throws Unsupported. A package that is missing is
+ * unsupported too.
+ */
+export async function answer(compute) {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);  // what a library prints is no answer
+  for await (const line of createInterface({input: process.stdin})) {
+    const question = JSON.parse(line);
+    await answerOne(compute, question);
+    write(`{"id": ${question.id}}\n`);
   }
 }

@@ -1,4 +1,4 @@
-// The sinusoidal table and RoPE in TensorFlow.js, on the backend that the third argument names: cpu (plain
+// The sinusoidal table and RoPE in TensorFlow.js, on the backend that the argument names: cpu (plain
 // JavaScript) or wasm. Tensors are float32.
 
 import {answer, require, requireType, Unsupported, widened} from './exchange.mjs';
@@ -39,7 +39,7 @@ function rope(tf, {spec, wanted, tensors: {positions, input}}) {
 }
 
 await answer(async (request) => {
-  const backend = process.argv[4];
+  const backend = process.argv[2];
   const tf = await import('@tensorflow/tfjs-core');
   await import(`@tensorflow/tfjs-backend-${backend}`);
   await tf.setBackend(backend);
@@ -48,8 +48,8 @@ await answer(async (request) => {
   if (!compute) {
     throw new Unsupported(`scheme ${request.spec.scheme}`);
   }
-  return {
-    implementation: `TensorFlow.js ${tf.version_core}, ${backend} backend`,
-    values: compute(tf, request)
-  };
+  tf.engine().startScope();  // whose end frees the tensors of this question
+  const values = compute(tf, request);
+  tf.engine().endScope();
+  return {implementation: `TensorFlow.js ${tf.version_core}, ${backend} backend`, values};
 });

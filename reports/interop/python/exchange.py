@@ -1,6 +1,7 @@
 """Reads requests and writes responses of Vernier: safetensors files, with what is asked in their metadata."""
 
 import json
+import os
 import struct
 import sys
 
@@ -54,12 +55,16 @@ def write_response(path, tensors, implementation=None, unsupported=None):
 
 
 def answer(compute):
-    """Answers the request that the command line names. `compute(request)` gives the implementation's name and
-    version, and the tensors; or raises Unsupported, or ImportError where the package is absent."""
-    request_path, response_path = sys.argv[1:3]
-    try:
-        implementation, tensors = compute(Request(request_path))
-    except (Unsupported, ImportError) as reason:
-        write_response(response_path, {}, unsupported=str(reason))
-    else:
-        write_response(response_path, tensors, implementation)
+    """Answers every line of standard input that names a request. `compute(request)` gives the implementation's name
+    and version, and the tensors; or raises Unsupported, or ImportError where the package is absent."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a library prints is no answer
+    for line in sys.stdin:
+        question = json.loads(line)
+        try:
+            implementation, tensors = compute(Request(question["request"]))
+        except (Unsupported, ImportError) as reason:
+            write_response(question["response"], {}, unsupported=str(reason))
+        else:
+            write_response(question["response"], tensors, implementation)
+        print(json.dumps({"id": question["id"]}), file=answers, flush=True)

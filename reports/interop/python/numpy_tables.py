@@ -1,4 +1,4 @@
-"""The sinusoidal table and RoPE in NumPy, all of it in the type that is wanted. With a third argument `baseline`
+"""The sinusoidal table and RoPE in NumPy, all of it in the type that is wanted. With the argument `baseline`
 by the functions that NumPy has on every processor, not by those for AVX-512."""
 
 import os
@@ -7,7 +7,7 @@ import sys
 from exchange import Unsupported, answer
 
 
-if sys.argv[3:] == ["baseline"]:
+if sys.argv[1:] == ["baseline"]:
     os.environ["NPY_DISABLE_CPU_FEATURES"] = "AVX512F AVX512CD AVX512_SKX AVX512_CLX"
 
 

@@ -9,13 +9,15 @@ Tensors come through __dlpack__ or as buffers; no other package is needed.
 
 from ._library import InputError, VernierError, version as _version
 from ._models import Finding, ModelReport, check_model
+from ._serving import Implementation, Request, Unsupported, Wanted, implementation
 from ._specs import understood as _understood
 from ._table import Table, table
 from ._verdict import Verdict, assert_conforms, check, require_conformance
 
 __version__ = _version()
-__all__ = ["Finding", "InputError", "ModelReport", "Table", "Verdict", "VernierError", "assert_conforms", "check",
-           "check_model", "require_conformance", "spec", "table"]
+__all__ = ["Finding", "Implementation", "InputError", "ModelReport", "Request", "Table", "Unsupported", "Verdict",
+           "VernierError", "Wanted", "assert_conforms", "check", "check_model", "implementation",
+           "require_conformance", "spec", "table"]
 
 
 def spec(config, layer=None):

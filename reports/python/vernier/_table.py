@@ -35,17 +35,16 @@ def _free_unconsumed(capsule):
         _libc.free(pointer_of(capsule, _CAPSULE))
 
 
-class Table:
-    """A certified tensor: every element the number of its type nearest to the truth, with proof.
+class Values:
+    """A tensor of this package's own: torch.from_dlpack(values) and numpy.asarray(values) make tensors of it;
+    bytes(values) and tolist() need neither."""
 
-    torch.from_dlpack(table) and numpy.asarray(table) make tensors of it; bytes(table) and tolist() need neither.
-    """
-
-    def __init__(self, role, shape, dtype):
+    def __init__(self, role, shape, dtype, data=b""):
         self.role, self.shape, self.dtype = role, tuple(shape), dtype
         code, bits, self._typestr = _KINDS[dtype]
         self._type = DataType(CODES[code], bits, 1)
         self._memory = ctypes.create_string_buffer(max(1, self.nbytes))
+        ctypes.memmove(self._memory, data, len(data))
         self._sizes = (ctypes.c_int64 * max(1, len(self.shape)))(*self.shape)
         self._tensor = Tensor(ctypes.addressof(self._memory), Device(CPU, 0), len(self.shape), self._type,
                               self._sizes, None, 0)
@@ -74,7 +73,7 @@ class Table:
         return numbers
 
     def __repr__(self):
-        return f"<vernier.Table: {self.role} {list(self.shape)} {self.dtype}>"
+        return f"<vernier.{type(self).__name__}: {self.role} {list(self.shape)} {self.dtype}>"
 
     def __dlpack_device__(self):
         return CPU, 0
@@ -83,9 +82,9 @@ class Table:
         """A capsule "dltensor" of a copy, in one block of memory that starts with the structure: whoever takes
         the capsule releases the block by the C library's free()."""
         if dl_device is not None and int(dl_device[0]) != CPU:
-            raise BufferError("a certified table lies in the host's memory")
+            raise BufferError("the tensor lies in the host's memory")
         if copy is False:
-            raise BufferError("a certified table is always copied")
+            raise BufferError("the tensor is always copied")
         sizes = ctypes.sizeof(self._sizes)
         start = -(-(ctypes.sizeof(_ManagedTensor) + sizes) // 64) * 64
         block = _libc.malloc(start + max(1, self.nbytes) + 64)
@@ -108,6 +107,10 @@ class Table:
             raise AttributeError("NumPy has no bfloat16: take another dtype, or torch.from_dlpack(table)")
         place = (ctypes.addressof(self._memory), False)
         return {"version": 3, "shape": self.shape, "typestr": self._typestr, "data": place}
+
+
+class Table(Values):
+    """A certified tensor: every element the number of its type nearest to the truth, with proof."""
 
 
 def table(spec, role=None, positions=(), dtype="float32", *, columns=None, queries=None, layer=None, out=None):

@@ -2,6 +2,7 @@
 
 import array
 import ctypes
+import math
 import sys
 
 from ._library import DataType, Device, InputError, Tensor
@@ -98,6 +99,16 @@ class HostTensor:
         names = [name for name, known in CODES.items() if known == code]
         return f"{names[0]}{bits}" if names else f"type {code} of {bits} bits"
 
+    def contiguous_bytes(self):
+        """A copy of the elements, the last index fastest."""
+        size = self.tensor.dtype.bits // 8
+        shape = self.shape
+        apart = _row_major(shape)
+        if self.tensor.strides:
+            apart = [self.tensor.strides[i] for i in range(len(shape))]
+        start = self.tensor.data + self.tensor.byte_offset if math.prod(shape) else 0
+        return b"".join(_rows(start, shape, apart, size)) if start else b""
+
     def _read_capsule(self, thing, role, writable):
         if not hasattr(thing, "__dlpack__") or not hasattr(thing, "__dlpack_device__"):
             return False
@@ -149,6 +160,25 @@ class HostTensor:
             strides[i] = apart // buffer.itemsize
         self._kept += [sizes, strides]
         return Tensor(buffer.buf, Device(CPU, 0), buffer.ndim, element, sizes, strides, 0)
+
+
+def _row_major(shape):
+    return [math.prod(shape[i + 1:]) for i in range(len(shape))]
+
+
+def _rows(start, shape, apart, size):
+    """The bytes of a tensor at an address, part by part: the whole where it is dense, else its rows."""
+    if list(apart) == _row_major(shape):
+        yield ctypes.string_at(start, math.prod(shape) * size)
+    elif len(shape) > 1:
+        for i in range(shape[0]):
+            yield from _rows(start + i * apart[0] * size, shape[1:], apart[1:], size)
+    else:
+        span = (shape[0] - 1) * apart[0]
+        extent = (abs(span) + 1) * size
+        memory = (ctypes.c_ubyte * extent).from_address(start + min(span, 0) * size)
+        elements = memoryview(memory).cast("B").cast({1: "B", 2: "H", 4: "I", 8: "Q"}[size])
+        yield elements[::apart[0] or 1].tobytes() if apart[0] else elements.tobytes() * shape[0]
 
 
 def _line(error):

@@ -42,7 +42,7 @@ constexpr FaultKind scaling_parameter{
 constexpr FaultKind scaling_other_list{
     .id = "frequency/other-list",
     .stage = Stage::frequency,
-    .title = "the factors for short and for long sequences are exchanged",
+    .title = "the factors are those for sequences of another length",
     .means = "Slow pairs are off by up to the quotient of the two lists, which is tens.",
     .advice =
         "Look for what decides between short_factor and long_factor: the context that is served, not "
@@ -269,15 +269,22 @@ void propose_parameter(const Clues& clues, const FaultKind& kind, Proposals& out
   }
 }
 
+/// The other list belongs to lengths on the other side of the original context.
 void propose_other_list(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto scaling = scaling_of(clues);
-  if (!scaling.contains("short_factor") || !scaling.contains("long_factor")) {
+  const auto length = clues.suspect.encoding().sequence_length();
+  const auto original = number_at(scaling, "original_max_position_embeddings");
+  if (!scaling.contains("short_factor") || !scaling.contains("long_factor") || !length || !original) {
     return;
   }
-  Json patch = replacement("rope_scaling/short_factor", scaling.at("long_factor"));
-  patch.push_back(replacement("rope_scaling/long_factor", scaling.at("short_factor"))[0]);
-  propose_rescaled(clues, kind, "the factors for short and for long sequences are exchanged", flag_bits,
-                   patch, out);
+  const auto trained = static_cast<std::int64_t>(*original);
+  const bool is_short = *length <= trained;
+  const auto context = number_at(clues.suspect.encoding().spec(), "max_position_embeddings");
+  const auto beyond = std::max(trained + 1, static_cast<std::int64_t>(context.value_or(0)));
+  propose_rescaled(clues, kind,
+                   fmt::format("the factors are those for sequences {} {}, and this one has length {}",
+                               is_short ? "longer than" : "of at most", trained, *length),
+                   flag_bits, replacement("sequence_length", is_short ? beyond : trained), out);
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+#include "numerics/implementations/request_folder.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#include "reference/input_error.hpp"
+
+namespace vernier {
+
+namespace fs = std::filesystem;
+
+RequestFolder::RequestFolder() {
+  std::error_code error;
+  auto pattern = (fs::temp_directory_path(error) / "vernier-XXXXXX").string();
+  if (error || mkdtemp(pattern.data()) == nullptr) {
+    throw InputError("no folder can be made for requests: {} ({})", pattern,
+                     (error ? error : std::error_code(errno, std::generic_category())).message());
+  }
+  path_ = pattern;
+  noted_.emplace(path_);
+  noted_request_.emplace(request());
+  noted_response_.emplace(response());
+}
+
+RequestFolder::~RequestFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace vernier

@@ -1,0 +1,292 @@
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "numerics/implementations/number_tensor.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "reports/live/history_trial.hpp"
+#include "reports/live/live_check.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t few = 64;
+/// Longer than the tables that engines start with, and quickly asked.
+constexpr std::size_t many = 2048;
+/// Of a question that is asked again and again: what threads of one process race for shows in some.
+constexpr int repetitions = 100;
+constexpr std::array types{ElementType::bfloat16, ElementType::float16, ElementType::float32};
+
+/// The rows [first, first + count) of the main question, as far as there are any.
+Request part_of(const Request& main, std::size_t first, std::size_t count) {
+  std::vector<std::size_t> rows;
+  for (auto row = first; row < std::min(first + count, rows_of(main)); ++row) {
+    rows.push_back(row);
+  }
+  return with_rows(main, rows);
+}
+
+Request first_rows(const Request& main, std::size_t count) {
+  return part_of(main, 0, count);
+}
+
+Request last_rows(const Request& main, std::size_t count) {
+  return part_of(main, rows_of(main) - std::min(count, rows_of(main)), count);
+}
+
+/// The same in another type.
+Request in_type(Request request, ElementType type) {
+  for (auto& wanted : request.wanted) {
+    wanted.type = type;
+  }
+  if (request.input) {
+    std::vector<double> values(request.input->elements());
+    request.input->numbers(0, values);
+    std::ranges::transform(values, values.begin(),
+                           [&](double value) { return round_to(*traits(type).format, value); });
+    request.input = number_tensor(type, request.input->shape(), values);
+  }
+  return request;
+}
+
+/// The same vectors for each of 2 batches of 3 heads.
+Request in_heads(Request request) {
+  const Shape leading{2, 3};
+  const auto& one = *request.input;
+  std::vector<std::byte> bytes;
+  for (std::size_t copy = 0; copy < 2 * 3; ++copy) {
+    bytes.insert(bytes.end(), one.bytes().begin(), one.bytes().end());
+  }
+  auto shape = leading;
+  shape.insert(shape.end(), one.shape().begin(), one.shape().end());
+  request.input = Tensor(one.type(), shape, std::move(bytes));
+  request.wanted.front().shape = shape;
+  return request;
+}
+
+/// A position beyond all that were asked, where an implementation may be asked for one and must answer those
+/// below as before. Not where a table ends, nor where a rule makes what was asked before part of its
+/// definition: the frequencies of dynamic NTK grow with the longest sequence so far, by Hugging Face's rule.
+std::optional<std::int64_t> position_beyond(const Encoding& encoding) {
+  const auto tables = encoding.all<ExactTable>();
+  const bool ends =
+      std::ranges::any_of(tables, [](const ExactTable& table) { return table.last_position.has_value(); });
+  if (ends || encoding.has<ScaledTable>()) {
+    return std::nullopt;
+  }
+  if (const auto length = encoding.sequence_length()) {
+    const auto spec = encoding.spec();
+    const auto context = spec.value("max_position_embeddings", *length);
+    const bool has_two_lists = spec.contains("rope_scaling") && spec["rope_scaling"].contains("long_factor");
+    return has_two_lists && context > *length ? std::optional(context - 1) : std::nullopt;
+  }
+  return 2 * last_probed_position(encoding) + 1;
+}
+
+History after_longer(const LiveSession& session, const Request& main) {
+  History history{{first_rows(main, few)}, {last_rows(main, many)}};
+  if (const auto beyond = position_beyond(session.encoding())) {
+    history.between.push_back(at_positions(main, std::span(&*beyond, 1)));
+  }
+  return history;
+}
+
+History after_shorter(const LiveSession& /*session*/, const Request& main) {
+  return {{last_rows(main, few)}, {first_rows(main, 1)}};
+}
+
+History after_other_types(const LiveSession& /*session*/, const Request& main) {
+  History history{{first_rows(main, few)}, {}};
+  for (const auto type : types) {
+    if (type != main.wanted.front().type && traits(main.wanted.front().type).format) {
+      history.between.push_back(in_type(last_rows(main, many), type));
+    }
+  }
+  return history;
+}
+
+History after_other_shapes(const LiveSession& /*session*/, const Request& main) {
+  History history{{first_rows(main, few)}, {first_rows(main, 1), first_rows(main, few / 2 + 1)}};
+  if (main.input) {
+    history.between.push_back(in_heads(first_rows(main, few / 2 + 1)));
+  }
+  return history;
+}
+
+/// Two sequences, token by token: first one after the other, then in turns.
+History in_streams(const LiveSession& /*session*/, const Request& main) {
+  constexpr std::size_t tokens = 8;
+  const auto rows = rows_of(main);
+  History history;
+  for (const auto start : {std::size_t{0}, rows - std::min(rows, tokens)}) {
+    for (std::size_t token = 0; token < std::min(rows, tokens); ++token) {
+      history.first.push_back(part_of(main, start + token, 1));
+    }
+  }
+  const auto of_each = history.first.size() / 2;
+  for (std::size_t token = 0; token < of_each; ++token) {
+    history.again.push_back(token);
+    history.again.push_back(token + of_each);
+  }
+  return history;
+}
+
+/// A kind of history: a check of its own.
+struct Kind {
+  std::string_view id;
+  std::string_view required;
+  std::string_view what;  ///< "after questions in other types"
+  History (*of)(const LiveSession& session, const Request& main);
+};
+
+/// Other types come before longer questions: what grows with the length has not grown yet.
+constexpr std::array kinds{
+    Kind{"state/types", "the same question has the same answer after questions in other types",
+         "after longer questions in other types", after_other_types},
+    Kind{"state/longer", "the same question has the same answer after longer ones", "after longer questions",
+         after_longer},
+    Kind{"state/shorter", "the same question has the same answer after shorter ones",
+         "after a shorter question", after_shorter},
+    Kind{"state/shapes", "the same question has the same answer after questions of other shapes",
+         "after questions of other shapes", after_other_shapes},
+    Kind{"state/streams", "two sequences that are asked for in turns have the answers of each alone",
+         "token by token, two sequences in turns", in_streams},
+};
+
+/// Why no history says anything, if it does not.
+std::string obstacle(const LiveSession& session) {
+  if (session.judged_case() == nullptr) {
+    return "nothing was answered that could be asked again";
+  }
+  if (session.implementation().costs_a_process()) {
+    return "each question has a process of its own; --serve keeps one";
+  }
+  return session.implementation().takes().one_length ? "it takes one length a process" : "";
+}
+
+/// The questions that can be asked in parts.
+std::vector<const Asked*> subjects_of(const LiveSession& session) {
+  std::vector<const Asked*> result;
+  for (const auto& asked : session.asked()) {
+    if (asked.answered() && rows_stand_alone(asked.request)) {
+      result.push_back(&asked);
+    }
+  }
+  return result;
+}
+
+/// \return whether the check goes on with another subject
+bool add(Check& check, HistoryOutcome outcome, const Asked& asked) {
+  if (outcome.missing) {
+    tell_missing_answer(check, std::string("a question for ") + asked.roles, *outcome.missing);
+    return false;
+  }
+  check.counts.elements += outcome.same + outcome.other;
+  check.counts.judged += outcome.same + outcome.other;
+  if (outcome.failed()) {
+    check.status = Status::fail;
+    check.counts.failing = 1;
+    check.reason = std::move(outcome.reason);
+    check.counterexample = std::move(outcome.counterexample);
+    return false;
+  }
+  check.status = Status::pass;
+  return true;
+}
+
+Check judge_kind(LiveSession& session, const Kind& kind, const std::vector<const Asked*>& subjects) {
+  Check check{std::string(kind.id), Status::skipped, "nothing was answered that could be asked again",
+              std::string(kind.required)};
+  HistoryTrial trial(session);
+  std::uint64_t other = 0;
+  std::uint64_t declined = 0;
+  for (const auto* asked : subjects) {
+    auto outcome = trial.run(kind.of(session, asked->request));
+    other += outcome.other;
+    declined += outcome.declined;
+    if (!add(check, std::move(outcome), *asked)) {
+      return check;
+    }
+  }
+  if (check.status == Status::pass) {
+    const auto same = check.counts.judged - other;
+    check.reason = std::string(kind.what) + ": " +
+                   counted(same, "row has the bits that it had", "rows have the bits that they had") +
+                   (other > 0 ? ", " + std::to_string(other) + " within budget have others" : "") +
+                   (declined > 0 ? "; " + counted(declined, "question between was declined",
+                                                  "questions between were declined")
+                                 : "");
+  }
+  return check;
+}
+
+/// The same question again and again, as often as a race needs to show.
+Check judge_repetitions(LiveSession& session, const std::vector<const Asked*>& subjects) {
+  Check check{"state/repeated", Status::skipped, "nothing was answered that could be asked again",
+              "a question that is asked " + std::to_string(repetitions) +
+                  " times has the same answer each time, bit for bit"};
+  for (const auto* asked : subjects) {
+    const auto question = first_rows(asked->request, few);
+    const auto rows = rows_of(question);
+    std::vector<std::size_t> all(rows);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const auto first = session.ask(question);
+    for (int i = 1; i <= repetitions; ++i) {
+      const auto again = i == 1 ? first : session.ask(question);
+      if (again.status != ResponseStatus::answered) {
+        tell_missing_answer(check, "question " + std::to_string(i) + " of " + std::to_string(repetitions),
+                            again);
+        return check;
+      }
+      check.counts.elements += rows;
+      check.counts.judged += rows;
+      if (const auto difference = first_difference(question, first, all, again)) {
+        check.status = Status::fail;
+        check.counts.failing = 1;
+        check.reason = "question " + std::to_string(i) + " of " + std::to_string(repetitions) +
+                       " equal ones (" + asked->roles + ") got other bits";
+        check.counterexample.emplace_back("asked", std::to_string(i) + " times: " + words_of(question));
+        tell_difference(check, question, first, all, again, *difference);
+        return check;
+      }
+    }
+    check.status = Status::pass;
+  }
+  if (check.status == Status::pass) {
+    check.reason = std::to_string(repetitions) + " equal questions: the same bits in " +
+                   counted(check.counts.judged, "row", "rows");
+  }
+  return check;
+}
+
+void judge_state(LiveSession& session, std::vector<Check>& out) {
+  const auto reason = obstacle(session);
+  const auto subjects = reason.empty() ? subjects_of(session) : std::vector<const Asked*>();
+  bool is_fresh = false;
+  for (const auto& kind : kinds) {
+    if (!is_fresh && !subjects.empty()) {
+      session.start_afresh();
+    }
+    out.push_back(judge_kind(session, kind, subjects));
+    is_fresh = out.back().status == Status::pass;
+    out.back().reason = reason.empty() ? out.back().reason : reason;
+  }
+  out.push_back(judge_repetitions(session, subjects));
+  out.back().reason = reason.empty() ? out.back().reason : reason;
+}
+
+}  // namespace
+
+LiveCheckKind state_check() {
+  return {
+      "state/<history>",
+      "In a process that stays, a question has the same answer whatever was asked before: questions in other "
+      "types, longer and shorter ones, ones of other shapes, another sequence in turns with it, itself a "
+      "hundred times. If this fails, something is kept from one call to the next that a later one changes: a "
+      "table that a long prompt or a call in bfloat16 rebuilt, the position of another sequence, memory that "
+      "threads share. The counterexample is the shortest sequence of questions that shows it.",
+      "a table is a function of spec and positions, and of nothing that came before", judge_state};
+}
+
+}  // namespace vernier

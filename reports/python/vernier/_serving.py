@@ -1,0 +1,146 @@
+"""A function as an implementation that Vernier asks: vernier validate --serve 'python3 rope.py'."""
+
+import json
+import os
+import struct
+import sys
+
+from ._library import InputError
+from ._table import Values
+from ._tensors import HostTensor
+
+# The names of element types in safetensors files.
+_FILE_NAMES = {"float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int64": "I64", "int32": "I32"}
+_TYPE_NAMES = {name: dtype for dtype, name in _FILE_NAMES.items()}
+
+
+class Unsupported(Exception):
+    """What is asked is not what an implementation does; says what."""
+
+
+class Wanted:
+    """A tensor that is asked for: its role ("cos", "rotated"), dtype ("float32") and shape."""
+
+    def __init__(self, role, dtype, shape):
+        self.role, self.dtype, self.shape = role, dtype, tuple(shape)
+
+    def __repr__(self):
+        return f"<vernier.Wanted: {self.role} {list(self.shape)} {self.dtype}>"
+
+
+class Request:
+    """What an implementation is asked.
+
+    spec: a dict, with all defaults. positions: int64, one a row. input: the vectors to rotate, or None. Both are made
+    tensors by torch.from_dlpack() or numpy.asarray(). wanted: a list of Wanted, of the same type and rows.
+    """
+
+    def __init__(self, spec, positions, wanted, input=None):
+        self.spec, self.positions, self.wanted, self.input = spec, positions, wanted, input
+
+    @property
+    def dtype(self):
+        return self.wanted[0].dtype
+
+    @property
+    def roles(self):
+        return [wanted.role for wanted in self.wanted]
+
+    def require(self, **values):
+        """Raises Unsupported for a spec that has another value than one of these, key by key: layout=["half"]."""
+        for key, known in values.items():
+            if self.spec.get(key) not in known:
+                raise Unsupported(f"{key} {self.spec.get(key)!r}")
+
+
+class Implementation:
+    """A function of a Request that gives a dict of tensors by role: anything with __dlpack__, or a buffer.
+
+    It may raise Unsupported for what it does not do; whatever else it raises is taken for a refusal of these positions
+    or this input.
+    """
+
+    def __init__(self, function, name=None):
+        self.function = function
+        self.name = name or getattr(function, "__qualname__", type(function).__name__)
+        self.__doc__ = getattr(function, "__doc__", None)
+
+    def __call__(self, request):
+        return self.function(request)
+
+    def serve(self):
+        """Answers the lines of standard input until it ends, as `vernier validate --serve` writes them. What the
+        function prints goes to standard error."""
+        answers = os.fdopen(os.dup(1), "w")
+        os.dup2(2, 1)
+        for line in sys.stdin:
+            question = json.loads(line)
+            answer = {"id": question["id"], **self._answered(question["request"], question["response"])}
+            print(json.dumps(answer), file=answers, flush=True)
+
+    def _answered(self, request_path, response_path):
+        try:
+            request = _read_request(request_path)
+            tensors = _tensors_by_role(self(request), request.roles)
+            _write_tensors(response_path, {role: HostTensor(tensor, role) for role, tensor in tensors.items()}, self.name)
+        except (Unsupported, ImportError) as reason:
+            return {"unsupported": " ".join(str(reason).split())}
+        except Exception as error:
+            return {"rejected": " ".join(f"{type(error).__name__}: {error}".split())}
+        return {}
+
+
+def implementation(function=None, *, name=None):
+    """Makes a function an Implementation: @vernier.implementation, or @vernier.implementation(name="my kernel 1.2").
+
+        @vernier.implementation
+        def rope(request):
+            request.require(scheme=["rope"], layout=["half"])
+            positions = torch.from_dlpack(request.positions)
+            ...
+            return {"cos": cos, "sin": sin}
+
+        if __name__ == "__main__":
+            rope.serve()
+    """
+    if function is None:
+        return lambda decorated: Implementation(decorated, name)
+    return Implementation(function, name)
+
+
+def _tensors_by_role(answer, roles):
+    if not isinstance(answer, dict):
+        raise InputError(f"the answer: found {type(answer).__name__}, expected a dict of tensors by role")
+    missing = [role for role in roles if role not in answer]
+    if missing:
+        raise InputError(f"the answer: found no {' and no '.join(missing)}, expected {' and '.join(roles)}")
+    return {role: answer[role] for role in roles}
+
+
+def _read_request(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    start = 8 + struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:start])
+    metadata = header.pop("__metadata__")
+    tensors = {}
+    for name, entry in header.items():
+        first, last = entry["data_offsets"]
+        tensors[name] = Values(name, entry["shape"], _TYPE_NAMES[entry["dtype"]], data[start + first:start + last])
+    wanted = [Wanted(one["role"], one["dtype"], one["shape"]) for one in json.loads(metadata["wanted"])]
+    return Request(json.loads(metadata["spec"]), tensors["positions"], wanted, tensors.get("input"))
+
+
+def _write_tensors(path, tensors, name):
+    header, end, parts = {"__metadata__": {"implementation": name}}, 0, []
+    for role, tensor in tensors.items():
+        if tensor.dtype not in _FILE_NAMES:
+            raise InputError(f"{role}: found {tensor.dtype}, expected {' or '.join(_FILE_NAMES)}")
+        parts.append(tensor.contiguous_bytes())
+        header[role] = {"dtype": _FILE_NAMES[tensor.dtype], "shape": list(tensor.shape),
+                        "data_offsets": [end, end + len(parts[-1])]}
+        end += len(parts[-1])
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + b"".join(parts))

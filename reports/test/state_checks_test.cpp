@@ -1,0 +1,193 @@
+// What is kept from one call to the next: each way in which it spoils an answer is found by the check that
+// asks for it, with the shortest sequence of questions that shows it.
+
+#include "reports/test/engine.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+std::vector<std::string> states(const Verdict& verdict, Status status) {
+  auto found = ids(verdict.checks, status);
+  std::erase_if(found, [](const std::string& id) { return !id.starts_with("state/"); });
+  return found;
+}
+
+std::int64_t greatest_position(const Request& request) {
+  return std::ranges::max(integers_of(request.positions));
+}
+
+const Check& failing(const Verdict& verdict, std::string_view id) {
+  const auto& check = check_named(verdict.checks, id);
+  EXPECT_EQ(check.status, Status::fail) << told(verdict);
+  return check;
+}
+
+TEST(StateChecks, AnHonestEnginePassesAll) {
+  Engine engine;
+  EXPECT_THAT(states(judge(engine, {}), Status::pass),
+              ElementsAre("state/types", "state/longer", "state/shorter", "state/shapes", "state/streams",
+                          "state/repeated"));
+}
+
+/// A prompt beyond the context changes the frequencies, for all that comes after.
+TEST(StateChecks, ATableKeptAfterALongPrompt) {
+  Engine engine;
+  bool is_stretched = false;
+  engine.begin = [&] { is_stretched = false; };
+  engine.begin_question = [&](const Request& request) {
+    is_stretched = is_stretched || greatest_position(request) >= context;
+  };
+  engine.scale_of_phase = [&](const EngineRow&) { return is_stretched ? 0.5 : 1.0; };
+  const auto check = failing(judge(engine, {"cos", "sin"}), "state/longer");
+  EXPECT_THAT(check.reason, StartsWith("cos of position "));
+  EXPECT_THAT(check.reason, HasSubstr("after one other question, and had other bits before"));
+  ASSERT_THAT(check.counterexample, SizeIs(7)) << check.reason;
+  EXPECT_THAT(check.counterexample[0], Pair("question 1", "cos, sin in float32 at position 9999"));
+  EXPECT_THAT(check.counterexample[1], Pair("question 2", StartsWith("cos, sin in float32 at position ")));
+}
+
+/// A longer question in bfloat16 rebuilds the table in that type; a later one in float32 finds it so.
+TEST(StateChecks, ATableRegrownInBfloat16) {
+  Engine engine;
+  std::int64_t known = 0;
+  bool is_rounded = false;
+  engine.begin = [&] {
+    known = 0;
+    is_rounded = false;
+  };
+  engine.begin_question = [&](const Request& request) {
+    if (greatest_position(request) >= known) {
+      known = greatest_position(request) + 1;
+      is_rounded = request.wanted.front().type == ElementType::bfloat16;
+    }
+  };
+  engine.finish = [&](std::vector<double>& values) {
+    for (auto& value : values) {
+      value = is_rounded ? round_to(Format::bfloat16, value) : value;
+    }
+  };
+  const auto check = failing(judge(engine, {"cos", "sin"}), "state/types");
+  ASSERT_THAT(check.counterexample, SizeIs(7)) << check.reason;
+  EXPECT_THAT(check.counterexample[0], Pair("question 1", "cos, sin in bfloat16 at position 4999"));
+}
+
+/// The cache belongs to the longest question, and a shorter one cuts it off.
+TEST(StateChecks, ATableCutByAShortQuestion) {
+  Engine engine;
+  std::int64_t known = context;
+  engine.begin = [&] { known = context; };
+  engine.position = [&](const EngineRow& row) { return std::min(row.position(), known - 1); };
+  engine.begin_question = [&](const Request& request) {
+    const bool is_first_row = rows_of(request) == 1 && greatest_position(request) == 0;
+    known = is_first_row ? 32 : known;
+  };
+  const auto verdict = judge(engine, {"cos", "sin"});
+  EXPECT_THAT(states(verdict, Status::fail), ::testing::Contains("state/shorter")) << told(verdict);
+}
+
+/// Heads of another question are left in what is kept.
+TEST(StateChecks, AShapeThatIsKept) {
+  Engine engine;
+  bool has_heads = false;
+  engine.begin = [&] { has_heads = false; };
+  engine.begin_question = [&](const Request& request) {
+    has_heads = has_heads || request.wanted.front().shape.size() > 2;
+  };
+  engine.position = [&](const EngineRow& row) {
+    return row.position() + (has_heads && row.request.wanted.front().shape.size() == 2 ? 1 : 0);
+  };
+  const auto check = failing(judge_vectors(engine), "state/shapes");
+  EXPECT_THAT(check.counterexample.at(0), Pair("question 1", AllOf(StartsWith("rotated in float32, [2, 3, "),
+                                                                   HasSubstr("positions from 0"))));
+}
+
+/// A decoder that counts tokens itself, and takes any single row for the next one.
+TEST(StateChecks, ASequenceThatIsTakenForAnother) {
+  Engine engine;
+  std::optional<std::int64_t> next;
+  engine.begin = [&] { next.reset(); };
+  engine.begin_question = [&](const Request& request) {
+    const auto first = *request.positions.integer(0);
+    // It trusts the position only where a sequence starts, or jumps back.
+    const bool goes_on = next && rows_of(request) == 1 && first > *next && first > 4000;
+    next = goes_on ? *next + 1 : first + static_cast<std::int64_t>(rows_of(request));
+  };
+  engine.position = [&](const EngineRow& row) {
+    return row.rows == 1 && row.request.wanted.front().shape.size() == 2 ? *next - 1 : row.position();
+  };
+  const auto verdict = judge(engine, {"cos", "sin"});
+  EXPECT_THAT(states(verdict, Status::fail), ::testing::Contains("state/streams")) << told(verdict);
+}
+
+/// Threads that share memory spoil one answer in many.
+TEST(StateChecks, ARaceThatOneQuestionInManyLoses) {
+  Engine engine;
+  int small_questions = 0;
+  engine.begin_question = [&](const Request& request) { small_questions += rows_of(request) == 64 ? 1 : 0; };
+  engine.finish = [&](std::vector<double>& values) {
+    if (small_questions == 70) {
+      values.back() += 1e-6;
+      ++small_questions;
+    }
+  };
+  const auto check = failing(judge(engine, {"cos"}), "state/repeated");
+  EXPECT_THAT(check.reason,
+              AllOf(StartsWith("question "), HasSubstr(" of 100 equal ones (cos) got other bits")));
+}
+
+/// An engine may compile a faster path once it has seen heads: other bits, within their budget.
+TEST(StateChecks, OtherBitsWithinTheBudgetAreHonest) {
+  Engine engine;
+  bool is_compiled = false;
+  engine.begin = [&] { is_compiled = false; };
+  engine.begin_question = [&](const Request& request) {
+    is_compiled = is_compiled || request.wanted.front().type != ElementType::float32;
+  };
+  engine.finish = [&](std::vector<double>& values) {
+    for (auto& value : values) {
+      value *= is_compiled ? 1 + 0x1p-25 : 1;
+    }
+  };
+  const auto verdict = judge(engine, {"cos", "sin"});
+  const auto& check = check_named(verdict.checks, "state/types");
+  EXPECT_EQ(check.status, Status::pass) << check.reason;
+  EXPECT_THAT(check.reason, HasSubstr("within budget have others"));
+}
+
+/// What cannot be asked again says so.
+TEST(StateChecks, AreSkippedWithAReason) {
+  Engine engine;
+  engine.process = true;
+  const auto verdict = judge(engine, {"cos", "sin"});
+  EXPECT_THAT(states(verdict, Status::skipped), SizeIs(6));
+  EXPECT_EQ(check_named(verdict.checks, "state/longer").reason,
+            "each question has a process of its own; --serve keeps one");
+  Engine one_length;
+  one_length.says.one_length = true;
+  EXPECT_EQ(check_named(judge(one_length, {"cos", "sin"}).checks, "state/longer").reason,
+            "it takes one length a process");
+}
+
+/// Questions in types that an engine does not do say nothing against it.
+TEST(StateChecks, DeclinedQuestionsAreNoFailures) {
+  Engine engine;
+  engine.refuses = [](const Request& request) {
+    return request.wanted.front().type == ElementType::float32 ? ResponseStatus::answered
+                                                               : ResponseStatus::crashed;
+  };
+  const auto verdict = judge(engine, {"cos", "sin"});
+  EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
+  EXPECT_THAT(check_named(verdict.checks, "state/types").reason,
+              HasSubstr("2 questions between were declined"));
+}
+
+}  // namespace
+}  // namespace vernier
