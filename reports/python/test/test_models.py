@@ -158,8 +158,8 @@ def honest_models():
         "gemma3": Model(GEMMA_3, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(256, 1000000.0) / 8}),
                         rotary_emb_local=RotaryEmbedding({"inv_freq": frequencies(256)})),
         "gemma3 of transformers 5": Model(GEMMA_3, rotary_emb=RotaryEmbedding(
-            {"full_attention_inv_freq": frequencies(256, 1000000.0) / 8, "sliding_attention_inv_freq": frequencies(256)},
-            full_attention_attention_scaling=1.0, sliding_attention_attention_scaling=1.0)),
+            {"full_attention_inv_freq": frequencies(256, 1000000.0) / 8,
+             "sliding_attention_inv_freq": frequencies(256)}, full_attention_attention_scaling=1.0, sliding_attention_attention_scaling=1.0)),
         "phi": hf(llama_like("phi", 32, 2560, partial_rotary_factor=0.4), frequencies(32)),
         "phi3": hf(PHI_3, phi_inv, attention_scaling=phi_amplitude),
         "gpt_neox": hf(NEOX, frequencies(16)),
@@ -203,7 +203,7 @@ def faulty_models():
     prime_rl = {**QWEN_YARN, "rope_scaling": {**QWEN_YARN["rope_scaling"], "factor": 64.0}}
     return {
         "huggingface/transformers 45902": (hf(LLAMA, torch.full((64,), 6.93e-18)),
-                                           "next to zero; the first is 6.93e-18, as in memory that was never written"),
+                                           "next to zero; number 0 is 6.93e-18, as in memory that was never written"),
         "pytorch/torchtitan 4783": (hf(LLAMA, torch.full((64,), math.nan)), "64 of 64 frequencies are no numbers"),
         "unslothai/unsloth 4112": (hf(LLAMA, torch.zeros(64)), "every frequency is zero"),
         "vllm-project/vllm 48621": (hf(mistral_3, yarn(128, 1000000.0, 16.0, 32768),

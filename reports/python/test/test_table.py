@@ -65,6 +65,8 @@ class Table(unittest.TestCase):
         self.assertLess(most, 500_000)
         with self.assertRaises(BufferError):
             table.__dlpack__(dl_device=(2, 0))
+        with self.assertRaises(BufferError):
+            table.__dlpack__(copy=False)
 
     def test_bad_input_is_one_sentence(self):
         for pattern, arguments in (

@@ -18,7 +18,7 @@ from ._verdict import Verdict
 _FIRST_POSITIONS, _FAR_POSITIONS, _FARTHEST = 24, 16, 1 << 17
 # Honest float32 by other ways than a power for each frequency, whose roundings add up.
 _OTHER_WAYS = ("float32-iterated", "float32-ratio-power", "float32-interpolated")
-# What memory that nobody wrote holds is seldom near any frequency.
+# Beyond these no frequency is, but what memory holds that nobody wrote may be.
 _GREATEST, _LEAST = 1e4, 1e-16
 # Rounding to float32 moves no frequency and no element near position zero so far: what differs more is another's.
 _ANOTHER = 1e-2
@@ -128,7 +128,8 @@ class _Group:
             amplitude = self.amplitude(text)  # the sine of a frequency tells it, as none is above 1
             true = [math.asin(max(-1.0, min(1.0, sine / amplitude))) for sine in self.row("sin", 1, text)]
             found = part.tensors["inv_freq"].numbers()
-            return max((abs(one - other) / other if other else abs(one) for one, other in zip(found, true)), default=0.0)
+            apart = (abs(one - other) / (other or 1.0) for one, other in zip(found, true))
+            return max(apart, default=0.0)
         role, view = next(iter(part.tensors.items()))
         if len(view.shape) == 1:
             return 0.0
@@ -253,7 +254,8 @@ class _Judge:
                         "never written")
             return Finding(part.path, group.kind, sentence, False)
         factor = getattr(part.module, part.prefix + "attention_scaling", None)
-        amplitude = group.amplitude() if factor is None else float(factor)
+        # Without a factor of the module's own the amplitude is not judged.
+        amplitude = float(factor) if isinstance(factor, (int, float)) or hasattr(factor, "item") else group.amplitude()
 
         def verdict(text):
             return self._verdict_of_frequencies(text, values, amplitude)
@@ -294,15 +296,17 @@ class _Judge:
             if verdict.conforms:
                 break
         verdict = verdict if verdict.conforms else nearest
-        kept = [one for one in verdict.json["kept_contracts"] if one in _OTHER_WAYS]
-        if part.kind == "frequencies" and verdict.exit_code == 1 and kept:
-            return Finding(part.path, group.kind, f"conforms to {' and '.join(kept)}", True, verdict)
+        if part.kind == "frequencies" and verdict.exit_code == 1:
+            kept = [one for one in verdict.json["kept_contracts"] if one in _OTHER_WAYS]
+            if kept:
+                return Finding(part.path, group.kind, f"conforms to {' and '.join(kept)}", True, verdict)
         types = {view.type_name for view in part.tensors.values()}
         sentence = _sentence(verdict)
         if verdict.exit_code == 1 and "bfloat16" in types and part.kind == "frequencies":
             sentence += " (the buffer is bfloat16)"
-        if verdict.exit_code == 1 and _is_wild(values):
-            sentence += f"; the first is {values[0]:.6g}, as in memory that was never written"
+        wild = [i for i, one in enumerate(values) if one < 0 or one > _GREATEST or 0 < one < _LEAST]
+        if verdict.exit_code == 1 and wild:
+            sentence += f"; number {wild[0]} is {values[wild[0]]:.6g}, as in memory that was never written"
         conforms = {0: True, 1: False}.get(verdict.exit_code)
         return Finding(part.path, group.kind, sentence, conforms, verdict)
 
@@ -316,9 +320,8 @@ class _Judge:
                 continue
             if verdict:
                 twice = " (partial_rotary_factor applied twice)" if _is_twice(group, pairs) else ""
-                return Finding(part.path, group.kind,
-                               f"does not conform: the rotary width is {2 * pairs}, not {2 * group.pairs}{twice}", False,
-                               verdict)
+                sentence = f"does not conform: the rotary width is {2 * pairs}, not {2 * group.pairs}{twice}"
+                return Finding(part.path, group.kind, sentence, False, verdict)
         expected = group.pairs if part.kind == "frequencies" else f"{group.pairs} or {2 * group.pairs}"
         things = "frequencies" if part.kind == "frequencies" else "columns"
         return Finding(part.path, group.kind, f"does not conform: it has {found} {things}, not {expected}", False)
@@ -334,11 +337,6 @@ def _positions(text):
     step = max(1, end // _FAR_POSITIONS)
     first = list(range(min(_FIRST_POSITIONS, end)))
     return first + [one for one in range(step, end, step) if one >= len(first)]
-
-
-def _is_wild(values):
-    """Whether something among frequencies is none that anybody computes."""
-    return any(one < 0 or one > _GREATEST or 0 < one < _LEAST for one in values)
 
 
 def _is_twice(group, pairs):

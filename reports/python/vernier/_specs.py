@@ -18,7 +18,7 @@ def read(spec):
         try:
             return json.dumps(spec, default=str), None
         except (TypeError, ValueError) as error:
-            raise InputError(f"spec: found a dict that is no JSON ({error}), expected JSON's keys and values") from error
+            raise InputError(f"spec: found a dict that is no JSON ({error}), expected what JSON has") from error
     if isinstance(spec, os.PathLike):
         return _read_file(os.fspath(spec))
     if not isinstance(spec, str):

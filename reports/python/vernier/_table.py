@@ -83,6 +83,8 @@ class Values:
         the capsule releases the block by the C library's free()."""
         if dl_device is not None and int(dl_device[0]) != CPU:
             raise BufferError("the tensor lies in the host's memory")
+        if copy is False:
+            raise BufferError("the tensor is always copied")
         sizes = ctypes.sizeof(self._sizes)
         start = -(-(ctypes.sizeof(_ManagedTensor) + sizes) // 64) * 64
         block = _libc.malloc(start + max(1, self.nbytes) + 64)
