@@ -39,6 +39,7 @@ Words validate_command_line(const ListedImplementation& implementation, const Li
           is_plugin ? implementation.plugin.string() : implementation.server,
           "--positions",
           "0:" + std::to_string(encoding.positions),
+          "--quick",
           "--dtype",
           std::string(traits(encoding.type).name),
           "--contract",

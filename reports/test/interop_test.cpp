@@ -62,9 +62,8 @@ class ImplementationList : public ::testing::Test {
 };
 
 TEST_F(ImplementationList, PutsPathsInThePlaceOfTheirNames) {
-  const auto list =
-      read(implementation(R"("server": "'{here}/it' {here}")", encoding()),
-           R"({"here": {"path": "/some where"}})");
+  const auto list = read(implementation(R"("server": "'{here}/it' {here}")", encoding()),
+                         R"({"here": {"path": "/some where"}})");
   ASSERT_EQ(list.size(), 1U);
   EXPECT_EQ(list[0].server, "'/some where/it' /some where");
   EXPECT_EQ(list[0].absent, std::nullopt);
@@ -125,10 +124,9 @@ TEST_F(ImplementationList, TheLimitOfPositionsIsKept) {
 }
 
 TEST_F(ImplementationList, WhatCannotBeRunIsAnEntryThatSaysSo) {
-  for (const std::string run :
-       {R"("server": "false")", R"("server": "true")", R"("server": "cat")",
-        R"("server": "/no/such/program")", R"("server": "cat {request}")",
-        R"("plugin": "/no/such/library.so")"}) {
+  for (const std::string run : {R"("server": "false")", R"("server": "true")", R"("server": "cat")",
+                                R"("server": "/no/such/program")", R"("server": "cat {request}")",
+                                R"("plugin": "/no/such/library.so")"}) {
     const auto entry = studied(run);
     EXPECT_FALSE(entry.result) << run;
     EXPECT_THAT(entry.reason, Not(IsEmpty())) << run;

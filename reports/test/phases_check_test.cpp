@@ -161,15 +161,15 @@ TEST(Phases, PhasesMayBeScaledInPlaceOfFrequencies) {
 
 TEST(Phases, AContractThatIsKeptInPlaceOfTheDefaultIsNamed) {
   const auto positions = positions_from(0, 4096);
-  const RopeSpec llama2{.head_dim = 128};
+  const RopeSpec narrow{.head_dim = 64};
   for (const auto* recipe : {"float32-iterated", "float32-interpolated"}) {
-    const auto verdict = validate(tables_by(recipe, llama2, Format::binary32, positions), "");
+    const auto verdict = validate(tables_by(recipe, narrow, Format::binary32, positions), "");
     EXPECT_EQ(exit_code(verdict), 1) << recipe;
     EXPECT_THAT(verdict.kept_contracts, testing::Contains(recipe));
     EXPECT_THAT(render_full_text(verdict), HasSubstr(std::string("keep the contract ") + recipe));
   }
   const auto broken =
-      validate(tables_by("float32-pow", llama2, Format::binary32, positions, {17, 3, 0.5}), "");
+      validate(tables_by("float32-pow", narrow, Format::binary32, positions, {17, 3, 0.5}), "");
   EXPECT_THAT(broken.kept_contracts, ElementsAre());
 }
 

@@ -52,10 +52,12 @@ class Fake final : public LiveImplementation {
   Answer answer_;
 };
 
-Verdict judge(const std::string& spec, const Answer& answer) {
+/// \param positions that are asked for; nothing: all
+Verdict judge(const std::string& spec, const Answer& answer,
+              const std::optional<PositionRange>& positions = std::nullopt) {
   Fake fake(answer);
   return validate_live(fake, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
-                       {.name = "fake", .source = "spec", .cases = 2});
+                       {.name = "fake", .source = "spec", .questions = {.positions = positions}, .cases = 2});
 }
 
 /// The checks of tensors that fail.
@@ -238,13 +240,16 @@ std::vector<double> offset_rows(const std::vector<std::int64_t>& offsets, bool s
 
 TEST(TransformerXl, RowsAreJudgedLive) {
   const auto verdict_of = [](const char* spec, std::int64_t clamp, bool sines_first) {
-    return judge(spec, [&](const Request& request, const WantedTensor&) {
-      auto offsets = positions_of(request);
-      for (auto& offset : offsets) {
-        offset = std::min(offset, clamp);
-      }
-      return std::optional(offset_rows(offsets, sines_first));
-    });
+    return judge(
+        spec,
+        [&](const Request& request, const WantedTensor&) {
+          auto offsets = positions_of(request);
+          for (auto& offset : offsets) {
+            offset = std::min(offset, clamp);
+          }
+          return std::optional(offset_rows(offsets, sines_first));
+        },
+        PositionRange{0, 1, 4096});
   };
   EXPECT_EQ(exit_code(verdict_of(transformer_xl, largest_position, true)), 0);
   EXPECT_EQ(exit_code(verdict_of(clamped, 50, true)), 0);

@@ -73,17 +73,18 @@ export function widened(values, rows, columns, wantedColumns) {
   return result;
 }
 
-async function answerOne(compute, {request: requestPath, response: responsePath}) {
+/** What the line of an answer says beside its id: nothing if the response is there. */
+async function answered(compute, {request: requestPath, response: responsePath}) {
   try {
     const request = readRequest(requestPath);
     const {implementation, values} = await compute(request);
     writeResponse(responsePath, {implementation},
                   request.wanted.map((wanted) => ({...wanted, values: values[wanted.role]})));
+    return {};
   } catch (error) {
-    if (!(error instanceof Unsupported) && error.code !== 'ERR_MODULE_NOT_FOUND') {
-      throw error;
-    }
-    writeResponse(responsePath, {unsupported: error.message.split('\n')[0]}, []);
+    const reason = error.message.split('\n')[0];
+    const isUnsupported = error instanceof Unsupported || error.code === 'ERR_MODULE_NOT_FOUND';
+    return isUnsupported ? {unsupported: reason} : {rejected: reason};
   }
 }
 
@@ -97,7 +98,6 @@ export async function answer(compute) {
   process.stdout.write = process.stderr.write.bind(process.stderr);  // what a library prints is no answer
   for await (const line of createInterface({input: process.stdin})) {
     const question = JSON.parse(line);
-    await answerOne(compute, question);
-    write(`{"id": ${question.id}}\n`);
+    write(`${JSON.stringify({id: question.id, ...await answered(compute, question)})}\n`);
   }
 }

@@ -38,10 +38,9 @@ class Request:
                 raise Unsupported(f"{key} {self.spec.get(key)!r}")
 
 
-def write_response(path, tensors, implementation=None, unsupported=None):
+def write_response(path, tensors, implementation):
     """Writes {role: (type name, shape, bytes)}."""
-    metadata = {"implementation": implementation, "unsupported": unsupported}
-    header = {"__metadata__": {key: value for key, value in metadata.items() if value is not None}}
+    header = {"__metadata__": {"implementation": implementation}}
     end = 0
     for name, (dtype, shape, data) in tensors.items():
         header[name] = {"dtype": FILE_NAMES[dtype], "shape": list(shape), "data_offsets": [end, end + len(data)]}
@@ -61,10 +60,12 @@ def answer(compute):
     os.dup2(2, 1)  # what a library prints is no answer
     for line in sys.stdin:
         question = json.loads(line)
+        answer = {"id": question["id"]}
         try:
             implementation, tensors = compute(Request(question["request"]))
-        except (Unsupported, ImportError) as reason:
-            write_response(question["response"], {}, unsupported=str(reason))
-        else:
             write_response(question["response"], tensors, implementation)
-        print(json.dumps({"id": question["id"]}), file=answers, flush=True)
+        except (Unsupported, ImportError) as reason:
+            answer["unsupported"] = str(reason)
+        except Exception as error:
+            answer["rejected"] = f"{type(error).__name__}: {error}"
+        print(json.dumps(answer), file=answers, flush=True)
