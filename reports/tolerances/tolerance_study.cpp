@@ -1,0 +1,40 @@
+#include "reports/tolerances/tolerance_study.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numbers>
+
+#include "numerics/tolerances/table_errors.hpp"
+#include "reference/joint_table.hpp"
+
+namespace vernier {
+
+const OctaveErrors* ToleranceStudy::first_loose() const {
+  const auto found = std::ranges::find_if(
+      octaves, [&](const OctaveErrors& one) { return !(one.errors.total.total() <= full_scale / 4); });
+  return found == octaves.end() ? nullptr : &*found;
+}
+
+ToleranceStudy study_tolerance(const ToleranceQuestion& question) {
+  assert(question.positions.count > 0);
+  const auto table = joint_table(*question.encoding);
+  const auto& rotation = question.rotation;
+  const auto model = bind_order(*question.contract, table, rotation ? rotation->tables : question.stored(),
+                                question.frequencies);
+  ToleranceStudy study;
+  study.full_scale = model.amplitude() * (rotation ? rotation->input_bound : 1);
+  study.greatest_value = study.full_scale * (rotation ? std::numbers::sqrt2 : 1);
+  for (const auto& octave : octaves(question.positions)) {
+    study.octaves.push_back({octave, rotation ? rotation_errors(model, *rotation, octave.farthest)
+                                              : table_errors(model, octave.farthest)});
+  }
+  return study;
+}
+
+bool holds_of_all_honest(const Tolerance& tolerance, const ToleranceQuestion& question,
+                         const ToleranceStudy& study) {
+  return tolerance.absolute >= absolute_part_needed(study.whole(), question.stored(), question.expected,
+                                                    tolerance.relative, study.greatest_value);
+}
+
+}  // namespace vernier
