@@ -32,7 +32,11 @@ class Arithmetic {
  public:
   explicit Arithmetic(Format format) : format_(format) {}
 
-  double rounded(Wide x) const { return round_to(format_, static_cast<double>(x)); }
+  /// Once: to binary32 without a detour.
+  double rounded(Wide x) const {
+    return format_ == Format::binary32 ? static_cast<double>(static_cast<float>(x))
+                                       : round_to(format_, static_cast<double>(x));
+  }
 
   Range rounded(Wide low, Wide high) const { return {rounded(low), rounded(high)}; }
 
@@ -152,12 +156,14 @@ const GeometricFrequencies* progression_of(const Frequencies& frequencies) {
   return progression != nullptr && progression->offset == 0 && progression->step > 0 ? progression : nullptr;
 }
 
-/// Of an unscaled frequency.
-double relative_error(const OrderedFrequencies& ordered, const GeometricFrequencies& progression, int pair,
-                      FrequencyOrder order) {
-  const auto enclosure = tight_enclosure([&] { return progression.at(pair); });
-  const auto truth = wide(enclosure.middle.high) + wide(enclosure.middle.low);
-  const auto range = ordered.of(order, pair, truth);
+/// The frequency of a pair, before or after scaling.
+template <class Of>
+Wide true_frequency(const Of& frequencies, int pair) {
+  const auto enclosure = tight_enclosure([&] { return frequencies.at(pair); });
+  return wide(enclosure.middle.high) + wide(enclosure.middle.low);
+}
+
+double relative_error(const Range& range, Wide truth) {
   const auto farther = std::max(std::fabs(wide(range.low) - truth), std::fabs(wide(range.high) - truth));
   return static_cast<double>(farther / truth + wide_error) * (1 + 0x1p-50);
 }
@@ -176,6 +182,45 @@ FrequencyOrder named(std::span<const NamedOrder> all, std::string_view id) {
   const auto found = std::ranges::find(all, id, &NamedOrder::id);
   return found == all.end() ? FrequencyOrder::contract : found->order;
 }
+
+/// The bound of one frequency, its scaling included; nothing where only the contract's is known: where the
+/// base is stretched, as every rounding then is of another number, and where a phase is scaled after it was
+/// carried.
+class BoundOfOrder {
+ public:
+  BoundOfOrder(const Frequencies& frequencies, const GeometricFrequencies& progression, Format format,
+               FrequencyOrder order, std::string_view who)
+      : frequencies_(frequencies),
+        progression_(progression),
+        format_(format),
+        order_(order),
+        wanted_(frequencies, who),
+        ordered_(wanted_, format) {}
+
+  std::optional<double> at(int pair) const {
+    const auto* scaled = frequencies_.scaled();
+    if (order_ == FrequencyOrder::rounded) {
+      const auto truth = true_frequency(frequencies_, pair);
+      return relative_error(ordered_.of(order_, pair, truth), truth);
+    }
+    const bool is_stretched = wanted_.base() != approximately(progression_.base);
+    const bool is_normal = frequencies_.approximate(pair) >= traits(format_).smallest_normal();
+    if (scaled != nullptr && (is_stretched || !is_normal || !scales_frequencies(order_))) {
+      return std::nullopt;
+    }
+    const auto truth = true_frequency(progression_, pair);
+    const double unscaled = relative_error(ordered_.of(order_, pair, truth), truth);
+    return scaled == nullptr ? unscaled : scaling_error(*scaled, pair, format_, unscaled);
+  }
+
+ private:
+  const Frequencies& frequencies_;
+  const GeometricFrequencies& progression_;
+  Format format_;
+  FrequencyOrder order_;
+  RecipeFrequencies wanted_;
+  OrderedFrequencies ordered_;
+};
 
 }  // namespace
 
@@ -208,23 +253,16 @@ BudgetModel bind_order(const Contract& contract, const TrigTable& table, Format 
   auto model = contract.bind(table, stored);
   const auto& frequencies = table.frequencies;
   const auto* progression = progression_of(frequencies);
-  const auto* scaled = frequencies.scaled();
-  if (order == FrequencyOrder::contract || progression == nullptr ||
-      (scaled != nullptr && !scales_frequencies(order))) {
+  if (order == FrequencyOrder::contract || progression == nullptr) {
     return model;
   }
   auto parameters = model.parameters();
-  const auto compute = parameters.compute;
-  const RecipeFrequencies wanted(frequencies, contract.id);
-  const OrderedFrequencies ordered(wanted, compute);
+  const BoundOfOrder bound(frequencies, *progression, parameters.compute, order, contract.id);
   for (int pair = 1; pair < frequencies.pairs(); ++pair) {
-    auto& bound = parameters.frequency_error[static_cast<std::size_t>(pair)];
-    if (bound == 0 || !std::isfinite(bound) ||
-        (scaled != nullptr && !(frequencies.approximate(pair) >= traits(compute).smallest_normal()))) {
-      continue;
+    auto& error = parameters.frequency_error[static_cast<std::size_t>(pair)];
+    if (error > 0 && std::isfinite(error)) {
+      error = std::min(error, bound.at(pair).value_or(error));
     }
-    const double unscaled = relative_error(ordered, *progression, pair, order);
-    bound = std::min(bound, scaled == nullptr ? unscaled : scaling_error(*scaled, pair, compute, unscaled));
   }
   return {std::move(parameters), frequencies, table.amplitude};
 }
