@@ -1,5 +1,10 @@
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 #include <memory>
+#include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -13,7 +18,9 @@
 #include "reports/commands/spec_option.hpp"
 #include "reports/file.hpp"
 #include "reports/nearest_names.hpp"
+#include "reports/tolerances/judgement_text.hpp"
 #include "reports/tolerances/tolerance_text.hpp"
+#include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
@@ -31,6 +38,7 @@ struct Arguments {
   std::string against = "certified";
   std::string judged;
   std::string json;
+  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 
   bool rotates() const { return !tables.empty() || !math.empty() || is_fused || input_bound > 0; }
 };
@@ -120,18 +128,70 @@ ToleranceQuestion question_of(const Arguments& arguments) {
   return question;
 }
 
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = error == std::errc{} && end == text.data() + text.size() && !text.empty();
+  return is_number && std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+/// "atol=1e-2,rtol=1e-2", either of them alone, in any order.
+Tolerance parse_tolerance(const std::string& text) {
+  std::optional<double> absolute;
+  std::optional<double> relative;
+  bool is_right = true;
+  for (std::size_t begin = 0; begin <= text.size() && is_right;) {
+    const auto end = std::min(text.find(',', begin), text.size());
+    const auto word = std::string_view(text).substr(begin, end - begin);
+    auto& part = word.starts_with("atol=") ? absolute : relative;
+    is_right = (word.starts_with("atol=") || word.starts_with("rtol=")) && !part;
+    if (is_right) {
+      part = number(word.substr(5));
+      is_right = part.has_value();
+    }
+    begin = end + 1;
+  }
+  if (!is_right) {
+    throw InputError("--judge: found \"{}\", expected atol=NUMBER,rtol=NUMBER, such as atol=1e-2,rtol=1e-2",
+                     one_line(text));
+  }
+  return {absolute.value_or(0), relative.value_or(0)};
+}
+
+ToleranceJudgement judge(const Arguments& arguments, const Tolerance& judged,
+                         const ToleranceQuestion& question, const ToleranceStudy& study) {
+  if (question.positions.step != 1) {
+    throw InputError("--positions: found a step of {}, expected consecutive positions with --judge",
+                     question.positions.step);
+  }
+  const std::array both{judged, smallest_tolerance(study.whole(), question.stored(), question.expected)};
+  return judge_tolerances(question, both, {.threads = arguments.threads});
+}
+
 int run(const Arguments& arguments, std::ostream& out) {
   require_own_files(std::array{FileArgument{"--json", arguments.json}},
                     std::array{FileArgument{"--spec", arguments.spec.file}});
+  const auto wanted =
+      arguments.judged.empty() ? std::nullopt : std::optional(parse_tolerance(arguments.judged));
   const auto question = question_of(arguments);
   const auto study = study_tolerance(question);
+  auto json = tolerance_json(question, study);
+  std::string text;
+  bool is_good = true;
+  if (wanted) {
+    const auto judgement = judge(arguments, *wanted, question, study);
+    const JudgedTolerance judged{question, study, judgement};
+    json["judged"] = judgement_json(judged);
+    text = judgement_text(judged);
+    is_good = judged.is_as_good_as_can_be();
+  }
   if (!arguments.json.empty()) {
-    write_file(arguments.json, tolerance_json(question, study).dump(2) + "\n", out);
+    write_file(arguments.json, json.dump(2) + "\n", out);
   }
   if (arguments.json != standard_output) {
-    out << tolerance_text(question, study);
+    out << text << tolerance_text(question, study);
   }
-  return 0;
+  return is_good ? 0 : 1;
 }
 
 Action declare_tolerance(ArgumentParser& command) {
@@ -193,6 +253,18 @@ Action declare_tolerance(ArgumentParser& command) {
       .between(1e-30, 1e30)
       .named("NUMBER")
       .in_group("Order of operations");
+  command
+      .add(
+          "--judge", arguments->judged,
+          "a tolerance to judge, atol=NUMBER,rtol=NUMBER: which catalogued faults slip through it, and which "
+          "honest implementations it rejects. The exit code is 1 if it may reject an honest one, or lets a "
+          "fault "
+          "through that the smallest tolerance catches")
+      .named("TOLERANCE");
+  command
+      .add("--threads", arguments->threads,
+           "of --judge: how many threads work; the result does not depend on it")
+      .between(1U, 1024U);
   command.add("--json", arguments->json, "write the bounds as JSON to a file, '-' for standard output")
       .named("FILE")
       .in_group("Outputs");
@@ -202,12 +274,15 @@ Action declare_tolerance(ArgumentParser& command) {
 }  // namespace
 
 Command tolerance_command() {
-  return {"tolerance",
-          "Say the smallest tolerance that no honest implementation exceeds, and why",
-          declare_tolerance,
-          {"vernier tolerance --model llama-2-7b-hf --positions 0:4096 --dtype bfloat16",
-           "vernier tolerance --model llama-2-7b-hf --positions 0:4096 --dtype bfloat16 --tables bfloat16 "
-           "--math float32 --input-bound 4"}};
+  return {
+      "tolerance",
+      "Say the smallest tolerance that no honest implementation exceeds, and why",
+      declare_tolerance,
+      {"vernier tolerance --model llama-2-7b-hf --positions 0:4096 --dtype bfloat16",
+       "vernier tolerance --model llama-2-7b-hf --positions 0:4096 --dtype bfloat16 --tables bfloat16 "
+       "--math float32 --input-bound 4",
+       "vernier tolerance --model llama-2-7b-hf --positions 0:512 --dtype float16 --input-bound 4 --judge "
+       "atol=1e-2,rtol=1e-2"}};
 }
 
 }  // namespace vernier

@@ -80,9 +80,10 @@ std::vector<Step> steps(const ToleranceQuestion& question, const ToleranceStudy&
   if (rotation) {
     all.push_back(
         {error.table, fmt::format("their rounding to {}, times the input", name(rotation->tables))});
+    const bool is_exact = has_exact_products(*rotation);
     all.push_back(
-        {error.products,
-         has_exact_products(*rotation)
+        {is_exact ? 0 : error.products,
+         is_exact
              ? fmt::format("the products: {} by {} bits are exact in {}", traits(rotation->tables).precision,
                            traits(rotation->vectors).precision, name(rotation->math))
              : fmt::format("the rounding of {} in {}",
@@ -104,10 +105,10 @@ std::vector<Step> steps(const ToleranceQuestion& question, const ToleranceStudy&
 std::string order_text(const ToleranceQuestion& question) {
   auto text = fmt::format("contract {}; frequencies {}", question.contract->id, words(question.frequencies));
   if (const auto& rotation = question.rotation) {
-    text += fmt::format("; cosines and sines in {}; products{} and sum in {}; result in {}; inputs up to {}",
-                        name(rotation->tables), rotation->is_fused ? ", one of them fused," : "",
-                        name(rotation->math), name(rotation->vectors),
-                        significant_text(rotation->input_bound, digits));
+    text +=
+        fmt::format("; cosines and sines in {}; products{} and sum in {}; result in {}; inputs up to {:g}",
+                    name(rotation->tables), rotation->is_fused ? ", one of them fused," : "",
+                    name(rotation->math), name(rotation->vectors), rotation->input_bound);
   }
   return text;
 }
