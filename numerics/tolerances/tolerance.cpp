@@ -1,16 +1,24 @@
 #include "numerics/tolerances/tolerance.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "numerics/tolerances/greatest_rounding.hpp"
 
 namespace vernier {
+namespace {
+
+constexpr std::array<std::string_view, 4> names{"certified", "rounded", "another", "same-table"};
+
+}  // namespace
+
+std::span<const std::string_view> expected_names() {
+  return names;
+}
 
 std::optional<Expected> expected_named(std::string_view name) {
-  return name == "certified" ? std::optional(Expected::certified)
-         : name == "rounded" ? std::optional(Expected::rounded)
-         : name == "another" ? std::optional(Expected::another)
-                             : std::nullopt;
+  const auto found = std::ranges::find(names, name);
+  return found == names.end() ? std::nullopt : std::optional(static_cast<Expected>(found - names.begin()));
 }
 
 Tolerance smallest_tolerance(const GreatestErrors& errors, Format stored, Expected expected) {
@@ -25,6 +33,7 @@ Tolerance smallest_tolerance(const GreatestErrors& errors, Format stored, Expect
     case Expected::rounded:
       return {before + half_subnormal, (rounding + u) * (1 + 2 * u)};
     case Expected::another:
+    case Expected::same_table:
       break;
   }
   const double relative = 2 * rounding * (1 + 2 * u);
@@ -36,9 +45,9 @@ double absolute_part_needed(const GreatestErrors& errors, Format stored, Expecte
   const auto smallest = smallest_tolerance(errors, stored, expected);
   const double total = errors.total.total();
   const double difference = expected == Expected::certified ? total
-                            : expected == Expected::another
-                                ? 2 * total
-                                : total + greatest_rounding(stored, greatest_value);
+                            : expected == Expected::rounded
+                                ? total + greatest_rounding(stored, greatest_value)
+                                : 2 * total;
   const double lacking = std::max(0.0, smallest.relative - relative) * (greatest_value + total);
   return std::min(smallest.absolute + lacking, difference);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "numerics/tolerances/error_bound.hpp"
@@ -18,12 +19,16 @@ struct Tolerance {
 enum class Expected {
   certified,  ///< the truth, not rounded to the tensor's format
   rounded,    ///< the truth rounded to the tensor's format
-  another     ///< another implementation of the same order of operations
+  another,    ///< another implementation of the same order of operations
+  same_table  ///< the same, which multiplies by the very same cosines and sines
 };
 
+/// "certified", "rounded", "another", "same-table", in the order of the enumeration.
+std::span<const std::string_view> expected_names();
 std::optional<Expected> expected_named(std::string_view name);
 
-/// A tolerance that no implementation exceeds whose errors are bounded so. \param stored the tensor's format
+/// A tolerance that no implementation exceeds whose errors are bounded so. \param errors of who shares a
+/// table: without the table's \param stored the tensor's format
 ///
 /// The last rounding moves an element y by u |y| at most (the other errors before it, L, make that u (|y| +
 /// L)), and by half the smallest subnormal: it is what grows with the element, so it is the relative part,

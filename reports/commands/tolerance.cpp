@@ -43,9 +43,9 @@ struct Arguments {
   bool rotates() const { return !tables.empty() || !math.empty() || is_fused || input_bound > 0; }
 };
 
-const std::vector<std::string>& comparisons() {
-  static const std::vector<std::string> all{"certified", "rounded", "another"};
-  return all;
+std::vector<std::string> comparisons() {
+  const auto names = expected_names();
+  return {names.begin(), names.end()};
 }
 
 const Recipe* recipe_of(const Arguments& arguments) {
@@ -124,6 +124,10 @@ ToleranceQuestion question_of(const Arguments& arguments) {
   question.encoding = read_table_encoding("tolerance", arguments.spec);
   if (arguments.rotates()) {
     question.rotation = rotation_of(arguments, *question.encoding, question.stored(), *question.contract);
+  } else if (question.expected == Expected::same_table) {
+    throw InputError(
+        "--against: found same-table, expected rotated vectors: one of --tables, --math, --fused, "
+        "--input-bound");
   }
   return question;
 }
@@ -208,10 +212,10 @@ Action declare_tolerance(ArgumentParser& command) {
       .usually(stored_formats)
       .shows_default();
   command
-      .add("--against", arguments->against,
-           "what they are compared with: the certified value, the certified value rounded to --dtype, or "
-           "another "
-           "implementation of the same order of operations")
+      .add(
+          "--against", arguments->against,
+          "what they are compared with: the certified value, the certified value rounded to --dtype, another "
+          "implementation of the same order of operations, or one that rotates by the same table")
       .chosen_from(comparisons())
       .shows_default();
   command

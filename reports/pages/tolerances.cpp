@@ -46,10 +46,18 @@ DataTable worth_table(const std::vector<ToleranceWorth>& worths) {
 }
 
 DataTable source_table(const std::vector<ToleranceWorth>& worths) {
-  DataTable table{
-      "Where they are from", {{"Project, type"}, {"Source"}, {"Compares"}, {"Positions below", true}}, {}};
+  DataTable table{"Where they are from",
+                  {{"Project, type"},
+                   {"Source"},
+                   {"Compares"},
+                   {"Judged against"},
+                   {"Inputs up to", true},
+                   {"Positions below", true}},
+                  {}};
   for (const auto& worth : worths) {
     table.rows.push_back({name_of(worth), std::string(worth.in_use->source), std::string(worth.in_use->of),
+                          std::string(expected_names()[static_cast<std::size_t>(worth.in_use->expected)]),
+                          worth.in_use->input_bound == 0 ? "–" : number_text(worth.in_use->input_bound, 2),
                           std::to_string(worth.in_use->positions)});
   }
   return table;

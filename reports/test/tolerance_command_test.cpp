@@ -85,6 +85,10 @@ TEST_F(ToleranceCommand, GrowsWithThePositionTheInputAndTheComparison) {
   EXPECT_LT(tolerance({"--positions", "0:64", "--recipe", "float32-rounded-frequency"}), near);
   EXPECT_GT(tolerance({"--positions", "0:64", "--input-bound", "4"}), 2 * near);
   EXPECT_LT(tolerance({"--positions", "0:64", "--dtype", "float64"}), 1e-6 * near);
+  // A shared table has no part in it, so that it grows with the input alone.
+  const double shared = tolerance({"--positions", "0:64", "--input-bound", "1", "--against", "same-table"});
+  EXPECT_EQ(tolerance({"--positions", "0:4096", "--input-bound", "1", "--against", "same-table"}), shared);
+  EXPECT_LT(shared, near / 2);
 }
 
 TEST_F(ToleranceCommand, WritesTheSameAsJson) {
@@ -134,6 +138,8 @@ TEST_F(ToleranceCommand, RefusesWhatItCannotBound) {
               HasSubstr("both --recipe and --contract"));
   EXPECT_THAT(run({"--positions", "0:64", "--input-bound", "4"}, "sines.json").refusal,
               HasSubstr("expected a rotary encoding"));
+  EXPECT_THAT(run({"--positions", "0:64", "--against", "same-table"}).refusal,
+              HasSubstr("expected rotated vectors"));
   EXPECT_THAT(run({"--positions", "0:64:2", "--judge", "atol=1"}).refusal, HasSubstr("found a step of 2"));
 }
 
@@ -147,11 +153,13 @@ ToleranceQuestion small_question(Format stored) {
 }
 
 TEST(JudgedTolerances, RejectNoHonestOneThatTheBoundHoldsOf) {
-  for (const auto expected : {Expected::certified, Expected::rounded, Expected::another}) {
+  for (const auto expected :
+       {Expected::certified, Expected::rounded, Expected::another, Expected::same_table}) {
     for (const auto stored : {Format::binary16, Format::bfloat16}) {
       auto question = small_question(stored);
       question.expected = expected;
-      for (const bool rotates : {false, true}) {
+      const bool sees_tables = expected != Expected::same_table;
+      for (const bool rotates : sees_tables ? std::vector{false, true} : std::vector{true}) {
         if (rotates) {
           question.rotation = RotationOrder{stored, stored, stored, true, 4};
         }
@@ -162,7 +170,7 @@ TEST(JudgedTolerances, RejectNoHonestOneThatTheBoundHoldsOf) {
         EXPECT_EQ(judgement.rejected(0).size(), 0U);
         EXPECT_GT(judgement.honest.size(), 4U);
         EXPECT_GT(judgement.faults.size(), 20U);
-        EXPECT_LT(judgement.slipping(0).size(), judgement.faults.size() / 2);
+        EXPECT_EQ(judgement.slipping(0).size() < judgement.faults.size() / 2, sees_tables);
         EXPECT_GE(judgement.slipping(1).size(), judgement.slipping(0).size());
       }
     }

@@ -73,7 +73,7 @@ class Comparison {
  public:
   Comparison(const ComparedTensors& tensors, const ToleranceQuestion& question,
              std::span<const Tolerance> tolerances, std::uint64_t seed)
-      : tensors_(tensors), tolerances_(tolerances) {
+      : question_(question), tensors_(tensors), tolerances_(tolerances) {
     if (question.expected == Expected::rounded) {
       rounded_to_ = question.stored();
     } else if (question.expected == Expected::another) {
@@ -83,9 +83,10 @@ class Comparison {
   }
 
   /// Adds what is seen at some positions. \param seen one a tolerance
-  void add(const Design& design, std::span<const std::int64_t> positions, std::vector<Passing>& seen) const {
+  void add(const Design& design, const Design& honest, std::span<const std::int64_t> positions,
+           std::vector<Passing>& seen) const {
     const auto got = tensors_.values(design, positions);
-    const auto expected = expected_of(positions, design.doubles_columns);
+    const auto expected = expected_of(design, honest, positions);
     if (got.size() != expected.size()) {
       seen.assign(tolerances_.size(), {false, std::numeric_limits<double>::infinity()});
       return;
@@ -105,15 +106,37 @@ class Comparison {
   std::vector<Passing> nothing_seen() const { return std::vector<Passing>(tolerances_.size(), {true, 0}); }
 
  private:
-  std::vector<double> expected_of(std::span<const std::int64_t> positions, bool doubles_columns) const {
-    if (!another_) {
-      return tensors_.certified(positions, doubles_columns);
+  std::vector<double> expected_of(const Design& design, const Design& honest,
+                                  std::span<const std::int64_t> positions) const {
+    switch (question_.expected) {
+      case Expected::certified:
+      case Expected::rounded:
+        return tensors_.certified(positions, design.doubles_columns);
+      case Expected::another: {
+        auto another = *another_;
+        another.doubles_columns = design.doubles_columns;
+        return tensors_.values(another, positions);
+      }
+      case Expected::same_table:
+        break;
     }
-    auto another = *another_;
-    another.doubles_columns = doubles_columns;
-    return tensors_.values(another, positions);
+    return tensors_.values(by_the_same_table(design, honest), positions);
   }
 
+  /// What turns by the cosines and sines of the design, and does all after that honestly.
+  Design by_the_same_table(const Design& design, const Design& honest) const {
+    auto other = design;
+    if (design.pairs.size() != honest.pairs.size()) {
+      other.frequencies = honest.frequencies;  // the table has other columns than the design turns by
+    }
+    other.reading = honest.reading;
+    other.finishing = honest.finishing;
+    other.storing = honest.storing;
+    rates::rotate_in(other, question_.rotation->math, !question_.rotation->is_fused);
+    return other;
+  }
+
+  const ToleranceQuestion& question_;
   const ComparedTensors& tensors_;
   std::span<const Tolerance> tolerances_;
   std::optional<Format> rounded_to_;
@@ -132,7 +155,7 @@ std::vector<JudgedHonest> judge_honest(const ToleranceQuestion& question, const 
       continue;
     }
     auto seen = comparison.nothing_seen();
-    comparison.add(design, tensors.all_positions(), seen);
+    comparison.add(design, design, tensors.all_positions(), seen);
     judged.push_back({std::move(words), std::move(seen)});
   }
   return judged;
@@ -141,6 +164,7 @@ std::vector<JudgedHonest> judge_honest(const ToleranceQuestion& question, const 
 /// The fault with some parameters in some honest implementation, and where to look for it first; nothing if
 /// such an implementation cannot have it.
 struct Planting {
+  Design honest;
   rates::Faulty faulty;
   std::vector<std::int64_t> positions;
 };
@@ -158,7 +182,7 @@ std::optional<Planting> plant(const rates::Fault& kind, const ToleranceQuestion&
   if (tensors.values(faulty->design, positions) == tensors.values(same, positions)) {
     return std::nullopt;  // it spoils other tensors
   }
-  return Planting{*std::move(faulty), std::move(positions)};
+  return Planting{honest, *std::move(faulty), std::move(positions)};
 }
 
 JudgedFault judge_fault(const rates::Fault& kind, std::uint64_t stream, const ToleranceQuestion& question,
@@ -173,9 +197,9 @@ JudgedFault judge_fault(const rates::Fault& kind, std::uint64_t stream, const To
         continue;
       }
       auto seen = comparison.nothing_seen();
-      comparison.add(planting->faulty.design, planting->positions, seen);
+      comparison.add(planting->faulty.design, planting->honest, planting->positions, seen);
       if (std::ranges::any_of(seen, &Passing::passes)) {
-        comparison.add(planting->faulty.design, tensors.all_positions(), seen);
+        comparison.add(planting->faulty.design, planting->honest, tensors.all_positions(), seen);
       }
       judged.parameters.push_back(planting->faulty.planted.words);
       judged.plantings.push_back(std::move(seen));

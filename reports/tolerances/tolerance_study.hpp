@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "numerics/formats/tensor.hpp"
@@ -19,7 +20,7 @@ struct ToleranceQuestion {
   const Contract* contract = nullptr;       ///< that the table keeps
   FrequencyOrder frequencies = FrequencyOrder::any;
   std::optional<RotationOrder> rotation = std::nullopt;  ///< of rotated vectors; nothing: of the table
-  Expected expected = Expected::certified;
+  Expected expected = Expected::certified;               ///< the same table: of rotated vectors alone
 
   Format stored() const { return *traits(type).format; }
 };

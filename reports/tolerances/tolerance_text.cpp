@@ -1,7 +1,5 @@
 #include "reports/tolerances/tolerance_text.hpp"
 
-#include <array>
-
 #include <fmt/format.h>
 
 #include "reference/joint_table.hpp"
@@ -32,9 +30,12 @@ std::string_view words(Expected expected) {
     case Expected::rounded:
       return "the certified value rounded to the same type (vernier table)";
     case Expected::another:
+      return "another implementation of the same order of operations";
+    case Expected::same_table:
       break;
   }
-  return "another implementation of the same order of operations";
+  return "another implementation that multiplies by the same cosines and sines, whose errors are no part of "
+         "it";
 }
 
 std::string_view words(FrequencyOrder order) {
@@ -180,11 +181,10 @@ OrderedJson tolerance_json(const ToleranceQuestion& question, const ToleranceStu
                        {"greatest_difference", difference},
                        {"ulp", difference / ulp_below_one(question.stored())}};
   };
-  static constexpr std::array comparisons{"certified", "rounded", "another"};
   OrderedJson json{{"spec", question.encoding->spec()},
                    {"dtype", name(question.stored())},
                    {"tensors", question.rotation ? "rotated" : "tables"},
-                   {"against", comparisons[static_cast<std::size_t>(question.expected)]},
+                   {"against", expected_names()[static_cast<std::size_t>(question.expected)]},
                    {"contract", question.contract->id},
                    {"order_of_operations", order_text(question)},
                    {"tolerance", of(study.whole())}};

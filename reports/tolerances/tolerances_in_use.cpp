@@ -13,8 +13,10 @@ namespace {
 using enum ElementType;
 
 constexpr std::string_view spec = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10000})";
-constexpr double input_bound = 4;
 constexpr std::size_t most_examples = 3;
+
+constexpr double of_uniform = 1;  ///< of numbers from 0 to 1
+constexpr double of_table = 0;
 
 // What a thread does not tell of a relative part is none here. torch's own of assert_close are 1e-5
 // and 1.3e-6, 1e-3, 1.6e-2 of float32, float16, bfloat16.
@@ -29,7 +31,7 @@ constexpr std::array all{
     ToleranceInUse{"vLLM", "the same files", "the same", bfloat16, 8192, {1e-2, 1.6e-2}},
     ToleranceInUse{"vLLM",
                    "vllm-project/vllm#51083, before",
-                   "MLA's fused kernel and AITER's",
+                   "a fused kernel and AITER's, by one table",
                    bfloat16,
                    4096,
                    {1e-3, 0}},
@@ -40,7 +42,8 @@ constexpr std::array all{
                    "a kernel and a reference of its own",
                    float16,
                    303,
-                   {1e-3, 1e-3}},
+                   {1e-3, 1e-3},
+                   Expected::another},
     ToleranceInUse{"flashinfer",
                    "tests/test_rope.py",
                    "a kernel and PyTorch, by one table",
@@ -69,22 +72,28 @@ constexpr std::array all{
     ToleranceInUse{"Liger", "test/transformers/test_rope.py", "the same", bfloat16, 8192, {1e-1, 1e-5}},
     ToleranceInUse{"Transformer Engine",
                    "tests/pytorch/test_fused_rope.py (torch's defaults)",
-                   "the fused kernel and float32, by one table",
+                   "the fused kernel and float32, by the same phases",
                    float32,
                    4096,
-                   {1e-5, 1.3e-6}},
+                   {1e-5, 1.3e-6},
+                   Expected::same_table,
+                   of_uniform},
     ToleranceInUse{"Transformer Engine",
                    "tests/pytorch/test_fused_rope.py (torch's defaults)",
                    "the same",
                    float16,
                    4096,
-                   {1e-5, 1e-3}},
+                   {1e-5, 1e-3},
+                   Expected::same_table,
+                   of_uniform},
     ToleranceInUse{"Transformer Engine",
                    "tests/pytorch/test_fused_rope.py (torch's defaults)",
                    "the same",
                    bfloat16,
                    4096,
-                   {1e-5, 1.6e-2}},
+                   {1e-5, 1.6e-2},
+                   Expected::same_table,
+                   of_uniform},
     ToleranceInUse{"Megatron-LM",
                    "NVIDIA/Megatron-LM#4640",
                    "a fused kernel and the unfused code",
@@ -96,45 +105,79 @@ constexpr std::array all{
                    "mx.fast.rope and its operations one by one",
                    float32,
                    4,
-                   {1e-6, 0}},
-    ToleranceInUse{"MLX", "python/tests/test_fast.py, test_rope", "the same", float16, 4, {1e-3, 0}},
-    ToleranceInUse{"MLX", "python/tests/test_fast.py, test_rope", "the same", bfloat16, 4, {1e-2, 0}},
-    ToleranceInUse{
-        "MLX", "python/tests/test_fast.py, test_rope_large_input", "the same", float32, 8192, {5e-3, 0}},
+                   {1e-6, 0},
+                   Expected::another,
+                   of_uniform},
+    ToleranceInUse{"MLX",
+                   "python/tests/test_fast.py, test_rope",
+                   "the same, in float32",
+                   float16,
+                   4,
+                   {1e-3, 0},
+                   Expected::certified,
+                   of_uniform},
+    ToleranceInUse{"MLX",
+                   "python/tests/test_fast.py, test_rope",
+                   "the same, in float32",
+                   bfloat16,
+                   4,
+                   {1e-2, 0},
+                   Expected::certified,
+                   of_uniform},
+    ToleranceInUse{"MLX",
+                   "python/tests/test_fast.py, test_rope_large_input",
+                   "the same",
+                   float32,
+                   8192,
+                   {5e-3, 0},
+                   Expected::another},
     ToleranceInUse{"MLX",
                    "python/tests/test_fast.py, test_rope_with_large_offset",
                    "bfloat16 and float32",
                    bfloat16,
                    5024,
-                   {1e-1, 0}},
+                   {1e-1, 0},
+                   Expected::certified},
     ToleranceInUse{"SGLang",
                    "sgl-project/sglang#35795, before",
-                   "a fused kernel and float32",
+                   "a fused kernel and float32, by one table",
                    bfloat16,
                    4096,
-                   {6e-2, 0}},
+                   {6e-2, 0},
+                   Expected::same_table,
+                   30},
     ToleranceInUse{"KernelBench",
                    "src/kernelbench/eval.py",
                    "a kernel and a reference module",
                    float32,
                    4096,
-                   {1e-4, 1e-4}},
-    ToleranceInUse{"KernelBench", "src/kernelbench/eval.py", "the same", float16, 4096, {1e-2, 1e-2}},
-    ToleranceInUse{"KernelBench", "src/kernelbench/eval.py", "the same", bfloat16, 4096, {1e-2, 1e-2}},
+                   {1e-4, 1e-4},
+                   Expected::another},
+    ToleranceInUse{
+        "KernelBench", "src/kernelbench/eval.py", "the same", float16, 4096, {1e-2, 1e-2}, Expected::another},
+    ToleranceInUse{"KernelBench",
+                   "src/kernelbench/eval.py",
+                   "the same",
+                   bfloat16,
+                   4096,
+                   {1e-2, 1e-2},
+                   Expected::another},
     ToleranceInUse{"TensorRT-LLM",
                    "tests/unittest/_torch/attention/test_rope_frequency_precision.py",
                    "the table and NumPy in float64",
                    float32,
                    1024,
                    {6e-5, 0},
-                   true},
+                   Expected::certified,
+                   of_table},
     ToleranceInUse{"TensorRT-LLM",
                    "tests/unittest/_torch/attention/test_rope_frequency_precision.py",
                    "the same",
                    float32,
                    32768,
                    {2.24e-3, 0},
-                   true}};
+                   Expected::certified,
+                   of_table}};
 
 ToleranceQuestion question_of(const ToleranceInUse& in_use, std::int64_t positions,
                               std::shared_ptr<const Encoding> encoding) {
@@ -144,10 +187,10 @@ ToleranceQuestion question_of(const ToleranceInUse& in_use, std::int64_t positio
   question.type = in_use.type;
   question.contract = contract_named("float32");
   question.frequencies = FrequencyOrder::any;
-  question.expected = Expected::rounded;
-  if (!in_use.is_of_tables) {
+  question.expected = in_use.expected;
+  if (in_use.input_bound != of_table) {
     question.rotation =
-        RotationOrder{Format::binary32, Format::binary32, question.stored(), false, input_bound};
+        RotationOrder{Format::binary32, Format::binary32, question.stored(), false, in_use.input_bound};
   }
   return question;
 }
@@ -161,9 +204,9 @@ std::optional<bool> holds_of_own_type(const ToleranceInUse& in_use, ToleranceQue
   return holds_of_all_honest(in_use.tolerance, question, study_tolerance(question));
 }
 
-/// Those that can be judged together: of one type, one length, and tables or vectors.
+/// Those that can be judged together: of one type, length and comparison.
 auto group_of(const ToleranceInUse& in_use, std::int64_t positions) {
-  return std::tuple(in_use.type, std::min(in_use.positions, positions), in_use.is_of_tables);
+  return std::tuple(in_use.type, std::min(in_use.positions, positions), in_use.expected, in_use.input_bound);
 }
 
 /// What of the judgement is of one tolerance. \param index of it; the last is the smallest one

@@ -17,7 +17,8 @@ struct ToleranceInUse {
   ElementType type = ElementType::float32;
   std::int64_t positions = 0;  ///< that the test goes up to, about
   Tolerance tolerance;
-  bool is_of_tables = false;  ///< else of rotated vectors
+  Expected expected = Expected::same_table;
+  double input_bound = 4;  ///< about what no input exceeds; zero: it is of tables
 };
 
 std::span<const ToleranceInUse> tolerances_in_use();
@@ -39,8 +40,8 @@ struct ToleranceWorth {
   std::vector<std::string> examples = {};  ///< of those that slip through and need not
 };
 
-/// Each, on RoPE with heads of 64 dimensions and the base 10000, inputs normal and up to 4, compared with
-/// certified values rounded to the type. \param positions at most so many are judged
+/// Each, on RoPE with heads of 64 dimensions and the base 10000, inputs normal and up to the bound. \param
+/// positions at most so many are judged
 std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, unsigned threads);
 
 }  // namespace vernier
