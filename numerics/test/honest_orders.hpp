@@ -99,16 +99,25 @@ class LimitLibrary {
     }
     return result;
   }
-  /// A sine or cosine that is off by at most `allowed`, to the side that is asked for.
-  double trigonometry(long double value, bool up, double allowed) const {
-    double result = rounded(value + static_cast<long double>(up ? allowed : -allowed));
-    while (std::fabs(static_cast<double>(static_cast<long double>(result) - value)) > allowed) {
-      result = up ? next_down(format_, result) : next_up(format_, result);
-    }
-    return std::clamp(result, -1.0, 1.0);
+  /// A sine or cosine of magnitude 1 at most, off by at most `allowed`: as far from `meant` as may be.
+  double trigonometry(long double value, long double meant, double allowed) const {
+    const double above = limited(value, allowed);
+    const double below = -limited(-value, allowed);
+    return std::fabs(wide(above) - meant) >= std::fabs(wide(below) - meant) ? above : below;
   }
 
  private:
+  static long double wide(double x) { return static_cast<long double>(x); }
+
+  /// The greatest number that is at most `allowed` above the value, and at most 1.
+  double limited(long double value, double allowed) const {
+    double result = rounded(value + wide(allowed));
+    while (wide(result) - value > wide(allowed)) {
+      result = next_down(format_, result);
+    }
+    return std::min(result, 1.0);
+  }
+
   Format format_;
   bool upward_;
 };
@@ -172,7 +181,7 @@ inline MadeTurns made_at_limits(PhaseOrder order, Format compute, bool upward, d
         const double v = static_cast<double>(std::fabs(meant));
         const double allowed = std::max(trig_ulps * ulp_at(compute, v),
                                         exact >= std::numbers::pi_v<long double> / 4 ? trig_ulps * u : 0);
-        return library.trigonometry(value, value >= meant, allowed * (1 - 0x1p-30));
+        return library.trigonometry(value, meant, allowed * (1 - 0x1p-30));
       };
       made.cosine.push_back(taken(std::cos(wide(phase)), truth.cosine(row, pair)));
       made.sine.push_back(taken(std::sin(wide(phase)), truth.sine(row, pair)));

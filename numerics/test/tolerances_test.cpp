@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 #include <random>
-#include <set>
+#include <ranges>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -173,26 +173,30 @@ double greatest_table_error(const MadeTurns& made, const TrueTurns& truth, Forma
   return greatest;
 }
 
-/// What comes nearest to each bound.
-struct Nearest {
-  double share = 0;
-  double bound = 0;
-  double observed = 0;
-  std::string name;
+/// How near implementations of one order of operations come to its bound: the greatest error over the bound,
+/// of each context.
+struct Closeness {
+  std::map<const Context*, double> shares = {};
+  double by_c_library = 0;  ///< of the machine's C library alone, in the context where it is nearest
   int implementations = 0;
 
-  void add(double bound_of, double seen, std::string of) {
+  void add(const Context& context, double bound, double seen, const std::string& name) {
     ++implementations;
-    if (seen / bound_of > share) {
-      *this = {seen / bound_of, bound_of, seen, std::move(of), implementations};
+    auto& share = shares[&context];
+    share = std::max(share, seen / bound);
+    if (name.ends_with("C library")) {
+      by_c_library = std::max(by_c_library, seen / bound);
     }
   }
+  /// Of the context where all stay farthest below.
+  double least() const { return std::ranges::min(shares | std::views::values); }
+  double greatest() const { return std::ranges::max(shares | std::views::values); }
 };
 
-void print(const std::string& order, const Nearest& nearest) {
-  std::cout << order << ": bound " << nearest.bound << ", worst of " << nearest.implementations
-            << " observed " << nearest.observed << ", bound/worst " << 1 / nearest.share << " ("
-            << nearest.name << ")\n";
+void print(const std::string& order, const Closeness& found) {
+  std::cout << order << ": " << found.implementations << " implementations; bound over the worst seen "
+            << 1 / found.greatest() << " to " << 1 / found.least() << ", of the C library alone "
+            << 1 / found.by_c_library << "\n";
 }
 
 TEST(GreatestRounding, IsReachedAndNotExceeded) {
@@ -256,7 +260,7 @@ RC_GTEST_PROP(TableErrors, AreNoLessThanAnyElementMayBeOff, ()) {
 TEST(TableErrors, NoHonestImplementationExceedsThemAndSomeComeWithinHalf) {
   int implementations = 0;
   for (const auto& order : orders()) {
-    std::map<Format, Nearest> nearest;
+    std::map<Format, Closeness> closeness;
     for (const auto& context : order.judged()) {
       for (const auto& made : honest(order, context)) {
         for (const auto stored : stored_formats(order.compute())) {
@@ -264,14 +268,14 @@ TEST(TableErrors, NoHonestImplementationExceedsThemAndSomeComeWithinHalf) {
           const double bound = table_errors(model, context.farthest).total.total();
           const double seen = greatest_table_error(made, context.truth, stored);
           EXPECT_LE(seen, bound) << order.contract << ", " << made.name << ", " << traits(stored).name;
-          nearest[stored].add(bound, seen, made.name);
+          closeness[stored].add(context, bound, seen, made.name);
           ++implementations;
         }
       }
     }
-    for (const auto& [stored, found] : nearest) {
+    for (const auto& [stored, found] : closeness) {
       print(order.name() + " in " + std::string(traits(stored).name), found);
-      EXPECT_GE(found.share, 0.5) << order.name() << " in " << traits(stored).name;
+      EXPECT_GE(found.least(), 0.5) << order.name() << " in " << traits(stored).name;
     }
   }
   EXPECT_GE(implementations, 100);
@@ -357,7 +361,7 @@ TEST(RotationErrors, NoHonestImplementationExceedsThemAndSomeComeWithinHalf) {
     const auto& order = order_of(declared.contract);
     for (const bool is_fused : {false, true}) {
       const RotationOrder rotation{declared.tables, declared.math, declared.vectors, is_fused, 4};
-      Nearest nearest;
+      Closeness closeness;
       for (const auto& context : contexts()) {
         const auto model = order.bind(context.table(Component::cosine), rotation.tables);
         const double bound = rotation_errors(model, rotation, context.farthest).total.total();
@@ -367,7 +371,7 @@ TEST(RotationErrors, NoHonestImplementationExceedsThemAndSomeComeWithinHalf) {
                                                         return test::rotated(rotation, c, s, x0, x1);
                                                       });
           EXPECT_LE(seen, bound) << made.name;
-          nearest.add(bound, seen, made.name);
+          closeness.add(context, bound, seen, made.name);
           ++implementations;
         }
       }
@@ -375,8 +379,8 @@ TEST(RotationErrors, NoHonestImplementationExceedsThemAndSomeComeWithinHalf) {
                         std::string(traits(rotation.tables).name) + ", math " +
                         std::string(traits(rotation.math).name) + ", vectors " +
                         std::string(traits(rotation.vectors).name) + (is_fused ? ", fused" : "");
-      print(name, nearest);
-      EXPECT_GE(nearest.share, 0.5) << name;
+      print(name, closeness);
+      EXPECT_GE(closeness.least(), 0.5) << name;
     }
   }
   EXPECT_GE(implementations, 100);

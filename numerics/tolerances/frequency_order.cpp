@@ -68,6 +68,7 @@ class OrderedFrequencies {
  public:
   OrderedFrequencies(const RecipeFrequencies& wanted, Format format)
       : arithmetic_(format),
+        wanted_base_(wanted.base()),
         base_(arithmetic_.rounded(wide(wanted.base()))),
         step_(wanted.step()),
         last_(wanted.pairs() - 1) {}
@@ -113,8 +114,14 @@ class OrderedFrequencies {
     return arithmetic_.rounded(1 / wide(whole.high), 1 / wide(whole.low));
   }
 
+  /// The logarithm is of the base, or of the base rounded to the format if that has it.
   Range exponential(int pair) const {
-    const auto log = arithmetic_.function(std::log(wide(base_)), std::log(wide(base_)));
+    const auto of_base = exponential(pair, wanted_base_);
+    return std::isfinite(base_) ? hull(of_base, exponential(pair, base_)) : of_base;
+  }
+
+  Range exponential(int pair, double base) const {
+    const auto log = arithmetic_.function(std::log(wide(base)), std::log(wide(base)));
     const auto step = wide(approximately(step_));
     const auto rounded_step = wide(arithmetic_.rounded(step));
     // The logarithm is divided by an integer, or multiplied by the step.
@@ -126,7 +133,7 @@ class OrderedFrequencies {
   }
 
   Range interpolated(int pair) const {
-    const auto exact = std::log(wide(base_)) * wide(approximately(Rational(last_ * step_)));
+    const auto exact = std::log(wide(wanted_base_)) * wide(approximately(Rational(last_ * step_)));
     const auto length = arithmetic_.function(exact, exact);
     const auto rest = wide(arithmetic_.rounded(1 - wide(arithmetic_.rounded(Wide(pair) / Wide(last_)))));
     const auto of = [&](double log) {
@@ -144,7 +151,8 @@ class OrderedFrequencies {
   }
 
   Arithmetic arithmetic_;
-  double base_;
+  double wanted_base_;
+  double base_;  ///< rounded to the format
   Rational step_;
   int last_;
 };
