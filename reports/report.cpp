@@ -20,6 +20,9 @@ const rates::RatesOptions small_draw{
 const kill_matrix::KillOptions small_matrix{
     .drawn = {.longest = 256, .elements = 1024}, .mutants = 120, .honest = 30};
 
+/// At which tolerances in use are judged.
+constexpr std::int64_t most_positions_of_tolerances = 2048;
+
 /// Shows how far it is, as all that follows.
 rates::Rates rates_of(const PhaseListener& progress) {
   progress.begin("measuring how often the verdict is wrong",
@@ -62,6 +65,9 @@ void write_report(const ReportOptions& options) {
   data.laws = study_laws(options.laws, options.progress);
   data.rates = rates_of(options.progress);
   data.kills = kills_of(options.progress);
+  options.progress.begin("judging tolerances in use", 1);
+  data.tolerances =
+      judge_tolerances_in_use(std::min(most_positions_of_tolerances, options.positions), options.threads);
   options.progress.begin("computing the matrix of schemes and properties", 1);
   data.matrix = compute_matrix(options.laws);
   data.claims = claim_documents();

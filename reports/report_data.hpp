@@ -12,6 +12,7 @@
 #include "reports/kill_matrix/kill_matrix.hpp"
 #include "reports/law_study.hpp"
 #include "reports/rates/rates.hpp"
+#include "reports/tolerances/tolerances_in_use.hpp"
 
 namespace vernier {
 
@@ -23,6 +24,7 @@ struct ReportData {
   std::vector<LawStudy> laws;
   rates::Rates rates;
   kill_matrix::KillMatrix kills;
+  std::vector<ToleranceWorth> tolerances;
   std::vector<ComputedRow> matrix;
   std::vector<ClaimDocument> claims;
   EvidenceResults evidence;  ///< of all that the claims name

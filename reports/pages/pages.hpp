@@ -20,6 +20,7 @@ VERNIER_REGISTRY(page_makers, Page<ReportData>,
     laws_page,
     rates_page,
     kill_matrix_page,
+    tolerances_page,
     matrix_page,
     claims_page,
     methods_page);

@@ -4,16 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "numerics/tolerances/tolerance.hpp"
 #include "reports/kill_matrix/mutant.hpp"
 
 namespace vernier::kill_matrix {
-
-/// |got - expected| <= absolute + relative |expected|, of every element: torch.testing.assert_close,
-/// allclose.
-struct Tolerance {
-  double absolute = 0;
-  double relative = 0;
-};
 
 /// The same encoding, written independently: in float32, frequencies 1/pow(b, 2i/d), vectors rotated in
 /// `arithmetic`. The specimen without its faults where no recipe computes such frequencies.

@@ -1,0 +1,63 @@
+// Bounds of one order of operations hold of scaled frequencies too, and are never above the contract's own.
+
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "numerics/audit/audit.hpp"
+#include "numerics/contracts/contract.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/tolerances/frequency_order.hpp"
+#include "numerics/tolerances/table_errors.hpp"
+#include "reference/joint_table.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+std::unique_ptr<Encoding> scaled_rope(const std::string& scaling) {
+  const auto json =
+      parse_json(R"({"scheme": "rope", "head_dim": 64, "max_position_embeddings": 8192, "rope_scaling": )" +
+                     scaling + "}",
+                 "spec.json");
+  return parse_spec(ObjectReader(json, "spec.json", ""));
+}
+
+class ScaledTolerances : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ScaledTolerances, HoldOfEveryRecipeInItsOwnOrder) {
+  constexpr std::int64_t rows = 3000;
+  const auto encoding = scaled_rope(GetParam());
+  const auto table = joint_table(*encoding);
+  for (const auto& recipe : recipes()) {
+    const auto& contract = *contract_named(recipe.contract);
+    for (const auto order : {order_of_recipe(recipe.id), order_of_contract(contract.id)}) {
+      for (const auto stored : storage_formats(recipe)) {
+        const auto model = bind_order(contract, table, stored, order);
+        const RecipeTable implementation(recipe, table, stored);
+        const Subject subject{&implementation, model};
+        const auto report = audit(table, std::span(&subject, 1), {0, 1, rows}).front();
+        const auto bound = table_errors(model, rows - 1).total.total();
+        if (report.statistics.non_finite() == 0 && order != FrequencyOrder::contract) {
+          EXPECT_LE(report.statistics.absolute().greatest(), bound * (1 + 1e-6))
+              << recipe.id << " stored as " << traits(stored).name;
+        }
+        const auto loose = contract.bind(table, stored);
+        for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
+          EXPECT_LE(model.relative_phase_error(pair), loose.relative_phase_error(pair)) << recipe.id;
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scalings, ScaledTolerances,
+    ::testing::Values(R"({"type": "linear", "factor": 3})", R"({"type": "ntk", "alpha": 8})",
+                      R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 2048})",
+                      R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
+                          "original_max_position_embeddings": 2048})"));
+
+}  // namespace
+}  // namespace vernier

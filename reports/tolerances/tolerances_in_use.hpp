@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/tolerances/tolerance_judgement.hpp"
+
+namespace vernier {
+
+/// A tolerance that a project tests rotary embeddings with.
+struct ToleranceInUse {
+  std::string_view project;
+  std::string_view source;  ///< the file or the thread that tells it
+  std::string_view of;      ///< what is compared with what
+  ElementType type = ElementType::float32;
+  std::int64_t positions = 0;  ///< that the test goes up to, about
+  Tolerance tolerance;
+  Expected expected = Expected::same_table;
+  double input_bound = 4;  ///< about what no input exceeds; zero: it is of tables
+};
+
+std::span<const ToleranceInUse> tolerances_in_use();
+
+/// What one of them is worth.
+struct ToleranceWorth {
+  const ToleranceInUse* in_use = nullptr;
+  std::int64_t positions = 0;  ///< at which it was judged
+  Tolerance smallest;  ///< that no honest implementation exceeds, all in float32 but the last rounding
+  bool holds_of_float32 = false;  ///< whether it holds of that order of operations
+  /// The same of tables, products and sums in the type of the vectors; nothing for what is float32 or a
+  /// table.
+  std::optional<bool> holds_of_own_type = std::nullopt;
+  std::size_t rejected = 0;  ///< of the honest implementations
+  std::size_t honest = 0;
+  std::size_t slipping = 0;  ///< kinds of fault
+  std::size_t slipping_smallest = 0;
+  std::size_t faults = 0;
+  std::vector<std::string> examples = {};  ///< of those that slip through and need not
+};
+
+/// Each, on RoPE with heads of 64 dimensions and the base 10000, inputs normal and up to the bound. \param
+/// positions at most so many are judged
+std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, unsigned threads);
+
+}  // namespace vernier
