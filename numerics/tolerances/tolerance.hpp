@@ -20,7 +20,8 @@ enum class Expected {
   certified,  ///< the truth, not rounded to the tensor's format
   rounded,    ///< the truth rounded to the tensor's format
   another,    ///< another implementation of the same order of operations
-  same_table  ///< the same, which multiplies by the very same cosines and sines
+  same_table  ///< the same, which multiplies by the very same cosines and sines, and rounds or fuses in its
+              ///< own way
 };
 
 /// "certified", "rounded", "another", "same-table", in the order of the enumeration.

@@ -254,7 +254,7 @@ Action declare_tolerance(ArgumentParser& command) {
   command
       .add("--input-bound", arguments->input_bound,
            "of rotated vectors: no element of the input is larger; default 1")
-      .between(1e-30, 1e30)
+      .between(1e-9, 1e9)
       .named("NUMBER")
       .in_group("Order of operations");
   command
@@ -284,7 +284,7 @@ Command tolerance_command() {
       declare_tolerance,
       {"vernier tolerance --model llama-2-7b-hf --positions 0:4096 --dtype bfloat16",
        "vernier tolerance --model llama-2-7b-hf --positions 0:4096 --dtype bfloat16 --tables bfloat16 "
-       "--math float32 --input-bound 4",
+       "--input-bound 4",
        "vernier tolerance --model llama-2-7b-hf --positions 0:512 --dtype float16 --input-bound 4 --judge "
        "atol=1e-2,rtol=1e-2"}};
 }

@@ -73,6 +73,11 @@ Json tolerances_content(const ReportData& data) {
       {"as_good_as_can_be", count([](const ToleranceWorth& one) {
          return one.holds_of_float32 && one.slipping <= one.slipping_smallest;
        })},
+      {"one_table",
+       count([](const ToleranceWorth& one) { return one.in_use->expected == Expected::same_table; })},
+      {"blind", count([](const ToleranceWorth& one) {
+         return one.in_use->expected == Expected::same_table && 2 * one.slipping > one.faults;
+       })},
       {"worths", to_html(worth_table(worths))},
       {"sources", to_html(source_table(worths))}};
 }

@@ -58,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
                       NumericOption{"table", "--threads"}, NumericOption{"sweep", "--threads"},
                       NumericOption{"validate", "--time-limit"}, NumericOption{"validate", "--cases"},
                       NumericOption{"validate", "--seed"}, NumericOption{"request", "--seed"},
-                      NumericOption{"report", "--positions"}),
+                      NumericOption{"report", "--positions"}, NumericOption{"tolerance", "--input-bound"},
+                      NumericOption{"tolerance", "--threads"}),
     [](const auto& tested) {
       auto name = tested.param.command + "_" + tested.param.option.substr(2);
       std::ranges::replace(name, '-', '_');
