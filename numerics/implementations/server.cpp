@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 #include <fmt/core.h>
@@ -39,6 +40,18 @@ std::optional<AnswerLine> read_answer_line(const std::string& line) {
                       reader.optional_string("unsupported"), reader.optional_string("rejected")};
   } catch (const InputError&) {
     return std::nullopt;
+  }
+}
+
+/// \throws InputError for a folder that JSON cannot name
+std::string question_line(std::int64_t id, const RequestFolder& folder) {
+  try {
+    return OrderedJson{
+        {"id", id}, {"request", folder.request().string()}, {"response", folder.response().string()}}
+        .dump(-1, ' ', true);
+  } catch (const OrderedJson::exception&) {
+    throw InputError("{}: a name that is not UTF-8, expected one that a line of JSON can hold (TMPDIR)",
+                     third_party_text(folder.request().string(), longest_description));
   }
 }
 
@@ -82,11 +95,10 @@ Response ServerImplementation::ask(const Request& request) {
     process_.reset();
     process_.emplace(words_);
   }
-  const OrderedJson question{
-      {"id", ++question_}, {"request", folder.request().string()}, {"response", folder.response().string()}};
+  const auto question = question_line(++question_, folder);
   const auto deadline = LineChannel::Clock::now() + options_.time_limit;
   process_->owes_an_answer = true;
-  if (!process_->lines.send(question.dump(-1, ' ', true, OrderedJson::error_handler_t::replace))) {
+  if (!process_->lines.send(question)) {
     return ended();
   }
   std::string line;
@@ -97,7 +109,11 @@ Response ServerImplementation::ask(const Request& request) {
     case LineChannel::Reception::ended:
       return ended();
     case LineChannel::Reception::timed_out:
-      return abandoned(ResponseStatus::timed_out, "did not answer within " + to_string(options_.time_limit));
+      return abandoned(ResponseStatus::timed_out,
+                       "did not answer within " + to_string(options_.time_limit) +
+                           (line.empty() ? ""
+                                         : fmt::format(", though it wrote '{}' without an end of the line",
+                                                       third_party_text(line, longest_excerpt))));
     case LineChannel::Reception::too_long:
       break;
   }
@@ -125,6 +141,10 @@ Response ServerImplementation::answer_in(const std::string& line, const Request&
     if (reason) {
       return {status, third_party_text(*reason, longest_reason)};
     }
+  }
+  if (std::error_code error; !std::filesystem::exists(std::filesystem::symlink_status(response, error))) {
+    // It may write it yet, and then find its folder gone.
+    return abandoned(ResponseStatus::malformed, "the response is missing");
   }
   auto read = read_response(response, request);
   implementation_ = read.implementation.empty() ? implementation_ : read.implementation;

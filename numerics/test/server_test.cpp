@@ -141,6 +141,12 @@ TEST_F(Servers, ThatHangAreEnded) {
   }
 }
 
+TEST_F(Servers, ThatForgetTheEndOfALineAreToldSo) {
+  auto one = server("printf {; sleep 1000", std::chrono::milliseconds(300));
+  EXPECT_EQ(one.ask(request()).reason,
+            "did not answer within 300 ms, though it wrote '{' without an end of the line");
+}
+
 /// As a reader of whole input, which would wait for its end.
 TEST_F(Servers, ThatDoNotReadAreEnded) {
   ServerImplementation one("sleep 1000", {.time_limit = std::chrono::milliseconds(300)});

@@ -1,6 +1,7 @@
 #include "reports/commands/spec_option.hpp"
 
 #include <filesystem>
+#include <limits>
 
 #include "reference/catalogue/catalogue.hpp"
 #include "reference/configs/understood_config.hpp"
@@ -38,7 +39,8 @@ void add_model_options(ArgumentParser& command, SpecOption& option) {
       .add("--sequence-length", option.sequence_length,
            "the length of the sequence, where frequencies depend on it (dynamic NTK, LongRoPE), in place of "
            "the spec's")
-      .named("N");
+      .named("N")
+      .between(1, std::numeric_limits<int>::max());
 }
 
 namespace {
@@ -58,11 +60,11 @@ std::unique_ptr<Encoding> read_declared(const std::string& command, const SpecOp
 
 /// The encoding for another length of the sequence.
 std::unique_ptr<Encoding> with_sequence_length(const Encoding& encoding, const SpecOption& option) {
-  if (!encoding.sequence_length()) {
+  auto spec = encoding.spec();
+  if (!encoding.sequence_length() && !spec.contains("sequence_length")) {
     throw InputError("--sequence-length: found {}, expected none, as nothing in {} depends on it",
                      option.sequence_length, option.source());
   }
-  auto spec = encoding.spec();
   spec["sequence_length"] = option.sequence_length;
   const std::string source = "--sequence-length";
   return parse_spec(ObjectReader(parse_json(spec.dump(), source), source, ""));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -15,7 +14,7 @@ struct SpecOption {
   std::string model;  ///< --model: an id of the catalogue, in place of a file
   std::string layer;  ///< --layer: which of a model's layers, where they differ: a number or a kind
   /// --sequence-length: in place of the spec's, where frequencies depend on it; 0: as the spec has it
-  std::int64_t sequence_length = 0;
+  int sequence_length = 0;
 
   bool given() const { return !file.empty() || !model.empty(); }
   /// What to call the encoding in errors: the file, or "--model llama-3.1-8b".

@@ -179,6 +179,11 @@ int run(const Arguments& arguments, std::ostream& out) {
       arguments.judged.empty() ? std::nullopt : std::optional(parse_tolerance(arguments.judged));
   const auto question = question_of(arguments);
   const auto study = study_tolerance(question);
+  if (!std::isfinite(study.whole().total.total())) {
+    throw InputError(
+        "--input-bound: found {}, expected a bound for which every honest result is a number of {}",
+        arguments.input_bound, traits(question.stored()).name);
+  }
   auto json = tolerance_json(question, study);
   std::string text;
   bool is_good = true;

@@ -179,6 +179,9 @@ Verdict judge_response(const Arguments& arguments) {
   if (!arguments.dtypes.empty()) {
     throw InputError("validate: found --dtype beside --response, expected the request to say it");
   }
+  if (arguments.spec.sequence_length != 0) {
+    throw InputError("validate: found --sequence-length beside --response, expected the request to say it");
+  }
   const auto request = read_request(arguments.live.request);
   auto encoding = encoding_of(request, arguments);
   std::error_code error;
@@ -222,6 +225,10 @@ Case read_subject(const Arguments& arguments) {
   }
   if (!arguments.case_file.empty() && !arguments.spec.layer.empty()) {
     throw InputError("validate: found --layer beside a case file, expected it beside --spec or --model");
+  }
+  if (!arguments.case_file.empty() && arguments.spec.sequence_length != 0) {
+    throw InputError(
+        "validate: found --sequence-length beside a case file, expected it beside --spec or --model");
   }
   if (!arguments.case_file.empty() && (has_tensors(arguments) || !arguments.dtypes.empty())) {
     throw InputError("validate: found tensors beside a case file, expected the case file to name them");

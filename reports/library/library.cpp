@@ -200,7 +200,8 @@ void vernier_verdict_free(VernierVerdict* verdict) {
 }
 
 int32_t vernier_verdict_exit_code(const VernierVerdict* verdict) {
-  return exit_code(verdict->verdict);
+  constexpr int32_t bad_input = 2;
+  return verdict == nullptr ? bad_input : exit_code(verdict->verdict);
 }
 
 int32_t vernier_verdict_text(const VernierVerdict* verdict, const char* form, char** text) {

@@ -80,7 +80,7 @@ VERNIER_API int32_t vernier_judge(const char* spec, const char* options, const V
                                   size_t count, VernierVerdict** verdict, char** error);
 VERNIER_API void vernier_verdict_free(VernierVerdict* verdict);
 /* As the command's: 0 conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing
- * checked, 5 a waiver is stale. */
+ * checked, 5 a waiver is stale; 2 of no verdict, NULL. */
 VERNIER_API int32_t vernier_verdict_exit_code(const VernierVerdict* verdict);
 /* The verdict as "text" (at most eleven lines), "full_text", "json" (the verdict document), "html", "junit"
  * or "sarif". */

@@ -13,7 +13,7 @@ namespace vernier {
 namespace {
 
 /// New processes for shortening: each may take seconds, to import a framework.
-constexpr int most_starts = 24;
+constexpr int most_starts = 48;
 
 std::vector<std::size_t> counting(std::size_t count) {
   std::vector<std::size_t> rows(count);
@@ -28,6 +28,11 @@ std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row) {
 
 bool answered(const Response& response) {
   return response.status == ResponseStatus::answered;
+}
+
+/// Whether the process is gone, and what it kept with it.
+bool has_ended(const Response& response) {
+  return response.status == ResponseStatus::crashed || response.status == ResponseStatus::timed_out;
 }
 
 /// Questions of which some rows can be left out.
@@ -52,6 +57,9 @@ std::string words_of(const Request& request) {
 std::optional<HistoryTrial::Wrong> HistoryTrial::compare(const Request& request, const Response& before,
                                                          const Response& after,
                                                          HistoryOutcome& outcome) const {
+  if (!answered(after)) {
+    return Wrong{};
+  }
   std::vector<std::size_t> changed;
   for (std::size_t row = 0; row < rows_of(request); ++row) {
     const bool is_same = std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
@@ -80,6 +88,16 @@ std::optional<HistoryTrial::Wrong> HistoryTrial::compare(const Request& request,
                judged.wrong->budget_ratio};
 }
 
+void HistoryTrial::start_afresh() {
+  session_.start_afresh();
+  asked_.clear();
+}
+
+Response HistoryTrial::ask(const Request& request) {
+  asked_.push_back(request);
+  return session_.ask(request);
+}
+
 /// Whether the probe has a wrong answer after the questions, in a new process, and another as the first
 /// question of one. If so, that is the shortest sequence so far.
 bool HistoryTrial::shows(const std::vector<Request>& questions, const Request& probe) {
@@ -87,14 +105,14 @@ bool HistoryTrial::shows(const std::vector<Request>& questions, const Request& p
     return false;
   }
   starts_left_ -= 2;
-  session_.start_afresh();
-  auto before = session_.ask(probe);
-  session_.start_afresh();
+  start_afresh();
+  auto before = ask(probe);
+  start_afresh();
   for (const auto& question : questions) {
-    session_.ask(question);
+    ask(question);
   }
-  auto after = session_.ask(probe);
-  if (!answered(before) || !answered(after)) {
+  auto after = ask(probe);
+  if (!answered(before)) {
     return false;
   }
   HistoryOutcome unused;
@@ -105,18 +123,21 @@ bool HistoryTrial::shows(const std::vector<Request>& questions, const Request& p
   return false;
 }
 
-void HistoryTrial::shorten() {
-  // One question is mostly enough: the last ones are the likeliest.
-  const auto all = change_->questions;
-  bool is_one = all.size() == 1;
-  for (std::size_t i = all.size(); !is_one && i-- > 0;) {
-    is_one = shows({all[i]}, change_->probe);
+/// Ever smaller parts, as long as some can go.
+void HistoryTrial::leave_out_questions() {
+  for (auto part = (change_->questions.size() + 1) / 2; part > 0; part = part == 1 ? 0 : (part + 1) / 2) {
+    for (std::size_t first = 0; first < change_->questions.size() && change_->questions.size() > 1;) {
+      auto fewer = change_->questions;
+      const auto last = std::min(first + part, fewer.size());
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(first),
+                  fewer.begin() + static_cast<std::ptrdiff_t>(last));
+      first = !fewer.empty() && shows(fewer, Request(change_->probe)) ? first : last;
+    }
   }
-  for (std::size_t i = all.size(); !is_one && i-- > 0;) {
-    auto fewer = change_->questions;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-    shows(fewer, change_->probe);
-  }
+}
+
+/// To one row each.
+void HistoryTrial::cut_questions() {
   if (const auto row = change_->wrong.row; can_be_cut(change_->probe)) {
     const auto one = with_rows(change_->probe, std::span(&row, 1));
     shows(std::vector(change_->questions), one);
@@ -132,60 +153,98 @@ void HistoryTrial::shorten() {
   }
 }
 
-/// \pre a change was found
-void HistoryTrial::tell(HistoryOutcome& outcome) {
+/// Whether new processes show the change that was found; if so, it is made as short as it goes.
+/// \param own questions of its history, which may be enough to show it; else what was asked before them in
+/// the same process belongs to it
+bool HistoryTrial::is_shown_again(const std::vector<Request>& own) {
   starts_left_ = most_starts;
-  const bool is_shown_again = shows(std::vector(change_->questions), Request(change_->probe));
-  if (is_shown_again) {
-    shorten();
+  const auto all = change_->questions;
+  const auto probe = change_->probe;
+  if (!shows(own, probe) && !shows(all, probe)) {
+    return false;
   }
+  leave_out_questions();
+  cut_questions();
+  return true;
+}
+
+/// \pre a change was found
+void HistoryTrial::tell(bool is_shown_again, HistoryOutcome& outcome) const {
   const auto& [questions, probe, before, after, wrong] = *change_;
-  outcome.reason = fmt::format(
-      "{} of position {}, column {}, {} after {}, and had other bits before{}", wrong.role,
-      position_text(probe, wrong.row), wrong.column, usage_text(wrong.budget_ratio),
-      questions.size() == 1 ? "one other question" : counted(questions.size(), "question", "other questions"),
-      is_shown_again ? "" : "; a new process that was asked the same did not show it");
+  const auto number_asked = questions.size() == 1 ? std::string("one other question")
+                                                  : counted(questions.size(), "question", "other questions");
+  outcome.reason = wrong.role.empty()
+                       ? fmt::format("{} got no answer after {}, and had one before: {}", words_of(probe),
+                                     number_asked, after.reason)
+                       : fmt::format("{} of position {}, column {}, {} after {}, and had other bits before",
+                                     wrong.role, position_text(probe, wrong.row), wrong.column,
+                                     usage_text(wrong.budget_ratio), number_asked);
+  outcome.reason += is_shown_again ? "" : "; a new process that was asked the same did not show it";
   const auto number = [](std::size_t i) { return fmt::format("question {}", i + 1); };
   for (std::size_t i = 0; i < questions.size(); ++i) {
     outcome.counterexample.emplace_back(number(i), words_of(questions[i]));
   }
   outcome.counterexample.emplace_back(number(questions.size()), words_of(probe));
-  Check told;
-  const auto width = after.tensors.find(wrong.role)->second.shape().back();
-  tell_difference(told, probe, before, counting(rows_of(probe)), after,
-                  {wrong.role, wrong.row, wrong.row * width + wrong.column});
-  std::ranges::move(told.counterexample, std::back_inserter(outcome.counterexample));
+  if (!wrong.role.empty()) {
+    Check told;
+    const auto width = after.tensors.find(wrong.role)->second.shape().back();
+    tell_difference(told, probe, before, counting(rows_of(probe)), after,
+                    {wrong.role, wrong.row, wrong.row * width + wrong.column});
+    std::ranges::move(told.counterexample, std::back_inserter(outcome.counterexample));
+  }
+}
+
+/// \return whether the history goes on
+bool HistoryTrial::judge_again(const Known& known, std::vector<Request>& own, HistoryOutcome& outcome) {
+  const auto before = asked_;
+  auto after = ask(known.request);
+  if (has_ended(after)) {
+    outcome.missing = std::move(after);
+    return false;
+  }
+  if (auto wrong = compare(known.request, known.response, after, outcome)) {
+    change_ = {before, known.request, known.response, std::move(after), *std::move(wrong)};
+    const bool shown = is_shown_again(own);
+    // Who answers this question wrong in any process keeps nothing.
+    if (shown || known.was_asked_here) {
+      tell(shown, outcome);
+    }
+    return false;
+  }
+  own.push_back(known.request);
+  return true;
 }
 
 HistoryOutcome HistoryTrial::run(const History& history) {
   HistoryOutcome outcome;
-  std::vector<Response> before;
-  std::vector<Request> asked;
+  std::vector<Known> first;
+  std::vector<Request> own;
   for (const auto& question : history.first) {
-    before.push_back(session_.ask(question));
-    asked.push_back(question);
-    if (!answered(before.back())) {
-      outcome.missing = before.back();
+    first.push_back({question, ask(question), true});
+    own.push_back(question);
+    if (!answered(first.back().response)) {
+      outcome.missing = first.back().response;
       return outcome;
     }
   }
   for (const auto& question : history.between) {
-    outcome.declined += answered(session_.ask(question)) ? 0 : 1;
-    asked.push_back(question);
+    auto response = ask(question);
+    if (has_ended(response)) {
+      outcome.missing = std::move(response);
+      return outcome;
+    }
+    outcome.declined += answered(response) ? 0 : 1;
+    own.push_back(question);
   }
   for (const auto i : history.again.empty() ? counting(history.first.size()) : history.again) {
-    const auto& probe = history.first[i];
-    auto after = session_.ask(probe);
-    if (!answered(after)) {
-      outcome.missing = std::move(after);
+    if (!judge_again(first[i], own, outcome)) {
       return outcome;
     }
-    if (auto wrong = compare(probe, before[i], after, outcome)) {
-      change_ = {asked, probe, before[i], std::move(after), *std::move(wrong)};
-      tell(outcome);
+  }
+  for (const auto& known : history.later) {
+    if (!judge_again(known, own, outcome)) {
       return outcome;
     }
-    asked.push_back(probe);
   }
   return outcome;
 }

@@ -9,21 +9,30 @@
 
 namespace vernier {
 
-/// Questions that are asked in a process, some of them twice, with others between.
+/// A question whose answer is known.
+struct Known {
+  Request request;
+  Response response;
+  bool was_asked_here = false;  ///< in the same process, by itself; else the answer is a part of another one
+};
+
+/// Questions that are asked in a process, and some of them again after others.
 struct History {
   std::vector<Request> first;           ///< in this order; whose answers are kept
   std::vector<Request> between;         ///< whose answers are not looked at: they may be refused
   std::vector<std::size_t> again = {};  ///< which of the first are asked again, in this order; empty for all
+  std::vector<Known> later = {};        ///< asked after all these
 };
 
-/// What came of histories.
+/// What came of a history.
 struct HistoryOutcome {
   std::uint64_t same = 0;      ///< rows that have the bits that they had
   std::uint64_t other = 0;     ///< rows that have others, and are within their budget
   std::uint64_t declined = 0;  ///< questions between that were not answered
-  /// Why a question that was answered before got no answer; nothing if all did.
+  /// A crash, a timeout, or why the very first question got no answer; nothing if there is none.
   std::optional<Response> missing = std::nullopt;
-  /// The counterexample, where a row changed and is beyond its budget: what was asked, and the element.
+  /// The counterexample, where a row changed and is beyond its budget, or what was answered is no more: what
+  /// was asked, and the element.
   std::string reason = {};
   std::vector<std::pair<std::string, std::string>> counterexample = {};
 
@@ -32,21 +41,24 @@ struct HistoryOutcome {
 
 /// Asks an implementation that keeps its process the same questions again, after others. A row of the second
 /// answer is right if it has the bits of the first or is within its budget: an honest engine may compile a
-/// faster path meanwhile. Where one is not, the shortest sequence that shows it is looked for in new
-/// processes: the questions that matter, and of each as few rows as go.
+/// faster path meanwhile. Where one is not, or the question is refused, the shortest sequence that shows it
+/// is looked for in new processes: the questions that matter, and of each as few rows as go.
 class HistoryTrial {
  public:
   /// \param session outlives the trial, has a judged case
   explicit HistoryTrial(LiveSession& session) : session_(session) {}
 
+  /// Makes the next question the first of a new process.
+  void start_afresh();
   HistoryOutcome run(const History& history);
 
  private:
+  /// An element that is wrong; without a role: there is no answer.
   struct Wrong {
-    std::size_t row;
-    std::size_t column;
-    std::string role;
-    double budget_ratio;
+    std::size_t row = 0;
+    std::size_t column = 0;
+    std::string role = {};
+    double budget_ratio = 0;
   };
   /// A question whose answer changed, those that were asked before it in its process, and both answers.
   struct Change {
@@ -57,13 +69,18 @@ class HistoryTrial {
     Wrong wrong;
   };
 
+  Response ask(const Request& request);
   std::optional<Wrong> compare(const Request& request, const Response& before, const Response& after,
                                HistoryOutcome& outcome) const;
   bool shows(const std::vector<Request>& questions, const Request& probe);
-  void shorten();
-  void tell(HistoryOutcome& outcome);
+  void leave_out_questions();
+  void cut_questions();
+  bool is_shown_again(const std::vector<Request>& own);
+  void tell(bool is_shown_again, HistoryOutcome& outcome) const;
+  bool judge_again(const Known& known, std::vector<Request>& own, HistoryOutcome& outcome);
 
   LiveSession& session_;
+  std::vector<Request> asked_;  ///< since the start of the process
   int starts_left_ = 0;
   std::optional<Change> change_;  ///< the shortest so far
 };

@@ -34,7 +34,6 @@ VERNIER_REGISTRY(live_check_makers, LiveCheckKind,
     batch_check,
     rows_check,
     sequence_check,
-    out_of_range_check,
     blocks_check,
     decoding_check,
     packed_check,
@@ -43,10 +42,11 @@ VERNIER_REGISTRY(live_check_makers, LiveCheckKind,
     strides_check,
     lengths_check,
     longest_check,
-    state_check,
     order_check,
     input_range_check,
     laws_check,
+    out_of_range_check,  // these two last: what they leave in a process is nobody else's fault
+    state_check,
     input_check,  // checks/side_effects.cpp
     memory_check,  // checks/side_effects.cpp
     output_check,  // checks/side_effects.cpp

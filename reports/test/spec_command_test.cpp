@@ -163,7 +163,8 @@ TEST_F(SpecCommand, TheLengthOfTheSequenceCanBeSaid) {
                 .at("sequence_length"),
             4096);
   EXPECT_THAT(made("none.npy", {"--sequence-length", "0x"}), HasSubstr("--sequence-length"));
-  EXPECT_THAT(made("none.npy", {"--sequence-length", "-4"}), HasSubstr("sequence_length: found -4"));
+  EXPECT_THAT(made("none.npy", {"--sequence-length", "-4"}),
+              HasSubstr("--sequence-length: found \"-4\", expected a number from 1 to"));
   EXPECT_THAT(run({"spec", path("spec.json"), "--sequence-length", "4"}).err,
               StrEq("--sequence-length: found 4, expected none, as nothing in " + path("spec.json") +
                     " depends on it"));

@@ -1,6 +1,8 @@
 // What is kept from one call to the next: each way in which it spoils an answer is found by the check that
 // asks for it, with the shortest sequence of questions that shows it.
 
+#include <map>
+
 #include "reports/test/engine.hpp"
 
 namespace vernier {
@@ -76,7 +78,7 @@ TEST(StateChecks, ATableRegrownInBfloat16) {
   };
   const auto check = failing(judge(engine, {"cos", "sin"}), "state/types");
   ASSERT_THAT(check.counterexample, SizeIs(7)) << check.reason;
-  EXPECT_THAT(check.counterexample[0], Pair("question 1", "cos, sin in bfloat16 at position 4999"));
+  EXPECT_THAT(check.counterexample[0], Pair("question 1", "cos, sin in bfloat16 at position 9999"));
 }
 
 /// The cache belongs to the longest question, and a shorter one cuts it off.
@@ -131,7 +133,9 @@ TEST(StateChecks, ASequenceThatIsTakenForAnother) {
 TEST(StateChecks, ARaceThatOneQuestionInManyLoses) {
   Engine engine;
   int small_questions = 0;
-  engine.begin_question = [&](const Request& request) { small_questions += rows_of(request) == 64 ? 1 : 0; };
+  engine.begin_question = [&](const Request& request) {
+    small_questions += rows_of(request) == 2048 ? 1 : 0;
+  };
   engine.finish = [&](std::vector<double>& values) {
     if (small_questions == 70) {
       values.back() += 1e-6;
@@ -181,12 +185,111 @@ TEST(StateChecks, DeclinedQuestionsAreNoFailures) {
   Engine engine;
   engine.refuses = [](const Request& request) {
     return request.wanted.front().type == ElementType::float32 ? ResponseStatus::answered
-                                                               : ResponseStatus::crashed;
+                                                               : ResponseStatus::rejected;
   };
   const auto verdict = judge(engine, {"cos", "sin"});
   EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
   EXPECT_THAT(check_named(verdict.checks, "state/types").reason,
-              HasSubstr("2 questions between were declined"));
+              HasSubstr("4 questions between were declined"));
+  engine.refuses = [](const Request& request) {
+    return request.wanted.front().type == ElementType::float32 ? ResponseStatus::answered
+                                                               : ResponseStatus::crashed;
+  };
+  EXPECT_EQ(check_named(judge(engine, {"cos", "sin"}).checks, "state/types").status, Status::error);
+}
+
+/// Positions in the type of a question that made the table grow: integers to 256 are exact in bfloat16, so
+/// that its first rows show nothing.
+TEST(StateChecks, PositionsOfARegrownTableInBfloat16) {
+  Engine engine;
+  std::int64_t known = 0;
+  bool is_rounded = false;
+  engine.begin = [&] {
+    known = 0;
+    is_rounded = false;
+  };
+  engine.begin_question = [&](const Request& request) {
+    if (greatest_position(request) >= known) {
+      known = greatest_position(request) + 1;
+      is_rounded = request.wanted.front().type == ElementType::bfloat16;
+    }
+  };
+  engine.position = [&](const EngineRow& row) {
+    return is_rounded
+               ? static_cast<std::int64_t>(round_to(Format::bfloat16, static_cast<double>(row.position())))
+               : row.position();
+  };
+  const auto check = failing(judge(engine, {"cos", "sin"}), "state/types");
+  EXPECT_THAT(check.counterexample.at(0),
+              Pair("question 1", StartsWith("cos, sin in bfloat16 at position ")));
+}
+
+/// A table that was made for the whole context, and is made again beyond it in the type of that question.
+TEST(StateChecks, ATableRegrownBeyondTheContext) {
+  Engine engine;
+  bool is_rounded = false;
+  engine.begin = [&] { is_rounded = false; };
+  engine.begin_question = [&](const Request& request) {
+    is_rounded = is_rounded || (greatest_position(request) >= context &&
+                                request.wanted.front().type == ElementType::bfloat16);
+  };
+  engine.finish = [&](std::vector<double>& values) {
+    for (auto& value : values) {
+      value = is_rounded ? round_to(Format::bfloat16, value) : value;
+    }
+  };
+  const auto check = failing(judge(engine, {"cos", "sin"}), "state/types");
+  EXPECT_THAT(check.counterexample.at(0), Pair("question 1", "cos, sin in bfloat16 at position 9999"));
+}
+
+/// What was made once for some positions is kept for them, whatever the type.
+TEST(StateChecks, ACacheWithoutTheType) {
+  Engine engine;
+  std::map<std::vector<std::int64_t>, bool> is_rounded;
+  bool now = false;
+  engine.begin = [&] { is_rounded.clear(); };
+  engine.begin_question = [&](const Request& request) {
+    const bool is_coarse = request.wanted.front().type == ElementType::bfloat16;
+    now = is_rounded.try_emplace(integers_of(request.positions), is_coarse).first->second;
+  };
+  engine.finish = [&](std::vector<double>& values) {
+    for (auto& value : values) {
+      value = now ? round_to(Format::bfloat16, value) : value;
+    }
+  };
+  const auto check = failing(judge(engine, {"cos", "sin"}), "state/types");
+  EXPECT_EQ(check.counterexample.at(1).first, "question 2");
+}
+
+/// A question that was answered, and is refused after another.
+TEST(StateChecks, ARefusalOfWhatWasAnswered) {
+  Engine engine;
+  bool has_seen = false;
+  engine.begin = [&] { has_seen = false; };
+  engine.begin_question = [&](const Request& request) {
+    has_seen = has_seen || request.wanted.front().type == ElementType::bfloat16;
+  };
+  engine.refuses = [&](const Request& request) {
+    return has_seen && request.wanted.front().type == ElementType::float32 ? ResponseStatus::unsupported
+                                                                           : ResponseStatus::answered;
+  };
+  const auto check = failing(judge(engine, {"cos", "sin"}), "state/types");
+  EXPECT_THAT(check.reason, HasSubstr("got no answer after one other question, and had one before"));
+}
+
+/// A question that two others spoil together is told with both, and no more.
+TEST(StateChecks, TwoQuestionsThatMatter) {
+  Engine engine;
+  bool has_coarse = false;
+  bool is_spoilt = false;
+  engine.begin = [&] { has_coarse = is_spoilt = false; };
+  engine.begin_question = [&](const Request& request) {
+    has_coarse = has_coarse || request.wanted.front().type == ElementType::bfloat16;
+    is_spoilt = is_spoilt || (has_coarse && request.wanted.front().type == ElementType::float16);
+  };
+  engine.scale_of_phase = [&](const EngineRow&) { return is_spoilt ? 0.5 : 1.0; };
+  const auto check = failing(judge(engine, {"cos", "sin"}), "state/types");
+  EXPECT_THAT(check.reason, HasSubstr("after 2 other questions"));
 }
 
 }  // namespace

@@ -136,6 +136,8 @@ TEST_F(ToleranceCommand, RefusesWhatItCannotBound) {
               HasSubstr("--contract: found \"exact\""));
   EXPECT_THAT(run({"--positions", "0:64", "--recipe", "float32-pow", "--contract", "float32"}).refusal,
               HasSubstr("both --recipe and --contract"));
+  EXPECT_THAT(run({"--positions", "0:64", "--dtype", "float16", "--input-bound", "65504"}).refusal,
+              HasSubstr("--input-bound: found 65504, expected a bound for which every honest result"));
   EXPECT_THAT(run({"--positions", "0:64", "--input-bound", "4"}, "sines.json").refusal,
               HasSubstr("expected a rotary encoding"));
   EXPECT_THAT(run({"--positions", "0:64", "--against", "same-table"}).refusal,

@@ -267,6 +267,10 @@ TEST(Library, RefusesWithASentence) {
   EXPECT_THAT(refused(small_rope, {{"cos", &bad.tensor}}), HasSubstr("null pointer to its elements"));
 }
 
+TEST(Library, NoVerdictIsBadInput) {
+  EXPECT_EQ(vernier_verdict_exit_code(nullptr), 2);
+}
+
 TEST(Library, RefusesToWriteWhatThereIsNot) {
   std::vector<float> memory(64);
   auto positions = first_positions(4);
