@@ -114,6 +114,7 @@ class HostTensor:
             return False
         if getattr(thing, "requires_grad", False) and hasattr(thing, "detach"):
             thing = thing.detach()
+        thing = _resolved(thing, role, writable)
         device = thing.__dlpack_device__()
         if int(device[0]) in _HOST_DEVICES:
             try:
@@ -160,6 +161,18 @@ class HostTensor:
             strides[i] = apart // buffer.itemsize
         self._kept += [sizes, strides]
         return Tensor(buffer.buf, Device(CPU, 0), buffer.ndim, element, sizes, strides, 0)
+
+
+def _resolved(thing, role, writable):
+    """The thing with the signs written out: PyTorch may hold a negation or conjugation as a bit beside the memory, of
+    which a capsule does not tell."""
+    for deferred in ("neg", "conj"):
+        if hasattr(thing, f"resolve_{deferred}") and getattr(thing, f"is_{deferred}")():
+            if writable:
+                raise InputError(f"{role}: found a tensor with PyTorch's {deferred} bit, expected one whose memory is "
+                                 "what it says")
+            thing = getattr(thing, f"resolve_{deferred}")()
+    return thing
 
 
 def _row_major(shape):
