@@ -5,6 +5,7 @@ import math
 import unittest
 
 import vernier
+from vernier._parts import sampled_rows
 
 NEEDS = ("torch",)
 
@@ -295,6 +296,17 @@ class Models(unittest.TestCase):
         self.assertIn("rotary_emb.inv_freq: not judged: inv_freq: found", str(report))
         report = vernier.check_model(hf(LLAMA, torch.zeros(2, 64)))
         self.assertIn("not judged: found the shape [2, 64], expected one dimension", str(report))
+
+    def test_the_same_bytes_in_another_type_or_at_other_positions(self):
+        angles = phases(frequencies(128), 8192)
+        half = angles[:256].cos().bfloat16(), angles[:256].sin().bfloat16()
+        sampled = angles[sampled_rows(8192)]
+        for first, second in ((half, [one.view(torch.float16) for one in half]),
+                              ((angles.cos(), angles.sin()), (sampled.cos(), sampled.sin()))):
+            layers = nn.ModuleList(RotaryEmbedding({"cos_cached": cos, "sin_cached": sin})
+                                   for cos, sin in (first, second))
+            report = vernier.check_model(Model(LLAMA, layers=layers))
+            self.assertEqual([one.path for one in report.faults], ["layers.1.cos_cached"], report)
 
     def test_configurations(self):
         model = hf(None, frequencies(128))

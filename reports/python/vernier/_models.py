@@ -278,7 +278,9 @@ class _Judge:
         return self._verdict(text, tensors, positions_tensor(positions), repr(key), contract="float32")
 
     def _verdict(self, text, tensors, positions, key, contract=None):
-        known = (text, key, tuple(sorted(tensors)))
+        kinds = tuple(sorted((role, one.tensor.dtype.code, one.tensor.dtype.bits, tuple(one.shape))
+                             for role, one in tensors.items()))
+        known = (text, key, kinds, contract, positions.contiguous_bytes() if positions is not None else None)
         if known not in self._known:
             pairs = [(role, one.tensor) for role, one in tensors.items()]
             if positions is not None:
