@@ -290,6 +290,28 @@ class Models(unittest.TestCase):
         self.assertTrue(report, report)
         self.assertIn("visual.rotary_pos_emb.inv_freq: not judged: it is of another part", str(report))
 
+    def test_other_parts_by_their_names(self):
+        for name in ("token2wav", "code2wav", "vit", "codec_model", "draft_model", "mimi", "decoder_transformer"):
+            with self.subTest(name):
+                model = hf(LLAMA, frequencies(128))
+                setattr(model, name, Model(None, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(40)})))
+                report = vernier.check_model(model)
+                self.assertTrue(report, report)
+                self.assertIn(f"{name}.rotary_emb.inv_freq: not judged: it is of another part", str(report))
+        vital = Model(LLAMA, vitals=Model(None, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(40)})))
+        self.assertFalse(vernier.check_model(vital))
+        self.assertEqual(len(vernier.check_model(vital).faults), 1)
+
+    def test_learned_tables_are_not_held_to_the_encoding_of_others(self):
+        model = honest_models()["whisper"]
+        model.decoder = Model(None, embed_positions=nn.Embedding(448, 384))
+        report = vernier.check_model(model)
+        self.assertTrue(report, report)
+        self.assertIn("decoder.embed_positions.weight (decoder): not judged: the decoder's learned position table",
+                      str(report))
+        model.encoder.embed_positions.weight *= 1.001
+        self.assertFalse(vernier.check_model(model))
+
     def test_what_cannot_be_read_is_not_judged(self):
         report = vernier.check_model(hf(LLAMA, frequencies(128).to("meta")))
         self.assertFalse(report)

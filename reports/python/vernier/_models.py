@@ -80,21 +80,22 @@ def check_model(model, config=None):
         if config is None:
             raise InputError("config: found neither an argument nor model.config, expected one of the two")
     parts = parts_of(model)
-    judge = _Judge(_groups(config), parts)
+    judge = _Judge(*_groups(config), parts)
     findings = [judge.finding(part) for part in parts]
     return ModelReport(findings + judge.missing(), f"an object of the class {type(model).__qualname__}")
 
 
 def _groups(config):
-    """The layers that the configuration tells apart, with a spec each."""
+    """The layers that the configuration tells apart, with a spec each; and why others have none, by their kind."""
     text, _ = _specs.read(config)
     if text.lstrip()[:1] == "{":
         document = json.loads(text)
         if "scheme" in document:
-            return [_Group("", [], document)]
-        return [_Group(one["kind"], one["layers"], one["spec"])
-                for one in _specs.understood(config)["groups"] if one["spec"] is not None]
-    return [_Group("", [], text)]  # a model of the catalogue
+            return [_Group("", [], document)], {}
+        groups = _specs.understood(config)["groups"]
+        unencoded = {one["kind"]: one["why"] for one in groups if one["spec"] is None}
+        return [_Group(one["kind"], one["layers"], one["spec"]) for one in groups if one["spec"] is not None], unencoded
+    return [_Group("", [], text)], {}  # a model of the catalogue
 
 
 class _Group:
@@ -158,8 +159,8 @@ class _Group:
 
 
 class _Judge:
-    def __init__(self, groups, parts):
-        self._groups = groups
+    def __init__(self, groups, unencoded, parts):
+        self._groups, self._unencoded = groups, unencoded
         self._has_local = any(_is_local(part.path) for part in parts)
         self._covered = set()
         self._known = {}  # verdicts of the same bytes
@@ -169,6 +170,9 @@ class _Judge:
             return Finding(part.path, "", "not judged: it is of another part than the language model")
         if part.problem:
             return Finding(part.path, "", f"not judged: {part.problem}")
+        for kind, why in self._unencoded.items():
+            if any(one and one in part.path for one in kind.split(", ")):
+                return Finding(part.path, kind, f"not judged: {why}")
         role = {"frequencies": "cos", "tables": "cos"}.get(part.kind, part.kind)
         groups = [one for one in self._groups if one.has(role)]
         if not groups:

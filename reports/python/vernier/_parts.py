@@ -19,7 +19,9 @@ _ENCODINGS = ("pe", "pos_encoding", "positional_encoding", "position_encoding", 
 _POSITION_MODULES = ("embed_positions", "position_embeddings", "pos_emb", "pos_encoder")
 _SLOPES = ("slopes", "alibi_slopes")
 # A configuration is understood of the language model; other parts have encodings of their own.
-_OTHER_PARTS = re.compile(r"(^|[._])(vis|vision|visual|image|img|audio|speech|video)", re.IGNORECASE)
+_OTHER_PARTS = re.compile(
+    r"(^|[._])(vis|vision|visual|image|img|audio|speech|video|token2wav|code2wav|decoder_transformer|"
+    r"(vit|codec|draft|mimi)(?![a-z]))", re.IGNORECASE)
 
 _DENSE_ROWS, _SPREAD_ROWS = 256, 256
 
