@@ -318,6 +318,35 @@ class Models(unittest.TestCase):
         self.assertIn("rotary_emb.inv_freq: not judged: inv_freq: found", str(report))
         report = vernier.check_model(hf(LLAMA, torch.zeros(2, 64)))
         self.assertIn("not judged: found the shape [2, 64], expected one dimension", str(report))
+        report = vernier.check_model(hf(LLAMA, torch.empty(0)))
+        self.assertIn("rotary_emb.inv_freq: not judged: it has no elements", str(report))
+        report = vernier.check_model(hf(LLAMA, frequencies(128), attention_scaling=torch.ones(2)))
+        self.assertFalse(report)
+        self.assertIn("not judged: attention_scaling: found Tensor of the shape [2], expected a number", str(report))
+
+    def test_frequencies_twice(self):
+        once = frequencies(64)
+        halves, beside = doubled(once), once.repeat_interleave(2)
+        in_halves = {"scheme": "rope", "head_dim": 64}
+        interleaved = {**in_halves, "layout": "interleaved"}
+        self.assertTrue(vernier.check_model(hf(in_halves, halves)))
+        self.assertTrue(vernier.check_model(hf(interleaved, beside)))
+        report = vernier.check_model(hf(in_halves, beside))
+        self.assertIn("each frequency stands twice side by side, not once in each half", str(report.faults))
+
+    def test_tables_with_each_column_twice_may_have_the_copies_anywhere(self):
+        angles = phases(yarn(64, 10000.0, 40.0, 4096), 2048)
+        for arranged in (doubled, lambda one: one.repeat_interleave(2, dim=-1)):
+            for config, true in ((DEEPSEEK, angles), (llama_like("llama", 64), phases(frequencies(64), 2048))):
+                cos, sin = arranged(true.cos()), arranged(true.sin())
+                report = vernier.check_model(cached(config, cos, sin))
+                self.assertTrue(report, report)
+                report = vernier.check_model(cached(config, arranged((1.01 * true).cos()), arranged(true.sin())))
+                self.assertEqual(len(report.faults), 3, report)
+                cos[7, 3] += 0.01
+                self.assertEqual(len(vernier.check_model(cached(config, cos, sin)).faults), 3)
+        mixed = cached(DEEPSEEK, doubled(angles.cos()), angles.sin().repeat_interleave(2, dim=-1))
+        self.assertEqual(len(vernier.check_model(mixed).faults), 3)
 
     def test_the_same_bytes_in_another_type_or_at_other_positions(self):
         angles = phases(frequencies(128), 8192)

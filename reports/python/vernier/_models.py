@@ -120,6 +120,11 @@ class _Group:
         """text: of a reading."""
         return table(text or self.text, role, [position], "float64", columns=min(self._columns[role])).tolist()[0]
 
+    def is_interleaved(self):
+        """Whether the two columns of a pair stand side by side, in tables of a column for each dimension."""
+        row = table(self.text, "cos", [1], "float64", columns=2 * self.pairs).tolist()[0]
+        return row[::2] == row[1::2]
+
     def amplitude(self, text=None):
         return self.row("cos", 0, text)[0]
 
@@ -135,7 +140,10 @@ class _Group:
         if len(view.shape) == 1:
             return 0.0
         row = min(view.shape[0] - 1, _FIRST_POSITIONS)
-        found = view.at(0, row, None).numbers()
+        found, content = view.rows([row])
+        if part.kind == "tables":
+            found = _without_copies({role: found}, {role: content}, self.pairs)[role]
+        found = found.numbers()
         return max((abs(one - other) for one, other in zip(found, self.row(role, row, text))), default=0.0)
 
     def readings(self, part):
@@ -227,15 +235,17 @@ class _Judge:
             return Finding(part.path, group.kind, f"not judged: {error}")
 
     def _tables(self, part, group):
-        tensors, positions, digest = {}, None, hashlib.sha256()
+        tensors, contents, positions, digest = {}, {}, None, hashlib.sha256()
         for role, view in part.tensors.items():
             if len(view.shape) == 2:
                 positions = sampled_rows(view.shape[0])
-                view, content = view.rows(positions)
-                digest.update(content)
+                view, contents[role] = view.rows(positions)
+                digest.update(contents[role])
             else:
                 digest.update(repr(view.numbers()).encode())
             tensors[role] = view
+        if part.kind == "tables":
+            tensors = _without_copies(tensors, contents, group.pairs)
         # The encoding says at which position its first row is.
         is_whole = positions is None or positions == list(range(len(positions)))
         at = None if is_whole else positions_tensor(positions)
@@ -249,17 +259,21 @@ class _Judge:
 
     def _frequencies(self, part, group):
         values = part.tensors["inv_freq"].numbers()
-        if len(values) == 2 * group.pairs:  # each once for each half
-            values = next((half for half in (values[:group.pairs], values[::2])
-                           if values in (half + half, [one for one in half for _ in (0, 1)])), values)
+        if len(values) == 2 * group.pairs and values[:group.pairs] == values[group.pairs:]:
+            values = values[:group.pairs]
+        elif len(values) == 2 * group.pairs and values[::2] == values[1::2]:
+            if not group.is_interleaved():
+                return Finding(part.path, group.kind, "does not conform: each frequency stands twice side by side, not "
+                               "once in each half", False)
+            values = values[::2]
         bad = sum(1 for one in values if not math.isfinite(one))
         if bad:
             sentence = (f"does not conform: {bad} of {len(values)} frequencies are no numbers, as in memory that was "
                         "never written")
             return Finding(part.path, group.kind, sentence, False)
-        factor = getattr(part.module, part.prefix + "attention_scaling", None)
         # Without a factor of the module's own the amplitude is not judged.
-        amplitude = float(factor) if isinstance(factor, (int, float)) or hasattr(factor, "item") else group.amplitude()
+        factor = _attention_scaling(part)
+        amplitude = group.amplitude() if factor is None else factor
 
         def verdict(text):
             return self._verdict_of_frequencies(text, values, amplitude)
@@ -331,6 +345,34 @@ class _Judge:
         expected = group.pairs if part.kind == "frequencies" else f"{group.pairs} or {2 * group.pairs}"
         things = "frequencies" if part.kind == "frequencies" else "columns"
         return Finding(part.path, group.kind, f"does not conform: it has {found} {things}, not {expected}", False)
+
+
+def _without_copies(tensors, contents, pairs):
+    """Tables of a column for each pair, of tables that have every column twice. How the copies stand does not tell how a
+    module pairs dimensions: some permute queries and keys, others the tables as they use them."""
+    if any(view.shape[-1] != 2 * pairs for view in tensors.values()):
+        return tensors
+    elements = {role: memoryview(contents[role]).cast({1: "B", 2: "H", 4: "I", 8: "Q"}[view.itemsize]).tolist()
+                for role, view in tensors.items()}
+    if all(one[i:i + pairs] == one[i + pairs:i + 2 * pairs]
+           for one in elements.values() for i in range(0, len(one), 2 * pairs)):
+        return {role: view.columns(pairs, 1) for role, view in tensors.items()}
+    if all(one[::2] == one[1::2] for one in elements.values()):
+        return {role: view.columns(pairs, 2) for role, view in tensors.items()}
+    return tensors
+
+
+def _attention_scaling(part):
+    """The factor of a module's own; None where it has none."""
+    name = part.prefix + "attention_scaling"
+    factor = getattr(part.module, name, None)
+    if not isinstance(factor, (int, float)) and not hasattr(factor, "item"):
+        return None
+    try:
+        return float(factor)
+    except Exception as error:  # whatever its library raises
+        shape = f" of the shape {list(factor.shape)}" if hasattr(factor, "shape") else ""
+        raise InputError(f"{name}: found {type(factor).__name__}{shape}, expected a number") from error
 
 
 def _is_local(path):

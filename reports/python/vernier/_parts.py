@@ -66,6 +66,11 @@ class View:
             shape[axis] = size
         return View(self, data, self.dtype, shape, strides)
 
+    def columns(self, count, apart):
+        """Some columns from the first on. The tensor has two dimensions."""
+        strides = self.strides[0], apart * self.strides[1]
+        return View(self, self.tensor.data, self.dtype, (self.shape[0], count), strides)
+
     def numbers(self):
         """The elements as floats, the last index fastest."""
         letters = {64: "d", 32: "f", 16: "e"}
@@ -215,6 +220,8 @@ def _require(holds, view, expected):
 def _flat(views):
     (role, view), = views.items()
     _require(len(view.shape) == 1, view, "one dimension")
+    if 0 in view.shape:
+        raise InputError("it has no elements")
     return views
 
 
