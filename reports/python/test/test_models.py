@@ -348,6 +348,41 @@ class Models(unittest.TestCase):
         mixed = cached(DEEPSEEK, doubled(angles.cos()), angles.sin().repeat_interleave(2, dim=-1))
         self.assertEqual(len(vernier.check_model(mixed).faults), 3)
 
+    def test_positions_that_a_module_divides(self):
+        config = {**LLAMA, "rope_scaling": {"type": "linear", "factor": 4.0}}
+        inv = frequencies(128)
+        angles = doubled(phases(inv, 4096) / 4)
+        of_2023 = {"inv_freq": inv, "cos_cached": angles.cos(), "sin_cached": angles.sin()}
+        for module in (RotaryEmbedding({"inv_freq": inv}, scaling_factor=4.0), RotaryEmbedding(of_2023)):
+            report = vernier.check_model(Model(config, rotary_emb=module))
+            self.assertTrue(report, report)
+            self.assertIn("rotary_emb.inv_freq: conforms: positions are divided instead", str(report))
+        unscaled = doubled(phases(inv, 4096))
+        tables = {**of_2023, "cos_cached": unscaled.cos(), "sin_cached": unscaled.sin()}
+        for module, faults in ((RotaryEmbedding({"inv_freq": inv}), 1), (RotaryEmbedding(tables), 2),
+                               (RotaryEmbedding({"inv_freq": inv}, scaling_factor=2.0), 1),
+                               (RotaryEmbedding({"inv_freq": 1.01 * inv}, scaling_factor=4.0), 1)):
+            report = vernier.check_model(Model(config, rotary_emb=module))
+            self.assertEqual(len(report.faults), faults, report)
+
+    def test_dynamic_frequencies_of_any_length(self):
+        dynamic = {**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}}
+        qwen = {"model_type": "qwen", "hidden_size": 4096, "num_attention_heads": 32, "kv_channels": 128,
+                "rotary_emb_base": 10000, "seq_length": 8192, "max_position_embeddings": 32768, "use_dynamic_ntk": True}
+
+        def grown(alpha):
+            return frequencies(128, 10000.0 * alpha ** (128 / 126))
+
+        longer = phases(grown(2 * 16384 / 4096 - 1), 16384)
+        table = RotaryEmbedding({"cos_cached": longer.cos(), "sin_cached": longer.sin()}, max_seq_len_cached=16384)
+        for model in (hf(dynamic, grown(1), max_seq_len_cached=4096), hf(dynamic, grown(7), max_seq_len_cached=16384),
+                      hf({**dynamic, "sequence_length": 8192}, grown(1)), Model(dynamic, rotary_emb=table),
+                      hf(qwen, grown(1)), hf(qwen, grown(7))):
+            report = vernier.check_model(model)
+            self.assertTrue(report, report)
+        for model in (hf(dynamic, grown(7)), hf(dynamic, grown(7), max_seq_len_cached=8192), hf(qwen, grown(2))):
+            self.assertEqual(len(vernier.check_model(model).faults), 1)
+
     def test_the_same_bytes_in_another_type_or_at_other_positions(self):
         angles = phases(frequencies(128), 8192)
         half = angles[:256].cos().bfloat16(), angles[:256].sin().bfloat16()

@@ -104,6 +104,7 @@ class _Group:
     def __init__(self, kind, layers, spec):
         self.kind, self.layers, self.spec = kind, layers, spec
         self.text = spec if isinstance(spec, str) else json.dumps(spec)
+        self._scaling = isinstance(spec, dict) and spec.get("rope_scaling") or {}
         first = positions_tensor([0])
         self._columns = {}
         for one in tensors_of(self.text, {}, first.tensor):
@@ -147,20 +148,29 @@ class _Group:
         return max((abs(one - other) for one, other in zip(found, self.row(role, row, text))), default=0.0)
 
     def readings(self, part):
-        """The specs that a part may follow, the nearest first: LongRoPE has factors for short texts and for long."""
-        scaling = self.spec.get("rope_scaling") if isinstance(self.spec, dict) else None
-        if not scaling or scaling.get("rope_type") != "longrope" or "sequence_length" in self.spec:
+        """The specs that a part may follow, the nearest first: LongRoPE has factors for short texts and for long, and
+        dynamic scaling frequencies for each length."""
+        scheme = self._scaling.get("rope_type")
+        lengths = {self._scaling.get("original_max_position_embeddings")}
+        if scheme in ("dynamic", "dynamic_qwen"):
+            lengths |= {self.spec.get("sequence_length"), _cached_length(part)}
+        elif scheme != "longrope" or "sequence_length" in self.spec:
             return [self.text]
-        shortest = scaling.get("original_max_position_embeddings")
-        lengths = {one for one in (shortest, self.spec.get("max_position_embeddings")) if one}
+        lengths = {one for one in {*lengths, self.spec.get("max_position_embeddings")} if one}
         texts = [json.dumps({**self.spec, "sequence_length": length}) for length in lengths] or [self.text]
         return sorted(texts, key=lambda text: self.distance(part, text))
 
+    def linear_factor(self):
+        """By what linear scaling divides; None in other encodings."""
+        return self._scaling.get("factor") if self._scaling.get("rope_type") == "linear" else None
+
+    def without_scaling(self):
+        return json.dumps({key: value for key, value in self.spec.items() if key != "rope_scaling"})
+
     def with_width(self, pairs):
         """The text of the spec with another rotary width; None where it says none."""
-        scaling = self.spec.get("rope_scaling") or {} if isinstance(self.spec, dict) else {}
-        if not isinstance(self.spec, dict) or self.spec.get("scheme") != "rope" or "rope_type" in scaling and \
-                scaling["rope_type"] in ("proportional", "longrope"):
+        if not isinstance(self.spec, dict) or self.spec.get("scheme") != "rope" or \
+                self._scaling.get("rope_type") in ("proportional", "longrope"):
             return None
         spec = {key: value for key, value in self.spec.items() if key != "partial_rotary_factor"}
         return json.dumps({**spec, "rotary_dim": 2 * pairs})
@@ -168,7 +178,7 @@ class _Group:
 
 class _Judge:
     def __init__(self, groups, unencoded, parts):
-        self._groups, self._unencoded = groups, unencoded
+        self._groups, self._unencoded, self._parts = groups, unencoded, parts
         self._has_local = any(_is_local(part.path) for part in parts)
         self._covered = set()
         self._known = {}  # verdicts of the same bytes
@@ -280,7 +290,22 @@ class _Judge:
 
         if len(values) != group.pairs:
             return self._other_width(part, group, len(values), [(len(values), verdict)])
-        return self._finding(part, group, verdict, values)
+        found = self._finding(part, group, verdict, values)
+        if found.conforms is False and self._divides_positions(part, group):
+            unscaled = verdict(group.without_scaling())
+            if unscaled.conforms:
+                return Finding(part.path, group.kind, "conforms: positions are divided instead", True, unscaled)
+        return found
+
+    def _divides_positions(self, part, group):
+        """Whether the module of frequencies does by its positions what linear scaling does by frequencies."""
+        factor = group.linear_factor()
+        if factor is None:
+            return False
+        divisor = getattr(part.module, "scaling_factor", None)
+        tables = [one for one in self._parts if one.kind == "tables" and one.module is part.module and not one.problem]
+        return isinstance(divisor, (int, float)) and divisor == factor or \
+            any(self._held_to(one, group).conforms for one in tables)
 
     def _verdict_of_frequencies(self, text, values, amplitude):
         positions = _positions(text)
@@ -348,8 +373,8 @@ class _Judge:
 
 
 def _without_copies(tensors, contents, pairs):
-    """Tables of a column for each pair, of tables that have every column twice. How the copies stand does not tell how a
-    module pairs dimensions: some permute queries and keys, others the tables as they use them."""
+    """Tables of a column for each pair, of tables that have every column twice. How the copies stand does not tell how
+    a module pairs dimensions: some permute queries and keys, others the tables as they use them."""
     if any(view.shape[-1] != 2 * pairs for view in tensors.values()):
         return tensors
     elements = {role: memoryview(contents[role]).cast({1: "B", 2: "H", 4: "I", 8: "Q"}[view.itemsize]).tolist()
@@ -360,6 +385,15 @@ def _without_copies(tensors, contents, pairs):
     if all(one[::2] == one[1::2] for one in elements.values()):
         return {role: view.columns(pairs, 2) for role, view in tensors.items()}
     return tensors
+
+
+def _cached_length(part):
+    """The length that a module's frequencies are for, if it says."""
+    for name in (part.prefix + "max_seq_len_cached", "max_seq_len_cached"):
+        length = getattr(part.module, name, None)
+        if isinstance(length, int) and 0 < length < 1 << 31:
+            return length
+    return None
 
 
 def _attention_scaling(part):
