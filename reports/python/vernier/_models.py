@@ -89,7 +89,10 @@ def _groups(config):
     """The layers that the configuration tells apart, with a spec each; and why others have none, by their kind."""
     text, _ = _specs.read(config)
     if text.lstrip()[:1] == "{":
-        document = json.loads(text)
+        try:
+            document = json.loads(text)
+        except (ValueError, RecursionError):  # the library says what is wrong with it
+            document = {}
         if "scheme" in document:
             return [_Group("", [], document)], {}
         groups = _specs.understood(config)["groups"]
