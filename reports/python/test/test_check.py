@@ -66,6 +66,32 @@ class Check(unittest.TestCase):
         self.assertLessEqual(len(lines), 10)
         self.assertIn("the base is 500000, not 10000", lines[0])
 
+    def test_what_is_no_spec_is_told_in_a_sentence(self):
+        class Config:
+            def to_dict(self):
+                raise RuntimeError("no\nconfiguration")
+
+        class Module:
+            def named_modules(self):
+                return []
+
+        nested = {}
+        for _ in range(100000):
+            nested = {"a": nested}
+        for spec, pattern in (
+            (Config(), r"spec: found Config, whose to_dict\(\) fails \(RuntimeError: no configuration\)"),
+            (nested, "spec: found a dict that is no JSON"),
+            ('{"a":' * 100000 + "1" + "}" * 100000, "levels of nesting"),
+            ('{"scheme": "\ud800"}', "."),
+            ('{"scheme":', "not JSON"),
+        ):
+            for judge in (lambda: vernier.check(spec, cos=cosines()), lambda: vernier.check_model(Module(), spec)):
+                with self.assertRaisesRegex(vernier.InputError, pattern) as raised:
+                    judge()
+                self.assertEqual(len(str(raised.exception).splitlines()), 1)
+        with self.assertRaisesRegex(vernier.InputError, r"lone surrogate '\\ud800'"):
+            vernier.check(ROPE, **{"\ud800": cosines()})
+
     def test_specs_of_every_kind(self):
         class Config:
             def to_dict(self):

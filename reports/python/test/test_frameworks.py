@@ -46,6 +46,19 @@ class Torch(unittest.TestCase):
         cos, _ = honest()
         self.assertTrue(vernier.check(SPEC, cos=torch.nn.Parameter(cos)))
 
+    def test_signs_that_are_bits_beside_the_memory(self):
+        cos, sin = honest()
+        negated = torch.complex(cos, -sin).conj().imag
+        self.assertTrue(negated.is_neg())
+        self.assertTrue(vernier.check(SPEC, cos=cos, sin=negated))
+        self.assertFalse(vernier.check(SPEC, cos=cos, sin=torch.complex(cos, sin).conj().imag))
+        turned = torch.nn.Module()
+        turned.freqs_cis = torch.complex(cos, -sin).conj()
+        self.assertTrue(turned.freqs_cis.is_conj())
+        self.assertTrue(vernier.check_model(turned, SPEC))
+        with self.assertRaisesRegex(vernier.InputError, "^out: found a tensor with PyTorch's neg bit"):
+            vernier.table(SPEC, "sin", range(3), out=torch.zeros(3, 32, dtype=torch.complex64).conj().imag)
+
     def test_what_cannot_be_read(self):
         cos, sin = honest()
         for tensor in (cos.to("meta"), cos.to_sparse(), torch.complex(cos, sin), cos > 0):

@@ -5,6 +5,7 @@ import math
 import unittest
 
 import vernier
+from vernier._parts import sampled_rows
 
 NEEDS = ("torch",)
 
@@ -289,12 +290,107 @@ class Models(unittest.TestCase):
         self.assertTrue(report, report)
         self.assertIn("visual.rotary_pos_emb.inv_freq: not judged: it is of another part", str(report))
 
+    def test_other_parts_by_their_names(self):
+        for name in ("token2wav", "code2wav", "vit", "codec_model", "draft_model", "mimi", "decoder_transformer"):
+            with self.subTest(name):
+                model = hf(LLAMA, frequencies(128))
+                setattr(model, name, Model(None, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(40)})))
+                report = vernier.check_model(model)
+                self.assertTrue(report, report)
+                self.assertIn(f"{name}.rotary_emb.inv_freq: not judged: it is of another part", str(report))
+        vital = Model(LLAMA, vitals=Model(None, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(40)})))
+        self.assertFalse(vernier.check_model(vital))
+        self.assertEqual(len(vernier.check_model(vital).faults), 1)
+
+    def test_learned_tables_are_not_held_to_the_encoding_of_others(self):
+        model = honest_models()["whisper"]
+        model.decoder = Model(None, embed_positions=nn.Embedding(448, 384))
+        report = vernier.check_model(model)
+        self.assertTrue(report, report)
+        self.assertIn("decoder.embed_positions.weight (decoder): not judged: the decoder's learned position table",
+                      str(report))
+        model.encoder.embed_positions.weight *= 1.001
+        self.assertFalse(vernier.check_model(model))
+
     def test_what_cannot_be_read_is_not_judged(self):
         report = vernier.check_model(hf(LLAMA, frequencies(128).to("meta")))
         self.assertFalse(report)
         self.assertIn("rotary_emb.inv_freq: not judged: inv_freq: found", str(report))
         report = vernier.check_model(hf(LLAMA, torch.zeros(2, 64)))
         self.assertIn("not judged: found the shape [2, 64], expected one dimension", str(report))
+        report = vernier.check_model(hf(LLAMA, torch.empty(0)))
+        self.assertIn("rotary_emb.inv_freq: not judged: it has no elements", str(report))
+        report = vernier.check_model(hf(LLAMA, frequencies(128), attention_scaling=torch.ones(2)))
+        self.assertFalse(report)
+        self.assertIn("not judged: attention_scaling: found Tensor of the shape [2], expected a number", str(report))
+
+    def test_frequencies_twice(self):
+        once = frequencies(64)
+        halves, beside = doubled(once), once.repeat_interleave(2)
+        in_halves = {"scheme": "rope", "head_dim": 64}
+        interleaved = {**in_halves, "layout": "interleaved"}
+        self.assertTrue(vernier.check_model(hf(in_halves, halves)))
+        self.assertTrue(vernier.check_model(hf(interleaved, beside)))
+        report = vernier.check_model(hf(in_halves, beside))
+        self.assertIn("each frequency stands twice side by side, not once in each half", str(report.faults))
+
+    def test_tables_with_each_column_twice_may_have_the_copies_anywhere(self):
+        angles = phases(yarn(64, 10000.0, 40.0, 4096), 256)
+        for arranged in (doubled, lambda one: one.repeat_interleave(2, dim=-1)):
+            for config, true in ((DEEPSEEK, angles), (llama_like("llama", 64), phases(frequencies(64), 256))):
+                cos, sin = arranged(true.cos()), arranged(true.sin())
+                report = vernier.check_model(cached(config, cos, sin))
+                self.assertTrue(report, report)
+                cos[7, 3] += 0.01
+                self.assertEqual(len(vernier.check_model(cached(config, cos, sin)).faults), 3)
+        mixed = cached(DEEPSEEK, doubled(angles.cos()), angles.sin().repeat_interleave(2, dim=-1))
+        self.assertEqual(len(vernier.check_model(mixed).faults), 3)
+
+    def test_positions_that_a_module_divides(self):
+        config = {**LLAMA, "rope_scaling": {"type": "linear", "factor": 4.0}}
+        inv = frequencies(128)
+        angles = doubled(phases(inv, 4096) / 4)
+        of_2023 = {"inv_freq": inv, "cos_cached": angles.cos(), "sin_cached": angles.sin()}
+        for module in (RotaryEmbedding({"inv_freq": inv}, scaling_factor=4.0), RotaryEmbedding(of_2023)):
+            report = vernier.check_model(Model(config, rotary_emb=module))
+            self.assertTrue(report, report)
+            self.assertIn("rotary_emb.inv_freq: conforms: positions are divided instead", str(report))
+        unscaled = doubled(phases(inv, 4096))
+        tables = {**of_2023, "cos_cached": unscaled.cos(), "sin_cached": unscaled.sin()}
+        for module, faults in ((RotaryEmbedding({"inv_freq": inv}), 1), (RotaryEmbedding(tables), 2),
+                               (RotaryEmbedding({"inv_freq": inv}, scaling_factor=2.0), 1),
+                               (RotaryEmbedding({"inv_freq": 1.01 * inv}, scaling_factor=4.0), 1)):
+            report = vernier.check_model(Model(config, rotary_emb=module))
+            self.assertEqual(len(report.faults), faults, report)
+
+    def test_dynamic_frequencies_of_any_length(self):
+        dynamic = {**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}}
+        qwen = {"model_type": "qwen", "hidden_size": 4096, "num_attention_heads": 32, "kv_channels": 128,
+                "rotary_emb_base": 10000, "seq_length": 8192, "max_position_embeddings": 32768, "use_dynamic_ntk": True}
+
+        def grown(alpha):
+            return frequencies(128, 10000.0 * alpha ** (128 / 126))
+
+        longer = phases(grown(2 * 16384 / 4096 - 1), 16384)
+        table = RotaryEmbedding({"cos_cached": longer.cos(), "sin_cached": longer.sin()}, max_seq_len_cached=16384)
+        for model in (hf(dynamic, grown(1), max_seq_len_cached=4096), hf(dynamic, grown(7), max_seq_len_cached=16384),
+                      hf({**dynamic, "sequence_length": 8192}, grown(1)), Model(dynamic, rotary_emb=table),
+                      hf(qwen, grown(1)), hf(qwen, grown(7))):
+            report = vernier.check_model(model)
+            self.assertTrue(report, report)
+        for model in (hf(dynamic, grown(7)), hf(dynamic, grown(7), max_seq_len_cached=8192), hf(qwen, grown(2))):
+            self.assertEqual(len(vernier.check_model(model).faults), 1)
+
+    def test_the_same_bytes_in_another_type_or_at_other_positions(self):
+        angles = phases(frequencies(128), 8192)
+        half = angles[:256].cos().bfloat16(), angles[:256].sin().bfloat16()
+        sampled = angles[sampled_rows(8192)]
+        for first, second in ((half, [one.view(torch.float16) for one in half]),
+                              ((angles.cos(), angles.sin()), (sampled.cos(), sampled.sin()))):
+            layers = nn.ModuleList(RotaryEmbedding({"cos_cached": cos, "sin_cached": sin})
+                                   for cos, sin in (first, second))
+            report = vernier.check_model(Model(LLAMA, layers=layers))
+            self.assertEqual([one.path for one in report.faults], ["layers.1.cos_cached"], report)
 
     def test_configurations(self):
         model = hf(None, frequencies(128))

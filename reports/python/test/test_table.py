@@ -77,6 +77,9 @@ class Table(unittest.TestCase):
             ("positions: found", dict(role="cos", positions=[0.5])),
             ("positions: found", dict(role="cos", positions=3)),
             ("positions: found", dict(role="cos", positions=[1 << 40])),
+            ("positions: found a range beyond 2147483648", dict(role="cos", positions=range(1 << 62))),
+            ("positions: found a range beyond 2147483648", dict(role="cos", positions=range(-10**5000, 0))),
+            ("found 2147483649 positions, expected at most 268435456", dict(positions=range((1 << 31) + 1))),
         ):
             with self.subTest(pattern):
                 with self.assertRaisesRegex(vernier.InputError, pattern) as raised:

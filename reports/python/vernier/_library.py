@@ -16,6 +16,10 @@ class InputError(VernierError, ValueError):
     """What was given is not what a call takes: one sentence, or a line each of several faults."""
 
 
+def one_line(error):
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
 class DataType(ctypes.Structure):
     """DLPack's DLDataType (dmlc/dlpack, include/dlpack/dlpack.h), as are the next two."""
 
@@ -76,7 +80,10 @@ def version():
 def _encoded(text):
     if "\0" in text:
         raise InputError("found a zero character in a text, expected none")
-    return text.encode("utf-8", "surrogateescape")
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise InputError(f"found a text with the lone surrogate {text[error.start]!r}, expected Unicode") from error
 
 
 def _options_text(options):

@@ -80,21 +80,25 @@ def check_model(model, config=None):
         if config is None:
             raise InputError("config: found neither an argument nor model.config, expected one of the two")
     parts = parts_of(model)
-    judge = _Judge(_groups(config), parts)
+    judge = _Judge(*_groups(config), parts)
     findings = [judge.finding(part) for part in parts]
     return ModelReport(findings + judge.missing(), f"an object of the class {type(model).__qualname__}")
 
 
 def _groups(config):
-    """The layers that the configuration tells apart, with a spec each."""
+    """The layers that the configuration tells apart, with a spec each; and why others have none, by their kind."""
     text, _ = _specs.read(config)
     if text.lstrip()[:1] == "{":
-        document = json.loads(text)
+        try:
+            document = json.loads(text)
+        except (ValueError, RecursionError):  # the library says what is wrong with it
+            document = {}
         if "scheme" in document:
-            return [_Group("", [], document)]
-        return [_Group(one["kind"], one["layers"], one["spec"])
-                for one in _specs.understood(config)["groups"] if one["spec"] is not None]
-    return [_Group("", [], text)]  # a model of the catalogue
+            return [_Group("", [], document)], {}
+        groups = _specs.understood(config)["groups"]
+        unencoded = {one["kind"]: one["why"] for one in groups if one["spec"] is None}
+        return [_Group(one["kind"], one["layers"], one["spec"]) for one in groups if one["spec"] is not None], unencoded
+    return [_Group("", [], text)], {}  # a model of the catalogue
 
 
 class _Group:
@@ -103,6 +107,7 @@ class _Group:
     def __init__(self, kind, layers, spec):
         self.kind, self.layers, self.spec = kind, layers, spec
         self.text = spec if isinstance(spec, str) else json.dumps(spec)
+        self._scaling = isinstance(spec, dict) and spec.get("rope_scaling") or {}
         first = positions_tensor([0])
         self._columns = {}
         for one in tensors_of(self.text, {}, first.tensor):
@@ -119,6 +124,11 @@ class _Group:
         """text: of a reading."""
         return table(text or self.text, role, [position], "float64", columns=min(self._columns[role])).tolist()[0]
 
+    def is_interleaved(self):
+        """Whether the two columns of a pair stand side by side, in tables of a column for each dimension."""
+        row = table(self.text, "cos", [1], "float64", columns=2 * self.pairs).tolist()[0]
+        return row[::2] == row[1::2]
+
     def amplitude(self, text=None):
         return self.row("cos", 0, text)[0]
 
@@ -134,32 +144,44 @@ class _Group:
         if len(view.shape) == 1:
             return 0.0
         row = min(view.shape[0] - 1, _FIRST_POSITIONS)
-        found = view.at(0, row, None).numbers()
+        found, content = view.rows([row])
+        if part.kind == "tables":
+            found = _without_copies({role: found}, {role: content}, self.pairs)[role]
+        found = found.numbers()
         return max((abs(one - other) for one, other in zip(found, self.row(role, row, text))), default=0.0)
 
     def readings(self, part):
-        """The specs that a part may follow, the nearest first: LongRoPE has factors for short texts and for long."""
-        scaling = self.spec.get("rope_scaling") if isinstance(self.spec, dict) else None
-        if not scaling or scaling.get("rope_type") != "longrope" or "sequence_length" in self.spec:
+        """The specs that a part may follow, the nearest first: LongRoPE has factors for short texts and for long, and
+        dynamic scaling frequencies for each length."""
+        scheme = self._scaling.get("rope_type")
+        lengths = {self._scaling.get("original_max_position_embeddings")}
+        if scheme in ("dynamic", "dynamic_qwen"):
+            lengths |= {self.spec.get("sequence_length"), _cached_length(part)}
+        elif scheme != "longrope" or "sequence_length" in self.spec:
             return [self.text]
-        shortest = scaling.get("original_max_position_embeddings")
-        lengths = {one for one in (shortest, self.spec.get("max_position_embeddings")) if one}
+        lengths = {one for one in {*lengths, self.spec.get("max_position_embeddings")} if one}
         texts = [json.dumps({**self.spec, "sequence_length": length}) for length in lengths] or [self.text]
         return sorted(texts, key=lambda text: self.distance(part, text))
 
+    def linear_factor(self):
+        """By what linear scaling divides; None in other encodings."""
+        return self._scaling.get("factor") if self._scaling.get("rope_type") == "linear" else None
+
+    def without_scaling(self):
+        return json.dumps({key: value for key, value in self.spec.items() if key != "rope_scaling"})
+
     def with_width(self, pairs):
         """The text of the spec with another rotary width; None where it says none."""
-        scaling = self.spec.get("rope_scaling") or {} if isinstance(self.spec, dict) else {}
-        if not isinstance(self.spec, dict) or self.spec.get("scheme") != "rope" or "rope_type" in scaling and \
-                scaling["rope_type"] in ("proportional", "longrope"):
+        if not isinstance(self.spec, dict) or self.spec.get("scheme") != "rope" or \
+                self._scaling.get("rope_type") in ("proportional", "longrope"):
             return None
         spec = {key: value for key, value in self.spec.items() if key != "partial_rotary_factor"}
         return json.dumps({**spec, "rotary_dim": 2 * pairs})
 
 
 class _Judge:
-    def __init__(self, groups, parts):
-        self._groups = groups
+    def __init__(self, groups, unencoded, parts):
+        self._groups, self._unencoded, self._parts = groups, unencoded, parts
         self._has_local = any(_is_local(part.path) for part in parts)
         self._covered = set()
         self._known = {}  # verdicts of the same bytes
@@ -169,6 +191,9 @@ class _Judge:
             return Finding(part.path, "", "not judged: it is of another part than the language model")
         if part.problem:
             return Finding(part.path, "", f"not judged: {part.problem}")
+        for kind, why in self._unencoded.items():
+            if any(one and one in part.path for one in kind.split(", ")):
+                return Finding(part.path, kind, f"not judged: {why}")
         role = {"frequencies": "cos", "tables": "cos"}.get(part.kind, part.kind)
         groups = [one for one in self._groups if one.has(role)]
         if not groups:
@@ -223,15 +248,17 @@ class _Judge:
             return Finding(part.path, group.kind, f"not judged: {error}")
 
     def _tables(self, part, group):
-        tensors, positions, digest = {}, None, hashlib.sha256()
+        tensors, contents, positions, digest = {}, {}, None, hashlib.sha256()
         for role, view in part.tensors.items():
             if len(view.shape) == 2:
                 positions = sampled_rows(view.shape[0])
-                view, content = view.rows(positions)
-                digest.update(content)
+                view, contents[role] = view.rows(positions)
+                digest.update(contents[role])
             else:
                 digest.update(repr(view.numbers()).encode())
             tensors[role] = view
+        if part.kind == "tables":
+            tensors = _without_copies(tensors, contents, group.pairs)
         # The encoding says at which position its first row is.
         is_whole = positions is None or positions == list(range(len(positions)))
         at = None if is_whole else positions_tensor(positions)
@@ -245,24 +272,43 @@ class _Judge:
 
     def _frequencies(self, part, group):
         values = part.tensors["inv_freq"].numbers()
-        if len(values) == 2 * group.pairs:  # each once for each half
-            values = next((half for half in (values[:group.pairs], values[::2])
-                           if values in (half + half, [one for one in half for _ in (0, 1)])), values)
+        if len(values) == 2 * group.pairs and values[:group.pairs] == values[group.pairs:]:
+            values = values[:group.pairs]
+        elif len(values) == 2 * group.pairs and values[::2] == values[1::2]:
+            if not group.is_interleaved():
+                return Finding(part.path, group.kind, "does not conform: each frequency stands twice side by side, not "
+                               "once in each half", False)
+            values = values[::2]
         bad = sum(1 for one in values if not math.isfinite(one))
         if bad:
             sentence = (f"does not conform: {bad} of {len(values)} frequencies are no numbers, as in memory that was "
                         "never written")
             return Finding(part.path, group.kind, sentence, False)
-        factor = getattr(part.module, part.prefix + "attention_scaling", None)
         # Without a factor of the module's own the amplitude is not judged.
-        amplitude = float(factor) if isinstance(factor, (int, float)) or hasattr(factor, "item") else group.amplitude()
+        factor = _attention_scaling(part)
+        amplitude = group.amplitude() if factor is None else factor
 
         def verdict(text):
             return self._verdict_of_frequencies(text, values, amplitude)
 
         if len(values) != group.pairs:
             return self._other_width(part, group, len(values), [(len(values), verdict)])
-        return self._finding(part, group, verdict, values)
+        found = self._finding(part, group, verdict, values)
+        if found.conforms is False and self._divides_positions(part, group):
+            unscaled = verdict(group.without_scaling())
+            if unscaled.conforms:
+                return Finding(part.path, group.kind, "conforms: positions are divided instead", True, unscaled)
+        return found
+
+    def _divides_positions(self, part, group):
+        """Whether the module of frequencies does by its positions what linear scaling does by frequencies."""
+        factor = group.linear_factor()
+        if factor is None:
+            return False
+        divisor = getattr(part.module, "scaling_factor", None)
+        tables = [one for one in self._parts if one.kind == "tables" and one.module is part.module and not one.problem]
+        return isinstance(divisor, (int, float)) and divisor == factor or \
+            any(self._held_to(one, group).conforms for one in tables)
 
     def _verdict_of_frequencies(self, text, values, amplitude):
         positions = _positions(text)
@@ -278,7 +324,9 @@ class _Judge:
         return self._verdict(text, tensors, positions_tensor(positions), repr(key), contract="float32")
 
     def _verdict(self, text, tensors, positions, key, contract=None):
-        known = (text, key, tuple(sorted(tensors)))
+        kinds = tuple(sorted((role, one.tensor.dtype.code, one.tensor.dtype.bits, tuple(one.shape))
+                             for role, one in tensors.items()))
+        known = (text, key, kinds, contract, positions.contiguous_bytes() if positions is not None else None)
         if known not in self._known:
             pairs = [(role, one.tensor) for role, one in tensors.items()]
             if positions is not None:
@@ -325,6 +373,43 @@ class _Judge:
         expected = group.pairs if part.kind == "frequencies" else f"{group.pairs} or {2 * group.pairs}"
         things = "frequencies" if part.kind == "frequencies" else "columns"
         return Finding(part.path, group.kind, f"does not conform: it has {found} {things}, not {expected}", False)
+
+
+def _without_copies(tensors, contents, pairs):
+    """Tables of a column for each pair, of tables that have every column twice. How the copies stand does not tell how
+    a module pairs dimensions: some permute queries and keys, others the tables as they use them."""
+    if any(view.shape[-1] != 2 * pairs for view in tensors.values()):
+        return tensors
+    elements = {role: memoryview(contents[role]).cast({1: "B", 2: "H", 4: "I", 8: "Q"}[view.itemsize]).tolist()
+                for role, view in tensors.items()}
+    if all(one[i:i + pairs] == one[i + pairs:i + 2 * pairs]
+           for one in elements.values() for i in range(0, len(one), 2 * pairs)):
+        return {role: view.columns(pairs, 1) for role, view in tensors.items()}
+    if all(one[::2] == one[1::2] for one in elements.values()):
+        return {role: view.columns(pairs, 2) for role, view in tensors.items()}
+    return tensors
+
+
+def _cached_length(part):
+    """The length that a module's frequencies are for, if it says."""
+    for name in (part.prefix + "max_seq_len_cached", "max_seq_len_cached"):
+        length = getattr(part.module, name, None)
+        if isinstance(length, int) and 0 < length < 1 << 31:
+            return length
+    return None
+
+
+def _attention_scaling(part):
+    """The factor of a module's own; None where it has none."""
+    name = part.prefix + "attention_scaling"
+    factor = getattr(part.module, name, None)
+    if not isinstance(factor, (int, float)) and not hasattr(factor, "item"):
+        return None
+    try:
+        return float(factor)
+    except Exception as error:  # whatever its library raises
+        shape = f" of the shape {list(factor.shape)}" if hasattr(factor, "shape") else ""
+        raise InputError(f"{name}: found {type(factor).__name__}{shape}, expected a number") from error
 
 
 def _is_local(path):

@@ -19,7 +19,9 @@ _ENCODINGS = ("pe", "pos_encoding", "positional_encoding", "position_encoding", 
 _POSITION_MODULES = ("embed_positions", "position_embeddings", "pos_emb", "pos_encoder")
 _SLOPES = ("slopes", "alibi_slopes")
 # A configuration is understood of the language model; other parts have encodings of their own.
-_OTHER_PARTS = re.compile(r"(^|[._])(vis|vision|visual|image|img|audio|speech|video)", re.IGNORECASE)
+_OTHER_PARTS = re.compile(
+    r"(^|[._])(vis|vision|visual|image|img|audio|speech|video|token2wav|code2wav|decoder_transformer|"
+    r"(vit|codec|draft|mimi)(?![a-z]))", re.IGNORECASE)
 
 _DENSE_ROWS, _SPREAD_ROWS = 256, 256
 
@@ -63,6 +65,11 @@ class View:
         else:
             shape[axis] = size
         return View(self, data, self.dtype, shape, strides)
+
+    def columns(self, count, apart):
+        """Some columns from the first on. The tensor has two dimensions."""
+        strides = self.strides[0], apart * self.strides[1]
+        return View(self, self.tensor.data, self.dtype, (self.shape[0], count), strides)
 
     def numbers(self):
         """The elements as floats, the last index fastest."""
@@ -213,6 +220,8 @@ def _require(holds, view, expected):
 def _flat(views):
     (role, view), = views.items()
     _require(len(view.shape) == 1, view, "one dimension")
+    if 0 in view.shape:
+        raise InputError("it has no elements")
     return views
 
 

@@ -3,7 +3,7 @@
 import json
 import os
 
-from ._library import InputError, understand
+from ._library import InputError, one_line, understand
 
 
 def read(spec):
@@ -13,12 +13,17 @@ def read(spec):
     the id of a model of the catalogue.
     """
     if hasattr(spec, "to_dict"):
-        spec = spec.to_dict()
+        try:
+            spec = spec.to_dict()
+        except Exception as error:  # whatever its library raises
+            raise InputError(f"spec: found {type(spec).__name__}, whose to_dict() fails "
+                             f"({one_line(error)})") from error
     if isinstance(spec, dict):
         try:
             return json.dumps(spec, default=str), None
-        except (TypeError, ValueError) as error:
-            raise InputError(f"spec: found a dict that is no JSON ({error}), expected what JSON has") from error
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InputError(f"spec: found a dict that is no JSON ({one_line(error)}), expected what JSON "
+                             "has") from error
     if isinstance(spec, os.PathLike):
         return _read_file(os.fspath(spec))
     if not isinstance(spec, str):

@@ -5,13 +5,14 @@ import ctypes
 import math
 import sys
 
-from ._library import DataType, Device, InputError, Tensor
+from ._library import DataType, Device, InputError, Tensor, one_line
 
 CODES = {"int": 0, "uint": 1, "float": 2, "bfloat": 4}
 CPU = 1
 # Devices whose memory the host reads: its own, and what is pinned for CUDA and ROCm.
 _HOST_DEVICES = (CPU, 3, 11)
 _MAJOR_VERSION = 1
+_FARTHEST_POSITION, _MOST_POSITIONS = 1 << 31, 1 << 28
 _READ_ONLY = 1  # DLPACK_FLAG_BITMASK_READ_ONLY
 
 
@@ -78,7 +79,7 @@ class HostTensor:
         except (InputError, MemoryError):
             raise
         except Exception as error:  # whatever its library raises
-            raise InputError(f"{role}: found {_described(thing)}, which cannot be read ({_line(error)})") from error
+            raise InputError(f"{role}: found {_described(thing)}, which cannot be read ({one_line(error)})") from error
 
     def __del__(self):
         if self._buffer is not None:
@@ -114,6 +115,7 @@ class HostTensor:
             return False
         if getattr(thing, "requires_grad", False) and hasattr(thing, "detach"):
             thing = thing.detach()
+        thing = _resolved(thing, role, writable)
         device = thing.__dlpack_device__()
         if int(device[0]) in _HOST_DEVICES:
             try:
@@ -162,6 +164,18 @@ class HostTensor:
         return Tensor(buffer.buf, Device(CPU, 0), buffer.ndim, element, sizes, strides, 0)
 
 
+def _resolved(thing, role, writable):
+    """The thing with the signs written out: PyTorch may hold a negation or conjugation as a bit beside the memory, of
+    which a capsule does not tell."""
+    for deferred in ("neg", "conj"):
+        if hasattr(thing, f"resolve_{deferred}") and getattr(thing, f"is_{deferred}")():
+            if writable:
+                raise InputError(f"{role}: found a tensor with PyTorch's {deferred} bit, expected one whose memory is "
+                                 "what it says")
+            thing = getattr(thing, f"resolve_{deferred}")()
+    return thing
+
+
 def _row_major(shape):
     return [math.prod(shape[i + 1:]) for i in range(len(shape))]
 
@@ -179,10 +193,6 @@ def _rows(start, shape, apart, size):
         memory = (ctypes.c_ubyte * extent).from_address(start + min(span, 0) * size)
         elements = memoryview(memory).cast("B").cast({1: "B", 2: "H", 4: "I", 8: "Q"}[size])
         yield elements[::apart[0] or 1].tobytes() if apart[0] else elements.tobytes() * shape[0]
-
-
-def _line(error):
-    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _described(thing):
@@ -216,7 +226,7 @@ def _copied_to_host(thing, device, role):
         except Exception as second:
             problem = second
     raise InputError(f"{role}: found a tensor on the device {_device_text(device)}, which cannot be copied to the host "
-                     f"({_line(problem)})") from problem
+                     f"({one_line(problem)})") from problem
 
 
 def _tensor_in(capsule, role, writable):
@@ -250,6 +260,13 @@ def _element_type(text, size, role):
 def positions_tensor(positions, role="positions"):
     """Positions as a tensor: also a range, or a list of whole numbers."""
     if isinstance(positions, (range, list, tuple)):
+        # Of a range no more than its ends is needed to refuse it.
+        ends = [*positions[:1], *positions[-1:]] if isinstance(positions, range) else []
+        if any(abs(one) > _FARTHEST_POSITION for one in ends):
+            raise InputError(f"{role}: found a range beyond {_FARTHEST_POSITION} in magnitude, expected positions up "
+                             "to that")
+        if len(positions) > _MOST_POSITIONS:
+            raise InputError(f"{role}: found {len(positions)} positions, expected at most {_MOST_POSITIONS}")
         try:
             positions = array.array("q", positions)
         except (TypeError, OverflowError) as error:
