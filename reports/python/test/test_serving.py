@@ -20,31 +20,33 @@ except ImportError:
     pass
 
 ROPE = """
-import torch, vernier
+import numpy, vernier
 
 cache = {}
 
 def tables(request, length):
     d = request.spec["head_dim"]
-    frequencies = 1.0 / request.spec["rope_theta"] ** (torch.arange(0, d, 2, dtype=torch.int64).float() / d)
-    return torch.outer(torch.arange(length).float(), frequencies) * STRETCH
+    exponents = numpy.arange(0, d, 2, dtype=numpy.float32) / numpy.float32(d)
+    frequencies = numpy.float32(1) / numpy.float32(request.spec["rope_theta"]) ** exponents
+    return numpy.outer(numpy.arange(length, dtype=numpy.float32), frequencies) * numpy.float32(STRETCH)
 
 @vernier.implementation(name="a tested rope")
 def rope(request):
     request.require(scheme=["rope"], layout=["half"])
     print("noise")
-    dtype = getattr(torch, request.dtype)
-    positions = torch.from_dlpack(request.positions)
+    if request.dtype != "float32":
+        raise vernier.Unsupported(request.dtype)
+    positions = numpy.asarray(request.positions)
     if positions.min() < 0:
         raise IndexError(f"position {int(positions.min())}")
     phases = PHASES
-    phases = torch.cat((phases, phases), dim=-1)
-    cos, sin = phases.cos().to(dtype), phases.sin().to(dtype)
+    phases = numpy.concatenate((phases, phases), axis=-1)
+    cos, sin = numpy.cos(phases), numpy.sin(phases)
     if request.input is None:
         return {"cos": cos[:, : request.wanted[0].shape[-1]], "sin": sin[:, : request.wanted[0].shape[-1]]}
-    x = torch.from_dlpack(request.input)
-    a, b = x.chunk(2, dim=-1)
-    return {"rotated": x * cos + torch.cat((-b, a), dim=-1) * sin}
+    x = numpy.asarray(request.input)
+    a, b = numpy.split(x, 2, axis=-1)
+    return {"rotated": x * cos + numpy.concatenate((-b, a), axis=-1) * sin}
 
 if __name__ == "__main__":
     rope.serve()
@@ -71,10 +73,9 @@ class Serving(unittest.TestCase):
         return json.loads(run.stdout)
 
     def test_an_honest_function_conforms(self):
-        for dtype in ("float32", "bfloat16"):
-            verdict = self.judged(HONEST, SPEC, "--dtype", dtype)
-            self.assertEqual(verdict["verdict"], "conforms", verdict["summary"])
-            self.assertIn("a tested rope", verdict["producer"])
+        verdict = self.judged(HONEST)
+        self.assertEqual(verdict["verdict"], "conforms", verdict["summary"])
+        self.assertIn("a tested rope", verdict["producer"])
 
     def test_a_table_kept_after_a_long_prompt_is_found(self):
         verdict = self.judged(KEPT)
@@ -91,10 +92,10 @@ class Serving(unittest.TestCase):
 
     def test_other_answers_are_told(self):
         for body, told in (("return 3", "expected a dict of tensors by role"),
-                           ("return {'cos': torch.zeros(3)}", "found no sin, expected cos and sin"),
+                           ("return {'cos': memoryview(b'')}", "found no sin, expected cos and sin"),
                            ("return {'cos': 1, 'sin': 2}", "cos: found an object of the class builtins.int"),
                            ("raise ValueError('two\\nlines')", "ValueError: two lines")):
-            script = f"import torch, vernier\n@vernier.implementation\ndef f(request):\n  {body}\nf.serve()\n"
+            script = f"import vernier\n@vernier.implementation\ndef f(request):\n  {body}\nf.serve()\n"
             with self.subTest(body):
                 self.assertIn(told, json.dumps(self.judged(script)))
 
