@@ -141,6 +141,11 @@ Request at_positions(const Request& request, std::span<const std::int64_t> posit
   return result;
 }
 
+std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row) {
+  const auto width = tensor.shape().back() * traits(tensor.type()).bytes;
+  return tensor.bytes().subspan(row * width, width);
+}
+
 std::string position_text(const Request& request, std::size_t row) {
   std::string text;
   for (auto index = row; index < request.positions.elements(); index += rows_of(request)) {

@@ -26,6 +26,9 @@ Tensor with_places(const Tensor& tensor, std::size_t dimension, std::span<const 
 /// least one
 Tensor joined(std::span<const Tensor> tensors, std::size_t dimension);
 
+/// A row of a tensor whose last dimension is that of a row.
+std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row);
+
 /// How many rows, keys or relative positions a request is about.
 std::size_t rows_of(const Request& request);
 

@@ -21,11 +21,6 @@ std::vector<std::size_t> counting(std::size_t count) {
   return rows;
 }
 
-std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row) {
-  const auto width = tensor.shape().back() * traits(tensor.type()).bytes;
-  return tensor.bytes().subspan(row * width, width);
-}
-
 bool answered(const Response& response) {
   return response.status == ResponseStatus::answered;
 }

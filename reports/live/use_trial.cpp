@@ -44,11 +44,6 @@ std::optional<std::size_t> row_at(const Request& request, std::int64_t position)
   return *request.positions.integer(first) == position ? std::optional(first) : std::nullopt;
 }
 
-std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row) {
-  const auto width = tensor.shape().back() * traits(tensor.type()).bytes;
-  return tensor.bytes().subspan(row * width, width);
-}
-
 void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
   bytes.insert(bytes.end(), more.begin(), more.end());
 }

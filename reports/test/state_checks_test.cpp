@@ -2,6 +2,7 @@
 // asks for it, with the shortest sequence of questions that shows it.
 
 #include <map>
+#include <memory>
 
 #include "reports/test/engine.hpp"
 
@@ -32,6 +33,22 @@ const Check& failing(const Verdict& verdict, std::string_view id) {
   return check;
 }
 
+/// Makes the engine keep a table that every longer question makes again, in its own type.
+/// \param is_rounded whether that is bfloat16; outlives the engine's questions
+void regrow_in_type_of_question(Engine& engine, bool& is_rounded) {
+  const auto known = std::make_shared<std::int64_t>(0);
+  engine.begin = [known, &is_rounded] {
+    *known = 0;
+    is_rounded = false;
+  };
+  engine.begin_question = [known, &is_rounded](const Request& request) {
+    if (greatest_position(request) >= *known) {
+      *known = greatest_position(request) + 1;
+      is_rounded = request.wanted.front().type == ElementType::bfloat16;
+    }
+  };
+}
+
 TEST(StateChecks, AnHonestEnginePassesAll) {
   Engine engine;
   EXPECT_THAT(states(judge(engine, {}), Status::pass),
@@ -59,18 +76,8 @@ TEST(StateChecks, ATableKeptAfterALongPrompt) {
 /// A longer question in bfloat16 rebuilds the table in that type; a later one in float32 finds it so.
 TEST(StateChecks, ATableRegrownInBfloat16) {
   Engine engine;
-  std::int64_t known = 0;
   bool is_rounded = false;
-  engine.begin = [&] {
-    known = 0;
-    is_rounded = false;
-  };
-  engine.begin_question = [&](const Request& request) {
-    if (greatest_position(request) >= known) {
-      known = greatest_position(request) + 1;
-      is_rounded = request.wanted.front().type == ElementType::bfloat16;
-    }
-  };
+  regrow_in_type_of_question(engine, is_rounded);
   engine.finish = [&](std::vector<double>& values) {
     for (auto& value : values) {
       value = is_rounded ? round_to(Format::bfloat16, value) : value;
@@ -202,18 +209,8 @@ TEST(StateChecks, DeclinedQuestionsAreNoFailures) {
 /// that its first rows show nothing.
 TEST(StateChecks, PositionsOfARegrownTableInBfloat16) {
   Engine engine;
-  std::int64_t known = 0;
   bool is_rounded = false;
-  engine.begin = [&] {
-    known = 0;
-    is_rounded = false;
-  };
-  engine.begin_question = [&](const Request& request) {
-    if (greatest_position(request) >= known) {
-      known = greatest_position(request) + 1;
-      is_rounded = request.wanted.front().type == ElementType::bfloat16;
-    }
-  };
+  regrow_in_type_of_question(engine, is_rounded);
   engine.position = [&](const EngineRow& row) {
     return is_rounded
                ? static_cast<std::int64_t>(round_to(Format::bfloat16, static_cast<double>(row.position())))

@@ -78,15 +78,8 @@ def module_of(spec):
     return modules[key]
 
 
-def rotate_half(vectors):
-    import torch
-
-    first, second = vectors.chunk(2, dim=-1)
-    return torch.cat((-second, first), dim=-1)
-
-
 def compute(request):
-    from pytorch_tensors import dtype_named, entry_of, implementation, tensor_of
+    from pytorch_tensors import dtype_named, entry_of, implementation, rotate_half, tensor_of
 
     request.require(
         scheme=["rope"], layout=["half"], direction=["counterclockwise"], partial_rotary_factor=[None, 1]

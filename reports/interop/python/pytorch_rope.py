@@ -33,16 +33,9 @@ def frequencies(spec):
     return llama3(frequency, scaling)
 
 
-def rotate_half(vectors):
-    import torch
-
-    first, second = vectors.chunk(2, dim=-1)
-    return torch.cat((-second, first), dim=-1)
-
-
 def compute(request):
     import torch
-    from pytorch_tensors import dtype_named, entry_of, implementation, tensor_of
+    from pytorch_tensors import dtype_named, entry_of, implementation, rotate_half, tensor_of
 
     request.require(
         scheme=["rope"], layout=["half"], direction=["counterclockwise"], partial_rotary_factor=[None, 1]

@@ -24,3 +24,9 @@ def entry_of(tensor):
 
 def implementation(what):
     return f"PyTorch {torch.__version__}, {what}"
+
+
+def rotate_half(vectors):
+    """As Hugging Face Transformers has it."""
+    first, second = vectors.chunk(2, dim=-1)
+    return torch.cat((-second, first), dim=-1)

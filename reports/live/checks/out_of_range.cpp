@@ -42,11 +42,6 @@ bool is_undefined(const LiveSession& session, std::int64_t position) {
                              [&](const ExactTable& table) { return !table.defined(position); });
 }
 
-std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row) {
-  const auto width = tensor.bytes().size() / tensor.shape().front();
-  return tensor.bytes().subspan(row * width, width);
-}
-
 std::size_t total_width(const Request& request) {
   std::size_t width = 0;
   for (const auto& wanted : request.wanted) {
