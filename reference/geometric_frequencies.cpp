@@ -3,11 +3,13 @@
 #include <cassert>
 #include <cmath>
 
+#include "reference/logarithm.hpp"
+
 namespace vernier {
 namespace {
 
 /// base^(offset - i step) as a power of e, in double.
-double log_of(const GeometricFrequencies& w, int pair) {
+double log_in_double(const GeometricFrequencies& w, int pair) {
   return (approximately(w.offset) - pair * approximately(w.step)) * std::log(approximately(w.base));
 }
 
@@ -15,11 +17,11 @@ double log_of(const GeometricFrequencies& w, int pair) {
 
 Interval GeometricFrequencies::at(int pair) const {
   assert(pair >= 0 && pair < pairs);
-  return exp(Interval(enclose(exponent(pair)) * log(enclose(base))));
+  return exp(Interval(enclose(exponent(pair)) * log_of(base)));
 }
 
 std::vector<Interval> GeometricFrequencies::enclosures() const {
-  const Interval ratio = exp(Interval(enclose(Rational(-step)) * log(enclose(base))));
+  const Interval ratio = exp(Interval(enclose(Rational(-step)) * log_of(base)));
   std::vector<Interval> result;
   result.reserve(static_cast<std::size_t>(pairs));
   result.push_back(at(0));
@@ -30,11 +32,11 @@ std::vector<Interval> GeometricFrequencies::enclosures() const {
 }
 
 double GeometricFrequencies::approximate(int pair) const {
-  return std::exp(log_of(*this, pair));
+  return std::exp(log_in_double(*this, pair));
 }
 
 double GeometricFrequencies::log_magnitude(int pair) const {
-  return std::fabs(log_of(*this, pair));
+  return std::fabs(log_in_double(*this, pair));
 }
 
 }  // namespace vernier

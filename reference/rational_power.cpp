@@ -3,6 +3,8 @@
 #include <cassert>
 #include <optional>
 
+#include "reference/logarithm.hpp"
+
 namespace vernier {
 namespace {
 
@@ -47,7 +49,7 @@ Real rational_power(const Rational& base, const Rational& exponent) {
   if (const auto exact = exact_power(base, exponent)) {
     return [value = *exact] { return enclose(value); };
   }
-  return [base, exponent] { return Interval(exp(Interval(enclose(exponent) * log(enclose(base))))); };
+  return [base, exponent] { return Interval(exp(Interval(enclose(exponent) * log_of(base)))); };
 }
 
 }  // namespace vernier

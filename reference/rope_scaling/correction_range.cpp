@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "reference/decided.hpp"
+#include "reference/logarithm.hpp"
 #include "reference/rope_scaling/blend.hpp"
 
 namespace vernier {
@@ -52,8 +53,8 @@ Interval CorrectionRange::at(const End& end) const {
     return enclose(end.plus);
   }
   const auto& p = parameters_;
-  const Interval argument = enclose(Rational(p.original_length / (2 * end.turns))) / pi();
-  const Interval index = enclose(std::int64_t{p.rotary_dim}) * log(argument) / (2 * log(enclose(p.base)));
+  const Interval log_argument = log_of(p.original_length / (2 * end.turns)) - log_of_pi();
+  const Interval index = enclose(std::int64_t{p.rotary_dim}) * log_argument / (2 * log_of(p.base));
   return index + enclose(end.plus);
 }
 

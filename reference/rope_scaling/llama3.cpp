@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <ranges>
 
 #include <fmt/core.h>
 
@@ -18,16 +19,17 @@ Interval turns(const GeometricFrequencies& unscaled, int pair, std::int64_t orig
   return enclose(original_length) * unscaled.at(pair) / (2 * pi());
 }
 
-PairTreatment treatment_of(const GeometricFrequencies& unscaled, int pair, const Llama3Scaling& scaling) {
-  const auto turns_more_than = [&](const Rational& threshold) {
-    const auto sign = decided_sign(
-        [&] { return Interval(turns(unscaled, pair, scaling.original_length) - enclose(threshold)); });
+/// The first pair that turns no more often than `threshold`: each turns less often than the one before it.
+int first_not_above(const Rational& threshold, const GeometricFrequencies& unscaled,
+                    std::int64_t original_length) {
+  const auto pairs = std::views::iota(0, unscaled.pairs);
+  const auto first = std::ranges::partition_point(pairs, [&](int pair) {
+    const auto sign =
+        decided_sign([&] { return Interval(turns(unscaled, pair, original_length) - enclose(threshold)); });
     assert(sign);
     return *sign > 0;
-  };
-  return turns_more_than(scaling.high_freq_factor)  ? PairTreatment::unchanged
-         : turns_more_than(scaling.low_freq_factor) ? PairTreatment::blended
-                                                    : PairTreatment::divided;
+  });
+  return static_cast<int>(first - pairs.begin());
 }
 
 Rational read_threshold(ObjectReader& reader, std::string_view key) {
@@ -48,8 +50,12 @@ Llama3Scaling Llama3Scaling::read(ObjectReader& reader, const RotaryContext& con
                   "at most high_freq_factor, which is " + to_string(result.high_freq_factor));
   }
   const auto progression = context.progression();
+  const int blended = first_not_above(result.high_freq_factor, progression, result.original_length);
+  const int divided = first_not_above(result.low_freq_factor, progression, result.original_length);
   for (int pair = 0; pair < progression.pairs; ++pair) {
-    result.treatments.push_back(treatment_of(progression, pair, result));
+    result.treatments.push_back(pair < blended   ? PairTreatment::unchanged
+                                : pair < divided ? PairTreatment::blended
+                                                 : PairTreatment::divided);
   }
   return result;
 }
