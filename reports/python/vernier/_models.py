@@ -5,6 +5,7 @@ import dataclasses
 import hashlib
 import json
 import math
+import operator
 import re
 
 from . import _specs
@@ -146,7 +147,7 @@ class _Group:
         row = min(view.shape[0] - 1, _FIRST_POSITIONS)
         found, content = view.rows([row])
         if part.kind == "tables":
-            found = _without_copies({role: found}, {role: content}, self.pairs)[role]
+            found = _without_copies({role: found}, {role: content}, self.pairs)[0][role]
         found = found.numbers()
         return max((abs(one - other) for one, other in zip(found, self.row(role, row, text))), default=0.0)
 
@@ -257,8 +258,11 @@ class _Judge:
             else:
                 digest.update(repr(view.numbers()).encode())
             tensors[role] = view
+        layout = None
         if part.kind == "tables":
-            tensors = _without_copies(tensors, contents, group.pairs)
+            tensors, layout = _without_copies(tensors, contents, group.pairs)
+            if layout == ("interleaved" if group.is_interleaved() else "half"):
+                layout = None
         # The encoding says at which position its first row is.
         is_whole = positions is None or positions == list(range(len(positions)))
         at = None if is_whole else positions_tensor(positions)
@@ -268,7 +272,8 @@ class _Judge:
             return self._other_width(part, group, min(widths), [
                 (pairs, lambda text: self._verdict(text, tensors, at, digest.digest()))
                 for pairs in sorted({min(widths), min(widths) // 2} - {0})])
-        return self._finding(part, group, lambda text: self._verdict(text, tensors, at, digest.digest()))
+        return self._finding(
+            part, group, lambda text: self._verdict(_laid_out(text, layout), tensors, at, digest.digest()))
 
     def _frequencies(self, part, group):
         values = part.tensors["inv_freq"].numbers()
@@ -377,17 +382,27 @@ class _Judge:
 
 def _without_copies(tensors, contents, pairs):
     """Tables of a column for each pair, of tables that have every column twice. How the copies stand does not tell how
-    a module pairs dimensions: some permute queries and keys, others the tables as they use them."""
+    a module pairs dimensions: some permute queries and keys, others the tables as they use them. Where not all copies
+    agree: the tables as they are, and the layout by which more do."""
     if any(view.shape[-1] != 2 * pairs for view in tensors.values()):
-        return tensors
-    elements = {role: memoryview(contents[role]).cast({1: "B", 2: "H", 4: "I", 8: "Q"}[view.itemsize]).tolist()
-                for role, view in tensors.items()}
-    if all(one[i:i + pairs] == one[i + pairs:i + 2 * pairs]
-           for one in elements.values() for i in range(0, len(one), 2 * pairs)):
-        return {role: view.columns(pairs, 1) for role, view in tensors.items()}
-    if all(one[::2] == one[1::2] for one in elements.values()):
-        return {role: view.columns(pairs, 2) for role, view in tensors.items()}
-    return tensors
+        return tensors, None
+    differing = {"half": 0, "interleaved": 0}
+    for role, view in tensors.items():
+        one = memoryview(contents[role]).cast({1: "B", 2: "H", 4: "I", 8: "Q"}[view.itemsize]).tolist()
+        rows = range(0, len(one), 2 * pairs)
+        differing["half"] += sum(map(operator.ne, [x for i in rows for x in one[i:i + pairs]],
+                                     [x for i in rows for x in one[i + pairs:i + 2 * pairs]]))
+        differing["interleaved"] += sum(map(operator.ne, one[::2], one[1::2]))
+    layout = min(differing, key=differing.get)
+    if differing[layout] == 0:
+        step = {"half": 1, "interleaved": 2}[layout]
+        return {role: view.columns(pairs, step) for role, view in tensors.items()}, None
+    return tensors, layout
+
+
+def _laid_out(text, layout):
+    """A spec whose pairs stand by a layout, if one is given."""
+    return json.dumps({**json.loads(text), "layout": layout}) if layout else text
 
 
 def _cached_length(part):
