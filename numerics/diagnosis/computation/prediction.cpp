@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include "numerics/diagnosis/computation/row_sums.hpp"
@@ -31,10 +32,12 @@ double PredictedElement::ratio() const {
 
 class Predictor::Row {
  public:
-  Row(const Predictor& predictor, std::size_t row) : of_(predictor), c_(predictor.computation_), row_(row) {
-    turns_.resize(c_.tones.size());
-    is_known_.resize(c_.tones.size());
-  }
+  Row(const Predictor& predictor, std::size_t row)
+      : of_(predictor),
+        c_(predictor.computation_),
+        row_(row),
+        turns_(std::make_unique_for_overwrite<TurnOfPair[]>(c_.tones.size())),
+        is_known_(c_.tones.size()) {}
 
   std::vector<std::complex<double>> points() {
     std::vector<std::complex<double>> result;
@@ -45,7 +48,9 @@ class Predictor::Row {
     return result;
   }
 
-  void visit(const Visit& visit) {
+  /// \param visit called as a Predictor::Visit
+  template <class Visitor>
+  void visit(const Visitor& visit) {
     if (of_.suspect_.vectors() != nullptr) {
       visit_vectors(*of_.suspect_.vectors(), visit);
     } else {
@@ -59,7 +64,7 @@ class Predictor::Row {
   const TurnOfPair& turn(int pair) {
     const auto i = static_cast<std::size_t>(pair);
     if (!is_known_[i]) {
-      turns_[i] = PairTurns(c_, of_.models_.front(), of_.is_extended_).turn(row_, i);
+      PairTurns(c_, of_.models_.front(), of_.is_extended_).set(turns_[i], row_, i);
       is_known_[i] = true;
     }
     return turns_[i];
@@ -152,7 +157,8 @@ class Predictor::Row {
     }
   }
 
-  void visit_table(std::size_t t, const Visit& visit) {
+  template <class Visitor>
+  void visit_table(std::size_t t, const Visitor& visit) {
     const auto& table = of_.suspect_.tables()[t];
     const auto& model = of_.models_[t];
     const auto& cells = c_.cells[t];
@@ -187,13 +193,13 @@ class Predictor::Row {
       }
     }
     const double factor = c_.amplitude * cell.sign;
-    auto best = element;
+    const auto start = element;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < turn.count; ++i) {
       const auto& way = turn.ways[i];
       const bool is_sine = cell.component == Component::sine;
       const double component = is_sine ? way.sine : way.cosine;
-      auto one = element;
+      auto one = start;
       const long double turned =
           factor * (static_cast<long double>(component) + (is_sine ? way.sine_rest : way.cosine_rest));
       const auto growth = this->growth(element.tensor, turn, i, cell.pair);
@@ -218,16 +224,16 @@ class Predictor::Row {
       if (grows && !(std::fabs(one.predicted) + one.allowed <= traits(table.stored()).largest())) {
         leave_open(one);
       }
-      const double ratio = one.ratio();
+      const double ratio = turn.count == 1 ? 0 : one.ratio();
       if (i == 0 || ratio < least) {
         least = ratio;
-        best = one;
+        element = one;
       }
     }
-    element = best;
   }
 
-  void visit_vectors(const RotatedTensor& vectors, const Visit& visit) {
+  template <class Visitor>
+  void visit_vectors(const RotatedTensor& vectors, const Visitor& visit) {
     const auto width = vectors.head_dim();
     std::vector<double> in(width);
     std::vector<double> out(width);
@@ -295,7 +301,7 @@ class Predictor::Row {
     const double other = in[d.other];
     const double a = std::fabs(c_.amplitude);
     const auto arithmetic = coarser(model.parameters().compute, stored);
-    auto best = element;
+    const auto start = element;
     for (std::size_t i = 0; i < turn.count; ++i) {
       const auto& way = turn.ways[i];
       const auto growth = this->growth(0, turn, i, d.pair);
@@ -303,7 +309,7 @@ class Predictor::Row {
       const double turned_sine = c_.amplitude * way.sine * d.sign;
       const double c = turned_cosine * growth.at.value;
       const double s = turned_sine * growth.at.value;
-      auto one = element;
+      auto one = start;
       const long double exact = (own * (static_cast<long double>(way.cosine) + way.cosine_rest) +
                                  other * (static_cast<long double>(way.sine) + way.sine_rest) * d.sign) *
                                 c_.amplitude * growth.exact;
@@ -330,17 +336,16 @@ class Predictor::Row {
       if (!(reach <= traits(arithmetic).largest())) {
         leave_open(one);
       }
-      if (i == 0 || one.ratio() < best.ratio()) {
-        best = one;
+      if (i == 0 || one.ratio() < element.ratio()) {
+        element = one;
       }
     }
-    element = best;
   }
 
   const Predictor& of_;
   const Computation& c_;
   std::size_t row_;
-  std::vector<TurnOfPair> turns_;
+  std::unique_ptr<TurnOfPair[]> turns_;  ///< one a pair
   std::vector<bool> is_known_;
 };
 
@@ -365,7 +370,7 @@ std::vector<std::complex<double>> Predictor::points(std::size_t row) const {
 }
 
 void Predictor::add(std::size_t row, Prediction& prediction) const {
-  visit(row, [&](const PredictedElement& element) {
+  Row(*this, row).visit([&](const PredictedElement& element) {
     ++prediction.elements;
     if (element.conclusive) {
       ++prediction.conclusive;
