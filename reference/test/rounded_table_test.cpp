@@ -220,6 +220,29 @@ class InEveryFormat {
   std::array<StageCounts, formats> counts_;
 };
 
+/// An oracle that turns is as sharp as one that evaluates: of all elements it sees the one that is off by an
+/// ulp.
+TEST(Ladder, OneElementOffByAnUlpIsSeenWhereverTheOracleTurns) {
+  const auto table = table_of(10000, 16);
+  for (const auto format : all_formats()) {
+    const RoundedTable ladder(table, {70000, 1, 64}, format);
+    auto out = write_all(ladder);
+    Oracle oracle(table);
+    for (std::int64_t row = 0; row < ladder.rows(); ++row) {
+      if (row == 0) {
+        oracle.go_to(70000);
+      } else {
+        oracle.go_on();
+      }
+      EXPECT_EQ(oracle.mismatches(format, bytes_of_row(out, row, ladder)), 0U);
+      const auto last_bit = static_cast<std::size_t>(row) * ladder.row_bytes() +
+                            (static_cast<std::size_t>(row) % 32) * (ladder.row_bytes() / 32);
+      out[last_bit] ^= std::byte{1};
+      EXPECT_EQ(oracle.mismatches(format, bytes_of_row(out, row, ladder)), 1U);
+    }
+  }
+}
+
 TEST(Ladder, EveryElementOfTheTransformersTableIsCorrectlyRounded) {
   InEveryFormat table(table_of(10000, 256), {0, 1, 5000}, 63);
   table.check(0, 5000);

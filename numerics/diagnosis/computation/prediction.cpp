@@ -88,10 +88,18 @@ class Predictor::Row {
     return error + later_rounding(model, turn, pair);
   }
 
-  /// What a pair of a tensor is multiplied by besides.
-  Growth::Factor growth(std::size_t tensor, const TurnOfPair& turn, std::size_t way, int pair) const {
+  /// What a pair of a tensor is multiplied by besides. Computed once for a sine and the cosine beside it.
+  Growth::Factor growth(std::size_t tensor, const TurnOfPair& turn, std::size_t way, int pair) {
     const auto* growth = c_.growth.empty() ? nullptr : c_.growth[tensor].get();
-    return growth == nullptr ? Growth::Factor() : growth->at(turn.places[way], turn.position, pair);
+    if (growth == nullptr) {
+      return {};
+    }
+    grown_.resize(c_.tones.size());
+    auto& last = grown_[static_cast<std::size_t>(pair)];
+    if (last.growth != growth || last.place != turn.places[way]) {
+      last = {growth, turn.places[way], growth->at(turn.places[way], turn.position, pair)};
+    }
+    return last.factor;
   }
 
   /// Beyond the greatest number of a format anything may come of it.
@@ -182,7 +190,7 @@ class Predictor::Row {
   int axis_of(int pair) const { return c_.axes[static_cast<std::size_t>(pair)]; }
 
   void predict(PredictedElement& element, const Cell& cell, const TurnOfPair& turn, const BudgetModel& model,
-               const Suspect::Table& table) const {
+               const Suspect::Table& table) {
     if (table.zero_position && !c_.fills_padding) {
       const auto zero = *table.zero_position;
       const auto declared = of_.suspect_.positions()[static_cast<std::size_t>(axis_of(cell.pair))][row_];
@@ -193,6 +201,7 @@ class Predictor::Row {
       }
     }
     const double factor = c_.amplitude * cell.sign;
+    const bool grows = !c_.growth.empty();
     const auto start = element;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < turn.count; ++i) {
@@ -202,7 +211,7 @@ class Predictor::Row {
       auto one = start;
       const long double turned =
           factor * (static_cast<long double>(component) + (is_sine ? way.sine_rest : way.cosine_rest));
-      const auto growth = this->growth(element.tensor, turn, i, cell.pair);
+      const auto growth = grows ? this->growth(start.tensor, turn, i, cell.pair) : Growth::Factor();
       const long double exact = table.is_scale_alone ? growth.exact : turned * growth.exact;
       one.predicted = static_cast<double>(exact);
       one.rest = static_cast<double>(exact - one.predicted);
@@ -210,17 +219,18 @@ class Predictor::Row {
       const double partner = tone.cosine == tone.sine ? (is_sine ? way.cosine : way.sine)
                                                       : std::sqrt(std::max(0.0, 1 - component * component));
       const auto value = static_cast<double>(turned);
-      const auto budget = table.is_scale_alone
-                              ? Budget{.trig = growth.at.value * growth.at.error,
-                                       .storage = model.storage(growth.at.value * (1 + growth.at.error))}
-                              : scaled(model, this->budget(model, turn, cell.pair, value, factor * partner),
-                                       value, growth.at, model.parameters().compute);
+      auto budget = table.is_scale_alone
+                        ? Budget{.trig = growth.at.value * growth.at.error,
+                                 .storage = model.storage(growth.at.value * (1 + growth.at.error))}
+                        : this->budget(model, turn, cell.pair, value, factor * partner);
+      if (grows && !table.is_scale_alone) {
+        budget = scaled(model, budget, value, growth.at, model.parameters().compute);
+      }
       one.allowed =
           c_.storing.through ? budget.apart_from_phase() - budget.storage + budget.phase : budget.total();
       one.conclusive = one.allowed <= growth.at.value * (table.is_scale_alone ? 1 : model.amplitude()) / 4;
       store(table.stored(), one);
       one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
-      const bool grows = !c_.growth.empty();
       if (grows && !(std::fabs(one.predicted) + one.allowed <= traits(table.stored()).largest())) {
         leave_open(one);
       }
@@ -347,6 +357,12 @@ class Predictor::Row {
   std::size_t row_;
   std::unique_ptr<TurnOfPair[]> turns_;  ///< one a pair
   std::vector<bool> is_known_;
+  struct Grown {
+    const Growth* growth = nullptr;
+    double place = 0;
+    Growth::Factor factor;
+  };
+  std::vector<Grown> grown_;  ///< the last of each pair
 };
 
 Predictor::Predictor(const Suspect& suspect, const Computation& computation)
