@@ -15,7 +15,7 @@ constexpr double seed_bound = 0x1p-104;
 constexpr double smallest_seed = 0x1p-80;
 constexpr std::size_t most_seed_rows = 4096;
 /// Seeds and direct rows: 2^31 w leaves 31 bits to the integer part of the phase, a sine of 2^-80 takes 80
-/// more, and 104 must remain right.
+/// more, the products that frequencies are made by some ten, and 104 must remain right.
 constexpr unsigned seed_precision = 256;
 
 bool usable_seed(const Enclosure& value) {
@@ -41,9 +41,7 @@ CertifiedPhases::CertifiedPhases(Frequencies frequencies, std::int64_t fine_rows
     : frequencies_(std::move(frequencies)), fine_rows_(fine_rows) {
   assert(fine_rows >= 1);
   const WorkingPrecision precision(seed_precision);
-  for (int pair = 0; pair < pairs(); ++pair) {
-    enclosed_frequencies_.push_back(frequencies_.at(pair));
-  }
+  enclosed_frequencies_ = frequencies_.enclosures();
 }
 
 std::int64_t CertifiedPhases::fine_rows_for(std::int64_t positions) {

@@ -139,6 +139,12 @@ std::string to_string(const Rational& value) {
 }
 
 double approximately(const Rational& value) {
+  const auto* above = mpq_numref(value.backend().data());
+  const auto* below = mpq_denref(value.backend().data());
+  constexpr std::size_t exact = std::numeric_limits<double>::digits;
+  if (mpz_sizeinbase(above, 2) <= exact && mpz_sizeinbase(below, 2) <= exact) {
+    return mpz_get_d(above) / mpz_get_d(below);  // of two doubles, rounded once
+  }
   mpfr_t nearest;
   mpfr_init2(nearest, std::numeric_limits<double>::digits);
   mpfr_set_q(nearest, value.backend().data(), MPFR_RNDN);

@@ -270,6 +270,15 @@ class Search {
         accepted_, [&](const Explanation& one) { return candidate.bits > one.bits + equally_likely_bits; });
   }
 
+  /// Whether a computation may hold of the tensors, given what it says of some rows: were all the others
+  /// conclusive.
+  bool may_be_proved(Prediction some) const {
+    const auto all = static_cast<std::uint64_t>(suspect_.rows() * suspect_.width());
+    some.conclusive += all - some.elements;
+    some.elements = all;
+    return some.is_proved();
+  }
+
   /// Accepts the candidate if it predicts every element that proves something, and enough do.
   void accept(const Candidate& candidate) {
     if (candidate.screen.failing > 0 || is_outdone(candidate)) {
@@ -277,7 +286,8 @@ class Search {
     }
     const Predictor predictor(suspect_, candidate.computation);
     // Most of what passes the screen fails somewhere else, the most where others did.
-    if (predictor.compare(refusing_rows_, 0).failing > 0 || predictor.compare(more_rows_, 0).failing > 0) {
+    if (predictor.compare(refusing_rows_, 0).failing > 0 ||
+        !may_be_proved(predictor.compare(more_rows_, 0))) {
       return;
     }
     const auto whole = predictor.compare_all(threads_, 1);

@@ -236,7 +236,7 @@ TEST(BiasDiagnosis, MakesNoRuleOfOneNumber) {
 
 RC_GTEST_PROP(BiasDiagnosis, FindsADrawnFault, ()) {
   const auto heads = *rc::gen::inRange<std::size_t>(4, 48);
-  const auto keys = *rc::gen::inRange<std::size_t>(16, 400);
+  const auto keys = *rc::gen::inRange<std::size_t>(16, 160);
   const auto max_bias = static_cast<double>(*rc::gen::inRange(2, 64)) / 4;
   const auto sign = *rc::gen::element(1.0, -1.0);
   const auto offset = *rc::gen::inRange<std::int64_t>(-40, 40);

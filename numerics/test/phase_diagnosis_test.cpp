@@ -155,13 +155,13 @@ TEST(PhaseDiagnosis, NamesWhatIsRoundedAfterTheReduction) {
   const auto round_reduced = [](double phase) {
     return turn_by(static_cast<float>(std::fmod(phase, 2 * std::numbers::pi)));
   };
-  EXPECT_THAT(named({.rows = 16384, .turn = round_reduced}), HasSubstr("trigonometry/rounded-reduction"));
+  EXPECT_THAT(named({.rows = 8192, .turn = round_reduced}), HasSubstr("trigonometry/rounded-reduction"));
   // Up to half a turn nothing is rounded: noise there is something else.
   const auto noisy = [&](double phase) {
     const auto turn = round_reduced(phase);
     return Turn{turn.cosine, phase < 3 ? turn.sine + 0x1p-22 * std::cos(1e5 * phase) : turn.sine};
   };
-  EXPECT_THAT(named({.rows = 16384, .turn = noisy}),
+  EXPECT_THAT(named({.rows = 8192, .turn = noisy}),
               testing::Not(HasSubstr("trigonometry/rounded-reduction")));
 }
 

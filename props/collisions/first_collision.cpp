@@ -1,8 +1,10 @@
 #include "props/collisions/first_collision.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstring>
+#include <iterator>
 #include <vector>
 
 #include "props/collisions/colliding_offsets.hpp"
@@ -101,13 +103,31 @@ std::optional<Collision> confirmed(Rows& earlier, Rows& later, std::span<MarkedR
   return std::nullopt;
 }
 
+/// The rows whose fingerprint may be that of another row as well: all such rows, and some others. Each
+/// fingerprint sets one of eight bits a row, so that one row in eight is taken for the other of two.
+std::vector<MarkedRow> perhaps_repeated(const std::vector<MarkedRow>& marked) {
+  const auto bits = std::bit_ceil(8 * marked.size());
+  std::vector<bool> is_set(bits);
+  std::vector<bool> is_set_again(bits);
+  const auto place = [&](const MarkedRow& row) { return row.fingerprint & (bits - 1); };
+  for (const auto& row : marked) {
+    is_set_again[place(row)] = is_set_again[place(row)] || is_set[place(row)];
+    is_set[place(row)] = true;
+  }
+  std::vector<MarkedRow> repeated;
+  std::ranges::copy_if(marked, std::back_inserter(repeated),
+                       [&](const MarkedRow& row) { return is_set_again[place(row)]; });
+  return repeated;
+}
+
 /// The first of all equal rows.
-std::optional<Collision> first_confirmed(Rows& earlier, Rows& later, std::vector<MarkedRow>& marked) {
-  std::ranges::sort(marked, {}, &MarkedRow::fingerprint);
+std::optional<Collision> first_confirmed(Rows& earlier, Rows& later, const std::vector<MarkedRow>& marked) {
+  auto repeated = perhaps_repeated(marked);
+  std::ranges::sort(repeated, {}, &MarkedRow::fingerprint);
   std::optional<Collision> best;
   auto limit = static_cast<std::int64_t>(marked.size());
-  for (auto run = marked.begin(); run != marked.end();) {
-    const auto next = std::find_if(run, marked.end(),
+  for (auto run = repeated.begin(); run != repeated.end();) {
+    const auto next = std::find_if(run, repeated.end(),
                                    [&](const MarkedRow& row) { return row.fingerprint != run->fingerprint; });
     if (const auto found = confirmed(earlier, later, std::span(run, next), limit)) {
       best = found;

@@ -1,5 +1,5 @@
-// Every computation of evidence, one test each: evidence.<id>. It must come to a conclusion; the claims that
-// rest on it say which.
+// Every computation of evidence, one test each: evidence.<id>. It must come to the conclusion that the claims
+// demand which rest on it.
 
 #include "props/literature/evidence.hpp"
 
@@ -7,9 +7,11 @@
 #include <cctype>
 #include <iostream>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "props/interval_predicates.hpp"
+#include "props/literature/claims.hpp"
 #include "props/literature/facts.hpp"
 
 namespace vernier {
@@ -17,10 +19,31 @@ namespace {
 
 class EvidenceTest : public testing::TestWithParam<Evidence> {};
 
-TEST_P(EvidenceTest, Concludes) {
+/// The claims of all documents that name the evidence, each with nothing else to rest on.
+std::vector<Claim> claims_that_rest_on(const std::string& id) {
+  static const auto documents = claim_documents();
+  std::vector<Claim> claims;
+  for (const auto& document : documents) {
+    for (auto claim : document.claims) {
+      if (std::ranges::count(claim.evidence, id) > 0) {
+        claim.evidence = {id};
+        claims.push_back(std::move(claim));
+      }
+    }
+  }
+  return claims;
+}
+
+TEST_P(EvidenceTest, BearsEveryClaimThatNamesIt) {
+  const std::string id(GetParam().id);
   const auto result = GetParam().compute();
   std::cout << name_of(result.finding) << ": " << result.told << "\n";
   EXPECT_NE(result.finding, Ruling::undecided) << result.told;
+  const auto claims = claims_that_rest_on(id);
+  EXPECT_FALSE(claims.empty()) << "no claim rests on it";
+  for (const auto& claim : claims) {
+    EXPECT_THAT(disagreements(claim, {{id, result}}), testing::IsEmpty()) << result.told;
+  }
 }
 
 std::string test_name(const testing::TestParamInfo<Evidence>& tested) {

@@ -4,15 +4,22 @@
 
 #include "reference/ladder/rounded_table.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cassert>
 #include <cfenv>
+#include <cmath>
 #include <cstring>
 #include <iostream>
 #include <random>
+#include <tuple>
 
+#include <boost/multiprecision/mpfr.hpp>
 #include <gtest/gtest.h>
 
 #include "reference/certified_table.hpp"
+#include "reference/enclosure.hpp"
 #include "reference/format.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/float_environment.hpp"
@@ -53,6 +60,10 @@ Bytes write_all(const RoundedTable& table, StageCounts* counts = nullptr) {
   return out;
 }
 
+std::span<const std::byte> bytes_of_row(const Bytes& out, std::int64_t row, const RoundedTable& table) {
+  return std::span(out).subspan(static_cast<std::size_t>(row) * table.row_bytes(), table.row_bytes());
+}
+
 double element(Format format, std::span<const std::byte> bytes, std::size_t index) {
   const auto width = static_cast<std::size_t>(traits(format).bits) / 8;
   std::uint64_t bits = 0;
@@ -60,115 +71,216 @@ double element(Format format, std::span<const std::byte> bytes, std::size_t inde
   return decode_bits(format, bits);
 }
 
-/// Evaluates sines and cosines one by one at 256 bits, each frequency by itself.
+/// The truth of one row after another at 256 bits, each frequency by itself: evaluated where it is told to,
+/// and turned from there to the following rows. It is found once for all formats.
 class Oracle {
  public:
-  explicit Oracle(const TrigTable& table) : table_(table), precision_(oracle_precision) {
+  explicit Oracle(const TrigTable& table) : amplitude_(table.amplitude), precision_(oracle_precision) {
     for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
       frequencies_.push_back(table.frequencies.at(pair));
+      steps_.push_back(point(sine_cosine(frequencies_.back())));
+    }
+    points_.resize(frequencies_.size());
+    sines_.resize(frequencies_.size());
+    cosines_.resize(frequencies_.size());
+  }
+
+  /// Evaluates the sines and cosines of a position, one by one.
+  void go_to(std::int64_t position) {
+    const Interval amplitude = enclose(amplitude_);
+    for (std::size_t pair = 0; pair < frequencies_.size(); ++pair) {
+      const auto both = sine_cosine(enclose(position) * frequencies_[pair]);
+      points_[pair] = point(both);
+      sines_[pair] = enclosure_of(amplitude * both.sine);
+      cosines_[pair] = enclosure_of(amplitude * both.cosine);
+    }
+  }
+
+  /// Turns every pair by its frequency, to the next position.
+  void go_on() {
+    assert(amplitude_.is_one());
+    for (std::size_t pair = 0; pair < frequencies_.size(); ++pair) {
+      const auto& by = steps_[pair];
+      auto& at = points_[pair];
+      // Both are next to the unit circle; 2^-255 is more than four products and two sums are rounded by.
+      at = {at.sine * by.cosine + at.cosine * by.sine, at.cosine * by.cosine - at.sine * by.sine,
+            (at.error + by.error) * (1 + 0x1p-40) + 0x1p-255};
+      sines_[pair] = turned(at.sine, at.error);
+      cosines_[pair] = turned(at.cosine, at.error);
     }
   }
 
   /// The differences of one row of the format from the oracle.
-  std::uint64_t mismatches(Format format, std::int64_t position, std::span<const std::byte> row) const {
+  std::uint64_t mismatches(Format format, std::span<const std::byte> row) const {
     std::uint64_t count = 0;
     const auto pairs = frequencies_.size();
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      count += mismatches_of_pair(format, position, pair, row);
+      count += differs(format, sines_[pair], element(format, row, pair)) ? 1 : 0;
+      count += differs(format, cosines_[pair], element(format, row, pairs + pair)) ? 1 : 0;
     }
     return count;
   }
 
-  std::uint64_t mismatches_of_pair(Format format, std::int64_t position, std::size_t pair,
-                                   std::span<const std::byte> row) const {
-    const auto pairs = frequencies_.size();
-    const auto [sine, cosine] = sine_cosine(enclose(position) * frequencies_[pair]);
-    return (differs(format, sine, element(format, row, pair)) ? 1U : 0U) +
-           (differs(format, cosine, element(format, row, pairs + pair)) ? 1U : 0U);
+ private:
+  using Number = boost::multiprecision::number<
+      boost::multiprecision::mpfr_float_backend<78, boost::multiprecision::allocate_stack>,
+      boost::multiprecision::et_off>;
+  struct Point {
+    Number sine;
+    Number cosine;
+    double error = 0;  ///< no less than the distance from the true point
+  };
+
+  static Point point(const SineCosine& both) {
+    const auto end_of = [](const Interval& interval) {
+      Number number;
+      mpfr_set(number.backend().data(), &interval.backend().data()->left, MPFR_RNDN);
+      return number;
+    };
+    return {end_of(both.sine), end_of(both.cosine), 3 * std::max(radius(both.sine), radius(both.cosine))};
   }
 
- private:
-  bool differs(Format format, const Interval& truth, double got) const {
-    const Interval scaled = table_.amplitude == 1 ? truth : Interval(enclose(table_.amplitude) * truth);
-    const auto wanted = rounded(format, scaled);
+  static Enclosure turned(const Number& number, double error) {
+    const auto high = number.convert_to<double>();
+    const auto low = Number(number - high).convert_to<double>();
+    return {{high, low}, error + std::fabs(low) * 0x1p-52};
+  }
+
+  static bool differs(Format format, const Enclosure& truth, double got) {
+    const auto wanted = rounded(format, truth);
     return !wanted || *wanted != got || std::signbit(*wanted) != std::signbit(got);
   }
 
-  const TrigTable& table_;
+  Amplitude amplitude_;
   WorkingPrecision precision_;
   std::vector<Interval> frequencies_;
+  std::vector<Point> steps_;
+  std::vector<Point> points_;
+  std::vector<Enclosure> sines_;
+  std::vector<Enclosure> cosines_;
 };
 
-class LadderGate : public testing::TestWithParam<Format> {};
-
-TEST_P(LadderGate, EveryElementOfTheTransformersTableIsCorrectlyRounded) {
-  const auto table = table_of(10000, 256);
-  const RoundedTable ladder(table, {0, 1, 5000}, GetParam());
-  StageCounts counts;
-  const auto out = write_all(ladder, &counts);
-  const Oracle oracle(table);
-  std::uint64_t mismatches = 0;
+/// How many elements of a table differ from the oracle in the format, each row evaluated by itself.
+std::uint64_t mismatches(const TrigTable& table, const PositionRange& positions, Format format) {
+  const RoundedTable ladder(table, positions, format);
+  const auto out = write_all(ladder);
+  Oracle oracle(table);
+  std::uint64_t count = 0;
   for (std::int64_t row = 0; row < ladder.rows(); ++row) {
-    mismatches += oracle.mismatches(
-        GetParam(), row, std::span(out).subspan(static_cast<std::size_t>(row) * ladder.row_bytes()));
+    oracle.go_to(positions.at(row));
+    count += oracle.mismatches(format, bytes_of_row(out, row, ladder));
   }
-  EXPECT_EQ(mismatches, 0U);
-  EXPECT_EQ(counts.values, 5000U * 512U);
-  EXPECT_EQ(counts.stage_three, 0U);
-  std::cout << counts.stage_two << " of " << counts.values << " left to stage two, " << counts.stage_three
-            << " to stage three\n";
+  return count;
 }
 
-/// Elements here and there of Llama 3.1's table, and of tables that end at position 2^31.
-TEST_P(LadderGate, RandomElementsOfLongTablesAreCorrectlyRounded) {
-  constexpr std::int64_t run = 512;
-  constexpr int samples = 250'000;
-  std::mt19937_64 engine(test_seed());
-  std::uint64_t mismatches = 0;
-  const auto check = [&](const Rational& base, std::int64_t first, std::int64_t count, int wanted) {
-    const auto table = table_of(base, 64);
-    const RoundedTable ladder(table, {first, 1, count}, GetParam());
-    const Oracle oracle(table);
-    Bytes out(static_cast<std::size_t>(run) * ladder.row_bytes());
-    constexpr int samples_of_a_run = 2048;
-    for (int seen = 0; seen < wanted; seen += 2 * samples_of_a_run) {
-      const auto begin = std::uniform_int_distribution<std::int64_t>(0, count - run)(engine);
-      ladder.write(begin, begin + run, out);
-      for (int sample = 0; sample < samples_of_a_run; ++sample) {
-        const auto row = std::uniform_int_distribution<std::int64_t>(0, run - 1)(engine);
-        const auto pair = std::uniform_int_distribution<std::size_t>(0, 63)(engine);
-        mismatches += oracle.mismatches_of_pair(
-            GetParam(), first + begin + row, pair,
-            std::span(out).subspan(static_cast<std::size_t>(row) * ladder.row_bytes()));
+/// The ladders of one table in every format, held to the oracle together.
+class InEveryFormat {
+ public:
+  /// \param turned how many rows the oracle turns through before it evaluates one again
+  InEveryFormat(const TrigTable& table, const PositionRange& positions, std::int64_t turned)
+      : positions_(positions), turned_(turned), oracle_(table) {
+    for (const auto format : all_formats()) {
+      ladders_.emplace_back(table, positions, format);
+    }
+  }
+
+  /// Expects every element of the rows [first, last) to be correctly rounded.
+  void check(std::int64_t first, std::int64_t last) {
+    std::vector<Bytes> written;
+    for (std::size_t i = 0; i < ladders_.size(); ++i) {
+      written.emplace_back(static_cast<std::size_t>(last - first) * ladders_[i].row_bytes());
+      counts_[i] += ladders_[i].write(first, last, written[i]);
+    }
+    std::array<std::uint64_t, formats> mismatches{};
+    for (auto row = first; row < last; ++row) {
+      if ((row - first) % (turned_ + 1) == 0) {
+        oracle_.go_to(positions_.at(row));
+      } else {
+        oracle_.go_on();
+      }
+      for (std::size_t i = 0; i < ladders_.size(); ++i) {
+        mismatches[i] +=
+            oracle_.mismatches(all_formats()[i], bytes_of_row(written[i], row - first, ladders_[i]));
       }
     }
-  };
-  check(500000, 0, 131072, samples);
-  for (const int base : {10000, 500000, 1000000}) {
-    check(base, largest_position - 65535, 65536, samples / 3);
+    for (std::size_t i = 0; i < formats; ++i) {
+      EXPECT_EQ(mismatches[i], 0U) << traits(all_formats()[i]).name << ", rows from " << first;
+    }
   }
-  EXPECT_EQ(mismatches, 0U);
+
+  static constexpr std::size_t formats = std::tuple_size_v<decltype(all_formats())>;
+  /// Of each format in turn.
+  const std::array<StageCounts, formats>& counts() const { return counts_; }
+
+ private:
+  PositionRange positions_;
+  std::int64_t turned_;
+  Oracle oracle_;
+  std::vector<RoundedTable> ladders_;
+  std::array<StageCounts, formats> counts_;
+};
+
+/// An oracle that turns is as sharp as one that evaluates: of all elements it sees the one that is off by an
+/// ulp.
+TEST(Ladder, OneElementOffByAnUlpIsSeenWhereverTheOracleTurns) {
+  const auto table = table_of(10000, 16);
+  for (const auto format : all_formats()) {
+    const RoundedTable ladder(table, {70000, 1, 64}, format);
+    auto out = write_all(ladder);
+    Oracle oracle(table);
+    for (std::int64_t row = 0; row < ladder.rows(); ++row) {
+      if (row == 0) {
+        oracle.go_to(70000);
+      } else {
+        oracle.go_on();
+      }
+      EXPECT_EQ(oracle.mismatches(format, bytes_of_row(out, row, ladder)), 0U);
+      const auto last_bit = static_cast<std::size_t>(row) * ladder.row_bytes() +
+                            (static_cast<std::size_t>(row) % 32) * (ladder.row_bytes() / 32);
+      out[last_bit] ^= std::byte{1};
+      EXPECT_EQ(oracle.mismatches(format, bytes_of_row(out, row, ladder)), 1U);
+    }
+  }
+}
+
+TEST(Ladder, EveryElementOfTheTransformersTableIsCorrectlyRounded) {
+  InEveryFormat table(table_of(10000, 256), {0, 1, 5000}, 63);
+  table.check(0, 5000);
+  for (const auto& counts : table.counts()) {
+    EXPECT_EQ(counts.values, 5000U * 512U);
+    EXPECT_EQ(counts.stage_three, 0U);
+    std::cout << counts.stage_two << " of " << counts.values << " left to stage two, " << counts.stage_three
+              << " to stage three\n";
+  }
+}
+
+/// Rows here and there of Llama 3.1's table, and of tables that end at position 2^31.
+TEST(Ladder, RandomRowsOfLongTablesAreCorrectlyRounded) {
+  std::mt19937_64 engine(test_seed());
+  const auto check = [&](const Rational& base, std::int64_t first, std::int64_t count) {
+    constexpr std::int64_t run = 64;
+    InEveryFormat table(table_of(base, 64), {first, 1, count}, run - 1);
+    for (int i = 0; i < 64; ++i) {
+      const auto begin = std::uniform_int_distribution<std::int64_t>(0, count - run)(engine);
+      table.check(begin, begin + run);
+    }
+  };
+  check(500000, 0, 131072);
+  for (const int base : {10000, 500000, 1000000}) {
+    check(base, largest_position - 65535, 65536);
+  }
 }
 
 /// Below 2^-254 a sine vanishes in the fixed point of the seeds, and must not be taken for an exact zero.
-TEST_P(LadderGate, SinesBelowTheFixedPointOfTheSeedsAreNotZero) {
+TEST(Ladder, SinesBelowTheFixedPointOfTheSeedsAreNotZero) {
   // w_i = 10^(-0.3 i). Powers of two would do, but their sines lie nearer to midpoints of float32's
   // subnormals than the oracle can tell.
   const auto table = table_of(*parse_rational("1e96"), 320);
-  const Oracle oracle(table);
-  for (const PositionRange& positions :
-       {PositionRange{0, 1, 40}, PositionRange{1, std::int64_t{1} << 28, 8}}) {
-    const RoundedTable ladder(table, positions, GetParam());
-    const auto out = write_all(ladder);
-    std::uint64_t mismatches = 0;
-    for (std::int64_t row = 0; row < ladder.rows(); ++row) {
-      mismatches +=
-          oracle.mismatches(GetParam(), positions.at(row),
-                            std::span(out).subspan(static_cast<std::size_t>(row) * ladder.row_bytes()));
-    }
-    EXPECT_EQ(mismatches, 0U) << "step " << positions.step;
-  }
+  InEveryFormat(table, {0, 1, 40}, 0).check(0, 40);
+  InEveryFormat(table, {1, std::int64_t{1} << 28, 8}, 0).check(0, 8);
 }
+
+class LadderGate : public testing::TestWithParam<Format> {};
 
 TEST_P(LadderGate, TheBitsAreTheSameOnEveryInstructionSet) {
   for (const auto& table : {table_of(10000, 72), table_of(500000, 64, Rational(11386, 10000))}) {
@@ -268,16 +380,8 @@ TEST_P(LadderGate, ScatteredPositionsGiveTheStreamedTablesBits) {
 
 TEST_P(LadderGate, BothEndsOfThePositionsAndZeroAreRight) {
   const auto table = table_of(10000, 16);
-  const Oracle oracle(table);
   for (const std::int64_t position : {-largest_position, std::int64_t{0}, largest_position}) {
-    const auto first = std::min(position, largest_position - 1);
-    const RoundedTable ladder(table, {first, 1, 2}, GetParam());
-    const auto out = write_all(ladder);
-    for (std::int64_t row = 0; row < 2; ++row) {
-      EXPECT_EQ(oracle.mismatches(GetParam(), first + row,
-                                  std::span(out).subspan(static_cast<std::size_t>(row) * ladder.row_bytes())),
-                0U);
-    }
+    EXPECT_EQ(mismatches(table, {std::min(position, largest_position - 1), 1, 2}, GetParam()), 0U);
   }
 }
 
@@ -286,14 +390,7 @@ TEST_P(LadderGate, ExtremeFrequenciesAndAmplitudesAreRight) {
   for (const auto& table :
        {table_of(*parse_rational("1e30"), 12), table_of(10000, 20, Rational(1, 3)),
         table_of(10000, 16, *parse_rational("1e30")), table_of(10000, 16, *parse_rational("1e-30"))}) {
-    const Oracle oracle(table);
-    const RoundedTable ladder(table, {-3, 1, 200}, GetParam());
-    const auto out = write_all(ladder);
-    for (std::int64_t row = 0; row < ladder.rows(); ++row) {
-      EXPECT_EQ(oracle.mismatches(GetParam(), row - 3,
-                                  std::span(out).subspan(static_cast<std::size_t>(row) * ladder.row_bytes())),
-                0U);
-    }
+    EXPECT_EQ(mismatches(table, {-3, 1, 200}, GetParam()), 0U);
   }
 }
 

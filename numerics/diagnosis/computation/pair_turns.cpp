@@ -21,19 +21,19 @@ CosineSine cosine_sine(long double phase, bool is_extended) {
     const long double s = std::sin(phase);
     const auto cosine = static_cast<double>(c);
     const auto sine = static_cast<double>(s);
-    return {cosine, sine, c - cosine, s - sine};
+    return {cosine, sine, static_cast<double>(c - cosine), static_cast<double>(s - sine)};
   }
   const auto high = static_cast<double>(phase);
   const auto low = static_cast<double>(phase - high);
   const double c = std::cos(high);
   const double s = std::sin(high);
-  return {c - s * low, s + c * low};
+  return {c - s * low, s + c * low, 0, 0};
 }
 
 }  // namespace
 
-TurnOfPair PairTurns::turn(std::size_t row, std::size_t pair) const {
-  TurnOfPair turn;
+void PairTurns::set(TurnOfPair& turn, std::size_t row, std::size_t pair) const {
+  turn.count = 0;
   turn.place = (*computation_.places)[static_cast<std::size_t>(computation_.axes[pair])][row];
   turn.position = nearest_position(turn.place);
   const auto& tone = computation_.tones[pair];
@@ -49,34 +49,33 @@ TurnOfPair PairTurns::turn(std::size_t row, std::size_t pair) const {
       count = 2;
     }
   }
-  // Products and quotients of phases are rounded twice more where they are looked at.
-  const double relative = model_.relative_phase_error(static_cast<int>(pair)) +
-                          model_.position_error(turn.position) +
-                          4 * traits(model_.parameters().compute).unit_roundoff();
   for (std::size_t i = 0; i < count; ++i) {
-    std::fill(turn.places.begin() + static_cast<std::ptrdiff_t>(turn.count), turn.places.end(), places[i]);
+    const auto first = turn.count;
     const long double sine_phase = places[i] * tone.sine;
     const long double cosine_phase = is_one ? sine_phase : places[i] * tone.cosine;
-    if (!computation_.phase_format) {
-      add_reduced(turn, cosine_phase, sine_phase, is_one, relative);
-      continue;
+    if (computation_.phase_format) {
+      add_rounded(turn, pair, cosine_phase, sine_phase, is_one);
+    } else {
+      add_reduced(turn, pair, cosine_phase, sine_phase, is_one);
     }
-    const double spread = model_.relative_phase_error(static_cast<int>(pair)) + 0x1p-22;
-    double last = std::numeric_limits<double>::quiet_NaN();
-    for (const double error : {0.0, spread, -spread}) {
-      const auto product = static_cast<double>(sine_phase) * (1 + error);
-      const double rounded = round_to(*computation_.phase_format, product);
-      const bool is_new = error == 0 || rounded != last;
-      if (is_new) {
-        const double cosine =
-            is_one ? rounded
-                   : round_to(*computation_.phase_format, static_cast<double>(cosine_phase) * (1 + error));
-        add_reduced(turn, cosine, rounded, is_one, relative);
-      }
-      last = error == 0 ? rounded : last;
-    }
+    std::fill(turn.places.begin() + first, turn.places.begin() + turn.count, places[i]);
   }
-  return turn;
+}
+
+void PairTurns::add_rounded(TurnOfPair& turn, std::size_t pair, long double cosine_phase,
+                            long double sine_phase, bool is_one_phase) const {
+  const auto format = *computation_.phase_format;
+  const double spread = model_.relative_phase_error(static_cast<int>(pair)) + 0x1p-22;
+  double last = std::numeric_limits<double>::quiet_NaN();
+  for (const double error : {0.0, spread, -spread}) {
+    const double rounded = round_to(format, static_cast<double>(sine_phase) * (1 + error));
+    if (error == 0 || rounded != last) {
+      const double cosine =
+          is_one_phase ? rounded : round_to(format, static_cast<double>(cosine_phase) * (1 + error));
+      add_reduced(turn, pair, cosine, rounded, is_one_phase);
+    }
+    last = error == 0 ? rounded : last;
+  }
 }
 
 void PairTurns::add(TurnOfPair& turn, long double cosine_phase, long double sine_phase,
@@ -93,16 +92,16 @@ void PairTurns::add(TurnOfPair& turn, long double cosine_phase, long double sine
   turn.ways[turn.count++] = way;
 }
 
-void PairTurns::add_reduced(TurnOfPair& turn, long double cosine_phase, long double sine_phase,
-                            bool is_one_phase, double error) const {
+void PairTurns::add_reduced(TurnOfPair& turn, std::size_t pair, long double cosine_phase,
+                            long double sine_phase, bool is_one_phase) const {
   cosine_phase += computation_.phase_shift;
   sine_phase += computation_.phase_shift;
   if (std::fabs(sine_phase) > computation_.zero_beyond) {
-    turn.ways[turn.count++] = {0, 0};
+    turn.ways[turn.count++] = {0, 0, 0, 0};
     return;
   }
   if (computation_.phase_step > 0) {
-    add_stepped(turn, sine_phase, error);
+    add_stepped(turn, pair, sine_phase);
     return;
   }
   if (!computation_.period) {
@@ -120,9 +119,13 @@ void PairTurns::add_reduced(TurnOfPair& turn, long double cosine_phase, long dou
   }
 }
 
-void PairTurns::add_stepped(TurnOfPair& turn, long double phase, double error) const {
+void PairTurns::add_stepped(TurnOfPair& turn, std::size_t pair, long double phase) const {
   const long double steps = phase / computation_.phase_step;
   const long double nearest = std::rint(steps);
+  // Products and quotients of phases are rounded twice more where they are looked at.
+  const double error = model_.relative_phase_error(static_cast<int>(pair)) +
+                       model_.position_error(turn.position) +
+                       4 * traits(model_.parameters().compute).unit_roundoff();
   add(turn, nearest * computation_.phase_step, nearest * computation_.phase_step, true);
   if (std::fabs(std::fabs(steps - nearest) - 0.5L) < error * (1 + std::fabs(steps))) {
     const long double other = nearest + (steps > nearest ? 1 : -1);

@@ -19,6 +19,8 @@ constexpr double most_off = 0.25;
 
 /// So many of the elements allow a number that is the right one: others may be damaged.
 constexpr double least_share = 0.9;
+/// Where no more of those of some rows do, the elements of all rows are not worth their time.
+constexpr double promising_share = 0.5;
 
 struct Seen {
   double got;
@@ -42,9 +44,9 @@ std::vector<Seen> seen(const Suspect& suspect, const Computation& computation,
   return result;
 }
 
-/// The middle of the numbers that most elements allow; nothing if more than a few allow none of them.
+/// The middle of the numbers that the most elements allow; nothing if it is no more than a share of them.
 std::optional<double> allowed_number(const std::vector<Seen>& at_value, const std::vector<Seen>& beside,
-                                     double value, double step, double most) {
+                                     double value, double step, double most, double share) {
   struct End {
     double at;
     int opens;  ///< 1, or -1 where it closes
@@ -82,7 +84,7 @@ std::optional<double> allowed_number(const std::vector<Seen>& at_value, const st
       middle = ends[i].at + (ends[i + 1].at - ends[i].at) / 2;
     }
   }
-  return static_cast<double>(greatest) > least_share * static_cast<double>(ends.size() / 2)
+  return static_cast<double>(greatest) > share * static_cast<double>(ends.size() / 2)
              ? std::optional(value + middle)
              : std::nullopt;
 }
@@ -120,14 +122,20 @@ double polished(const Suspect& suspect, const Computation& base, double start, d
       break;
     }
   }
-  const auto all = measured_rows(suspect);
-  for (int i = 0; i < 2; ++i) {
+  const auto allowed_by = [&](const std::vector<std::size_t>& looked_at, double share) {
     auto here = base;
     set(here, value);
     auto there = base;
     set(there, value + step);
-    const auto better =
-        allowed_number(seen(suspect, here, all), seen(suspect, there, all), value, step, most);
+    return allowed_number(seen(suspect, here, looked_at), seen(suspect, there, looked_at), value, step, most,
+                          share);
+  };
+  if (!allowed_by(rows, promising_share)) {
+    return value;
+  }
+  const auto all = measured_rows(suspect);
+  for (int i = 0; i < 2; ++i) {
+    const auto better = allowed_by(all, least_share);
     if (!better) {
       break;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include "numerics/diagnosis/computation/row_sums.hpp"
@@ -31,10 +32,12 @@ double PredictedElement::ratio() const {
 
 class Predictor::Row {
  public:
-  Row(const Predictor& predictor, std::size_t row) : of_(predictor), c_(predictor.computation_), row_(row) {
-    turns_.resize(c_.tones.size());
-    is_known_.resize(c_.tones.size());
-  }
+  Row(const Predictor& predictor, std::size_t row)
+      : of_(predictor),
+        c_(predictor.computation_),
+        row_(row),
+        turns_(std::make_unique_for_overwrite<TurnOfPair[]>(c_.tones.size())),
+        is_known_(c_.tones.size()) {}
 
   std::vector<std::complex<double>> points() {
     std::vector<std::complex<double>> result;
@@ -45,7 +48,9 @@ class Predictor::Row {
     return result;
   }
 
-  void visit(const Visit& visit) {
+  /// \param visit called as a Predictor::Visit
+  template <class Visitor>
+  void visit(const Visitor& visit) {
     if (of_.suspect_.vectors() != nullptr) {
       visit_vectors(*of_.suspect_.vectors(), visit);
     } else {
@@ -59,7 +64,7 @@ class Predictor::Row {
   const TurnOfPair& turn(int pair) {
     const auto i = static_cast<std::size_t>(pair);
     if (!is_known_[i]) {
-      turns_[i] = PairTurns(c_, of_.models_.front(), of_.is_extended_).turn(row_, i);
+      PairTurns(c_, of_.models_.front(), of_.is_extended_).set(turns_[i], row_, i);
       is_known_[i] = true;
     }
     return turns_[i];
@@ -83,10 +88,18 @@ class Predictor::Row {
     return error + later_rounding(model, turn, pair);
   }
 
-  /// What a pair of a tensor is multiplied by besides.
-  Growth::Factor growth(std::size_t tensor, const TurnOfPair& turn, std::size_t way, int pair) const {
+  /// What a pair of a tensor is multiplied by besides. Computed once for a sine and the cosine beside it.
+  Growth::Factor growth(std::size_t tensor, const TurnOfPair& turn, std::size_t way, int pair) {
     const auto* growth = c_.growth.empty() ? nullptr : c_.growth[tensor].get();
-    return growth == nullptr ? Growth::Factor() : growth->at(turn.places[way], turn.position, pair);
+    if (growth == nullptr) {
+      return {};
+    }
+    grown_.resize(c_.tones.size());
+    auto& last = grown_[static_cast<std::size_t>(pair)];
+    if (last.growth != growth || last.place != turn.places[way]) {
+      last = {growth, turn.places[way], growth->at(turn.places[way], turn.position, pair)};
+    }
+    return last.factor;
   }
 
   /// Beyond the greatest number of a format anything may come of it.
@@ -152,7 +165,8 @@ class Predictor::Row {
     }
   }
 
-  void visit_table(std::size_t t, const Visit& visit) {
+  template <class Visitor>
+  void visit_table(std::size_t t, const Visitor& visit) {
     const auto& table = of_.suspect_.tables()[t];
     const auto& model = of_.models_[t];
     const auto& cells = c_.cells[t];
@@ -176,7 +190,7 @@ class Predictor::Row {
   int axis_of(int pair) const { return c_.axes[static_cast<std::size_t>(pair)]; }
 
   void predict(PredictedElement& element, const Cell& cell, const TurnOfPair& turn, const BudgetModel& model,
-               const Suspect::Table& table) const {
+               const Suspect::Table& table) {
     if (table.zero_position && !c_.fills_padding) {
       const auto zero = *table.zero_position;
       const auto declared = of_.suspect_.positions()[static_cast<std::size_t>(axis_of(cell.pair))][row_];
@@ -187,16 +201,17 @@ class Predictor::Row {
       }
     }
     const double factor = c_.amplitude * cell.sign;
-    auto best = element;
+    const bool grows = !c_.growth.empty();
+    const auto start = element;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < turn.count; ++i) {
       const auto& way = turn.ways[i];
       const bool is_sine = cell.component == Component::sine;
       const double component = is_sine ? way.sine : way.cosine;
-      auto one = element;
+      auto one = start;
       const long double turned =
           factor * (static_cast<long double>(component) + (is_sine ? way.sine_rest : way.cosine_rest));
-      const auto growth = this->growth(element.tensor, turn, i, cell.pair);
+      const auto growth = grows ? this->growth(start.tensor, turn, i, cell.pair) : Growth::Factor();
       const long double exact = table.is_scale_alone ? growth.exact : turned * growth.exact;
       one.predicted = static_cast<double>(exact);
       one.rest = static_cast<double>(exact - one.predicted);
@@ -204,30 +219,31 @@ class Predictor::Row {
       const double partner = tone.cosine == tone.sine ? (is_sine ? way.cosine : way.sine)
                                                       : std::sqrt(std::max(0.0, 1 - component * component));
       const auto value = static_cast<double>(turned);
-      const auto budget = table.is_scale_alone
-                              ? Budget{.trig = growth.at.value * growth.at.error,
-                                       .storage = model.storage(growth.at.value * (1 + growth.at.error))}
-                              : scaled(model, this->budget(model, turn, cell.pair, value, factor * partner),
-                                       value, growth.at, model.parameters().compute);
+      auto budget = table.is_scale_alone
+                        ? Budget{.trig = growth.at.value * growth.at.error,
+                                 .storage = model.storage(growth.at.value * (1 + growth.at.error))}
+                        : this->budget(model, turn, cell.pair, value, factor * partner);
+      if (grows && !table.is_scale_alone) {
+        budget = scaled(model, budget, value, growth.at, model.parameters().compute);
+      }
       one.allowed =
           c_.storing.through ? budget.apart_from_phase() - budget.storage + budget.phase : budget.total();
       one.conclusive = one.allowed <= growth.at.value * (table.is_scale_alone ? 1 : model.amplitude()) / 4;
       store(table.stored(), one);
       one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
-      const bool grows = !c_.growth.empty();
       if (grows && !(std::fabs(one.predicted) + one.allowed <= traits(table.stored()).largest())) {
         leave_open(one);
       }
-      const double ratio = one.ratio();
+      const double ratio = turn.count == 1 ? 0 : one.ratio();
       if (i == 0 || ratio < least) {
         least = ratio;
-        best = one;
+        element = one;
       }
     }
-    element = best;
   }
 
-  void visit_vectors(const RotatedTensor& vectors, const Visit& visit) {
+  template <class Visitor>
+  void visit_vectors(const RotatedTensor& vectors, const Visitor& visit) {
     const auto width = vectors.head_dim();
     std::vector<double> in(width);
     std::vector<double> out(width);
@@ -295,7 +311,7 @@ class Predictor::Row {
     const double other = in[d.other];
     const double a = std::fabs(c_.amplitude);
     const auto arithmetic = coarser(model.parameters().compute, stored);
-    auto best = element;
+    const auto start = element;
     for (std::size_t i = 0; i < turn.count; ++i) {
       const auto& way = turn.ways[i];
       const auto growth = this->growth(0, turn, i, d.pair);
@@ -303,7 +319,7 @@ class Predictor::Row {
       const double turned_sine = c_.amplitude * way.sine * d.sign;
       const double c = turned_cosine * growth.at.value;
       const double s = turned_sine * growth.at.value;
-      auto one = element;
+      auto one = start;
       const long double exact = (own * (static_cast<long double>(way.cosine) + way.cosine_rest) +
                                  other * (static_cast<long double>(way.sine) + way.sine_rest) * d.sign) *
                                 c_.amplitude * growth.exact;
@@ -330,18 +346,23 @@ class Predictor::Row {
       if (!(reach <= traits(arithmetic).largest())) {
         leave_open(one);
       }
-      if (i == 0 || one.ratio() < best.ratio()) {
-        best = one;
+      if (i == 0 || one.ratio() < element.ratio()) {
+        element = one;
       }
     }
-    element = best;
   }
 
   const Predictor& of_;
   const Computation& c_;
   std::size_t row_;
-  std::vector<TurnOfPair> turns_;
+  std::unique_ptr<TurnOfPair[]> turns_;  ///< one a pair
   std::vector<bool> is_known_;
+  struct Grown {
+    const Growth* growth = nullptr;
+    double place = 0;
+    Growth::Factor factor;
+  };
+  std::vector<Grown> grown_;  ///< the last of each pair
 };
 
 Predictor::Predictor(const Suspect& suspect, const Computation& computation)
@@ -365,7 +386,7 @@ std::vector<std::complex<double>> Predictor::points(std::size_t row) const {
 }
 
 void Predictor::add(std::size_t row, Prediction& prediction) const {
-  visit(row, [&](const PredictedElement& element) {
+  Row(*this, row).visit([&](const PredictedElement& element) {
     ++prediction.elements;
     if (element.conclusive) {
       ++prediction.conclusive;
