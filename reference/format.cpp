@@ -33,6 +33,9 @@ std::uint64_t encode_bits(Format format, double value) {
   if (format == Format::binary64) {
     return std::bit_cast<std::uint64_t>(value);
   }
+  if (format == Format::binary32 && !std::isnan(value)) {
+    return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  }
   const auto& t = traits(format);
   const std::uint64_t sign = std::signbit(value) ? sign_bit(t) : 0;
   const int fraction_bits = t.precision - 1;

@@ -13,27 +13,36 @@
 namespace vernier {
 namespace {
 
-/// Of the report: some seconds. The page says how to draw more.
-const rates::RatesOptions small_draw{
-    .honest = 20, .faulty = 40, .longest = 256, .elements = 1024, .cases = 5};
+/// What is drawn for a report. The pages say how many, and how to draw more.
+struct Draws {
+  rates::RatesOptions rates;
+  kill_matrix::KillOptions kills;
+  JudgementOptions tolerances;
+};
 
-const kill_matrix::KillOptions small_matrix{
-    .drawn = {.longest = 256, .elements = 1024}, .mutants = 120, .honest = 30};
+const Draws usual_draws{.rates = {.honest = 20, .faulty = 40, .longest = 256, .elements = 1024, .cases = 5},
+                        .kills = {.drawn = {.longest = 256, .elements = 1024}, .mutants = 120, .honest = 30},
+                        .tolerances = {.plantings = 2, .honest = 8}};
+
+const Draws draws_of_a_quick_look{
+    .rates = {.honest = 4, .faulty = 8, .longest = 128, .elements = 512, .cases = 2},
+    .kills = {.drawn = {.longest = 128, .elements = 512}, .mutants = 24, .honest = 6},
+    .tolerances = {.plantings = 1, .honest = 4}};
 
 /// At which tolerances in use are judged.
 constexpr std::int64_t most_positions_of_tolerances = 2048;
 
 /// Shows how far it is, as all that follows.
-rates::Rates rates_of(const PhaseListener& progress) {
+rates::Rates rates_of(const rates::RatesOptions& draws, const PhaseListener& progress) {
   progress.begin("measuring how often the verdict is wrong",
-                 static_cast<std::uint64_t>(small_draw.honest + small_draw.faulty));
-  return rates::measure_rates(small_draw, [&](const rates::Drawn&) { progress.advance(1); });
+                 static_cast<std::uint64_t>(draws.honest + draws.faulty));
+  return rates::measure_rates(draws, [&](const rates::Drawn&) { progress.advance(1); });
 }
 
-kill_matrix::KillMatrix kills_of(const PhaseListener& progress) {
+kill_matrix::KillMatrix kills_of(const kill_matrix::KillOptions& draws, const PhaseListener& progress) {
   progress.begin("counting which faults are caught",
-                 static_cast<std::uint64_t>(small_matrix.mutants + small_matrix.honest));
-  return kill_matrix::measure_kills(small_matrix, [&] { progress.advance(1); });
+                 static_cast<std::uint64_t>(draws.mutants + draws.honest));
+  return kill_matrix::measure_kills(draws, [&] { progress.advance(1); });
 }
 
 EvidenceResults evidence_of(const std::vector<ClaimDocument>& documents, const PhaseListener& progress) {
@@ -57,17 +66,21 @@ EvidenceResults evidence_of(const std::vector<ClaimDocument>& documents, const P
 void write_report(const ReportOptions& options) {
   require_writable(options.directory);
   ReportData data;
-  data.tables = study_accuracy(options.positions, options.threads, options.progress);
-  data.field = study_field(options.positions, options.threads, options.progress);
+  // First what may be wrong with the list, before much is computed.
   if (!options.implementations.empty()) {
     data.comparison = study_implementations(options.implementations, options.positions, options.progress);
   }
+  data.tables = study_accuracy(options.positions, options.threads, options.progress);
+  data.field = study_field(options.positions, options.threads, options.progress);
   data.laws = study_laws(options.laws, options.progress);
-  data.rates = rates_of(options.progress);
-  data.kills = kills_of(options.progress);
+  const auto& draws = options.is_quick_look() ? draws_of_a_quick_look : usual_draws;
+  data.rates = rates_of(draws.rates, options.progress);
+  data.kills = kills_of(draws.kills, options.progress);
   options.progress.begin("judging tolerances in use", 1);
+  auto judgement = draws.tolerances;
+  judgement.threads = options.threads;
   data.tolerances =
-      judge_tolerances_in_use(std::min(most_positions_of_tolerances, options.positions), options.threads);
+      judge_tolerances_in_use(std::min(most_positions_of_tolerances, options.positions), judgement);
   options.progress.begin("computing the matrix of schemes and properties", 1);
   data.matrix = compute_matrix(options.laws);
   data.claims = claim_documents();

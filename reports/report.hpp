@@ -11,8 +11,9 @@ namespace vernier {
 
 struct ReportOptions {
   std::filesystem::path directory;
-  /// Only positions below this are audited; the report then says so.
+  /// Only positions below this are audited, and fewer implementations are drawn; the report then says so.
   std::int64_t positions = std::numeric_limits<std::int64_t>::max();
+  bool is_quick_look() const { return positions != std::numeric_limits<std::int64_t>::max(); }
   /// A list of implementations to ask (interop/implementation_list.hpp); empty: none is asked.
   std::filesystem::path implementations = {};
   unsigned threads = 1;

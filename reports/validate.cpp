@@ -181,7 +181,7 @@ Verdict validate(const Case& subject, std::string reproduce, const VerdictDetail
   verdict.checks = checks_of(its_audits);
   const bool fails =
       std::ranges::any_of(verdict.checks, [](const Check& check) { return check.status == Status::fail; });
-  if (fails) {
+  if (fails && details.reasons) {
     const bool may_keep_others = subject.tensors.has<TableTensor>() || subject.tensors.has<RotatedTensor>();
     oneapi::tbb::parallel_invoke([&] { verdict.diagnosis = diagnosis_of(its_audits, threads); },
                                  [&] {

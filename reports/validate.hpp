@@ -10,6 +10,7 @@ namespace vernier {
 /// What a verdict has beside what it takes to conclude.
 struct VerdictDetails {
   bool error_splits = true;  ///< Check::split
+  bool reasons = true;       ///< Verdict::diagnosis and Verdict::kept_contracts
 };
 
 /// Judges a case by every kind of check that concerns it, and names the likely fault if the tensors agree

@@ -296,7 +296,8 @@ void RecipeRotation::rotate(std::int64_t position, std::span<const double> x, st
   cosine_.row(position, cosine);
   sine_.row(position, sine);
   const double sign = spec_.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
-  for (int pair = 0; pair < spec_.pairs(); ++pair) {
+  const int pairs = spec_.pairs();
+  for (int pair = 0; pair < pairs; ++pair) {
     const auto i = static_cast<std::size_t>(pair);
     const auto [first, second] = spec_.dimensions(pair);
     const auto a = static_cast<std::size_t>(first);

@@ -22,10 +22,12 @@ inline ElementType element_type_of(Format format) {
 /// A tensor of these values, which belong to the format.
 inline Tensor tensor_of(Format format, Shape shape, std::span<const double> values) {
   const auto type = element_type_of(format);
+  const auto width = traits(type).bytes;
   std::vector<std::byte> bytes;
+  bytes.reserve(values.size() * width);
   for (const double value : values) {
     const auto bits = encode_bits(format, value);
-    for (std::size_t i = 0; i < traits(type).bytes; ++i) {
+    for (std::size_t i = 0; i < width; ++i) {
       bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
     }
   }

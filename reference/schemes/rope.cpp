@@ -108,7 +108,8 @@ void write_rotary_part(OrderedJson& to, const RopeSpec& spec) {
 }  // namespace
 
 int RopeSpec::rotary_dim() const {
-  if (const auto type = std::visit([](const auto& rule) { return rule.type; }, scaling); spans_head(type)) {
+  const auto type = std::visit([](const auto& rule) { return rule.type; }, scaling);
+  if (partial_rotary_factor == 1 || spans_head(type)) {
     return static_cast<int>(head_dim);
   }
   const Rational exact = head_dim * partial_rotary_factor;

@@ -23,8 +23,10 @@ Action declare_report(ArgumentParser& command) {
   command.add("-o,--output", options->directory, "the folder to write the pages to")
       .named("FOLDER")
       .shows_default();
-  command.add("--positions", *positions,
-              "audit only this many positions of each table, for a quick look; the report says so");
+  command.add(
+      "--positions", *positions,
+      "audit only this many positions of each table and draw fewer implementations, for a quick look; the "
+      "report says so");
   command.add("--implementations", options->implementations,
               "a list of implementations to ask for their tables (JSON), for a page that compares them");
   command.add_flag("-q,--quiet", *is_quiet, "no progress on standard error");

@@ -59,7 +59,7 @@ JudgedAnswers judge_answers(std::span<const Asked> asked, std::unique_ptr<Encodi
     return result;
   }
   result.judged = assemble_case(parts, std::move(result.encoding));
-  result.verdict = validate(*result.judged, options.reproduce);
+  result.verdict = validate(*result.judged, options.reproduce, options.details);
   return result;
 }
 

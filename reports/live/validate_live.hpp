@@ -9,6 +9,7 @@
 #include "numerics/implementations/questions.hpp"
 #include "reference/phases.hpp"
 #include "reports/live/live_session.hpp"
+#include "reports/validate.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {
@@ -22,6 +23,7 @@ struct LiveOptions {
   std::string reproduce = {};                          ///< the command that does this again
   std::function<void()> pause = [] {};                 ///< called before each question; may throw
   PhaseListener progress = {};                         ///< told the phases of asking and judging
+  VerdictDetails details = {};
 };
 
 /// Asks an implementation for all that its encoding defines, judges the answers as those of a case, and asks

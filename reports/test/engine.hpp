@@ -3,6 +3,7 @@
 // An engine that computes RoPE, of every interface and with every fault, and the verdict on it.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -24,6 +25,13 @@ namespace vernier {
 inline constexpr std::int64_t context = 5000;
 inline constexpr std::size_t head_dim = 16;
 inline constexpr std::size_t pairs = head_dim / 2;
+inline const auto frequencies = [] {
+  std::array<double, pairs> powers{};
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    powers[pair] = std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(pairs));
+  }
+  return powers;
+}();
 
 /// A row of a question.
 struct EngineRow {
@@ -91,10 +99,9 @@ class Engine : public LiveImplementation {
 
  private:
   void compute(const std::string& role, const EngineRow& row, std::span<double> out) const {
-    const auto p = static_cast<double>(position(row));
+    const double scaled = scale_of_phase(row) * static_cast<double>(position(row));
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const double phase = scale_of_phase(row) * p *
-                           std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(pairs));
+      const double phase = scaled * frequencies[pair];
       const double c = std::cos(phase);
       const double s = std::sin(phase);
       if (role != "rotated") {
@@ -115,6 +122,7 @@ inline Verdict judge(Engine& engine, std::vector<std::string> roles) {
   LiveOptions options{.name = "engine", .source = "spec", .cases = 1};
   options.questions.roles = std::move(roles);
   options.questions.positions = PositionRange{0, 1, context};
+  options.details = {.error_splits = false, .reasons = false};
   return validate_live(engine, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")), options);
 }
 

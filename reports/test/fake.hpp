@@ -73,14 +73,23 @@ class Fake : public LiveImplementation {
     }
     const auto turned_pairs = wanted.role == "rotated" ? width / 2 : std::min<std::size_t>(width, 8);
     const auto pair = column % turned_pairs;
-    const double phase = static_cast<double>(p) *
-                         std::pow(base, -static_cast<double>(pair) / static_cast<double>(turned_pairs));
+    const double phase = static_cast<double>(p) * frequency(pair, turned_pairs);
     if (wanted.role != "rotated") {
       return wanted.role == "cos" ? std::cos(phase) : std::sin(phase);
     }
     const auto x = [&](std::size_t c) { return request.input->number(row * width + c); };
     return column < turned_pairs ? x(pair) * std::cos(phase) - x(pair + turned_pairs) * std::sin(phase)
                                  : x(pair) * std::sin(phase) + x(pair + turned_pairs) * std::cos(phase);
+  }
+
+  double frequency(std::size_t pair, std::size_t turned_pairs) const {
+    if (frequencies_.size() != turned_pairs) {
+      frequencies_.resize(turned_pairs);
+      for (std::size_t i = 0; i < turned_pairs; ++i) {
+        frequencies_[i] = std::pow(base, -static_cast<double>(i) / static_cast<double>(turned_pairs));
+      }
+    }
+    return frequencies_[pair];
   }
 
   Response answer(const Request& request) const {
@@ -90,6 +99,7 @@ class Fake : public LiveImplementation {
   }
 
   Spoil spoil_;
+  mutable std::vector<double> frequencies_;  ///< of the number of pairs that was asked for last
 };
 
 /// The tensor with one element moved by one step.

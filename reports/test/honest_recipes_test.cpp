@@ -72,6 +72,7 @@ TEST(HonestRecipes, PassTheChecksOfUseInEveryFormat) {
       auto encoding = parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
       RecipeEngine engine(recipe, dynamic_cast<const RopeEncoding&>(*encoding), stored);
       LiveOptions options{.name = "recipe", .source = "spec", .cases = 1};
+      options.details = {.error_splits = false, .reasons = false};
       options.contract = recipe.contract;
       options.questions.positions = PositionRange{0, 1, 200};
       options.questions.type = element_type_of(stored);

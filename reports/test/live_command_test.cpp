@@ -96,12 +96,13 @@ TEST_F(LiveCommand, AnotherBaseDoesNotConform) {
   std::string script{std::istreambuf_iterator<char>(example), {}};
   script.replace(script.find("spec.rope_theta"), std::string("spec.rope_theta").size(), "10000");
   folder_.write("wrong.mjs", script);
-  const auto wrong =
-      run("validate --verbose --spec other.json --positions 0:100 --cases 1 --seed 7 --exec '" VERNIER_NODE
-          " wrong.mjs {request} {response}'");
+  run("request --spec other.json --positions 0:100 --seed 7 -o q.safetensors");
+  EXPECT_EQ(shell("'" VERNIER_NODE "' wrong.mjs q.safetensors r.safetensors").exit_code, 0);
+  const auto wrong = run("validate --verbose --request q.safetensors --response r.safetensors");
   EXPECT_EQ(wrong.exit_code, 1);
-  EXPECT_THAT(wrong.out, AllOf(HasSubstr("FAIL  accuracy/cos"), HasSubstr("does not conform: "),
-                               HasSubstr("reproduce: ")));
+  EXPECT_THAT(wrong.out,
+              AllOf(HasSubstr("FAIL  accuracy/cos"),
+                    HasSubstr("does not conform: the base is 10000, not 500000"), HasSubstr("reproduce: ")));
 }
 
 TEST_F(LiveCommand, CanBeAskedByHand) {

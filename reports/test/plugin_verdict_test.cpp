@@ -31,6 +31,8 @@ Verdict judge(const std::string& plugin, std::unique_ptr<Encoding> encoding, Ele
   options.name = plugin;
   options.source = "the test";
   options.questions.type = type;
+  options.cases = 10;
+  options.details = {.error_splits = false, .reasons = false};
   return validate_live(implementation, std::move(encoding), options);
 }
 
@@ -144,7 +146,7 @@ TEST_P(HostilePlugin, HasTheVerdictThatItsFaultCallsFor) {
   const auto& fault = GetParam();
   PluginOptions options;
   if (fault.hangs) {
-    options.time_limit = std::chrono::seconds(1);
+    options.time_limit = std::chrono::milliseconds(500);
   }
   const auto verdict = judge(std::string("hostile_") + fault.plugin, rope(), ElementType::float32, options);
   EXPECT_EQ(exit_code(verdict), fault.exit_code) << told(verdict);
@@ -160,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Fault{"segfaults", 3, cosines, Status::error, "Segmentation fault"},
                     Fault{"aborts", 3, cosines, Status::error, "assertion failed"},
                     Fault{"exits", 3, cosines, Status::error, "left with exit code 0 while it computed cos"},
-                    Fault{"loops", 3, cosines, Status::error, "did not compute cos within 1 s", true},
+                    Fault{"loops", 3, cosines, Status::error, "did not compute cos within 500 ms", true},
                     Fault{"forks", 3, cosines, Status::error, "started a process"},
                     Fault{"allocates", 3, cosines, Status::error, "killed by signal 11"},
                     Fault{"throws", 3, cosines, Status::error, "threw an exception across the C boundary"},

@@ -2,10 +2,12 @@
 
 // The program itself, run as people run it: a folder with small cases, and what became of a run in it.
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -15,6 +17,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reports/cli.hpp"
 
 namespace vernier {
 
@@ -52,6 +55,14 @@ class Program : public ::testing::Test {
 
   /// Runs `vernier ARGUMENTS` in the folder.
   RunOutcome run(const std::string& arguments) const { return shell("'" VERNIER_PROGRAM "' " + arguments); }
+
+  /// What `vernier explain ID` prints, without a process: there are many ids. \throws InputError
+  static std::string explained(const std::string& id) {
+    std::ostringstream out;
+    const std::array arguments{"vernier", "explain", id.c_str()};
+    EXPECT_EQ(run_command_line(static_cast<int>(arguments.size()), arguments.data(), out), 0) << id;
+    return out.str();
+  }
 
   /// Runs a command of the shell in the folder, where $VERNIER is the program.
   RunOutcome shell(const std::string& command) const {

@@ -37,6 +37,8 @@ bool is_judged_live(const std::string& spec, std::string_view property) {
   return property != "offset-only" || kind_of(spec) != "buckets";
 }
 
+constexpr VerdictDetails checks_alone{.error_splits = false, .reasons = false};
+
 /// Relative positions, each twice; others from 0 on.
 PositionRange asked_positions(const Encoding& encoding) {
   return encoding.has<BucketTable>() ? PositionRange{-200, 1, 401} : PositionRange{0, 1, 400};
@@ -46,7 +48,7 @@ Verdict live_verdict(const std::string& spec, const staged::Stages& stages,
                      ElementType type = ElementType::float32) {
   auto encoding = encoding_of(spec);
   staged::Implementation implementation(spec, stages);
-  LiveOptions options{.name = "live", .source = "spec", .cases = 1};
+  LiveOptions options{.name = "live", .source = "spec", .cases = 1, .details = checks_alone};
   options.questions.type = type;
   options.questions.positions = asked_positions(*encoding);
   return validate_live(implementation, std::move(encoding), options);
@@ -86,7 +88,7 @@ Verdict stored_verdict(const std::string& spec, const staged::Stages& stages,
     parts.tensors.insert_or_assign(has_buckets ? "relative_positions" : "positions",
                                    NamedTensor{"positions", request.positions});
   }
-  return validate(assemble_case(parts, std::move(encoding)), "");
+  return validate(assemble_case(parts, std::move(encoding)), "", checks_alone);
 }
 
 std::string check_id(const std::string& spec, std::string_view property) {

@@ -71,10 +71,14 @@ double phase_by(Way way, std::int64_t position, double frequency) {
 Tensor computed(const TrigTable& table, const PositionRange& range, Format format, Way way) {
   std::vector<double> values;
   const double amplitude = approximately(table.amplitude);
+  std::vector<double> frequencies;
+  for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
+    frequencies.push_back(table.frequencies.approximate(pair));
+  }
   for (std::int64_t r = 0; r < range.count; ++r) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const auto& [pair, component] = table.columns[c];
-      const double phase = phase_by(way, range.at(r), table.frequencies.approximate(pair));
+      const double phase = phase_by(way, range.at(r), frequencies[static_cast<std::size_t>(pair)]);
       const double value = component == Component::sine ? std::sin(phase) : std::cos(phase);
       values.push_back(table.is_zero(range.at(r), c) ? 0 : round_to(format, amplitude * value));
     }
@@ -94,7 +98,7 @@ int judged(const std::string& spec, std::map<std::string, NamedTensor, std::less
       {tensors.contains("buckets") ? "relative_positions" : "positions",
        {"positions", {ElementType::int64, {rows}, std::vector<std::byte>(bytes.begin(), bytes.end())}}});
   const CaseInput parts{"made", "made", "a test", std::move(tensors), std::nullopt};
-  return exit_code(validate(assemble_case(parts, encoding_of(spec)), ""));
+  return exit_code(validate(assemble_case(parts, encoding_of(spec)), "", {.error_splits = false}));
 }
 
 TEST(RoundTrip, EverySchemeHasExamplesOfItself) {
@@ -112,7 +116,7 @@ TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
     const auto encoding = encoding_of(spec);
     for (const auto format : all_formats()) {
       for (const std::size_t most :
-           {std::size_t{2}, std::size_t{3 + random() % 60}, std::size_t{64 + random() % 236}}) {
+           {std::size_t{2}, std::size_t{3 + random() % 60}, std::size_t{64 + random() % 64}}) {
         const auto rows = rows_of(*encoding, most);
         const auto range = PositionRange{0, 1, static_cast<std::int64_t>(rows)};
         std::map<std::string, NamedTensor, std::less<>> tensors;
@@ -144,7 +148,7 @@ TEST(RoundTrip, HonestComputationsAreNeverRefused) {
             (format != Format::binary32 && random() % 2 == 0)) {
           continue;
         }
-        for (const std::size_t rows : {std::size_t{2 + random() % 40}, std::size_t{40 + random() % 260}}) {
+        for (const std::size_t rows : {std::size_t{2 + random() % 40}, std::size_t{40 + random() % 88}}) {
           const auto first = static_cast<std::int64_t>(random() % 3 == 0 ? random() % 100000 : 0);
           const auto range = PositionRange{first, 1, static_cast<std::int64_t>(rows)};
           std::map<std::string, NamedTensor, std::less<>> tensors;

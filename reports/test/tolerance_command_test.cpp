@@ -180,7 +180,7 @@ TEST(JudgedTolerances, RejectNoHonestOneThatTheBoundHoldsOf) {
 }
 
 TEST(TolerancesInUse, AreManyAndJudgedOneByOne) {
-  const auto worths = judge_tolerances_in_use(32, 2);
+  const auto worths = judge_tolerances_in_use(32, {.plantings = 1, .honest = 8, .threads = 2});
   ASSERT_EQ(worths.size(), tolerances_in_use().size());
   EXPECT_GE(worths.size(), 20U);
   for (const auto& worth : worths) {

@@ -232,7 +232,7 @@ std::span<const ToleranceInUse> tolerances_in_use() {
   return all;
 }
 
-std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, unsigned threads) {
+std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, const JudgementOptions& options) {
   const std::shared_ptr<const Encoding> encoding = rates::encoding_of(std::string(spec));
   std::vector<ToleranceWorth> worths(all.size());
   std::map<decltype(group_of(all.front(), 0)), std::vector<std::size_t>> groups;
@@ -247,8 +247,7 @@ std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, unsi
       tolerances.push_back(all[i].tolerance);
     }
     tolerances.push_back(smallest_tolerance(study.whole(), question.stored(), question.expected));
-    const auto judgement =
-        judge_tolerances(question, tolerances, {.plantings = 2, .honest = 8, .threads = threads});
+    const auto judgement = judge_tolerances(question, tolerances, options);
     for (std::size_t k = 0; k < members.size(); ++k) {
       auto& worth = worths[members[k]];
       worth.in_use = &all[members[k]];

@@ -42,6 +42,6 @@ struct ToleranceWorth {
 
 /// Each, on RoPE with heads of 64 dimensions and the base 10000, inputs normal and up to the bound. \param
 /// positions at most so many are judged
-std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, unsigned threads);
+std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, const JudgementOptions& options);
 
 }  // namespace vernier

@@ -7,7 +7,7 @@
 int32_t hostile_table(const char* spec, const char* role, const VernierTensor* positions,
                       const VernierTensor* out) {
   const int32_t code = honest_plugin()->table(spec, role, positions, out);
-  for (int descriptor = 0; descriptor < 256; ++descriptor) {
+  for (int descriptor = 0; descriptor < 64; ++descriptor) {
     char name[64];
     char target[64] = {0};
     snprintf(name, sizeof name, "/proc/%ld/fd/%d", (long)vernier_process(), descriptor);
