@@ -26,6 +26,13 @@ std::vector<Check> answer_checks(std::span<const Asked> asked);
 
 /// Every kind, in the order in which they are judged: those of side effects last, as they tell what was seen
 /// while all others asked. A new one is a file in checks/, which defines its function, and a line here.
+///
+/// A process may take seconds to start, so that kinds share it: an honest implementation is started three
+/// times. All that need no new process ask the first one, whose first question was a short one; those that
+/// leave most behind come last, where it is nobody else's fault. The second one is asked for heads, then for
+/// few rows near the start and far away (use/heads, use/longest); the third for many rows up to half way,
+/// then again in other types and beyond (use/longest, state/...). Each says how much may have been asked
+/// before, and gets a new process where it was more.
 // clang-format off
 VERNIER_REGISTRY(live_check_makers, LiveCheckKind,
     answers_check,
@@ -37,15 +44,15 @@ VERNIER_REGISTRY(live_check_makers, LiveCheckKind,
     blocks_check,
     decoding_check,
     packed_check,
-    heads_check,
     batches_check,
     strides_check,
     lengths_check,
-    longest_check,
     order_check,
     input_range_check,
     laws_check,
-    out_of_range_check,  // these two last: what they leave in a process is nobody else's fault
+    out_of_range_check,
+    heads_check,
+    longest_check,
     state_check,
     input_check,  // checks/side_effects.cpp
     memory_check,  // checks/side_effects.cpp

@@ -127,8 +127,34 @@ LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& enc
       options_(options),
       law_cases_(law_cases) {}
 
+void LiveSession::start_afresh() {
+  in_blocks_.start_afresh();
+  extent_ = {};
+}
+
+void LiveSession::start_afresh_beyond(const ProcessExtent& limit) {
+  if (!extent_.is_within(limit)) {
+    start_afresh();
+  }
+}
+
+std::optional<ClosedRange> LiveSession::reach() const {
+  if (case_ == nullptr || case_->positions.empty()) {
+    return std::nullopt;
+  }
+  const auto [least, greatest] = std::ranges::minmax(case_->positions);
+  return ClosedRange{least, greatest};
+}
+
 Response LiveSession::remembered(Response response, const Request& request) {
   ++questions_asked_;
+  const bool has_ended =
+      response.status == ResponseStatus::crashed || response.status == ResponseStatus::timed_out;
+  if (has_ended) {
+    extent_ = {};
+  } else {
+    extent_.add(request);
+  }
   for (const auto& effect : response.side_effects) {
     effects_.push_back({effect, roles_of(request)});
   }
@@ -223,6 +249,10 @@ void LiveSession::ask_main_questions(const PhaseListener& progress) {
   keep_common_positions(asked_);
 }
 
+std::int64_t half_way(const ClosedRange& reach) {
+  return reach.least + (reach.greatest - reach.least) / 2;
+}
+
 std::vector<std::size_t> first_rows_of(const Request& request) {
   std::vector<std::size_t> rows(std::min(few_rows, rows_of(request)));
   std::iota(rows.begin(), rows.end(), std::size_t{0});
@@ -243,10 +273,10 @@ std::optional<Difference> first_difference(const Request& request, const Respons
     const auto expected = expected_part(wanted, whole, rows);
     const auto& got = part.tensors.find(wanted.role)->second;
     assert(expected.bytes().size() == got.bytes().size());
-    const auto [first, second] = std::ranges::mismatch(expected.bytes(), got.bytes());
-    if (first == expected.bytes().end()) {
+    if (std::ranges::equal(expected.bytes(), got.bytes())) {
       continue;
     }
+    const auto first = std::ranges::mismatch(expected.bytes(), got.bytes()).in1;
     const auto byte = static_cast<std::size_t>(first - expected.bytes().begin());
     const auto index = byte / traits(got.type()).bytes;
     return Difference{wanted.role, row_dimension(wanted) ? row_of_element(wanted, got.shape(), index) : 0,

@@ -19,9 +19,10 @@ struct LiveOptions {
   QuestionOptions questions = {};
   std::optional<std::string> contract = std::nullopt;  ///< else each format's default
   int cases = 100;                                     ///< of each law, >= 1
-  std::string reproduce = {};                          ///< the command that does this again
-  std::function<void()> pause = [] {};                 ///< called before each question; may throw
-  PhaseListener progress = {};                         ///< told the phases of asking and judging
+  bool bitwise = false;                 ///< whether other bits of the same answer are a failure
+  std::string reproduce = {};           ///< the command that does this again
+  std::function<void()> pause = [] {};  ///< called before each question; may throw
+  PhaseListener progress = {};          ///< told the phases of asking and judging
 };
 
 /// Asks an implementation for all that its encoding defines, judges the answers as those of a case, and asks
