@@ -182,10 +182,13 @@ bool HistoryTrial::judge_again(const Known& known, std::vector<Request>& own, Hi
   }
   if (auto wrong = compare(known.request, known.response, after, outcome)) {
     change_ = {before, known.request, known.response, std::move(after), *std::move(wrong)};
-    is_shown_ = is_shown_again(own);
+    if (!is_own_process_) {
+      return false;
+    }
+    const bool shown = is_shown_again(own);
     // Who answers this question wrong in any process keeps nothing.
-    if (is_shown_ || known.was_asked_here) {
-      tell(is_shown_, outcome);
+    if (shown || known.was_asked_here) {
+      tell(shown, outcome);
     }
     return false;
   }
@@ -194,9 +197,8 @@ bool HistoryTrial::judge_again(const Known& known, std::vector<Request>& own, Hi
 }
 
 HistoryOutcome HistoryTrial::run(const History& history) {
-  const bool is_shared = !is_own_process_;
   auto outcome = run_here(history);
-  if (is_shared && change_ && !is_shown_) {
+  if (change_ && !is_own_process_) {
     // What others asked of the process may be the reason.
     start_afresh();
     outcome = run_here(history);

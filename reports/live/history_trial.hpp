@@ -48,8 +48,8 @@ class HistoryTrial {
 
   /// Makes the next question the first of a new process.
   void start_afresh();
-  /// Asks in the process that there is; once more in a new one, if an answer changed for which the history
-  /// alone is no reason.
+  /// Asks in the process that there is; if an answer changed in one that others asked, once more in a new
+  /// one, where the history alone can be the reason.
   HistoryOutcome run(const History& history);
 
  private:
@@ -81,7 +81,6 @@ class HistoryTrial {
 
   LiveSession& session_;
   bool is_own_process_ = false;
-  bool is_shown_ = false;       ///< whether new processes showed the latest change
   std::vector<Request> asked_;  ///< by this trial, since the start of the process
   int starts_left_ = 0;
   std::optional<Change> change_;  ///< the shortest so far

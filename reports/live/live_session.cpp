@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <numeric>
 #include <set>
 
@@ -14,6 +15,8 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t few_rows = 8;
+/// Longer than the tables that engines start with, and quickly asked.
+constexpr std::size_t many_rows = 2048;
 
 /// A part of a question with one of its tensors.
 Question with_role(const Question& question, std::size_t index) {
@@ -146,6 +149,11 @@ std::optional<ClosedRange> LiveSession::reach() const {
   return ClosedRange{least, greatest};
 }
 
+ProcessExtent LiveSession::extent_of_long_question() const {
+  const auto [least, greatest] = *reach();
+  return {greatest - (greatest - least) / 4, many_rows, {options_.type}};
+}
+
 Response LiveSession::remembered(Response response, const Request& request) {
   ++questions_asked_;
   const bool has_ended =
@@ -249,10 +257,6 @@ void LiveSession::ask_main_questions(const PhaseListener& progress) {
   keep_common_positions(asked_);
 }
 
-std::int64_t half_way(const ClosedRange& reach) {
-  return reach.least + (reach.greatest - reach.least) / 2;
-}
-
 std::vector<std::size_t> first_rows_of(const Request& request) {
   std::vector<std::size_t> rows(std::min(few_rows, rows_of(request)));
   std::iota(rows.begin(), rows.end(), std::size_t{0});
@@ -273,7 +277,7 @@ std::optional<Difference> first_difference(const Request& request, const Respons
     const auto expected = expected_part(wanted, whole, rows);
     const auto& got = part.tensors.find(wanted.role)->second;
     assert(expected.bytes().size() == got.bytes().size());
-    if (std::ranges::equal(expected.bytes(), got.bytes())) {
+    if (std::memcmp(expected.bytes().data(), got.bytes().data(), got.bytes().size()) == 0) {
       continue;
     }
     const auto first = std::ranges::mismatch(expected.bytes(), got.bytes()).in1;

@@ -99,6 +99,10 @@ class LiveSession {
   const Case* judged_case() const { return case_; }
   /// The positions that these reach, ends included; nothing if there are none.
   std::optional<ClosedRange> reach() const;
+  /// How far a long question goes that begins a process in which others shall still make tables grow, and
+  /// give them another type: more rows than the tables have that engines start with, and three quarters of
+  /// the way. \pre reach()
+  ProcessExtent extent_of_long_question() const;
   /// Whether a requirement is broken by the answers of this role to the main questions.
   bool is_wrong(const std::string& role) const {
     return std::ranges::find(wrong_roles_, role) != wrong_roles_.end();
@@ -130,9 +134,6 @@ class LiveSession {
   std::vector<WitnessedEffect> effects_;
   std::uint64_t questions_asked_ = 0;
 };
-
-/// As far as a process may be asked that other questions shall still make grow.
-std::int64_t half_way(const ClosedRange& reach);
 
 /// The first rows, which `Asked::first_rows` holds.
 std::vector<std::size_t> first_rows_of(const Request& request);

@@ -82,6 +82,13 @@ std::vector<std::int64_t> UseTrial::block(std::int64_t first, std::size_t count)
   return block_of(first, std::min(count, static_cast<std::size_t>(reach_->greatest - first) + 1));
 }
 
+std::vector<std::int64_t> UseTrial::long_block() const {
+  const auto limit = session_.extent_of_long_question();
+  const auto first =
+      std::max(reach_->least, limit.greatest_position - static_cast<std::int64_t>(limit.most_rows) + 1);
+  return block_of(first, static_cast<std::size_t>(limit.greatest_position - first) + 1);
+}
+
 Use UseTrial::use_of(const std::vector<std::int64_t>& block, Shape leading) {
   return {"the block [" + std::to_string(block.front()) + ", " + std::to_string(block.back() + 1) + ")",
           block, std::move(leading)};

@@ -46,6 +46,8 @@ class UseTrial {
   std::optional<ClosedRange> reach() const { return reach_; }
   /// \param count the most \return the positions from `first` on that are within reach, if it is
   std::vector<std::int64_t> block(std::int64_t first, std::size_t count) const;
+  /// The positions of the first question of a process that is a long one: see LiveSession. \pre reach()
+  std::vector<std::int64_t> long_block() const;
   /// A question about consecutive positions. \pre the block is not empty
   static Use use_of(const std::vector<std::int64_t>& block, Shape leading = {});
 

@@ -7,10 +7,6 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t few = 8;
-/// Rows of a question that makes nobody's table long.
-constexpr std::size_t most_of_a_short_one = 32;
-/// Longer than the tables that engines start with, and quickly asked.
-constexpr std::size_t many = 2048;
 
 Use ordered(const std::vector<std::int64_t>& block, const std::string& when) {
   auto use = UseTrial::use_of(block);
@@ -20,7 +16,7 @@ Use ordered(const std::vector<std::int64_t>& block, const std::string& when) {
 
 void judge_longest(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/longest",
-                 "a process answers right, whether its first questions are short or long, near or far");
+                 "a process answers right whose first question is a long one, far from the start");
   if (session.implementation().costs_a_process()) {
     auto check = trial.conclude("");
     check.reason = "each question has a process of its own, and is its first and last";
@@ -28,26 +24,14 @@ void judge_longest(LiveSession& session, std::vector<Check>& out) {
     return;
   }
   if (const auto& reach = trial.reach()) {
-    const auto block_to = [&](std::int64_t end, std::size_t rows) {
-      const auto first = std::max(reach->least, end - static_cast<std::int64_t>(rows) + 1);
-      return block_of(first, static_cast<std::size_t>(end - first) + 1);
-    };
-    const auto first_few = trial.block(reach->least, few);
-    session.start_afresh_beyond({reach->least + static_cast<std::int64_t>(most_of_a_short_one),
-                                 most_of_a_short_one,
-                                 {session.options().type}});
-    trial.ask(ordered(first_few, ", among the first questions of a process"));
-    trial.ask(ordered(block_to(reach->greatest, few), " after a short one near the start"));
-    trial.ask(ordered(trial.block(reach->least, many), " after a short one"));
-    // Half way, so that the process is as good as a new one for state/...: tables can grow, to twice the
-    // length too.
-    const auto middle = half_way(*reach);
-    session.start_afresh();
-    trial.ask(ordered(block_to(middle, many), ", the first question of a process"));
-    trial.ask(ordered(first_few, " after a long one"));
-    trial.ask(ordered(block_to(middle, few), " after a long one"));
+    const auto far = trial.long_block();
+    session.start_afresh_beyond(session.extent_of_long_question());
+    trial.ask(ordered(far, ", the first question of a process"));
+    trial.ask(ordered(trial.block(reach->least, few), " after a long one"));
+    trial.ask(ordered({far.end() - static_cast<std::ptrdiff_t>(std::min(few, far.size())), far.end()},
+                      " after a long one"));
   }
-  out.push_back(trial.conclude("the longest first and last"));
+  out.push_back(trial.conclude("the longest first"));
 }
 
 }  // namespace
@@ -55,10 +39,9 @@ void judge_longest(LiveSession& session, std::vector<Check>& out) {
 LiveCheckKind longest_check() {
   return {
       "use/longest",
-      "Two processes are asked for few and for many positions, near and far, in both orders, before anything "
-      "longer. If this fails, the first question decides how long a table is, and later ones read beyond it, "
-      "or find the rows of "
-      "another length.",
+      "A new process is asked for many positions first, far from the start, and then for few, near and far. "
+      "The first process was asked the other way round. If this fails, the first question decides how long a "
+      "table is, and later ones read beyond it, or find the rows of another length.",
       "tables that are made at the first call and kept", judge_longest};
 }
 

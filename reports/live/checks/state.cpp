@@ -292,9 +292,9 @@ void judge_state(LiveSession& session, std::vector<Check>& out) {
   const auto reason = obstacle(session);
   const auto subjects = reason.empty() ? subjects_of(session) : std::vector<const Asked*>();
   HistoryTrial trial(session);
-  if (const auto reach = session.reach(); reach && !subjects.empty()) {
+  if (session.reach() && !subjects.empty()) {
     // What grows with the length, or takes the type of a question, must still be able to.
-    session.start_afresh_beyond({half_way(*reach), many, {session.options().type}});
+    session.start_afresh_beyond(session.extent_of_long_question());
   }
   bool goes_on = true;
   for (const auto& kind : kinds) {
