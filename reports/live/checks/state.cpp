@@ -16,6 +16,8 @@ constexpr std::size_t few = 64;
 constexpr std::size_t many = 2048;
 /// Of a question that is asked again and again: what threads of one process race for shows in some.
 constexpr int repetitions = 100;
+/// Of a look: they show a path that is compiled anew, and no rare race.
+constexpr int repetitions_of_a_look = 10;
 /// Frameworks give elements to several threads from some tens of thousands on.
 constexpr std::size_t raced_elements = std::size_t{1} << 16;
 constexpr std::array types{ElementType::bfloat16, ElementType::float16, ElementType::float32};
@@ -251,7 +253,8 @@ Check judge_kind(LiveSession& session, HistoryTrial& trial, const Kind& kind,
 
 /// The same question again and again, as often as a race needs to show.
 Check judge_repetitions(LiveSession& session, const std::vector<const Asked*>& subjects) {
-  const auto times = std::to_string(repetitions);
+  const auto most = session.options().quick ? repetitions_of_a_look : repetitions;
+  const auto times = std::to_string(most);
   Check check{"state/repeated", Status::skipped, "nothing was answered that could be asked again",
               "a question that is asked " + times + " times has the same answer each time"};
   RowsAgain all;
@@ -260,7 +263,7 @@ Check judge_repetitions(LiveSession& session, const std::vector<const Asked*>& s
     const auto question = first_rows(asked->request, std::clamp(raced_elements / width, few, many));
     const auto rows = rows_between(question, 0, rows_of(question));
     const auto first = session.ask(question);
-    for (int i = 1; i <= repetitions; ++i) {
+    for (int i = 1; i <= most; ++i) {
       const auto again = i == 1 ? first : session.ask(question);
       const auto number = "question " + std::to_string(i) + " of " + times;
       if (again.status != ResponseStatus::answered) {
