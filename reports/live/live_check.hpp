@@ -27,13 +27,13 @@ std::vector<Check> answer_checks(std::span<const Asked> asked);
 /// Every kind, in the order in which they are judged: those of side effects last, as they tell what was seen
 /// while all others asked. A new one is a file in checks/, which defines its function, and a line here.
 ///
-/// A process may take seconds to start, so that kinds share two of them. All that need no new one ask the
-/// first process, whose first question is a short one near the start; out-of-range positions come last there,
-/// as what they leave behind is nobody else's fault. The second one begins with a long question, of heads
-/// (use/heads) and without (use/longest), up to three quarters of the way: other types and what is beyond can
-/// then still spoil what it keeps (state/...). Each kind says how much its process may have been asked
-/// before, and gets a new one where it was more; only where an answer is wrong further ones are started, to
-/// shorten it.
+/// A process may take seconds to start, so that kinds share three of them. All that need no new one ask the
+/// first process; out-of-range positions come last there, as what they leave behind is nobody else's fault.
+/// The second one is asked for few rows near the start, of heads (use/heads) and without, then far away
+/// (use/longest). The third one begins with a long question up to three quarters of the way (use/longest):
+/// other types and what is beyond can then still spoil what it keeps (state/...). Each kind says how much its
+/// process may have been asked before, and gets a new one where it was more; further ones only shorten a
+/// wrong answer.
 // clang-format off
 VERNIER_REGISTRY(live_check_makers, LiveCheckKind,
     answers_check,

@@ -7,6 +7,8 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t few = 8;
+/// What use/heads asks of a new process makes no table long.
+constexpr int short_rows = 32;
 
 Use ordered(const std::vector<std::int64_t>& block, const std::string& when) {
   auto use = UseTrial::use_of(block);
@@ -16,7 +18,7 @@ Use ordered(const std::vector<std::int64_t>& block, const std::string& when) {
 
 void judge_longest(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/longest",
-                 "a process answers right whose first question is a long one, far from the start");
+                 "a process answers right, whether its first questions are short or long, near or far");
   if (session.implementation().costs_a_process()) {
     auto check = trial.conclude("");
     check.reason = "each question has a process of its own, and is its first and last";
@@ -24,8 +26,13 @@ void judge_longest(LiveSession& session, std::vector<Check>& out) {
     return;
   }
   if (const auto& reach = trial.reach()) {
+    const auto start_of_last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(few) + 1);
+    session.start_afresh_beyond({reach->least + short_rows, short_rows, {session.options().type}});
+    trial.ask(ordered(trial.block(reach->least, few), ", among the first questions of a process"));
+    trial.ask(ordered(trial.block(start_of_last, few), " after a short one near the start"));
+    // state/... goes on in this process.
     const auto far = trial.long_block();
-    session.start_afresh_beyond(session.extent_of_long_question());
+    session.start_afresh();
     trial.ask(ordered(far, ", the first question of a process"));
     trial.ask(ordered(trial.block(reach->least, few), " after a long one"));
     trial.ask(ordered({far.end() - static_cast<std::ptrdiff_t>(std::min(few, far.size())), far.end()},
@@ -39,9 +46,10 @@ void judge_longest(LiveSession& session, std::vector<Check>& out) {
 LiveCheckKind longest_check() {
   return {
       "use/longest",
-      "A new process is asked for many positions first, far from the start, and then for few, near and far. "
-      "The first process was asked the other way round. If this fails, the first question decides how long a "
-      "table is, and later ones read beyond it, or find the rows of another length.",
+      "A process is asked for few positions first, near the start and then far away; another one for many "
+      "first, and then for few. If this fails, the first question decides how long a table is, and later "
+      "ones "
+      "read beyond it, or find the rows of another length.",
       "tables that are made at the first call and kept", judge_longest};
 }
 
