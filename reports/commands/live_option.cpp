@@ -82,6 +82,10 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
         return std::vector<std::string>{"contiguous", "one-length", "batched-positions"};
       })
       .in_group(group);
+  command
+      .add_flag("--bitwise", option.bitwise,
+                "fail an answer that has other bits when it is asked for again, within its budget too")
+      .in_group(group);
   add_questions_options(command, option.questions, group);
 }
 

@@ -22,6 +22,7 @@ struct LiveOption {
   double time_limit = 0;  ///< seconds for one question; zero for the default
   int cases = 100;        ///< of each law
   std::string takes;      ///< what the implementation takes, beside what it says itself
+  bool bitwise = false;   ///< whether other bits of the same answer are a failure
   QuestionsOption questions;
 
   /// Whether there is an implementation to ask.

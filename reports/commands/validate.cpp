@@ -82,6 +82,7 @@ std::string reproduce(const Arguments& arguments) {
     add(option, value);
   }
   command += arguments.live.questions.quick ? " --quick" : "";
+  command += arguments.live.bitwise ? " --bitwise" : "";
   for (const auto& dtype : arguments.dtypes) {
     add("dtype", dtype);
   }
@@ -125,6 +126,7 @@ LiveOptions live_options(const Arguments& arguments) {
           .source = arguments.spec.given() ? arguments.spec.source() : arguments.live.request,
           .contract = arguments.wanted_contract(),
           .cases = arguments.live.cases,
+          .bitwise = arguments.live.bitwise,
           .reproduce = reproduce(arguments),
           .pause = stop_if_interrupted};
 }

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 
-#include <fmt/core.h>
-
 #include "numerics/implementations/rows.hpp"
-#include "reports/value_text.hpp"
+#include "reports/live/answered_again.hpp"
 
 namespace vernier {
 namespace {
 
 /// \return whether all answers to the questions agree with the first one
 bool compare(LiveSession& session, const Comparison& comparison, const Asked& asked,
-             const Selection& selection, Check& check) {
+             const Selection& selection, Check& check, RowsAgain& all) {
   const auto what = std::string(comparison.what) + " (" + asked.roles + ")";
   for (const auto& rows : selection.questions) {
     const auto response = session.ask(with_rows(asked.request, rows));
@@ -22,13 +20,12 @@ bool compare(LiveSession& session, const Comparison& comparison, const Asked& as
     }
     check.counts.elements += rows.size();
     check.counts.judged += rows.size();
-    if (const auto difference = first_difference(asked.request, asked.response, rows, response)) {
-      check.status = Status::fail;
-      check.counts.failing = 1;
-      check.reason = what + " gave other bits";
-      tell_difference(check, asked.request, asked.response, rows, response, *difference);
+    const auto again = answered_again(session, asked.request, asked.response, rows, response);
+    if (again.wrong) {
+      tell_wrong_again(check, what, asked.request, asked.response, rows, response, again);
       return false;
     }
+    all.add(again);
   }
   return true;
 }
@@ -38,20 +35,16 @@ bool compare(LiveSession& session, const Comparison& comparison, const Asked& as
 Check compare_answers(LiveSession& session, const Comparison& comparison) {
   Check check{std::string(comparison.id), Status::skipped, "nothing was answered that could be compared",
               std::string(comparison.required)};
+  RowsAgain all;
   // The session may grow no questions meanwhile: it only answers.
   for (const auto& asked : session.asked()) {
     const auto selection = asked.answered() ? comparison.select(session, asked) : std::nullopt;
-    if (!selection) {
-      continue;
-    }
-    check.status = Status::pass;
-    if (!compare(session, comparison, asked, *selection, check)) {
+    if (selection && !compare(session, comparison, asked, *selection, check, all)) {
       return check;
     }
   }
-  if (check.status == Status::pass) {
-    check.reason =
-        fmt::format("{}: the same bits in {}", comparison.what, counted(check.counts.judged, "row", "rows"));
+  if (all.rows() > 0) {
+    tell_rows_again(check, std::string(comparison.what), all);
   }
   return check;
 }

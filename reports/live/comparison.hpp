@@ -13,7 +13,7 @@ struct Selection {
   std::vector<std::vector<std::size_t>> questions;
 };
 
-/// Asking again for rows that were answered already, and requiring the same bits.
+/// Asking again for rows that were answered already, and requiring the same answer (answered_again.hpp).
 struct Comparison {
   std::string_view id;
   std::string_view required;

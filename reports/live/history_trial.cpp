@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include "numerics/implementations/rows.hpp"
-#include "reports/live/judged_rows.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -48,42 +47,23 @@ std::string words_of(const Request& request) {
                          : fmt::format("{} positions from {} to {}", positions.size(), least, greatest));
 }
 
-/// Counts rows in \p outcome. \return the first element that changed and is beyond its budget
+/// Counts rows in \p outcome. \return the first element that changed and may not
 std::optional<HistoryTrial::Wrong> HistoryTrial::compare(const Request& request, const Response& before,
                                                          const Response& after,
                                                          HistoryOutcome& outcome) const {
   if (!answered(after)) {
     return Wrong{};
   }
-  std::vector<std::size_t> changed;
-  for (std::size_t row = 0; row < rows_of(request); ++row) {
-    const bool is_same = std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
-      return std::ranges::equal(row_bytes(before.tensors.find(wanted.role)->second, row),
-                                row_bytes(after.tensors.find(wanted.role)->second, row));
-    });
-    if (!is_same) {
-      changed.push_back(row);
-    }
+  const auto again = answered_again(session_, request, before, counting(rows_of(request)), after);
+  if (again.wrong) {
+    return Wrong{again.wrong->place, again.wrong->budget_ratio, again.wrong->was_wrong_at_first};
   }
-  outcome.same += rows_of(request) - changed.size();
-  if (changed.empty()) {
-    return std::nullopt;
-  }
-  const auto part = with_rows(request, changed);
-  AnsweredRows rows{integers_of(part.positions), {}, part.input};
-  for (const auto& wanted : request.wanted) {
-    rows.tensors.emplace(wanted.role, with_places(after.tensors.find(wanted.role)->second, 0, changed));
-  }
-  const auto judged = judge_rows(*session_.judged_case(), rows);
-  if (!judged.wrong) {
-    outcome.other += changed.size();
-    return std::nullopt;
-  }
-  return Wrong{changed[judged.wrong->row], judged.wrong->column, judged.wrong->role,
-               judged.wrong->budget_ratio};
+  outcome.rows.add(again);
+  return std::nullopt;
 }
 
 void HistoryTrial::start_afresh() {
+  is_own_process_ = true;
   session_.start_afresh();
   asked_.clear();
 }
@@ -133,7 +113,7 @@ void HistoryTrial::leave_out_questions() {
 
 /// To one row each.
 void HistoryTrial::cut_questions() {
-  if (const auto row = change_->wrong.row; can_be_cut(change_->probe)) {
+  if (const auto row = change_->wrong.place.row; can_be_cut(change_->probe)) {
     const auto one = with_rows(change_->probe, std::span(&row, 1));
     shows(std::vector(change_->questions), one);
   }
@@ -168,23 +148,26 @@ void HistoryTrial::tell(bool is_shown_again, HistoryOutcome& outcome) const {
   const auto& [questions, probe, before, after, wrong] = *change_;
   const auto number_asked = questions.size() == 1 ? std::string("one other question")
                                                   : counted(questions.size(), "question", "other questions");
-  outcome.reason = wrong.role.empty()
-                       ? fmt::format("{} got no answer after {}, and had one before: {}", words_of(probe),
-                                     number_asked, after.reason)
-                       : fmt::format("{} of position {}, column {}, {} after {}, and had other bits before",
-                                     wrong.role, position_text(probe, wrong.row), wrong.column,
-                                     usage_text(wrong.budget_ratio), number_asked);
+  if (const auto& place = wrong.place; place.role.empty()) {
+    outcome.reason = fmt::format("{} got no answer after {}, and had one before: {}", words_of(probe),
+                                 number_asked, after.reason);
+  } else {
+    const auto usage = wrong.budget_ratio > 0 ? ", " + usage_text(wrong.budget_ratio) : "";
+    outcome.reason = fmt::format("{} of position {}, column {}", place.role, position_text(probe, place.row),
+                                 place.index % after.tensors.find(place.role)->second.shape().back());
+    outcome.reason += wrong.was_wrong_at_first
+                          ? fmt::format("{} at first, and has other bits after {}", usage, number_asked)
+                          : fmt::format("{} after {}, and had other bits before", usage, number_asked);
+  }
   outcome.reason += is_shown_again ? "" : "; a new process that was asked the same did not show it";
   const auto number = [](std::size_t i) { return fmt::format("question {}", i + 1); };
   for (std::size_t i = 0; i < questions.size(); ++i) {
     outcome.counterexample.emplace_back(number(i), words_of(questions[i]));
   }
   outcome.counterexample.emplace_back(number(questions.size()), words_of(probe));
-  if (!wrong.role.empty()) {
+  if (!wrong.place.role.empty()) {
     Check told;
-    const auto width = after.tensors.find(wrong.role)->second.shape().back();
-    tell_difference(told, probe, before, counting(rows_of(probe)), after,
-                    {wrong.role, wrong.row, wrong.row * width + wrong.column});
+    tell_difference(told, probe, before, counting(rows_of(probe)), after, wrong.place);
     std::ranges::move(told.counterexample, std::back_inserter(outcome.counterexample));
   }
 }
@@ -199,6 +182,9 @@ bool HistoryTrial::judge_again(const Known& known, std::vector<Request>& own, Hi
   }
   if (auto wrong = compare(known.request, known.response, after, outcome)) {
     change_ = {before, known.request, known.response, std::move(after), *std::move(wrong)};
+    if (!is_own_process_) {
+      return false;
+    }
     const bool shown = is_shown_again(own);
     // Who answers this question wrong in any process keeps nothing.
     if (shown || known.was_asked_here) {
@@ -211,7 +197,18 @@ bool HistoryTrial::judge_again(const Known& known, std::vector<Request>& own, Hi
 }
 
 HistoryOutcome HistoryTrial::run(const History& history) {
+  auto outcome = run_here(history);
+  if (change_ && !is_own_process_) {
+    // What others asked of the process may be the reason.
+    start_afresh();
+    outcome = run_here(history);
+  }
+  return outcome;
+}
+
+HistoryOutcome HistoryTrial::run_here(const History& history) {
   HistoryOutcome outcome;
+  change_.reset();
   std::vector<Known> first;
   std::vector<Request> own;
   for (const auto& question : history.first) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/live/live_session.hpp"
+#include "reports/live/answered_again.hpp"
 
 namespace vernier {
 
@@ -26,22 +26,20 @@ struct History {
 
 /// What came of a history.
 struct HistoryOutcome {
-  std::uint64_t same = 0;      ///< rows that have the bits that they had
-  std::uint64_t other = 0;     ///< rows that have others, and are within their budget
+  RowsAgain rows;              ///< that were answered again
   std::uint64_t declined = 0;  ///< questions between that were not answered
   /// A crash, a timeout, or why the very first question got no answer; nothing if there is none.
   std::optional<Response> missing = std::nullopt;
-  /// The counterexample, where a row changed and is beyond its budget, or what was answered is no more: what
-  /// was asked, and the element.
+  /// The counterexample, where a row changed that may not, or what was answered is no more: what was asked,
+  /// and the element.
   std::string reason = {};
   std::vector<std::pair<std::string, std::string>> counterexample = {};
 
   bool failed() const { return !counterexample.empty(); }
 };
 
-/// Asks an implementation that keeps its process the same questions again, after others. A row of the second
-/// answer is right if it has the bits of the first or is within its budget: an honest engine may compile a
-/// faster path meanwhile. Where one is not, or the question is refused, the shortest sequence that shows it
+/// Asks an implementation that keeps its process the same questions again, after others. Where a row
+/// changed that may not (answered_again.hpp), or the question is refused, the shortest sequence that shows it
 /// is looked for in new processes: the questions that matter, and of each as few rows as go.
 class HistoryTrial {
  public:
@@ -50,15 +48,16 @@ class HistoryTrial {
 
   /// Makes the next question the first of a new process.
   void start_afresh();
+  /// Asks in the process that there is; if an answer changed in one that others asked, once more in a new
+  /// one, where the history alone can be the reason.
   HistoryOutcome run(const History& history);
 
  private:
   /// An element that is wrong; without a role: there is no answer.
   struct Wrong {
-    std::size_t row = 0;
-    std::size_t column = 0;
-    std::string role = {};
+    Difference place = {};
     double budget_ratio = 0;
+    bool was_wrong_at_first = false;
   };
   /// A question whose answer changed, those that were asked before it in its process, and both answers.
   struct Change {
@@ -69,6 +68,7 @@ class HistoryTrial {
     Wrong wrong;
   };
 
+  HistoryOutcome run_here(const History& history);
   Response ask(const Request& request);
   std::optional<Wrong> compare(const Request& request, const Response& before, const Response& after,
                                HistoryOutcome& outcome) const;
@@ -80,7 +80,8 @@ class HistoryTrial {
   bool judge_again(const Known& known, std::vector<Request>& own, HistoryOutcome& outcome);
 
   LiveSession& session_;
-  std::vector<Request> asked_;  ///< since the start of the process
+  bool is_own_process_ = false;
+  std::vector<Request> asked_;  ///< by this trial, since the start of the process
   int starts_left_ = 0;
   std::optional<Change> change_;  ///< the shortest so far
 };

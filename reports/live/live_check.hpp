@@ -26,6 +26,14 @@ std::vector<Check> answer_checks(std::span<const Asked> asked);
 
 /// Every kind, in the order in which they are judged: those of side effects last, as they tell what was seen
 /// while all others asked. A new one is a file in checks/, which defines its function, and a line here.
+///
+/// A process may take seconds to start, so that kinds share three of them. All that need no new one ask the
+/// first process; out-of-range positions come last there, as what they leave behind is nobody else's fault.
+/// The second one is asked for few rows near the start, of heads (use/heads) and without, then far away
+/// (use/longest). The third one begins with a long question up to three quarters of the way (use/longest):
+/// other types and what is beyond can then still spoil what it keeps (state/...). Each kind says how much its
+/// process may have been asked before, and gets a new one where it was more; further ones only shorten a
+/// wrong answer.
 // clang-format off
 VERNIER_REGISTRY(live_check_makers, LiveCheckKind,
     answers_check,
@@ -37,15 +45,15 @@ VERNIER_REGISTRY(live_check_makers, LiveCheckKind,
     blocks_check,
     decoding_check,
     packed_check,
-    heads_check,
     batches_check,
     strides_check,
     lengths_check,
-    longest_check,
     order_check,
     input_range_check,
     laws_check,
-    out_of_range_check,  // these two last: what they leave in a process is nobody else's fault
+    out_of_range_check,
+    heads_check,
+    longest_check,
     state_check,
     input_check,  // checks/side_effects.cpp
     memory_check,  // checks/side_effects.cpp

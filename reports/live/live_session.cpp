@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <numeric>
 #include <set>
 
@@ -14,6 +15,8 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t few_rows = 8;
+/// Longer than the tables that engines start with, and quickly asked.
+constexpr std::size_t many_rows = 2048;
 
 /// A part of a question with one of its tensors.
 Question with_role(const Question& question, std::size_t index) {
@@ -127,8 +130,39 @@ LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& enc
       options_(options),
       law_cases_(law_cases) {}
 
+void LiveSession::start_afresh() {
+  in_blocks_.start_afresh();
+  extent_ = {};
+}
+
+void LiveSession::start_afresh_beyond(const ProcessExtent& limit) {
+  if (!extent_.is_within(limit)) {
+    start_afresh();
+  }
+}
+
+std::optional<ClosedRange> LiveSession::reach() const {
+  if (case_ == nullptr || case_->positions.empty()) {
+    return std::nullopt;
+  }
+  const auto [least, greatest] = std::ranges::minmax(case_->positions);
+  return ClosedRange{least, greatest};
+}
+
+ProcessExtent LiveSession::extent_of_long_question() const {
+  const auto [least, greatest] = *reach();
+  return {greatest - (greatest - least) / 4, many_rows, {options_.type}};
+}
+
 Response LiveSession::remembered(Response response, const Request& request) {
   ++questions_asked_;
+  const bool has_ended =
+      response.status == ResponseStatus::crashed || response.status == ResponseStatus::timed_out;
+  if (has_ended) {
+    extent_ = {};
+  } else {
+    extent_.add(request);
+  }
   for (const auto& effect : response.side_effects) {
     effects_.push_back({effect, roles_of(request)});
   }
@@ -243,10 +277,10 @@ std::optional<Difference> first_difference(const Request& request, const Respons
     const auto expected = expected_part(wanted, whole, rows);
     const auto& got = part.tensors.find(wanted.role)->second;
     assert(expected.bytes().size() == got.bytes().size());
-    const auto [first, second] = std::ranges::mismatch(expected.bytes(), got.bytes());
-    if (first == expected.bytes().end()) {
+    if (std::memcmp(expected.bytes().data(), got.bytes().data(), got.bytes().size()) == 0) {
       continue;
     }
+    const auto first = std::ranges::mismatch(expected.bytes(), got.bytes()).in1;
     const auto byte = static_cast<std::size_t>(first - expected.bytes().begin());
     const auto index = byte / traits(got.type()).bytes;
     return Difference{wanted.role, row_dimension(wanted) ? row_of_element(wanted, got.shape(), index) : 0,

@@ -17,6 +17,7 @@
 #include "numerics/implementations/one_length.hpp"
 #include "numerics/implementations/questions.hpp"
 #include "reference/phases.hpp"
+#include "reports/live/process_extent.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {
@@ -74,7 +75,11 @@ class LiveSession {
   void ask_main_questions(const PhaseListener& progress);
   Response ask(const Request& request);
   /// Makes the next question the first of a new process, where a process is kept from one to the next.
-  void start_afresh() { in_blocks_.start_afresh(); }
+  void start_afresh();
+  /// The same, unless the process was asked for no more than this.
+  void start_afresh_beyond(const ProcessExtent& limit);
+  /// Makes every other bit of what is answered again a failure.
+  void require_bits() { requires_bits_ = true; }
   /// Tells the checks what the answers were fitted to, and of which roles they broke a requirement.
   /// \param judged outlives the session
   void set_case(const Case& judged, std::vector<std::string> wrong_roles) {
@@ -89,8 +94,15 @@ class LiveSession {
   const Encoding& encoding() const { return encoding_; }
   const QuestionOptions& options() const { return options_; }
   int law_cases() const { return law_cases_; }
+  bool requires_bits() const { return requires_bits_; }
   /// The answers to the main questions, fitted to the encoding; null if there are none.
   const Case* judged_case() const { return case_; }
+  /// The positions that these reach, ends included; nothing if there are none.
+  std::optional<ClosedRange> reach() const;
+  /// How far a long question goes that begins a process in which others shall still make tables grow, and
+  /// give them another type: more rows than the tables have that engines start with, and three quarters of
+  /// the way. \pre reach()
+  ProcessExtent extent_of_long_question() const;
   /// Whether a requirement is broken by the answers of this role to the main questions.
   bool is_wrong(const std::string& role) const {
     return std::ranges::find(wrong_roles_, role) != wrong_roles_.end();
@@ -114,6 +126,8 @@ class LiveSession {
   const Encoding& encoding_;
   QuestionOptions options_;
   int law_cases_;
+  bool requires_bits_ = false;
+  ProcessExtent extent_;
   const Case* case_ = nullptr;
   std::vector<std::string> wrong_roles_;
   std::vector<Asked> asked_;

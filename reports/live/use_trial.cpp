@@ -5,6 +5,8 @@
 #include <functional>
 #include <numeric>
 
+#include <fmt/core.h>
+
 #include "numerics/cases/leading_dimensions.hpp"
 #include "numerics/implementations/length_anchor.hpp"
 #include "numerics/implementations/rows.hpp"
@@ -61,12 +63,10 @@ UseTrial::UseTrial(LiveSession& session, std::string_view id, std::string_view r
       generator_(session.options().seed),
       check_{std::string(id), Status::skipped, "nothing was answered that can be asked in this way",
              std::string(required)} {
-  const auto* judged = session.judged_case();
-  if (judged == nullptr || judged->positions.empty()) {
+  reach_ = session.reach();
+  if (!reach_) {
     return;
   }
-  const auto [least, greatest] = std::ranges::minmax(judged->positions);
-  reach_ = {least, greatest};
   for (const auto& asked : session.asked()) {
     if (asked.answered() && rows_stand_alone(asked.request)) {
       subjects_.push_back(
@@ -80,6 +80,13 @@ std::vector<std::int64_t> UseTrial::block(std::int64_t first, std::size_t count)
     return {};
   }
   return block_of(first, std::min(count, static_cast<std::size_t>(reach_->greatest - first) + 1));
+}
+
+std::vector<std::int64_t> UseTrial::long_block() const {
+  const auto limit = session_.extent_of_long_question();
+  const auto first =
+      std::max(reach_->least, limit.greatest_position - static_cast<std::int64_t>(limit.most_rows) + 1);
+  return block_of(first, static_cast<std::size_t>(limit.greatest_position - first) + 1);
 }
 
 Use UseTrial::use_of(const std::vector<std::int64_t>& block, Shape leading) {
@@ -225,17 +232,15 @@ void UseTrial::tell_no_answer(const Use& use, const Response& response) {
   }
 }
 
-void UseTrial::tell_wrong(const Subject& subject, const WrongElement& wrong) {
-  const auto& origin = subject.origins[wrong.row];
+/// Fails the check by a row. \param what is wrong with it
+void UseTrial::tell_row(const Subject& subject, std::size_t row, const std::string& what) {
+  const auto& origin = subject.origins[row];
   const auto& use = uses_[origin.use];
-  const auto position = subject.positions[wrong.row];
   check_.status = Status::fail;
   check_.counts.failing = 1;
-  check_.reason = use.words + ": " + wrong.role + " of position " + std::to_string(position) + ", column " +
-                  std::to_string(wrong.column) + ", " + usage_text(wrong.budget_ratio) +
-                  (origin.has_other_bits ? ", and has other bits than in the main answer" : "");
+  check_.reason = use.words + ": " + what;
   check_.counterexample = {{"question", use.words},
-                           {"position", std::to_string(position)},
+                           {"position", std::to_string(subject.positions[row])},
                            {"row", std::to_string(origin.row % use.rows())}};
   if (!use.leading.empty()) {
     std::string index;
@@ -244,6 +249,15 @@ void UseTrial::tell_wrong(const Subject& subject, const WrongElement& wrong) {
     }
     check_.counterexample.emplace_back("batch and head", index);
   }
+}
+
+void UseTrial::tell_wrong(const Subject& subject, const WrongElement& wrong) {
+  tell_row(
+      subject, wrong.row,
+      fmt::format(
+          "{} of position {}, column {}, {}{}", wrong.role, subject.positions[wrong.row], wrong.column,
+          usage_text(wrong.budget_ratio),
+          subject.origins[wrong.row].has_other_bits ? ", and has other bits than in the main answer" : ""));
   check_.counterexample.emplace_back("tensor", wrong.role);
   check_.counterexample.emplace_back("column", std::to_string(wrong.column));
 }
@@ -266,8 +280,16 @@ void UseTrial::judge(const Subject& subject) {
   check_.counts.inconclusive += found.judged == 0 ? rows : 0;
   check_.greatest_budget_ratio =
       std::max(check_.greatest_budget_ratio.value_or(0), found.greatest_budget_ratio);
-  if (found.wrong && check_.status != Status::fail) {
+  if (check_.status == Status::fail) {
+    return;
+  }
+  const auto other = std::ranges::find_if(subject.origins, &Origin::has_other_bits);
+  if (found.wrong) {
     tell_wrong(subject, *found.wrong);
+  } else if (session_.requires_bits() && other != subject.origins.end()) {
+    const auto row = static_cast<std::size_t>(other - subject.origins.begin());
+    tell_row(subject, row,
+             fmt::format("position {} has other bits than in the main answer", subject.positions[row]));
   }
 }
 

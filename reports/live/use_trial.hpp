@@ -31,9 +31,10 @@ struct Use {
 std::vector<std::int64_t> block_of(std::int64_t first, std::size_t count);
 
 /// Asks an implementation in other shapes for what it answered already, and judges what it says. A row is
-/// right if it has the bits that it has in the main answer, where that holds it, or is within its budget: an
-/// honest engine may take another code path for another shape. Vectors are those of the main question, each
-/// row's own where no other copy of it is asked for, others for the other copies.
+/// right if it has the bits that it has in the main answer, where that holds it, or is within its budget (an
+/// honest engine may take another code path for another shape), unless the session requires bits. Vectors are
+/// those of the main question, each row's own where no other copy of it is asked for, others for the other
+/// copies.
 ///
 /// Where the main answer itself breaks its contract, only rows count that differ from it.
 class UseTrial {
@@ -45,6 +46,8 @@ class UseTrial {
   std::optional<ClosedRange> reach() const { return reach_; }
   /// \param count the most \return the positions from `first` on that are within reach, if it is
   std::vector<std::int64_t> block(std::int64_t first, std::size_t count) const;
+  /// The positions of the first question of a process that is a long one: see LiveSession. \pre reach()
+  std::vector<std::int64_t> long_block() const;
   /// A question about consecutive positions. \pre the block is not empty
   static Use use_of(const std::vector<std::int64_t>& block, Shape leading = {});
 
@@ -79,6 +82,7 @@ class UseTrial {
             const Response& response);
   void tell_no_answer(const Use& use, const Response& response);
   void judge(const Subject& subject);
+  void tell_row(const Subject& subject, std::size_t row, const std::string& what);
   void tell_wrong(const Subject& subject, const WrongElement& wrong);
   std::string reason(std::string_view what) const;
 

@@ -97,6 +97,9 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   if (takes.one_length) {
     notes.emplace_back("It takes one length a process: it was started anew for every other length.");
   }
+  if (session.requires_bits()) {
+    notes.emplace_back("Every difference of bits between two answers to the same is a failure (--bitwise).");
+  }
   if (takes.in_place) {
     notes.emplace_back("It rotates vectors in place: each was lent in the memory of its answer.");
   }
@@ -112,6 +115,9 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
 Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
                       const LiveOptions& options) {
   LiveSession session(implementation, *encoding, options.questions, options.cases, options.pause);
+  if (options.bitwise) {
+    session.require_bits();
+  }
   session.ask_main_questions(options.progress);
   options.progress.begin("judging the answers", 1);
   auto answers = judge_answers(session.asked(), std::move(encoding), options, implementation.description());

@@ -20,9 +20,10 @@ struct LiveOptions {
   QuestionOptions questions = {};
   std::optional<std::string> contract = std::nullopt;  ///< else each format's default
   int cases = 100;                                     ///< of each law, >= 1
-  std::string reproduce = {};                          ///< the command that does this again
-  std::function<void()> pause = [] {};                 ///< called before each question; may throw
-  PhaseListener progress = {};                         ///< told the phases of asking and judging
+  bool bitwise = false;                 ///< whether other bits of the same answer are a failure
+  std::string reproduce = {};           ///< the command that does this again
+  std::function<void()> pause = [] {};  ///< called before each question; may throw
+  PhaseListener progress = {};          ///< told the phases of asking and judging
   VerdictDetails details = {};
 };
 

@@ -75,6 +75,8 @@ TEST(Asking, AQuickLookSaysLoudlyThatItIsOne) {
           "spec", "")),
       {.name = "fake", .source = "spec", .questions = {.quick = true}, .cases = 2});
   EXPECT_THAT(render_text(verdict), ::testing::StartsWith("fake: conforms (QUICK LOOK at 29."));
+  EXPECT_THAT(check_named(verdict.checks, "state/repeated").reason,
+              ::testing::StartsWith("10 equal questions: "));
 }
 
 TEST(Asking, WhoTakesFewRowsAtATimeIsAskedInBlocks) {

@@ -117,9 +117,9 @@ class Engine : public LiveImplementation {
   }
 };
 
-inline Verdict judge(Engine& engine, std::vector<std::string> roles) {
+inline Verdict judge(Engine& engine, std::vector<std::string> roles, bool bitwise = false) {
   constexpr std::string_view spec = R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 5000})";
-  LiveOptions options{.name = "engine", .source = "spec", .cases = 1};
+  LiveOptions options{.name = "engine", .source = "spec", .cases = 1, .bitwise = bitwise};
   options.questions.roles = std::move(roles);
   options.questions.positions = PositionRange{0, 1, context};
   options.details = {.error_splits = false, .reasons = false};

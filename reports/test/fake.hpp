@@ -114,13 +114,22 @@ inline void nudge_first_tensor(Response& response, std::size_t index) {
   tensor = nudged(tensor, index);
 }
 
+/// Moved by an eighth to a quarter of itself, unless it is zero: beyond every budget.
+inline void spoil_first_tensor(Response& response, std::size_t index) {
+  auto& tensor = response.tensors.begin()->second;
+  std::vector<std::byte> bytes(tensor.bytes().begin(), tensor.bytes().end());
+  bytes[index * 4 + 2] ^= std::byte{0x20};
+  tensor = {tensor.type(), tensor.shape(), std::move(bytes)};
+}
+
 inline Response failed(ResponseStatus status, std::string reason) {
   return {status, std::move(reason)};
 }
 
-inline Verdict judge(Fake& fake, std::string_view spec = rope) {
-  return validate_live(fake, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
-                       {.name = "fake", .source = "spec", .cases = 2, .reproduce = "again"});
+inline Verdict judge(Fake& fake, std::string_view spec = rope, bool bitwise = false) {
+  return validate_live(
+      fake, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
+      {.name = "fake", .source = "spec", .cases = 2, .bitwise = bitwise, .reproduce = "again"});
 }
 
 }  // namespace vernier

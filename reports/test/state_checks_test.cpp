@@ -150,8 +150,8 @@ TEST(StateChecks, ARaceThatOneQuestionInManyLoses) {
     }
   };
   const auto check = failing(judge(engine, {"cos"}), "state/repeated");
-  EXPECT_THAT(check.reason,
-              AllOf(StartsWith("question "), HasSubstr(" of 100 equal ones (cos) got other bits")));
+  EXPECT_THAT(check.reason, AllOf(StartsWith("question "),
+                                  HasSubstr(" of 100 equal ones (cos) gave other bits: cos of position ")));
 }
 
 /// An engine may compile a faster path once it has seen heads: other bits, within their budget.
@@ -170,7 +170,44 @@ TEST(StateChecks, OtherBitsWithinTheBudgetAreHonest) {
   const auto verdict = judge(engine, {"cos", "sin"});
   const auto& check = check_named(verdict.checks, "state/types");
   EXPECT_EQ(check.status, Status::pass) << check.reason;
-  EXPECT_THAT(check.reason, HasSubstr("within budget have others"));
+  EXPECT_THAT(check.reason, HasSubstr("bits differ from call to call in "));
+  const auto strict = judge(engine, {"cos", "sin"}, true);
+  EXPECT_THAT(failing(strict, "state/types").reason, HasSubstr(", and had other bits before"));
+}
+
+/// It compiles its first question anew meanwhile: bits change in one and the same process.
+TEST(StateChecks, EqualQuestionsMayHaveOtherBitsWithinTheBudget) {
+  Engine engine;
+  int questions = 0;
+  engine.begin_question = [&](const Request& request) { questions += rows_of(request) == 2048 ? 1 : 0; };
+  engine.finish = [&](std::vector<double>& values) {
+    for (auto& value : values) {
+      value *= questions > 40 ? 1 + 0x1p-25 : 1;
+    }
+  };
+  const auto verdict = judge(engine, {"cos"});
+  EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
+  EXPECT_THAT(check_named(verdict.checks, "state/repeated").reason,
+              StartsWith("100 equal questions: bits differ from call to call in "));
+  questions = 0;
+  EXPECT_EQ(exit_code(judge(engine, {"cos"}, true)), 1);
+}
+
+/// The process was asked a long question by another check, but none so long that this table could not grow.
+TEST(StateChecks, ATableRegrownWithinTheContext) {
+  Engine engine;
+  bool is_rounded = false;
+  regrow_in_type_of_question(engine, is_rounded);
+  engine.refuses = [](const Request& request) {
+    return greatest_position(request) >= context ? ResponseStatus::rejected : ResponseStatus::answered;
+  };
+  engine.finish = [&](std::vector<double>& values) {
+    for (auto& value : values) {
+      value = is_rounded ? round_to(Format::bfloat16, value) : value;
+    }
+  };
+  const auto check = failing(judge(engine, {"cos", "sin"}), "state/types");
+  EXPECT_THAT(check.counterexample.at(0), Pair("question 1", "cos, sin in bfloat16 at position 4999"));
 }
 
 /// What cannot be asked again says so.

@@ -75,7 +75,24 @@ TEST(UseChecks, OnlyTheFirstHeadIsRight) {
     return row.position() + static_cast<std::int64_t>(row.copy * row.rows);
   };
   EXPECT_THAT(found_by(judge_vectors(engine), "use/heads"),
-              StartsWith("vectors [2, 6, 19, head_dim] at the block [0, 19): rotated of position 0"));
+              StartsWith("vectors [2, 6, 19, head_dim] at the block [4981, 5000): rotated of position 4981"));
+  // The rows of a table are counted by the wrong dimension, which a long one hides.
+  std::int64_t known = 0;
+  engine.begin = [&] { known = 0; };
+  engine.begin_question = [&](const Request& request) {
+    const auto& shape = request.wanted.front().shape;
+    const auto positions = integers_of(request.positions);
+    known = std::max(
+        known, shape.size() == 4 ? static_cast<std::int64_t>(shape[1]) : std::ranges::max(positions) + 1);
+  };
+  engine.position = [&](const EngineRow& row) {
+    const bool is_behind = row.position() < context && row.position() >= known;
+    return is_behind ? known - 1 : row.position();
+  };
+  EXPECT_THAT(found_by(judge_vectors(engine), "use/heads"),
+              StartsWith("vectors [2, 6, 19, head_dim] at the block [0, 19): rotated of position 6"));
+  engine.begin = [] {};
+  engine.begin_question = [](const Request&) {};
   // Keys with fewer heads than queries.
   engine.position = [](const EngineRow& row) {
     const auto& shape = row.request.wanted.front().shape;
@@ -177,6 +194,29 @@ TEST(UseChecks, OtherBitsWithinBudgetAreToldAndNoFailure) {
   EXPECT_THAT(uses(verdict, Status::fail), IsEmpty()) << told(verdict);
   EXPECT_THAT(check_named(verdict.checks, "use/decoding").reason,
               HasSubstr("other bits and are within their budget"));
+}
+
+TEST(UseChecks, OtherBitsAreAFailureWhereBitsAreRequired) {
+  Engine engine;
+  engine.scale_of_phase = [](const EngineRow& row) { return row.rows < 20 ? 1 + 0x1p-40 : 1.0; };
+  const auto verdict = judge(engine, {"cos", "sin"}, true);
+  const auto& check = check_named(verdict.checks, "use/decoding");
+  EXPECT_EQ(check.status, Status::fail) << check.reason;
+  EXPECT_THAT(check.reason, HasSubstr(" has other bits than in the main answer"));
+  EXPECT_THAT(verdict.asking.notes, ::testing::Contains(HasSubstr("(--bitwise)")));
+}
+
+/// A process for all that needs no new one, one for short questions first, one for a long one first.
+TEST(UseChecks, AnHonestServerIsStartedThreeTimes) {
+  Engine engine;
+  int begins = 1;
+  engine.begin = [&] { ++begins; };
+  for (const auto& roles : {std::vector<std::string>{}, {"cos", "sin"}, {"rotated"}}) {
+    begins = 1;
+    const auto verdict = judge(engine, roles);
+    EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
+    EXPECT_EQ(begins, 3);
+  }
 }
 
 /// Honest engines of other interfaces: none of their limits is a failure of a use.

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "reports/live/live_check.hpp"
 #include "reports/live/use_trial.hpp"
 
@@ -5,8 +7,8 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t few = 8;
-/// Longer than the tables that engines start with, and quickly asked.
-constexpr std::size_t many = 2048;
+/// What use/heads asks of a new process makes no table long.
+constexpr int short_rows = 32;
 
 Use ordered(const std::vector<std::int64_t>& block, const std::string& when) {
   auto use = UseTrial::use_of(block);
@@ -16,7 +18,7 @@ Use ordered(const std::vector<std::int64_t>& block, const std::string& when) {
 
 void judge_longest(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/longest",
-                 "a new process answers right, whether the first question is short or long, near or far");
+                 "a process answers right, whether its first questions are short or long, near or far");
   if (session.implementation().costs_a_process()) {
     auto check = trial.conclude("");
     check.reason = "each question has a process of its own, and is its first and last";
@@ -24,21 +26,19 @@ void judge_longest(LiveSession& session, std::vector<Check>& out) {
     return;
   }
   if (const auto& reach = trial.reach()) {
-    const auto start = [&](std::size_t rows) {
-      return std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows) + 1);
-    };
-    const auto first_few = trial.block(reach->least, few);
-    const auto last_few = trial.block(start(few), few);
+    const auto start_of_last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(few) + 1);
+    session.start_afresh_beyond({reach->least + short_rows, short_rows, {session.options().type}});
+    trial.ask(ordered(trial.block(reach->least, few), ", among the first questions of a process"));
+    trial.ask(ordered(trial.block(start_of_last, few), " after a short one near the start"));
+    // state/... goes on in this process.
+    const auto far = trial.long_block();
     session.start_afresh();
-    trial.ask(ordered(first_few, ", the first question of a process"));
-    trial.ask(ordered(last_few, " after a short one near the start"));
-    trial.ask(ordered(trial.block(reach->least, many), " after a short one"));
-    session.start_afresh();
-    trial.ask(ordered(trial.block(start(many), many), ", the first question of a process"));
-    trial.ask(ordered(first_few, " after a long one"));
-    trial.ask(ordered(last_few, " after a long one"));
+    trial.ask(ordered(far, ", the first question of a process"));
+    trial.ask(ordered(trial.block(reach->least, few), " after a long one"));
+    trial.ask(ordered({far.end() - static_cast<std::ptrdiff_t>(std::min(few, far.size())), far.end()},
+                      " after a long one"));
   }
-  out.push_back(trial.conclude("the longest first and last"));
+  out.push_back(trial.conclude("the longest first"));
 }
 
 }  // namespace
@@ -46,10 +46,10 @@ void judge_longest(LiveSession& session, std::vector<Check>& out) {
 LiveCheckKind longest_check() {
   return {
       "use/longest",
-      "Two new processes are asked for few and for many positions, near and far, in both orders. If this "
-      "fails, "
-      "the first question decides how long a table is, and later ones read beyond it, or find the rows of "
-      "another length.",
+      "A process is asked for few positions first, near the start and then far away; another one for many "
+      "first, and then for few. If this fails, the first question decides how long a table is, and later "
+      "ones "
+      "read beyond it, or find the rows of another length.",
       "tables that are made at the first call and kept", judge_longest};
 }
 

@@ -1,32 +1,28 @@
-#include <fmt/core.h>
-
 #include "numerics/implementations/rows.hpp"
+#include "reports/live/answered_again.hpp"
 #include "reports/live/live_check.hpp"
 
 namespace vernier {
 namespace {
 
 /// \return whether the answer for the first rows is still the one from before the long sequence
-bool is_unchanged(LiveSession& session, const Asked& asked, Check& check) {
-  const auto rows = first_rows_of(asked.request);
-  const auto short_request = with_rows(asked.request, rows);
-  const auto after = session.ask(short_request);
+bool is_unchanged(LiveSession& session, const Asked& asked, Check& check, RowsAgain& all) {
+  const auto request = with_rows(asked.request, first_rows_of(asked.request));
+  const auto rows = first_rows_of(request);
+  const auto what = "a short sequence after a long one (" + asked.roles + ")";
+  const auto after = session.ask(request);
   if (after.status != ResponseStatus::answered) {
-    tell_missing_answer(check, "a short sequence after a long one (" + asked.roles + ")", after);
+    tell_missing_answer(check, what, after);
     return false;
   }
-  const auto same = first_rows_of(short_request);
   check.counts.elements += rows.size();
   check.counts.judged += rows.size();
-  const auto difference = first_difference(short_request, *asked.first_rows, same, after);
-  if (difference) {
-    check.status = Status::fail;
-    check.counts.failing = 1;
-    check.reason =
-        fmt::format("a short sequence ({}) got other bits after a long one than before it", asked.roles);
-    tell_difference(check, short_request, *asked.first_rows, same, after, *difference);
+  const auto again = answered_again(session, request, *asked.first_rows, rows, after);
+  all.add(again);
+  if (again.wrong) {
+    tell_wrong_again(check, what, request, *asked.first_rows, rows, after, again);
   }
-  return !difference;
+  return !again.wrong;
 }
 
 void judge_sequence(LiveSession& session, std::vector<Check>& out) {
@@ -37,15 +33,18 @@ void judge_sequence(LiveSession& session, std::vector<Check>& out) {
     out.push_back(std::move(check));
     return;
   }
+  RowsAgain all;
   for (const auto& asked : session.asked()) {
     if (!asked.answered() || !asked.first_rows || asked.first_rows->status != ResponseStatus::answered) {
       continue;
     }
-    check.status = Status::pass;
-    check.reason = "a short sequence has the same bits before and after a long one";
-    if (!is_unchanged(session, asked, check)) {
-      break;
+    if (!is_unchanged(session, asked, check, all)) {
+      out.push_back(std::move(check));
+      return;
     }
+  }
+  if (all.rows() > 0) {
+    tell_rows_again(check, "a short sequence before and after a long one", all);
   }
   out.push_back(std::move(check));
 }
@@ -55,8 +54,10 @@ void judge_sequence(LiveSession& session, std::vector<Check>& out) {
 LiveCheckKind sequence_check() {
   return {
       "effects/sequence",
-      "The first positions get the same bits before and after a question about many and far ones. If not, "
-      "the implementation keeps a cache or frequencies of the longest sequence it has seen.",
+      "The first positions get the same answer before and after a question about many and far ones. If not, "
+      "the implementation keeps a cache or frequencies of the longest sequence it has seen. Other bits "
+      "within "
+      "the budget are told, and no failure unless --bitwise asks for it.",
       "dynamic scalings that recompute their frequencies for a long sequence and do not go back",
       judge_sequence};
 }

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/rows.hpp"
+#include "reports/live/answered_again.hpp"
 #include "reports/live/history_trial.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/value_text.hpp"
@@ -16,6 +16,8 @@ constexpr std::size_t few = 64;
 constexpr std::size_t many = 2048;
 /// Of a question that is asked again and again: what threads of one process race for shows in some.
 constexpr int repetitions = 100;
+/// Of a look: they show a path that is compiled anew, and no rare race.
+constexpr int repetitions_of_a_look = 10;
 /// Frameworks give elements to several threads from some tens of thousands on.
 constexpr std::size_t raced_elements = std::size_t{1} << 16;
 constexpr std::array types{ElementType::bfloat16, ElementType::float16, ElementType::float32};
@@ -208,13 +210,14 @@ std::vector<const Asked*> subjects_of(const LiveSession& session) {
 }
 
 /// \return whether the check goes on with another subject
-bool add(Check& check, HistoryOutcome outcome, const Asked& asked) {
+bool add(Check& check, RowsAgain& all, HistoryOutcome outcome, const Asked& asked) {
   if (outcome.missing) {
     tell_missing_answer(check, std::string("a question for ") + asked.roles, *outcome.missing);
     return false;
   }
-  check.counts.elements += outcome.same + outcome.other;
-  check.counts.judged += outcome.same + outcome.other;
+  check.counts.elements += outcome.rows.rows();
+  check.counts.judged += outcome.rows.rows();
+  all.add(outcome.rows);
   if (outcome.failed()) {
     check.status = Status::fail;
     check.counts.failing = 1;
@@ -230,67 +233,60 @@ Check judge_kind(LiveSession& session, HistoryTrial& trial, const Kind& kind,
                  const std::vector<const Asked*>& subjects) {
   Check check{std::string(kind.id), Status::skipped, "nothing was answered that could be asked again",
               std::string(kind.required)};
-  std::uint64_t other = 0;
+  RowsAgain all;
   std::uint64_t declined = 0;
   for (const auto* asked : subjects) {
     auto outcome = trial.run(kind.of(session, *asked));
-    other += outcome.other;
     declined += outcome.declined;
-    if (!add(check, std::move(outcome), *asked)) {
+    if (!add(check, all, std::move(outcome), *asked)) {
       return check;
     }
   }
   if (check.status == Status::pass) {
-    const auto same = check.counts.judged - other;
-    check.reason = std::string(kind.what) + ": " +
-                   counted(same, "row has the bits that it had", "rows have the bits that they had") +
-                   (other > 0 ? ", " + std::to_string(other) + " within budget have others" : "") +
-                   (declined > 0 ? "; " + counted(declined, "question between was declined",
+    tell_rows_again(check, std::string(kind.what), all);
+    check.reason += declined > 0 ? "; " + counted(declined, "question between was declined",
                                                   "questions between were declined")
-                                 : "");
+                                 : "";
   }
   return check;
 }
 
 /// The same question again and again, as often as a race needs to show.
 Check judge_repetitions(LiveSession& session, const std::vector<const Asked*>& subjects) {
+  const auto most = session.options().quick ? repetitions_of_a_look : repetitions;
+  const auto times = std::to_string(most);
   Check check{"state/repeated", Status::skipped, "nothing was answered that could be asked again",
-              "a question that is asked " + std::to_string(repetitions) +
-                  " times has the same answer each time, bit for bit"};
+              "a question that is asked " + times + " times has the same answer each time"};
+  RowsAgain all;
   for (const auto* asked : subjects) {
     const auto width = asked->request.wanted.front().shape.back();
     const auto question = first_rows(asked->request, std::clamp(raced_elements / width, few, many));
-    const auto rows = rows_of(question);
-    std::vector<std::size_t> all(rows);
-    std::iota(all.begin(), all.end(), std::size_t{0});
+    const auto rows = rows_between(question, 0, rows_of(question));
     const auto first = session.ask(question);
-    for (int i = 1; i <= repetitions; ++i) {
+    for (int i = 1; i <= most; ++i) {
       const auto again = i == 1 ? first : session.ask(question);
+      const auto number = "question " + std::to_string(i) + " of " + times;
       if (again.status != ResponseStatus::answered) {
-        tell_missing_answer(check, "question " + std::to_string(i) + " of " + std::to_string(repetitions),
-                            again);
+        tell_missing_answer(check, number, again);
         const bool changed = i > 1 && check.status != Status::error;
         check.status = changed ? Status::fail : check.status;
         check.counts.failing = changed ? 1 : 0;
         return check;
       }
-      check.counts.elements += rows;
-      check.counts.judged += rows;
-      if (const auto difference = first_difference(question, first, all, again)) {
-        check.status = Status::fail;
-        check.counts.failing = 1;
-        check.reason = "question " + std::to_string(i) + " of " + std::to_string(repetitions) +
-                       " equal ones (" + asked->roles + ") got other bits";
+      check.counts.elements += rows.size();
+      check.counts.judged += rows.size();
+      const auto compared = answered_again(session, question, first, rows, again);
+      if (compared.wrong) {
         check.counterexample.emplace_back("asked", std::to_string(i) + " times: " + words_of(question));
-        tell_difference(check, question, first, all, again, *difference);
+        tell_wrong_again(check, number + " equal ones (" + asked->roles + ")", question, first, rows, again,
+                         compared);
         return check;
       }
+      all.add(compared);
     }
-    check.status = Status::pass;
   }
-  if (check.status == Status::pass) {
-    check.reason = std::to_string(repetitions) + " equal questions: the same bits in " +
-                   counted(check.counts.judged, "row", "rows");
+  if (all.rows() > 0) {
+    tell_rows_again(check, times + " equal questions", all);
   }
   return check;
 }
@@ -299,13 +295,17 @@ void judge_state(LiveSession& session, std::vector<Check>& out) {
   const auto reason = obstacle(session);
   const auto subjects = reason.empty() ? subjects_of(session) : std::vector<const Asked*>();
   HistoryTrial trial(session);
-  bool is_fresh = false;
+  if (session.reach() && !subjects.empty()) {
+    // What grows with the length, or takes the type of a question, must still be able to.
+    session.start_afresh_beyond(session.extent_of_long_question());
+  }
+  bool goes_on = true;
   for (const auto& kind : kinds) {
-    if (!is_fresh && !subjects.empty()) {
+    if (!goes_on && !subjects.empty()) {
       trial.start_afresh();
     }
     out.push_back(judge_kind(session, trial, kind, subjects));
-    is_fresh = out.back().status == Status::pass;
+    goes_on = out.back().status == Status::pass;
     out.back().reason = reason.empty() ? out.back().reason : reason;
   }
   out.push_back(judge_repetitions(session, subjects));
