@@ -25,9 +25,10 @@ namespace {
 constexpr auto program_description =
     "Verifies the positional encodings of Transformers against certified truth.";
 constexpr auto exit_codes =
-    "Exit codes: 0 conforms, 1 does not conform, 2 usage or bad input, 3 the implementation crashed or timed "
-    "out,\n"
-    "4 nothing checked or inconclusive, 5 stale or expired waiver, 130 interrupted.";
+    "Exit codes: 0 conforms (compare: nothing got worse), 1 does not conform (compare: something got "
+    "worse),\n"
+    "2 usage or bad input, 3 the implementation crashed or timed out, 4 nothing checked or inconclusive,\n"
+    "5 stale or expired waiver, 130 interrupted.";
 
 struct Declared {
   CLI::App* parser;

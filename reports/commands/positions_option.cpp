@@ -46,28 +46,37 @@ bool in_range(std::int64_t position) {
   return position >= -largest_position && position <= largest_position;
 }
 
+[[noreturn]] void refuse(std::string_view text, std::string_view option, std::string_view expected) {
+  throw InputError("{}: found \"{}\", expected {}", option, one_line(text), expected);
+}
+
 }  // namespace
 
+std::int64_t parse_position(std::string_view text, std::string_view option) {
+  const auto position = number(text);
+  if (!position || !in_range(*position)) {
+    refuse(text, option, "a position from -2^31 to 2^31, such as 4095 or 2^20");
+  }
+  return *position;
+}
+
 PositionRange parse_positions(std::string_view text, std::string_view option) {
-  const auto refuse = [&](std::string_view expected) {
-    throw InputError("{}: found \"{}\", expected {}", option, one_line(std::string(text)), expected);
-  };
   const auto parts = numbers(text);
   if (parts.size() < 2 || parts.size() > 3 || !parts[0] || !parts[1] || !parts.back()) {
-    refuse("A:B or A:B:STEP, such as 0:4096 or 0:2^24:1000");
+    refuse(text, option, "A:B or A:B:STEP, such as 0:4096 or 0:2^24:1000");
   }
   const auto first = *parts[0];
   const auto end = *parts[1];
   const auto step = parts.size() == 3 ? *parts[2] : 1;
   if (step == 0 || !in_range(first) || end < -largest_position - 1 || end > largest_position + 1 ||
       step > 2 * largest_position || step < -2 * largest_position) {
-    refuse("positions from -2^31 to 2^31 and a step that is not 0");
+    refuse(text, option, "positions from -2^31 to 2^31 and a step that is not 0");
   }
   const auto span = step > 0 ? end - first : first - end;
   const auto stride = step > 0 ? step : -step;
   const PositionRange range{first, step, (span + stride - 1) / stride};
   if (span <= 0) {
-    refuse("at least one position (B is not included)");
+    refuse(text, option, "at least one position (B is not included)");
   }
   return range;
 }

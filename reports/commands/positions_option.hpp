@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,5 +12,9 @@ namespace vernier {
 /// \param option the option's name, for errors
 /// \throws InputError for anything else, for a range without positions, and for positions beyond +-2^31
 PositionRange parse_positions(std::string_view text, std::string_view option);
+
+/// Reads one position, decimal or 2^N. \param option its name, for errors \throws InputError for anything
+/// else, and for a position beyond +-2^31
+std::int64_t parse_position(std::string_view text, std::string_view option);
 
 }  // namespace vernier

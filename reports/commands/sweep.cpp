@@ -10,13 +10,12 @@
 #include "numerics/audit/audit.hpp"
 #include "numerics/audit/horizon.hpp"
 #include "numerics/contracts/contract.hpp"
-#include "numerics/recipes/recipe_registry.hpp"
 #include "reference/input_error.hpp"
 #include "reference/joint_table.hpp"
-#include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/dtype_option.hpp"
 #include "reports/commands/positions_option.hpp"
+#include "reports/commands/recipe_option.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/nearest_names.hpp"
 #include "reports/progress.hpp"
@@ -57,15 +56,6 @@ constexpr std::array<Threshold, 12> thresholds{{{-4, ""},
                                                 {-20, ""},
                                                 {-24, "1 ulp of float32"},
                                                 {-53, "1 ulp of float64"}}};
-
-const Recipe& recipe_of(const Arguments& arguments) {
-  const auto found = std::ranges::find(recipes(), arguments.recipe, &Recipe::id);
-  if (found == recipes().end()) {
-    throw InputError("--recipe: found \"{}\", expected one of {}", one_line(arguments.recipe),
-                     joined(recipes(), &Recipe::id));
-  }
-  return *found;
-}
 
 Format stored_format(const Arguments& arguments, const Recipe& recipe) {
   return arguments.dtype.empty() ? recipe.compute : *traits(read_dtype(arguments.dtype)).format;
@@ -153,7 +143,7 @@ AuditReport audited(const TrigTable& table, const Subject& subject, const Positi
 }
 
 int run(const Arguments& arguments, std::ostream& out) {
-  const auto& recipe = recipe_of(arguments);
+  const auto& recipe = read_recipe(arguments.recipe);
   const auto stored = stored_format(arguments, recipe);
   const auto& contract = contract_of(arguments, recipe);
   const auto positions = parse_positions(arguments.positions, "--positions");
@@ -181,9 +171,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 Action declare_sweep(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
-  command.add("--recipe", arguments->recipe, "how the table is computed (vernier list recipes)")
-      .named("RECIPE")
-      .usually([] { return names_of(recipes(), &Recipe::id); })
+  add_recipe_option(command, arguments->recipe, "how the table is computed (vernier list recipes)")
       .required();
   command
       .add("--positions", arguments->positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")

@@ -345,8 +345,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   write_waivers_option(arguments.waivers, verdict, today, std::cerr);
   for (const auto& output : outputs()) {
     if (const auto& file = arguments.outputs.at(output.name); !file.empty()) {
-      const bool in_full = arguments.verbose && output.render_in_full != nullptr;
-      write_file(file, in_full ? output.render_in_full(verdict) : output.render(verdict), out);
+      write_file(file, text_for_file(output, verdict, file, arguments.verbose), out);
     }
   }
   if (shows_text) {

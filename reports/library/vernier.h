@@ -82,8 +82,8 @@ VERNIER_API void vernier_verdict_free(VernierVerdict* verdict);
 /* As the command's: 0 conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing
  * checked, 5 a waiver is stale; 2 of no verdict, NULL. */
 VERNIER_API int32_t vernier_verdict_exit_code(const VernierVerdict* verdict);
-/* The verdict as "text" (at most eleven lines), "full_text", "json" (the verdict document), "html", "junit"
- * or "sarif". */
+/* The verdict as "text" (at most eleven lines), "full_text", "json" (the verdict document), "html", "junit",
+ * "sarif" or "badge". */
 VERNIER_API int32_t vernier_verdict_text(const VernierVerdict* verdict, const char* form, char** text);
 
 /* Which tensors the encoding has at these positions ([T], integers): a JSON array of {"role", "shape",

@@ -11,6 +11,7 @@
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
 #include "reports/outputs/asking.hpp"
+#include "reports/outputs/badge.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/visible.hpp"
 #include "reports/value_text.hpp"
@@ -190,7 +191,8 @@ std::string render(const Verdict& original) {
     checks.push_back(check_json(check));
   }
   const bool good = exit_code(verdict) == 0;
-  const OrderedJson content{{"name", verdict.name},
+  const OrderedJson content{{"badge", badge_svg(badge_of(verdict))},
+                            {"name", verdict.name},
                             {"outcome", headline(verdict)},
                             {"good", good},
                             {"caution", caution(verdict)},

@@ -1,29 +1,13 @@
 #include <array>
-#include <cmath>
 
 #include "reports/diagnosis_text.hpp"
+#include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/value_text.hpp"
 #include "reports/version.hpp"
 
 namespace vernier {
 namespace {
-
-constexpr int document_version = 2;
-
-/// A number, or its name where JSON has none for it.
-OrderedJson real(double value) {
-  if (std::isfinite(value)) {
-    return value;
-  }
-  return std::isnan(value) ? "nan" : value > 0 ? "infinity" : "-infinity";
-}
-
-OrderedJson value_json(Format format, double value) {
-  return {{"decimal", shortest_text(format, value)},
-          {"hex", hex_text(value)},
-          {"bits", bits_text(format, value)}};
-}
 
 std::string_view component_name(Component component) {
   static constexpr std::array<std::string_view, 3> names{"sine", "cosine", "zero"};
@@ -42,15 +26,15 @@ OrderedJson witness_json(const ElementWitness& e) {
       {"truth", e.truth}};
   result["expected"] = e.expected ? value_json(e.format, *e.expected) : OrderedJson(nullptr);
   result["got"] = value_json(e.format, e.got);
-  result["error"] = {{"absolute", real(e.absolute)},
-                     {"ulp", real(e.ulps)},
-                     {"phase_roundings", real(e.phase_roundings)},
+  result["error"] = {{"absolute", real_json(e.absolute)},
+                     {"ulp", real_json(e.ulps)},
+                     {"phase_roundings", real_json(e.phase_roundings)},
                      {"steps", e.steps ? OrderedJson(*e.steps) : OrderedJson(nullptr)}};
-  result["budget"] = {{"phase", real(e.budget.phase)},
-                      {"trig", real(e.budget.trig)},
-                      {"storage", real(e.budget.storage)},
-                      {"total", real(e.budget.total())}};
-  result["budget_ratio"] = real(e.budget_ratio);
+  result["budget"] = {{"phase", real_json(e.budget.phase)},
+                      {"trig", real_json(e.budget.trig)},
+                      {"storage", real_json(e.budget.storage)},
+                      {"total", real_json(e.budget.total())}};
+  result["budget_ratio"] = real_json(e.budget_ratio);
   if (!e.leading_index.empty()) {
     result["leading_index"] = e.leading_index;
   }
@@ -59,13 +43,13 @@ OrderedJson witness_json(const ElementWitness& e) {
 
 OrderedJson summary_json(const ErrorSummary& summary) {
   const auto place = summary.greatest_place();
-  OrderedJson result{{"max", real(summary.greatest())},
+  OrderedJson result{{"max", real_json(summary.greatest())},
                      {"max_at", {{"position", place.position}, {"column", place.column}}},
-                     {"mean", real(summary.mean())},
-                     {"rms", real(summary.rms())}};
+                     {"mean", real_json(summary.mean())},
+                     {"rms", real_json(summary.rms())}};
   OrderedJson percentiles;
   for (const auto& [name, share] : {std::pair{"50", 0.5}, {"90", 0.9}, {"99", 0.99}, {"99.9", 0.999}}) {
-    percentiles[name] = real(summary.percentile(share));
+    percentiles[name] = real_json(summary.percentile(share));
   }
   result["percentiles_at_most"] = percentiles;
   return result;
@@ -74,7 +58,7 @@ OrderedJson summary_json(const ErrorSummary& summary) {
 /// Of errors that have a sign; the number of phase roundings is a magnitude.
 OrderedJson signed_summary_json(const ErrorSummary& summary) {
   auto result = summary_json(summary);
-  result["signed_mean"] = real(summary.signed_mean());
+  result["signed_mean"] = real_json(summary.signed_mean());
   return result;
 }
 
@@ -140,7 +124,7 @@ OrderedJson predicted_json(const Diagnosis& diagnosis) {
   const auto& prediction = diagnosis.explanations.front().prediction;
   return {{"elements", prediction.elements},
           {"conclusive", prediction.conclusive},
-          {"largest_budget_ratio", real(prediction.largest_budget_ratio)}};
+          {"largest_budget_ratio", real_json(prediction.largest_budget_ratio)}};
 }
 
 OrderedJson finding_json(const Diagnosis& diagnosis, const FaultKind& kind, const std::string& sentence,
@@ -186,10 +170,10 @@ OrderedJson recovered_frequencies_json(const Verdict& verdict) {
     for (const auto& frequency : diagnosis.frequencies) {
       const auto ratio = ratio_of(frequency);
       frequencies.push_back({{"pair", frequency.pair},
-                             {"declared", real(frequency.declared)},
-                             {"found", real(frequency.found)},
-                             {"ratio", ratio ? real(*ratio) : OrderedJson(nullptr)},
-                             {"uncertainty", real(frequency.uncertainty)}});
+                             {"declared", real_json(frequency.declared)},
+                             {"found", real_json(frequency.found)},
+                             {"ratio", ratio ? real_json(*ratio) : OrderedJson(nullptr)},
+                             {"uncertainty", real_json(frequency.uncertainty)}});
     }
     if (!frequencies.empty()) {
       result.push_back({{"roles", diagnosis.roles}, {"frequencies", std::move(frequencies)}});
@@ -231,7 +215,7 @@ OrderedJson check_json(const Check& check) {
     result["worst"] = witness_json(*check.worst);
   }
   if (check.greatest_budget_ratio) {
-    result["greatest_budget_ratio"] = real(*check.greatest_budget_ratio);
+    result["greatest_budget_ratio"] = real_json(*check.greatest_budget_ratio);
   }
   if (check.failing_extent) {
     result["failing_extent"] = extent_json(*check.failing_extent);
@@ -254,7 +238,7 @@ OrderedJson check_json(const Check& check) {
 
 std::string render_json(const Verdict& verdict) {
   OrderedJson document{
-      {"vernier_verdict", document_version},
+      {"vernier_verdict", verdict_document_version},
       {"tool", {{"name", "vernier"}, {"version", version()}}},
       {"case", verdict.name},
       {"producer", verdict.producer},
@@ -287,7 +271,7 @@ std::string render_json(const Verdict& verdict) {
     document["seed"] = *verdict.seed;
   }
   document["reproduce"] = verdict.reproduce;
-  return document.dump(2, ' ', /*ensure_ascii=*/false, OrderedJson::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "reports/diagnosis_text.hpp"
+#include "reports/html/markup.hpp"
 #include "reports/outputs/measurements.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/visible.hpp"
@@ -18,32 +19,8 @@
 namespace vernier {
 namespace {
 
-/// Text for content and attributes. \param text without control characters, which XML cannot hold
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 std::string attribute(std::string_view name, std::string_view value) {
-  return fmt::format(" {}=\"{}\"", name, escaped(value));
+  return fmt::format(" {}=\"{}\"", name, as_markup(value));
 }
 
 std::string property(std::string_view name, std::string_view value) {
@@ -114,7 +91,7 @@ std::string outcome_element(const TestCase& test) {
   }
   const auto type = test.outcome == Outcome::skipped ? "" : attribute("type", test.kind);
   return fmt::format("<{}{}{}>{}</{}>\n", name, attribute("message", test.message), type,
-                     escaped(test.details), name);
+                     as_markup(test.details), name);
 }
 
 std::string element(const TestCase& test, std::string_view suite) {

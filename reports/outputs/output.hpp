@@ -9,6 +9,9 @@
 
 namespace vernier {
 
+/// Of the verdict document. Its schema says what a version has.
+inline constexpr int verdict_document_version = 2;
+
 /// A form in which a verdict is told.
 struct Output {
   std::string_view name;         ///< "json"; the option of every judging command is --json
@@ -16,10 +19,15 @@ struct Output {
   std::string (*render)(const Verdict& verdict);
   /// The same with all details, which --verbose asks for. Null: `render` tells them all.
   std::string (*render_in_full)(const Verdict& verdict) = nullptr;
+  /// The same for a file whose name ends in .json. Null: `render` makes it.
+  std::string (*render_as_json)(const Verdict& verdict) = nullptr;
 };
 
 /// All outputs, as listed below.
 std::span<const Output> outputs();
+
+/// The verdict as an output writes it to a file. \param in_full whether all details are wanted
+std::string text_for_file(const Output& output, const Verdict& verdict, std::string_view file, bool in_full);
 
 /// What the terminal shows if nothing else is written to standard output: the first line with the finding,
 /// then at most ten of at most 110 characters each.
@@ -41,6 +49,7 @@ VERNIER_REGISTRY(output_makers, Output,
     html_output,
     junit_output,
     sarif_output,
+    badge_output,
     text_output);
 // clang-format on
 

@@ -124,7 +124,7 @@ class Completion : public Program {
 
 TEST_F(Completion, OffersCommandsOptionsValuesAndFiles) {
   folder_.write("table.npy", "");
-  EXPECT_EQ(offered("vernier va"), "validate\n");
+  EXPECT_EQ(offered("vernier vali"), "validate\n");
   EXPECT_EQ(offered("vernier validate --js"), "--json\n");
   EXPECT_EQ(offered("vernier validate --model llama-2-7b-h"), "llama-2-7b-hf\n");
   EXPECT_EQ(offered("vernier list mo"), "models\n");

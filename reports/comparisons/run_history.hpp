@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/comparisons/verdict_document.hpp"
+
+namespace vernier {
+
+/// A check in a run that a history holds.
+struct HistoryCheck {
+  std::string id;
+  Status status = Status::skipped;
+  std::optional<double> budget_ratio = std::nullopt;
+};
+
+/// The key figures of a run: a line of a history file.
+struct HistoryEntry {
+  std::string label;  ///< of the run: a commit, a date
+  std::string name;   ///< of the case
+  std::string producer;
+  std::string tool_version;
+  Conclusion conclusion = Conclusion::nothing_checked;
+  JsonValue spec = {};
+  std::vector<HistoryCheck> checks = {};
+
+  const HistoryCheck* check_named(std::string_view id) const;
+};
+
+/// Runs in the order in which they were appended.
+using RunHistory = std::vector<HistoryEntry>;
+
+/// \param label empty for the document's own
+HistoryEntry history_entry(const VerdictDocument& document, const std::string& label);
+
+/// Reads a file of JSON lines; one that is not there holds no runs. \throws InputError naming file, line and
+/// key for a line that is none of a history, and for a run of another encoding than `spec`, which
+/// `spec_source` has
+RunHistory read_history(const std::string& file, const JsonValue& spec, const std::string& spec_source);
+
+/// The file with one entry more, which is what `read_history` reads. \param file it was read from
+std::string history_text(const std::string& file, const HistoryEntry& entry);
+
+/// The share of its budget that a check used in each run; of `id` empty the greatest of all checks that are
+/// not waived. NaN where there is none.
+std::vector<double> budget_trend(const RunHistory& history, std::string_view id);
+
+}  // namespace vernier

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include "reports/elements/element_outputs.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int digits = 3;
+
+/// Below this share of an ulp a distance is told as none but in words: the enclosure knows it no better.
+constexpr double least_distance = 0x1p-40;
+
+std::string undecided() {
+  return fmt::format("undecided at {} bits", ziv_precision_cap);
+}
+
+/// Where the truth lies, seen from the nearest number.
+std::string place_of_truth(const NearestNumber& number) {
+  if (number.is_exact) {
+    return "exactly there";
+  }
+  if (!std::isfinite(number.nearest)) {
+    return "beyond the greatest";
+  }
+  const auto side = number.beyond > 0 ? "above" : "below";
+  return std::fabs(number.beyond) < least_distance
+             ? fmt::format("a hair {}", side)
+             : fmt::format("{} ulp {}", significant_text(std::fabs(number.beyond), digits), side);
+}
+
+/// A number of a format with so many digits that it can be told on which side of it the truth lies: three
+/// more than distinguish its neighbours.
+std::string placed_text(Format format, double value) {
+  const int enough =
+      static_cast<int>(std::ceil(traits(format).precision * std::numbers::log10e * std::numbers::ln2));
+  return fmt::format("{:.{}g}", value, enough + 3);
+}
+
+using Row = std::array<std::string, 6>;
+
+Row row_of(Format format, const std::optional<NearestNumber>& number) {
+  const std::string name(traits(format).name);
+  if (!number) {
+    return {name, undecided(), "", "", "", ""};
+  }
+  return {name,
+          placed_text(format, number->nearest),
+          bits_text(format, number->nearest),
+          place_of_truth(*number),
+          placed_text(format, number->below),
+          placed_text(format, number->above)};
+}
+
+std::string table_text(std::span<const std::optional<NearestNumber>> numbers) {
+  std::vector<Row> rows{{"format", "nearest", "bits", "the truth is", "next below", "next above"}};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    rows.push_back(row_of(all_formats()[i], numbers[i]));
+  }
+  std::array<std::size_t, 6> widths{};
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line = " ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += fmt::format(" {:<{}} ", row[i], widths[i]);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string recipe_text(const RecipeValue& value) {
+  return fmt::format(
+      "  {}, stored as {}: {} = {}, {}; {}\n", value.recipe->id, traits(value.stored).name,
+      shortest_text(value.stored, value.got), bits_text(value.stored, value.got),
+      value.error == 0 ? "exact"
+                       : fmt::format("off by {} ({} ulp)", significant_text(value.error, digits),
+                                     significant_text(value.ulps, digits)),
+      value.is_inconclusive
+          ? "its budget proves nothing here"
+          : usage_text(value.budget_ratio) + " by the contract " + std::string(value.recipe->contract));
+}
+
+std::string value_text(const ElementValue& value) {
+  auto text = fmt::format("{}: {}\n", value.role, value.meaning);
+  if (value.integer) {
+    return text + fmt::format("  truth  {}, an integer\n", *value.integer);
+  }
+  text += fmt::format("  truth  {}\n", value.truth.value_or(undecided()));
+  text += table_text(value.nearest);
+  return value.by_recipe ? text + recipe_text(*value.by_recipe) : text;
+}
+
+}  // namespace
+
+std::string element_text(const Encoding& encoding, std::int64_t position,
+                         std::span<const ElementValue> values) {
+  auto text = fmt::format("{}; position {}\n", one_line(encoding.summary()), position);
+  if (const auto& first = values.front(); first.frequency) {
+    text +=
+        fmt::format("frequency  {}\nphase      {}\n", *first.frequency, first.phase.value_or(undecided()));
+  }
+  for (const auto& value : values) {
+    text += "\n" + value_text(value);
+  }
+  return text;
+}
+
+}  // namespace vernier

@@ -1,0 +1,87 @@
+#include "reports/elements/element_value.hpp"
+
+#include <cassert>
+#include <cmath>
+
+#include "numerics/contracts/contract.hpp"
+#include "numerics/errors/metrics.hpp"
+#include "reference/decimal.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+std::optional<NearestNumber> nearest_number(Format format, const Real& truth, const Enclosure& enclosure) {
+  const auto nearest = correctly_rounded(format, truth);
+  if (!nearest) {
+    return std::nullopt;
+  }
+  const bool is_exact =
+      enclosure.radius == 0 && enclosure.middle.high == *nearest && enclosure.middle.low == 0;
+  return NearestNumber{.format = format,
+                       .nearest = *nearest,
+                       .below = next_down(format, *nearest),
+                       .above = next_up(format, *nearest),
+                       .beyond = is_exact ? 0 : -signed_ulp_error(format, *nearest, enclosure),
+                       .is_exact = is_exact};
+}
+
+Component other_component(Component component) {
+  return component == Component::sine ? Component::cosine : Component::sine;
+}
+
+RecipeValue recipe_value(const SineEntry& entry, std::int64_t position, const Enclosure& truth,
+                         const RecipeWish& wish) {
+  const auto& [table, column] = entry;
+  const auto& [pair, component] = table.columns[column];
+  std::vector<double> row(table.columns.size());
+  RecipeTable(*wish.recipe, table, wish.stored).row(position, row);
+
+  RecipeValue result{.recipe = wish.recipe, .stored = wish.stored, .got = row[column]};
+  result.error = signed_error(result.got, truth);
+  result.ulps = signed_ulp_error(wish.stored, result.got, truth);
+  const auto* contract = contract_named(wish.recipe->contract);
+  assert(contract != nullptr);
+  const auto model = contract->bind(table, wish.stored);
+  if (!table.is_zero(position, column)) {
+    const auto partner = tight_enclosure(table.value(position, pair, other_component(component)));
+    result.budget = model.at(position, pair, truth.approximately(), partner.approximately());
+  }
+  result.is_inconclusive = model.inconclusive(result.budget);
+  result.budget_ratio = result.error == 0 ? 0 : std::fabs(result.error) / result.budget.total();
+  return result;
+}
+
+}  // namespace
+
+ElementValue element_value(const DefinedElement& element, std::int64_t position, int digits,
+                           const std::optional<RecipeWish>& wish) {
+  ElementValue value{.role = element.role,
+                     .meaning = element.meaning,
+                     .integer = element.integer,
+                     .digits = digits,
+                     .truth = correctly_rounded_decimal(element.truth, digits)};
+  if (element.sine) {
+    const auto& table = element.sine->table;
+    const Real frequency = [frequencies = table.frequencies,
+                            pair = table.columns[element.sine->column].pair] { return frequencies.at(pair); };
+    value.frequency = correctly_rounded_decimal(frequency, digits);
+    value.phase =
+        correctly_rounded_decimal([&] { return Interval(enclose(position) * frequency()); }, digits);
+  }
+  const auto enclosure = tight_enclosure(element.truth);
+  for (const auto format : all_formats()) {
+    value.nearest.push_back(nearest_number(format, element.truth, enclosure));
+  }
+  if (wish) {
+    if (!element.sine) {
+      throw InputError(
+          "--recipe: found {}, expected none, as recipes compute sines and cosines, and {} are none",
+          wish->recipe->id, element.role);
+    }
+    value.by_recipe = recipe_value(*element.sine, position, enclosure, *wish);
+  }
+  return value;
+}
+
+}  // namespace vernier

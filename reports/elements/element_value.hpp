@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "numerics/errors/budget.hpp"
+#include "numerics/recipes/recipe.hpp"
+#include "reports/elements/defined_element.hpp"
+
+namespace vernier {
+
+/// The number of a format nearest to an element, its neighbours, and where the truth lies.
+struct NearestNumber {
+  Format format = Format::binary64;
+  double nearest = 0;
+  double below = 0;       ///< the next number of the format below the nearest one
+  double above = 0;       ///< the next one above it
+  double beyond = 0;      ///< the truth less the nearest number, in ulp of the truth
+  bool is_exact = false;  ///< the truth is that number
+};
+
+/// What a recipe computes in the place of an element.
+struct RecipeValue {
+  const Recipe* recipe = nullptr;
+  Format stored = Format::binary64;
+  double got = 0;
+  double error = 0;              ///< got - truth
+  double ulps = 0;               ///< the same in ulp of the truth in the stored format
+  Budget budget = {};            ///< of the recipe's contract
+  double budget_ratio = 0;       ///< |error| / budget
+  bool is_inconclusive = false;  ///< the budget proves nothing
+};
+
+/// One element of an encoding and its truth in all forms.
+struct ElementValue {
+  std::string role;
+  std::string meaning;
+  std::optional<std::int64_t> integer = std::nullopt;  ///< of an element that is one by definition
+  int digits = 0;                                      ///< decimal places of the decimals here
+  /// Rounded to so many places, proved; nothing: undecided at the cap of Ziv's loop.
+  std::optional<std::string> truth = std::nullopt;
+  std::optional<std::string> frequency = std::nullopt;  ///< of a sine or cosine, in radians a position
+  std::optional<std::string> phase = std::nullopt;      ///< of a sine or cosine, in radians
+  /// One a format, widest first; nothing where the rounding is undecided.
+  std::vector<std::optional<NearestNumber>> nearest = {};
+  std::optional<RecipeValue> by_recipe = std::nullopt;
+};
+
+/// How a recipe is asked for an element.
+struct RecipeWish {
+  const Recipe* recipe;
+  Format stored;
+};
+
+/// \param element of `position` \param digits decimal places, in [0, 1000]
+/// \throws InputError where a recipe is wished and the element is no entry of a table of sines
+ElementValue element_value(const DefinedElement& element, std::int64_t position, int digits,
+                           const std::optional<RecipeWish>& wish);
+
+}  // namespace vernier

@@ -1,0 +1,119 @@
+#include "reports/outputs/badge.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "reference/counted.hpp"
+#include "reference/word_list.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/outputs/asking.hpp"
+#include "reports/outputs/number_json.hpp"
+#include "reports/outputs/output.hpp"
+#include "reports/outputs/text_width.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view label = "Vernier";
+
+// The colours of statuses on the pages, each with white at least 6.5 to 1.
+constexpr std::string_view green = "17693c";
+constexpr std::string_view red = "b42318";
+constexpr std::string_view amber = "7a5200";
+constexpr std::string_view grey = "57606a";
+constexpr std::string_view dark_grey = "444c56";
+
+// Sizes in px, as badges have them that stand in one line.
+constexpr double font_size = 11;
+constexpr double padding = 6;
+
+std::uint64_t count(const Verdict& verdict, Status status) {
+  return static_cast<std::uint64_t>(std::ranges::count(verdict.checks, status, &Check::status));
+}
+
+std::string message_of(const Verdict& verdict) {
+  const auto conclusion = outcome(verdict);
+  std::vector<std::string> words{conclusion == Conclusion::does_not_conform
+                                     ? "fails " + counted(count(verdict, Status::fail), "check", "checks")
+                                     : std::string(in_words(conclusion))};
+  if (const auto waived = count(verdict, Status::waived); waived > 0) {
+    words.push_back(fmt::format("{} waived", waived));
+  }
+  if (!verdict.stale_waivers.empty()) {
+    words.push_back(counted(verdict.stale_waivers.size(), "stale waiver", "stale waivers"));
+  }
+  if (!caution(verdict).empty()) {
+    words.emplace_back("quick look");
+  }
+  return joined(words);
+}
+
+std::string_view colour_of(const Verdict& verdict) {
+  switch (outcome(verdict)) {
+    case Conclusion::does_not_conform:
+      return red;
+    case Conclusion::nothing_checked:
+      return grey;
+    case Conclusion::inconclusive:
+      return amber;
+    case Conclusion::conforms:
+      break;
+  }
+  const bool is_without_reserve =
+      exit_code(verdict) == 0 && count(verdict, Status::waived) == 0 && caution(verdict).empty();
+  return is_without_reserve ? green : amber;
+}
+
+/// A text in its half of the badge. \param left in px
+std::string text_svg(std::string_view text, double left) {
+  return fmt::format(
+      R"(<text x="{:.1f}" y="14" textLength="{:.1f}" lengthAdjust="spacingAndGlyphs">{}</text>)",
+      left + padding, font_size * text_width(text), as_markup(text));
+}
+
+std::string render_svg(const Verdict& verdict) {
+  return badge_svg(badge_of(verdict)) + "\n";
+}
+
+/// What shields.io reads of an endpoint: https://shields.io/badges/endpoint-badge
+std::string render_endpoint(const Verdict& verdict) {
+  const auto badge = badge_of(verdict);
+  OrderedJson document{
+      {"schemaVersion", 1}, {"label", label}, {"message", badge.message}, {"color", badge.colour}};
+  if (badge.fails) {
+    document["isError"] = true;
+  }
+  return document_text(document);
+}
+
+}  // namespace
+
+Badge badge_of(const Verdict& verdict) {
+  return {message_of(verdict), std::string(colour_of(verdict)),
+          outcome(verdict) == Conclusion::does_not_conform};
+}
+
+std::string badge_svg(const Badge& badge) {
+  const double middle = 2 * padding + font_size * text_width(label);
+  const double width = middle + 2 * padding + font_size * text_width(badge.message);
+  return fmt::format(
+      R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.1f}" height="20" viewBox="0 0 {0:.1f} 20" role="img" )"
+      R"(aria-label="{1}: {2}"><path fill="#{3}" d="M{4:.1f} 0H3a3 3 0 0 0-3 3v14a3 3 0 0 0 3 3H{4:.1f}z"/>)"
+      R"(<path fill="#{5}" d="M{4:.1f} 0H{6:.1f}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H{4:.1f}z"/>)"
+      R"(<g fill="#fff" font-family="Helvetica,Arial,Liberation Sans,sans-serif" font-size="{7}">{8}{9}</g></svg>)",
+      width, label, as_markup(badge.message), dark_grey, middle, badge.colour, width - 3, font_size,
+      text_svg(label, 0), text_svg(badge.message, middle));
+}
+
+Output badge_output() {
+  return {.name = "badge",
+          .description = "a badge (SVG; FILE.json: as shields.io reads it)",
+          .render = render_svg,
+          .render_as_json = render_endpoint};
+}
+
+}  // namespace vernier

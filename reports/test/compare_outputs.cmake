@@ -1,0 +1,10 @@
+# Compares the made verdicts in FOLDER, so that the pages of comparisons are held to HTML's rules with the others.
+file(REMOVE ${FOLDER}/made.jsonl)
+function(compare)
+  execute_process(COMMAND ${VERNIER} compare ${ARGN} --history made.jsonl WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE code OUTPUT_QUIET)
+  if(NOT code MATCHES "^[01]$")
+    message(FATAL_ERROR "vernier compare ${ARGN} ended with ${code}")
+  endif()
+endfunction()
+compare(made-4.json made-0.json --html compared-two.html)
+compare(made-0.json made-4.json made-6.json --html compared-many.html)

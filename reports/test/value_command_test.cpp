@@ -1,0 +1,247 @@
+// The truth of one element: known values, what each format makes of them, and what is refused.
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck/gtest.h>
+
+#include "numerics/errors/metrics.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reports/elements/element_outputs.hpp"
+#include "reports/test/program.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
+  return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
+}
+
+constexpr auto sinusoid = R"({"scheme": "sinusoidal", "d_model": 8})";
+
+/// The elements of a position and a pair. \param digits decimal places
+std::vector<ElementValue> values_at(const Encoding& encoding, const ElementWish& wish, int digits = 20) {
+  std::vector<ElementValue> values;
+  for (const auto& element : defined_elements(encoding, wish, "spec")) {
+    values.push_back(element_value(element, wish.position, digits, std::nullopt));
+  }
+  return values;
+}
+
+/// Sine and cosine of one radian: Abramowitz and Stegun, table 4.6; the bits are those of a C library.
+TEST(ElementValue, KnowsOneRadian) {
+  const auto values = values_at(*encoding_of(sinusoid), {.position = 1, .pair = 0}, 50);
+  ASSERT_EQ(values.size(), 2U);
+  EXPECT_EQ(values[0].meaning, "sine of pair 0");
+  EXPECT_EQ(values[0].truth, "0.84147098480789650665250232163029899962256306079837");
+  EXPECT_EQ(values[0].frequency, "1." + std::string(50, '0'));
+  EXPECT_EQ(values[1].truth->substr(0, 22), "0.54030230586813971740");
+  ASSERT_EQ(values[0].nearest.size(), 4U);
+  EXPECT_EQ(encode_bits(Format::binary64, values[0].nearest[0]->nearest), 0x3feaed548f090ceeU);
+  EXPECT_EQ(encode_bits(Format::binary32, values[0].nearest[1]->nearest), 0x3f576aa4U);
+  EXPECT_EQ(encode_bits(Format::bfloat16, values[0].nearest[3]->nearest), 0x3f57U);
+}
+
+TEST(ElementValue, IsExactWhereTheTruthIsANumberOfTheFormat) {
+  const auto values = values_at(*encoding_of(sinusoid), {.position = 0, .pair = 3});
+  for (const auto& value : values) {
+    for (const auto& number : value.nearest) {
+      EXPECT_TRUE(number->is_exact);
+      EXPECT_EQ(number->beyond, 0);
+    }
+  }
+  EXPECT_EQ(values[0].truth, "0.00000000000000000000");
+  EXPECT_EQ(values[1].nearest[1]->above, 1 + 0x1p-23);
+  EXPECT_EQ(values[1].nearest[1]->below, 1 - 0x1p-24);
+  // The cosine of pair 3 at 1 is 1 - 5e-7: float16 rounds it to 1, which it is not.
+  EXPECT_FALSE(values_at(*encoding_of(sinusoid), {.position = 1, .pair = 3})[1].nearest[2]->is_exact);
+}
+
+TEST(ElementValue, OfBiasesAndBuckets) {
+  const auto alibi = values_at(*encoding_of(R"({"scheme": "alibi", "num_heads": 8, "bias": "distance"})"),
+                               {.position = -3, .head = 0}, 4);
+  ASSERT_EQ(alibi.size(), 2U);
+  EXPECT_EQ(alibi[0].truth, "0.5000");
+  EXPECT_EQ(alibi[1].truth, "-1.5000");
+  const auto buckets = values_at(
+      *encoding_of(
+          R"({"scheme": "t5_bucket", "num_buckets": 32, "max_distance": 128, "bidirectional": true})"),
+      {.position = 3});
+  ASSERT_EQ(buckets.size(), 1U);
+  EXPECT_EQ(buckets[0].integer, 19);  // 16 for keys after the query, and the distance itself
+}
+
+/// Any scheme's small specs have an element that the command can tell, and the one that a table has.
+TEST(ElementValue, IsThereForEveryScheme) {
+  for (const auto& scheme : schemes()) {
+    for (const auto example : scheme.examples) {
+      const auto encoding = encoding_of(std::string(example));
+      const auto has_pairs =
+          encoding->has<TrigTable>() || encoding->has<ScaledTable>() || encoding->has<MultiAxisTable>();
+      ElementWish wish{.position = 1};
+      (has_pairs ? wish.pair : encoding->has<BiasTable>() ? wish.head : wish.column) = 0;
+      if (encoding->has<BucketTable>()) {
+        wish.column = std::nullopt;
+      }
+      if (has_pairs && encoding->has<ExactTable>()) {
+        wish.column = 0;
+      }
+      SCOPED_TRACE(example);
+      const auto values = values_at(*encoding, wish);
+      ASSERT_FALSE(values.empty());
+      for (const auto& value : values) {
+        EXPECT_TRUE(value.truth.has_value());
+        for (const auto& number : value.nearest) {
+          EXPECT_TRUE(number.has_value());
+        }
+      }
+      EXPECT_THAT(element_text(*encoding, 1, values), HasSubstr("truth"));
+    }
+  }
+}
+
+/// What is wrong with a nearest number, given its truth; empty if nothing is.
+std::string fault_of(const NearestNumber& number, const Enclosure& truth) {
+  const auto distance = [&](double value) { return std::fabs(signed_error(value, truth)); };
+  if (!is_member(number.format, number.nearest)) {
+    return "it is no number of the format";
+  }
+  if (!(number.below < number.nearest && number.nearest < number.above)) {
+    return "its neighbours are not beside it";
+  }
+  if (ordinal_distance(number.format, number.below, number.nearest) != 1 ||
+      ordinal_distance(number.format, number.above, number.nearest) != 1) {
+    return "another number lies between";
+  }
+  if (distance(number.below) < distance(number.nearest) ||
+      distance(number.above) < distance(number.nearest)) {
+    return "a neighbour is nearer";
+  }
+  const auto ulp = ulp_at(number.format, truth.approximately());
+  return std::fabs(number.beyond * ulp + signed_error(number.nearest, truth)) <= 1e-9 * ulp
+             ? ""
+             : "its distance from the truth is another";
+}
+
+RC_GTEST_PROP(NearestNumber, HasTheTruthBetweenItsNeighbours, ()) {
+  const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 64})");
+  const ElementWish wish{.position = *rc::gen::inRange(1, 1 << 20), .pair = *rc::gen::inRange(0, 32)};
+  for (const auto& element : defined_elements(*encoding, wish, "spec")) {
+    const auto truth = tight_enclosure(element.truth);
+    for (const auto& number : element_value(element, wish.position, 20, std::nullopt).nearest) {
+      RC_ASSERT(number.has_value());
+      RC_ASSERT(fault_of(*number, truth) == "");
+      auto shifted = *number;
+      shifted.nearest = number->above;
+      RC_ASSERT(fault_of(shifted, truth) != "");
+      auto farther = *number;
+      farther.below = next_down(number->format, number->below);
+      RC_ASSERT(fault_of(farther, truth) == "another number lies between");
+      auto mirrored = *number;
+      mirrored.beyond = -number->beyond;
+      RC_ASSERT(fault_of(mirrored, truth) == "its distance from the truth is another");
+    }
+  }
+}
+
+/// The decimals agree with the number that a double makes of them, however many there are.
+RC_GTEST_PROP(ElementValue, DecimalsAreThoseOfTheTruth, ()) {
+  const auto encoding = encoding_of(sinusoid);
+  const ElementWish wish{.position = *rc::gen::inRange(0, 100000), .pair = *rc::gen::inRange(0, 4)};
+  const int digits = *rc::gen::inRange(25, 200);
+  for (const auto& value : values_at(*encoding, wish, digits)) {
+    RC_ASSERT(value.truth->size() ==
+              static_cast<std::size_t>(digits) + (value.truth->starts_with('-') ? 3 : 2));
+    RC_ASSERT(std::stod(*value.truth) == value.nearest.front()->nearest);
+  }
+}
+
+class ValueCommand : public Program {
+ protected:
+  nlohmann::json document(const std::string& arguments) const {
+    const auto outcome = run("value --spec spec.json " + arguments + " --json -");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+  }
+};
+
+TEST_F(ValueCommand, TellsTheNumbersAroundTheTruth) {
+  const auto outcome = run("value --spec spec.json --position 1 --pair 0");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("encoding: sine of pair 0\n  truth  0.84147098480789650665\n"),
+                                 HasSubstr("0x3f576aa4"), HasSubstr(" ulp "), HasSubstr("cosine of pair 0")));
+}
+
+TEST_F(ValueCommand, SaysWhatARecipeComputes) {
+  const std::string element = "--position 1001 --pair 1 --recipe float32-pow";
+  const auto one = document(element).at("elements").at(0);
+  const auto& computed = one.at("computed");
+  const float phase = 1001.0F * 0.1F;
+  EXPECT_EQ(computed.at("got").at("decimal"), shortest_text(Format::binary32, std::sin(phase)));
+  EXPECT_NEAR(computed.at("error").at("absolute").get<double>(),
+              static_cast<double>(std::sin(phase)) - std::sin(100.1), 1e-12);
+  EXPECT_EQ(computed.at("format"), "float32");
+  EXPECT_EQ(computed.at("contract"), "float32");
+  EXPECT_LT(computed.at("budget_ratio"), 1);
+  EXPECT_EQ(computed.at("inconclusive"), false);
+  const auto stored = document(element + " --dtype bf16").at("elements").at(0);
+  EXPECT_EQ(stored.at("computed").at("got"), stored.at("nearest").at(3).at("nearest"));
+  EXPECT_EQ(document(element + " --format bf16").at("elements").at(0), stored);
+  EXPECT_EQ(document("--position 16777217 --pair 0 --recipe bfloat16-throughout")
+                .at("elements")
+                .at(0)
+                .at("computed")
+                .at("inconclusive"),
+            true);
+}
+
+TEST_F(ValueCommand, TellsAllOfItAsJson) {
+  const auto value = document("--position -2^4 --pair 2 --digits 3");
+  EXPECT_EQ(value.at("vernier_value"), 1);
+  EXPECT_EQ(value.at("position"), -16);
+  const auto& sine = value.at("elements").at(0);
+  EXPECT_EQ(sine.at("truth"), "-0.159");  // of 0.16 radians
+  EXPECT_EQ(sine.at("phase"), "-0.160");
+  EXPECT_EQ(sine.at("nearest").at(2).at("format"), "float16");
+  EXPECT_EQ(sine.at("nearest").at(2).at("exact"), false);
+}
+
+TEST_F(ValueCommand, RefusesInOneSentence) {
+  folder_.write("t5.json",
+                R"({"scheme": "t5_bucket", "num_buckets": 32, "max_distance": 128, "bidirectional": true})");
+  folder_.write("hot.json", R"({"scheme": "one_hot", "num_positions": 8})");
+  folder_.write("ntk.json",
+                R"({"scheme": "rope", "head_dim": 8, "max_position_embeddings": 16, "sequence_length": 32,
+    "rope_scaling": {"rope_type": "dynamic", "factor": 2}})");
+  const std::string value = "value --spec spec.json ";
+  expect_refused(value + "--position 1", "--pair: found nothing, expected a number from 0 to 3");
+  expect_refused(value + "--position 1 --pair 4", "--pair: found 4, expected a number from 0 to 3");
+  expect_refused(value + "--position 1 --pair -1", "--pair");
+  expect_refused(value + "--position 1 --pair x", "--pair: found \"x\", expected ");
+  expect_refused(value + "--pair 1", "--position is required");
+  expect_refused(value + "--position 2^32 --pair 1",
+                 "--position: found \"2^32\", expected a position from -2^31");
+  expect_refused(value + "--position 0:9 --pair 1", "--position: found \"0:9\"");
+  expect_refused(value + "--position 1 --pair 1 --head 0", "--head: found 0, expected none");
+  expect_refused(value + "--position 1 --pair 1 --role cos", "--role: found \"cos\", expected encoding");
+  expect_refused(value + "--position 1 --pair 1 --digits 1001", "--digits");
+  expect_refused(value + "--position 1 --pair 1 --recipe nope", "--recipe: found \"nope\"");
+  expect_refused(value + "--position 1 --pair 1 --dtype bf16", "--dtype requires --recipe");
+  expect_refused(value + "--position 1 --pair 1 --json spec.json",
+                 "--json: found spec.json, which --spec names");
+  expect_refused("value --position 1 --pair 1", "value: found neither, expected either --spec or --model");
+  expect_refused("value --spec t5.json --position 1 --recipe float32-pow", "buckets are none");
+  expect_refused("value --spec hot.json --position 8 --column 0", "8");
+  expect_refused("value --spec hot.json --position 1 --column 8", "--column: found 8");
+  expect_refused("value --spec ntk.json --position 32 --pair 0",
+                 "--position: found 32, expected one below 32");
+}
+
+}  // namespace
+}  // namespace vernier
