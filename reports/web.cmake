@@ -27,9 +27,9 @@ add_custom_command(
   VERBATIM)
 
 # The bundle, the style sheet, their hashes and the licences.
-set(vernier_web_scripts build.mjs cell_tooltip.mjs driver.mjs sortable.mjs style.css theme.mjs vega_subset.mjs)
+set(vernier_web_scripts build.mjs cell_tooltip.mjs driver.mjs filter.mjs search.mjs site.mjs sortable.mjs style.css theme.mjs vega_subset.mjs)
 list(TRANSFORM vernier_web_scripts PREPEND ${vernier_web_source}/)
-set(vernier_built_assets charts.js charts.js.sha256 notices.txt style.css style.css.sha256)
+set(vernier_built_assets charts.js charts.js.sha256 notices.txt site.js style.css style.css.sha256)
 list(TRANSFORM vernier_built_assets PREPEND ${vernier_web_output}/ OUTPUT_VARIABLE vernier_built_files)
 add_custom_command(
   OUTPUT ${vernier_built_files}
@@ -42,19 +42,18 @@ add_custom_command(
 # The manual's pages.
 file(GLOB vernier_manual_pages CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/manual/*.md)
 add_custom_command(
-  OUTPUT ${vernier_web_output}/manual.json
+  OUTPUT ${vernier_web_output}/manual.json ${vernier_web_output}/glossary.json
   DEPENDS ${vernier_npm_stamp} ${vernier_web_source}/manual.mjs ${vernier_manual_pages}
   COMMAND ${CMAKE_COMMAND} -E copy ${vernier_web_source}/manual.mjs ${vernier_web_stage}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${vernier_web_output}
-  COMMAND ${VERNIER_NODE} ${vernier_web_stage}/manual.mjs ${CMAKE_CURRENT_LIST_DIR}/manual
-          ${vernier_web_output}/manual.json
+  COMMAND ${VERNIER_NODE} ${vernier_web_stage}/manual.mjs ${CMAKE_CURRENT_LIST_DIR}/manual ${vernier_web_output}
   COMMENT "Building the pages of the manual"
   VERBATIM)
 
 # assets.cpp: one .incbin for each file, found by the assembler's include path so that no path is compiled in.
 file(GLOB vernier_templates CONFIGURE_DEPENDS RELATIVE ${vernier_web_source}/templates
   ${vernier_web_source}/templates/*.mustache)
-set(vernier_asset_names ${vernier_built_assets} manual.json ${vernier_templates})
+set(vernier_asset_names ${vernier_built_assets} glossary.json manual.json ${vernier_templates})
 list(SORT vernier_asset_names)
 set(vernier_asset_bytes "")
 set(vernier_asset_symbols "")
@@ -75,7 +74,7 @@ configure_file(${vernier_web_source}/assets.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/a
 
 list(TRANSFORM vernier_templates PREPEND ${vernier_web_source}/templates/)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/assets.cpp PROPERTIES
-  OBJECT_DEPENDS "${vernier_built_files};${vernier_web_output}/manual.json;${vernier_templates}"
+  OBJECT_DEPENDS "${vernier_built_files};${vernier_web_output}/glossary.json;${vernier_web_output}/manual.json;${vernier_templates}"
   COMPILE_OPTIONS "-Wa,-I${vernier_web_output};-Wa,-I${vernier_web_source}/templates")
 add_library(vernier_web_assets OBJECT ${CMAKE_CURRENT_BINARY_DIR}/assets.cpp)
 target_include_directories(vernier_web_assets PRIVATE ${PROJECT_SOURCE_DIR})

@@ -106,7 +106,7 @@ Json laws_content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> laws_page() {
-  return {"laws.html", "The laws", "Laws", "laws", laws_content};
+  return {"laws.html", "The laws", "Laws", "laws", laws_content, "reference.html"};
 }
 
 }  // namespace vernier

@@ -68,8 +68,10 @@ async function main() {
     target: 'es2020',
     write: false
   });
+  const site = await build({entryPoints: ['site.mjs'], bundle: true, charset: 'ascii', format: 'iife', minify: true, target: 'es2020', write: false});
   const style = await transform(readFileSync('style.css', 'utf8'), {loader: 'css', minify: true, charset: 'ascii'});
   save(folder, 'notices.txt', notices(bundle.metafile));
+  save(folder, 'site.js', site.outputFiles[0].text);
   saveForInlining(folder, 'style.css', style.code);
   saveForInlining(folder, 'charts.js', bundle.outputFiles[0].text);
 }
