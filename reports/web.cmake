@@ -27,7 +27,7 @@ add_custom_command(
   VERBATIM)
 
 # The bundle, the style sheet, their hashes and the licences.
-set(vernier_web_scripts build.mjs cell_tooltip.mjs driver.mjs filter.mjs search.mjs site.mjs sortable.mjs style.css theme.mjs vega_subset.mjs)
+set(vernier_web_scripts build.mjs cell_tooltip.mjs driver.mjs filter.mjs layout.css search.mjs site.mjs sortable.mjs style.css theme.mjs vega_subset.mjs)
 list(TRANSFORM vernier_web_scripts PREPEND ${vernier_web_source}/)
 set(vernier_built_assets charts.js charts.js.sha256 notices.txt site.js style.css style.css.sha256)
 list(TRANSFORM vernier_built_assets PREPEND ${vernier_web_output}/ OUTPUT_VARIABLE vernier_built_files)

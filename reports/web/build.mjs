@@ -9,6 +9,9 @@ import {build, transform} from 'esbuild';
 // Written inside a script element, each of these would end it early or swallow the rest of the page without an error.
 const forbidden = /<!--|<script|<\/script|<\/style|sourceMappingURL/i;
 
+// The sheets that all pages share, one after another.
+const styles = ['style.css', 'layout.css'];
+
 function save(folder, name, text) {
   const target = join(folder, name);
   writeFileSync(`${target}.tmp`, text);
@@ -69,7 +72,7 @@ async function main() {
     write: false
   });
   const site = await build({entryPoints: ['site.mjs'], bundle: true, charset: 'ascii', format: 'iife', minify: true, target: 'es2020', write: false});
-  const style = await transform(readFileSync('style.css', 'utf8'), {loader: 'css', minify: true, charset: 'ascii'});
+  const style = await transform(styles.map(name => readFileSync(name, 'utf8')).join('\n'), {loader: 'css', minify: true, charset: 'ascii'});
   save(folder, 'notices.txt', notices(bundle.metafile));
   save(folder, 'site.js', site.outputFiles[0].text);
   saveForInlining(folder, 'style.css', style.code);

@@ -3,8 +3,10 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/number_text.hpp"
+#include "reports/html/formula.hpp"
+#include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
+#include "reports/pages/laws/law_formulas.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
@@ -37,7 +39,7 @@ std::string told(const LawResult& result) {
   if (!result.worst || !result.worst->residual) {
     return "–";
   }
-  return fmt::format("{} of the allowance at {}", number_text(result.worst->residual->budget_ratio, 2),
+  return fmt::format("{} of the allowance at {}", measure_text(result.worst->residual->budget_ratio),
                      to_string(result.worst->instance));
 }
 
@@ -75,11 +77,26 @@ DataTable summary_table(const std::vector<LawStudy>& studies) {
   DataTable table{
       "All laws", {{"Law"}, {"Says"}, {"Holds on", true}, {"Broken implementations caught", true}}, {}};
   for (const auto& study : studies) {
-    table.rows.push_back({study.law->id, std::string(study.law->property->statement),
+    table.rows.push_back({study.law->id, std::string(study.law->property->name),
                           share(with_status(study.honest, CheckStatus::holds), study.honest.size()),
                           share(with_status(study.broken, CheckStatus::fails), study.broken.size())});
   }
   return table;
+}
+
+Json formulas_of(const Law& law) {
+  Json result = Json::array();
+  for (const auto notation : law_formulas(law.property->id)) {
+    result.push_back({{"math", formula(notation)}});
+  }
+  return result;
+}
+
+std::string headline(const std::vector<LawStudy>& laws) {
+  const auto good = static_cast<std::size_t>(std::ranges::count_if(laws, &LawStudy::as_it_should_be));
+  return good == laws.size()
+             ? fmt::format("All {} laws hold, and each catches the implementations that break it", laws.size())
+             : fmt::format("{} of {} laws are as they should be", good, laws.size());
 }
 
 Json laws_content(const ReportData& data) {
@@ -91,6 +108,7 @@ Json laws_content(const ReportData& data) {
                     {"name", study.law->property->name},
                     {"law_id", study.law->id},
                     {"statement", study.law->property->statement},
+                    {"formulas", formulas_of(*study.law)},
                     {"domain", study.law->domain},
                     {"citation", study.law->property->citation},
                     {"counterexample", study.law->property->counterexample},
@@ -100,7 +118,7 @@ Json laws_content(const ReportData& data) {
                     {"honest", to_html(honest_table(study))},
                     {"broken", to_html(broken_table(study))}});
   }
-  return {{"summary", to_html(summary_table(data.laws))}, {"laws", laws}};
+  return {{"headline", headline(data.laws)}, {"summary", to_html(summary_table(data.laws))}, {"laws", laws}};
 }
 
 }  // namespace
