@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How figure.mustache opens a chart's specification. Text from elsewhere is escaped and cannot contain it.
-constexpr std::string_view chart_mark = "<script type=\"application/json\" class=\"chart-spec\"";
+// How figure.mustache opens a chart. Text from elsewhere is escaped and cannot contain it.
+constexpr std::string_view chart_mark = "<figure class=\"chart\"";
 
 struct OutputFile {
   fs::path path;
@@ -132,7 +132,7 @@ void write_site(const std::filesystem::path& directory, const SiteInfo& info,
   const auto assets = assets_of(directory);
   // The pages come last: a page that stands finds what it refers to.
   std::vector<OutputFile> files;
-  for (const auto* name : {"charts.js", "notices.txt", "style.css"}) {
+  for (const auto* name : {"charts.js", "style.css"}) {
     files.push_back({assets / name, std::string(asset(name))});
   }
   for (const auto& page : pages) {
@@ -151,7 +151,6 @@ std::string render_self_contained(const SiteInfo& info, const FilledPage& page) 
   data["style"] = asset("style.css");
   if (has_charts) {
     data["script"] = asset("charts.js");
-    data["notices"] = asset("notices.txt");
   }
   return render_template("layout", data);
 }
