@@ -10,7 +10,8 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, 8> functions{"sin", "cos", "code", "score", "det", "PE", "base", "max"};
+constexpr std::array<std::string_view, 8> functions{"sin", "cos", "code", "score",
+                                                    "det", "PE",  "base", "max"};
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

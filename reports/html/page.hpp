@@ -39,7 +39,8 @@ std::vector<FilledPage> fill(std::span<const Page<Data>> pages, const Data& data
   std::vector<FilledPage> filled;
   for (const auto& page : pages) {
     filled.push_back({std::string(page.file), std::string(page.title), std::string(page.navigation),
-                      std::string(page.template_name), std::invoke(page.content, data), std::string(page.above)});
+                      std::string(page.template_name), std::invoke(page.content, data),
+                      std::string(page.above)});
   }
   return filled;
 }

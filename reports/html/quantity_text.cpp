@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "reports/html/chart.hpp"
 #include "reports/html/number_text.hpp"
+#include "reports/html/svg/scale.hpp"
 
 namespace vernier {
 namespace {

@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How figure.mustache opens a chart's specification. Text from elsewhere is escaped and cannot contain it.
-constexpr std::string_view chart_mark = "<script type=\"application/json\" class=\"chart-spec\"";
+// How figure.mustache opens a chart. Text from elsewhere is escaped and cannot contain it.
+constexpr std::string_view chart_mark = "<figure class=\"chart\"";
 
 struct OutputFile {
   fs::path path;
@@ -65,7 +65,8 @@ Json navigation(std::span<const FilledPage> pages, std::string_view above,
     if (page.listed && page.above == above) {
       const bool current = &page == path.back();
       const bool open = !current && std::ranges::find(path, &page) != path.end();
-      entries.push_back({{"file", page.file}, {"label", page.navigation}, {"current", current}, {"open", open}});
+      entries.push_back(
+          {{"file", page.file}, {"label", page.navigation}, {"current", current}, {"open", open}});
     }
   }
   return entries;
@@ -87,10 +88,8 @@ Json steps(std::span<const FilledPage* const> path) {
 Json layout_data(const SiteInfo& info, const FilledPage& page) {
   std::string main = render_template(page.template_name, page.content);
   const bool has_charts = main.find(chart_mark) != std::string::npos;
-  return {{"site", info.name},           {"version", info.version},
-          {"seed", info.seed},           {"title", page.title},
-          {"notice", optional_text(info.notice)}, {"has_charts", has_charts},
-          {"main", with_terms(main)}};
+  return {{"site", info.name},   {"version", info.version},  {"seed", info.seed},
+          {"title", page.title}, {"has_charts", has_charts}, {"main", with_terms(main)}};
 }
 
 std::string render_linked(const SiteInfo& info, std::span<const FilledPage> pages, const FilledPage& page) {
@@ -167,7 +166,7 @@ void write_site(const std::filesystem::path& directory, const SiteInfo& info,
   const auto assets = assets_of(directory);
   // The pages come last: a page that stands finds what it refers to.
   std::vector<OutputFile> files;
-  for (const auto* name : {"charts.js", "notices.txt", "site.js", "style.css"}) {
+  for (const auto* name : {"charts.js", "site.js", "style.css"}) {
     files.push_back({assets / name, std::string(asset(name))});
   }
   files.push_back({assets / "search-index.js", search_index_script(index)});
@@ -188,7 +187,6 @@ std::string render_self_contained(const SiteInfo& info, const FilledPage& page) 
   data["style"] = asset("style.css");
   if (has_charts) {
     data["script"] = asset("charts.js");
-    data["notices"] = asset("notices.txt");
   }
   return render_template("layout", data);
 }

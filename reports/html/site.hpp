@@ -14,7 +14,6 @@ struct SiteInfo {
   std::string name;     ///< of the whole site, "Vernier accuracy report"
   std::string version;  ///< of the program
   std::string seed;     ///< the run's seed, as text that can be given back to the command
-  std::string notice = {};  ///< what holds of every page, such as how little was looked at; may be empty
 };
 
 /// Makes sure, before anything is computed, that a site can be written into this directory, which is created
@@ -22,10 +21,11 @@ struct SiteInfo {
 void require_writable(const std::filesystem::path& directory);
 
 /// Writes the pages into `directory`, which is created where it is missing, with what they share in
-/// `directory/assets`, the index of the search box among it. Works from the file system and without a network. All pages are rendered before the
-/// first is written, and each file is written under a temporary name and renamed. Throws InputError for a
-/// directory or file that cannot be written, and std::logic_error for pages without "index.html", with two
-/// files of one name, with a bad file name or with content their template refuses.
+/// `directory/assets`, the index of the search box among it. Works from the file system and without a
+/// network. All pages are rendered before the first is written, and each file is written under a temporary
+/// name and renamed. Throws InputError for a directory or file that cannot be written, and std::logic_error
+/// for pages without "index.html", with two files of one name, with a bad file name or with content their
+/// template refuses.
 void write_site(const std::filesystem::path& directory, const SiteInfo& info,
                 std::span<const FilledPage> pages, std::span<const SearchEntry> index = {});
 

@@ -252,8 +252,9 @@ DataTable contracts_table(const Verdict& verdict) {
 std::string folded_text(std::uint64_t passed, std::uint64_t skipped) {
   const auto passing = counted(passed, "check passes", "checks pass");
   const auto rest = counted(skipped, "is skipped", "are skipped");
-  return skipped == 0 ? passing : passed == 0 ? counted(skipped, "check is skipped", "checks are skipped")
-                                              : passing + ", " + rest;
+  return skipped == 0  ? passing
+         : passed == 0 ? counted(skipped, "check is skipped", "checks are skipped")
+                       : passing + ", " + rest;
 }
 
 std::string render(const Verdict& original) {

@@ -77,8 +77,9 @@ Json properties_content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> properties_page() {
-  return {"properties.html", "Which encoding has which property", "Properties",
-          "properties",      properties_content,                  "reference.html"};
+  return {"properties.html",  "Which encoding has which property",
+          "Properties",       "properties",
+          properties_content, "reference.html"};
 }
 
 }  // namespace vernier

@@ -54,7 +54,8 @@ std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const 
   std::vector<SearchEntry> entries;
   for (const auto& page : pages) {
     if (page.listed) {
-      entries.push_back({"page", page.title, page.file, page.navigation == page.title ? "" : page.navigation});
+      entries.push_back(
+          {"page", page.title, page.file, page.navigation == page.title ? "" : page.navigation});
     }
   }
   add_models(entries, data);

@@ -73,10 +73,15 @@ Json table_content(const std::string& caption) {
 
 Json chart_content() {
   const LineChart chart{"chart", "Title", "Caption.", {"x"}, {"y"}, {0, 1}, {{"a", {1, 2}}}};
-  return {{"id", "outer"},           {"title", "t"},
-          {"caption", "c"},          {"has_legend", false},
-          {"legend", Json::array()}, {"spec", "null"},
-          {"table_summary", "s"},    {"table", to_html(line_chart(chart))}};
+  return {{"id", "outer"},
+          {"caption_id", "outer-caption"},
+          {"title", "t"},
+          {"caption", "c"},
+          {"picture", ""},
+          {"has_links", false},
+          {"links", "[]"},
+          {"table_summary", "s"},
+          {"table", to_html(line_chart(chart))}};
 }
 
 const SiteInfo info{"Site", "1.2.3", "42"};
@@ -106,8 +111,8 @@ TEST(Pages, AreFilledInOrder) {
 TEST_F(Site, IsWrittenWholeAndLeavesNothingTemporary) {
   const auto directory = folder_ / "a" / "b";
   write_site(directory, info, two_pages());
-  EXPECT_THAT(keys(read_all(directory)), ElementsAre("assets/charts.js", "assets/notices.txt",
-                                                     "assets/style.css", "charts.html", "index.html"));
+  EXPECT_THAT(keys(read_all(directory)),
+              ElementsAre("assets/charts.js", "assets/style.css", "charts.html", "index.html"));
 }
 
 TEST_F(Site, IsTheSameEveryTime) {
@@ -140,14 +145,10 @@ TEST_F(Site, PagesBeneathAnotherAreInTheNavigationOfThatPageAndItsOwnOnly) {
                     HasSubstr("<a href=\"charts.html\" aria-current=\"true\">")));
 }
 
-TEST_F(Site, PagesNameNoAddressButTheSchemaOfTheirCharts) {
+TEST_F(Site, PagesNameNoAddress) {
   write_site(folder_, info, two_pages());
   for (const auto* name : {"index.html", "charts.html"}) {
-    auto page = read(folder_ / name);
-    const std::string schema = "https://vega.github.io/schema/vega-lite/v6.json";
-    for (auto at = page.find(schema); at != std::string::npos; at = page.find(schema)) {
-      page.erase(at, schema.size());
-    }
+    const auto page = read(folder_ / name);
     EXPECT_THAT(page, Not(HasSubstr("http:"))) << name;
     EXPECT_THAT(page, Not(HasSubstr("https:"))) << name;
     EXPECT_THAT(page, HasSubstr("default-src &apos;none&apos;; script-src &apos;self&apos;")) << name;
@@ -167,7 +168,7 @@ TEST_F(Site, BadDirectoriesAreBadInput) {
 
 TEST_F(Site, NothingIsWrittenWhenAPageIsRefused) {
   auto pages = two_pages();
-  pages[1].content.erase("spec");
+  pages[1].content.erase("picture");
   EXPECT_THROW(write_site(folder_ / "new", info, pages), std::logic_error);
   EXPECT_FALSE(fs::exists(folder_ / "new"));
 }
@@ -188,7 +189,6 @@ TEST(SelfContained, NamesTheHashesOfWhatItContains) {
   EXPECT_THAT(page, HasSubstr("<style>" + std::string(asset("style.css")) + "</style>"));
   EXPECT_THAT(page, HasSubstr("<script>" + std::string(asset("charts.js")) + "</script>"));
   EXPECT_THAT(page, HasSubstr("sha256-" + std::string(asset("charts.js.sha256"))));
-  EXPECT_THAT(page, HasSubstr("Permission to use, copy, modify"));
   EXPECT_THAT(page, Not(HasSubstr("assets/")));
 }
 

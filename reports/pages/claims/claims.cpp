@@ -22,12 +22,12 @@ struct Shown {
 
 constexpr std::array shown{
     Shown{ClaimVerdict::wrong, "False", "a computation contradicts it", "bad", "What is true"},
-    Shown{ClaimVerdict::conditional, "Conditional", "true under a condition that the text leaves out", "neutral",
-          "Condition"},
+    Shown{ClaimVerdict::conditional, "Conditional", "true under a condition that the text leaves out",
+          "neutral", "Condition"},
     Shown{ClaimVerdict::approximate, "Approximate", "nearly true", "neutral", "How nearly"},
     Shown{ClaimVerdict::correct, "True", "a computation bears it out", "good", "Note"},
-    Shown{ClaimVerdict::definition, "Definitions", "a choice of names or formulas, carried out as stated", "good",
-          "Note"},
+    Shown{ClaimVerdict::definition, "Definitions", "a choice of names or formulas, carried out as stated",
+          "good", "Note"},
     Shown{ClaimVerdict::not_checkable, "Not checkable here", "no computation decides it", "none", "Note"},
 };
 

@@ -19,7 +19,10 @@ Figure false_by_text(const std::vector<ClaimDocument>& documents) {
   for (const auto& document : documents) {
     const auto wrong = std::ranges::count(document.claims, ClaimVerdict::wrong, &Claim::verdict);
     if (!document.claims.empty()) {
-      chart.bars.push_back({document.title, static_cast<std::uint64_t>(wrong), document.claims.size(), {},
+      chart.bars.push_back({document.title,
+                            static_cast<std::uint64_t>(wrong),
+                            document.claims.size(),
+                            {},
                             wrong == 0 ? MarkTone::good : MarkTone::bad});
     }
   }
@@ -27,8 +30,10 @@ Figure false_by_text(const std::vector<ClaimDocument>& documents) {
 }
 
 Finding make(const ReportData& data) {
-  Finding finding{
-      .id = "claims", .concerns = Concerns::texts, .page = "claims.html", .link = "Every statement, the false ones first"};
+  Finding finding{.id = "claims",
+                  .concerns = Concerns::texts,
+                  .page = "claims.html",
+                  .link = "Every statement, the false ones first"};
   std::size_t all = 0;
   std::int64_t wrong = 0;
   for (const auto& document : data.claims) {
@@ -41,8 +46,9 @@ Finding make(const ReportData& data) {
     return finding;
   }
   finding.share = static_cast<double>(wrong) / static_cast<double>(all);
-  finding.headline = wrong == 0 ? fmt::format("None of {} statements in widely read texts is false", all)
-                                : fmt::format("{} of {} statements in widely read texts are false", wrong, all);
+  finding.headline = wrong == 0
+                         ? fmt::format("None of {} statements in widely read texts is false", all)
+                         : fmt::format("{} of {} statements in widely read texts are false", wrong, all);
   finding.text = wrong == 0 ? "" : "Each was computed. What is true instead stands beside it.";
   finding.picture = to_html(false_by_text(data.claims));
   return finding;

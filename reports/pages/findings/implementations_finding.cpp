@@ -12,16 +12,19 @@ namespace {
 
 Finding missing(const ReportData& data) {
   const bool listed = !data.comparison.empty();
-  return {.id = "implementations",
-          .concerns = Concerns::libraries,
-          .missing = true,
-          .headline = listed ? "No implementation was measured: none of the listed ones could be run"
-                             : "No implementations were asked in this run",
-          .text = listed ? "The page says what each lacks."
-                         : "Run make report, or vernier report --implementations FILE, to ask those that are installed.",
-          .picture = {},
-          .page = "implementations.html",
-          .link = "Implementations"};
+  return {
+      .id = "implementations",
+      .concerns = Concerns::libraries,
+      .missing = true,
+      .headline = listed ? "No implementation was measured: none of the listed ones could be run"
+                         : "No implementations were asked in this run",
+      .text =
+          listed
+              ? "The page says what each lacks."
+              : "Run make report, or vernier report --implementations FILE, to ask those that are installed.",
+      .picture = {},
+      .page = "implementations.html",
+      .link = "Implementations"};
 }
 
 /// Each implementation's worst table: the share of the elements that break the contract.
@@ -34,8 +37,8 @@ Figure broken_shares(const MeasuredEntries& entries) {
   chart.value_title = "Elements beyond their budget";
   for (const auto* entry : entries) {
     if (breaks_contract(*entry)) {
-      chart.bars.push_back({entry->name + ", " + entry->stored, entry->result->failing, entry->result->elements,
-                            entry->encoding, MarkTone::bad});
+      chart.bars.push_back({entry->name + ", " + entry->stored, entry->result->failing,
+                            entry->result->elements, entry->encoding, MarkTone::bad});
     }
   }
   return bar_chart(chart);
@@ -53,17 +56,18 @@ Finding make(const ReportData& data) {
                   .page = "implementations.html",
                   .link = "All implementations, element by element"};
   if (breaking.empty()) {
-    finding.headline = fmt::format("All {} implementations that were asked keep the contract of their arithmetic",
-                                   all.size());
+    finding.headline = fmt::format(
+        "All {} implementations that were asked keep the contract of their arithmetic", all.size());
     finding.text = "No element is off by more than the formats that they compute in explain.";
     return finding;
   }
   const bool one = breaking.size() == 1;
   finding.headline = fmt::format("{} of {} implementations {} off by more than {} arithmetic explains",
                                  breaking.size(), all.size(), one ? "is" : "are", one ? "its" : "their");
-  finding.text = fmt::format("{}: some elements are off by more than rounding in the formats of their contract can "
-                             "cause. The other {} keep theirs.",
-                             joined(breaking, " and "), all.size() - breaking.size());
+  finding.text = fmt::format(
+      "{}: some elements are off by more than rounding in the formats of their contract can "
+      "cause. The other {} keep theirs.",
+      joined(breaking, " and "), all.size() - breaking.size());
   finding.picture = to_html(broken_shares(measured(data.comparison)));
   return finding;
 }

@@ -11,10 +11,12 @@ namespace {
 
 std::string text_of(const std::vector<Configuration>& all) {
   const auto needing = [&](Need need) {
-    return std::ranges::count_if(all, [&](const Configuration& one) { return need_of(*one.encoding) == need; });
+    return std::ranges::count_if(all,
+                                 [&](const Configuration& one) { return need_of(*one.encoding) == need; });
   };
   std::string text =
-      "The usual recipe is 1 / base^(2i/d), and all else, in float32. Its tables drift as the position grows, by "
+      "The usual recipe is 1 / base^(2i/d), and all else, in float32. Its tables drift as the position "
+      "grows, by "
       "more than a step of bfloat16 at the positions in question.";
   const auto exact = needing(Need::exact_frequencies);
   const auto wide = needing(Need::wide_phase);
@@ -35,9 +37,10 @@ Finding make(const ReportData& data) {
           .share = static_cast<double>(unserved) / static_cast<double>(all.size()),
           .headline = headline_of_models(all),
           .text = unserved > 0 ? text_of(all)
-                  : cut ? "This run looked at the beginning of long contexts only. Float32 tables drift as the "
-                          "position grows, so a run over whole contexts may find more."
-                        : "At no position is an element off by more than a step of bfloat16.",
+                  : cut
+                      ? "This run looked at the beginning of long contexts only. Float32 tables drift as the "
+                        "position grows, so a run over whole contexts may find more."
+                      : "At no position is an element off by more than a step of bfloat16.",
           .picture = to_html(context_against_reach(all, "contexts")),
           .page = "models.html",
           .link = "All models, and what each needs"};

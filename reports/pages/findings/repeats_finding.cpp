@@ -25,8 +25,9 @@ std::int64_t hit(const std::vector<FieldEncoding>& field, const Served& recipe) 
 
 /// A position as a picture: the number itself.
 std::string picture_of(std::int64_t position) {
-  return fmt::format(R"(<p class="big"><strong>{}</strong> is the first position with the encoding of one before it</p>)",
-                     count_text(position));
+  return fmt::format(
+      R"(<p class="big"><strong>{}</strong> is the first position with the encoding of one before it</p>)",
+      count_text(position));
 }
 
 Finding make(const ReportData& data) {
@@ -47,10 +48,11 @@ Finding make(const ReportData& data) {
   }
   const auto models = hit(data.field, *earliest);
   finding.share = static_cast<double>(models) / static_cast<double>(earliest->all);
-  finding.headline = fmt::format("With {}, two tokens share one encoding from position {} on",
-                                 recipe_words(earliest->recipe, earliest->stored), count_text(*earliest->first_repeated));
-  finding.text = fmt::format("The model cannot tell the two tokens apart. It hits {} of {} configurations.", models,
-                             earliest->all);
+  finding.headline =
+      fmt::format("With {}, two tokens share one encoding from position {} on",
+                  recipe_words(earliest->recipe, earliest->stored), count_text(*earliest->first_repeated));
+  finding.text = fmt::format("The model cannot tell the two tokens apart. It hits {} of {} configurations.",
+                             models, earliest->all);
   finding.picture = picture_of(*earliest->first_repeated);
   finding.page = recipe_page_file(earliest->recipe);
   finding.link = "More on this recipe";

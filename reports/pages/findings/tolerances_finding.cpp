@@ -12,7 +12,9 @@ Figure fates(std::uint64_t too_large, std::uint64_t too_small, std::uint64_t nei
   BarChart chart;
   chart.id = "tolerances";
   chart.title = "Tolerances that projects test with.";
-  chart.caption = "Too large lets faults through that a smaller one catches. Too small rejects honest kernels. One can be both.";
+  chart.caption =
+      "Too large lets faults through that a smaller one catches. Too small rejects honest kernels. One can "
+      "be both.";
   chart.bar_title = "Tolerance";
   chart.value_title = "Projects' tests";
   chart.bars = {{"too large", too_large, all, {}, MarkTone::bad},
@@ -41,12 +43,15 @@ Finding make(const ReportData& data) {
   const auto wrong = count([&](const ToleranceWorth& one) { return too_large(one) || too_small(one); });
   finding.share = static_cast<double>(large) / static_cast<double>(all);
   finding.headline =
-      large == 0 ? fmt::format("None of {} tolerances in tests lets faults through that a smaller one catches", all)
-                 : fmt::format("{} of {} tolerances in tests of rotary embeddings let faults through that a "
-                                 "smaller one catches",
-                               large, all);
+      large == 0
+          ? fmt::format("None of {} tolerances in tests lets faults through that a smaller one catches", all)
+          : fmt::format(
+                "{} of {} tolerances in tests of rotary embeddings let faults through that a "
+                "smaller one catches",
+                large, all);
   finding.text =
-      "The faults are of kinds that people have shipped: another base, another order of columns, positions off by one.";
+      "The faults are of kinds that people have shipped: another base, another order of columns, positions "
+      "off by one.";
   finding.picture = to_html(fates(large, count(too_small), all - wrong, all));
   return finding;
 }

@@ -18,7 +18,8 @@ std::string side_effects_text(const LeagueResult& result) {
   if (result.side_effects.empty()) {
     return result.watched ? "none" : "not watched: a command has memory of its own";
   }
-  return joined(result.side_effects, [](const SideEffect& one) { return one.evidence; }, "; ");
+  return joined(
+      result.side_effects, [](const SideEffect& one) { return one.evidence; }, "; ");
 }
 
 std::string share_text(std::uint64_t part, std::uint64_t whole) {

@@ -16,17 +16,18 @@ namespace {
 
 Json row(const ComparedImplementation& entry) {
   const auto& result = *entry.result;
-  return {{"name", entry.name},
-          {"page", implementation_page_file(entry.name)},
-          {"rotated", entry.by_rotation},
-          {"stored", entry.stored},
-          {"reach", reach_text(entry)},
-          {"error", result.statistics.non_finite() > 0 ? std::string("not finite")
-                                                       : measure_text(result.statistics.absolute().greatest())},
-          {"used", percent_text(result.greatest_budget_ratio)},
-          {"contract", entry.contract},
-          {"tag", contract_tag(entry)},
-          {"class", contract_class(entry)}};
+  return {
+      {"name", entry.name},
+      {"page", implementation_page_file(entry.name)},
+      {"rotated", entry.by_rotation},
+      {"stored", entry.stored},
+      {"reach", reach_text(entry)},
+      {"error", result.statistics.non_finite() > 0 ? std::string("not finite")
+                                                   : measure_text(result.statistics.absolute().greatest())},
+      {"used", percent_text(result.greatest_budget_ratio)},
+      {"contract", entry.contract},
+      {"tag", contract_tag(entry)},
+      {"class", contract_class(entry)}};
 }
 
 /// What was measured, by encoding, in the given order.
@@ -60,9 +61,10 @@ Json breaking_content(const std::vector<ComparedImplementation>& comparison) {
           {{"name", entry->name},
            {"page", implementation_page_file(entry->name)},
            {"finding",
-            fmt::format("{} of its {} elements ({}) are beyond the budget of the {} contract, the worst by {} times.",
-                        percent_text(static_cast<double>(found.failing) / static_cast<double>(found.elements)),
-                        entry->stored, entry->encoding, entry->contract, times_text(found.greatest_budget_ratio))},
+            fmt::format(
+                "{} of its {} elements ({}) are beyond the budget of the {} contract, the worst by {} times.",
+                percent_text(static_cast<double>(found.failing) / static_cast<double>(found.elements)),
+                entry->stored, entry->encoding, entry->contract, times_text(found.greatest_budget_ratio))},
            {"meaning", meaning_of(*entry, comparison)}});
     }
   }

@@ -21,7 +21,8 @@ std::int64_t reach(const ComparedImplementation& entry) {
   return entry.result->first_unusable.value_or(std::numeric_limits<std::int64_t>::max());
 }
 
-std::vector<std::string> distinct_names(const MeasuredEntries& entries, bool (*wanted)(const ComparedImplementation&)) {
+std::vector<std::string> distinct_names(const MeasuredEntries& entries,
+                                        bool (*wanted)(const ComparedImplementation&)) {
   std::vector<std::string> names;
   for (const auto* entry : entries) {
     if (wanted(*entry) && std::ranges::find(names, entry->name) == names.end()) {
@@ -66,7 +67,8 @@ struct Line {
     for (const auto* entry : entries) {
       types.insert(entry->stored);
     }
-    return fmt::format("{} alike, {}", entries.size(), joined(std::vector<std::string>(types.begin(), types.end())));
+    return fmt::format("{} alike, {}", entries.size(),
+                       joined(std::vector<std::string>(types.begin(), types.end())));
   }
 };
 
@@ -124,9 +126,9 @@ std::vector<std::string> names_of_measured(const std::vector<ComparedImplementat
 }
 
 std::string_view contract_tag(const ComparedImplementation& entry) {
-  return breaks_contract(entry)              ? "broken"
+  return breaks_contract(entry)           ? "broken"
          : entry.result->inconclusive > 0 ? "kept where it says anything"
-                                             : "kept";
+                                          : "kept";
 }
 
 std::string_view contract_class(const ComparedImplementation& entry) {
@@ -148,9 +150,10 @@ std::string meaning_of(const ComparedImplementation& entry,
       best = &other;
     }
   }
-  const auto carries = entry.result->first_unusable
-                           ? fmt::format("Its {} tables are right up to position {}", entry.stored, reach_text(entry))
-                           : fmt::format("Its {} tables are right at {} positions", entry.stored, reach_text(entry));
+  const auto carries =
+      entry.result->first_unusable
+          ? fmt::format("Its {} tables are right up to position {}", entry.stored, reach_text(entry))
+          : fmt::format("Its {} tables are right at {} positions", entry.stored, reach_text(entry));
   if (best == nullptr || best->name == entry.name) {
     return carries + ".";
   }
@@ -173,9 +176,10 @@ Figure growth_figure(const MeasuredEntries& entries, const std::string& id) {
     chart.x_values.push_back(static_cast<double>(position));
   }
   const auto lines = distinct_lines(entries, chart.x_values);
-  chart.caption = entries.front()->encoding +
-                  ". With float32 phases the error grows with the position, whoever's sines they go through." +
-                  shared_text(lines);
+  chart.caption =
+      entries.front()->encoding +
+      ". With float32 phases the error grows with the position, whoever's sines they go through." +
+      shared_text(lines);
   for (const auto& line : lines) {
     chart.series.push_back({line.label(), line.values});
   }

@@ -95,7 +95,8 @@ Json formulas_of(const Law& law) {
 std::string headline(const std::vector<LawStudy>& laws) {
   const auto good = static_cast<std::size_t>(std::ranges::count_if(laws, &LawStudy::as_it_should_be));
   return good == laws.size()
-             ? fmt::format("All {} laws hold, and each catches the implementations that break it", laws.size())
+             ? fmt::format("All {} laws hold, and each catches the implementations that break it",
+                           laws.size())
              : fmt::format("{} of {} laws are as they should be", good, laws.size());
 }
 

@@ -32,9 +32,8 @@ std::vector<Configuration> configurations(const std::vector<FieldEncoding>& fiel
       all.push_back({&encoding, &model});
     }
   }
-  std::ranges::sort(all, {}, [](const Configuration& one) {
-    return std::tie(one.model->id, one.model->layers);
-  });
+  std::ranges::sort(all, {},
+                    [](const Configuration& one) { return std::tie(one.model->id, one.model->layers); });
   return all;
 }
 
@@ -68,7 +67,8 @@ std::string_view advice_of(Need need) {
     case Need::usual_table:
       return "The usual recipe serves: 1 / base^(2i/d), and all else, in float32.";
     case Need::exact_frequencies:
-      return "Compute the frequencies in float64 and round each once to float32. The rest may stay in float32.";
+      return "Compute the frequencies in float64 and round each once to float32. The rest may stay in "
+             "float32.";
     case Need::wide_phase:
       return "Compute the phase, position times frequency, in float64. Then store the table in float32.";
     case Need::unknown:
@@ -88,7 +88,8 @@ std::int64_t last_usable(const FieldEncoding& encoding, const FieldEntry& entry)
 }
 
 std::string reach_text(const FieldEncoding& encoding, const FieldEntry& entry) {
-  return entry.first_unusable ? count_text(*entry.first_unusable - 1) : "all " + count_text(encoding.positions);
+  return entry.first_unusable ? count_text(*entry.first_unusable - 1)
+                              : "all " + count_text(encoding.positions);
 }
 
 bool is_cut(const Configuration& configuration) {

@@ -40,20 +40,20 @@ bool in_line_chart(const FieldEntry& entry) {
 }  // namespace
 
 std::string headline_of_models(const std::vector<Configuration>& all) {
-  const auto unserved = std::ranges::count_if(all, [](const Configuration& one) {
-    return need_of(*one.encoding) != Need::usual_table;
-  });
+  const auto unserved = std::ranges::count_if(
+      all, [](const Configuration& one) { return need_of(*one.encoding) != Need::usual_table; });
   const bool cut = std::ranges::any_of(all, is_cut);
   if (unserved > 0) {
-    return fmt::format("{}{} of {} model configurations have contexts that the usual float32 table cannot serve",
-                       cut ? "At least " : "", unserved, all.size());
+    return fmt::format(
+        "{}{} of {} model configurations have contexts that the usual float32 table cannot serve",
+        cut ? "At least " : "", unserved, all.size());
   }
   if (cut) {
     const auto examined = std::ranges::max(all, {}, [](const Configuration& one) {
                             return one.encoding->positions;
                           }).encoding->positions;
-    return fmt::format("The usual float32 table serves all {} model configurations up to position {}", all.size(),
-                       count_text(examined - 1));
+    return fmt::format("The usual float32 table serves all {} model configurations up to position {}",
+                       all.size(), count_text(examined - 1));
   }
   return fmt::format("The usual float32 table serves all {} model configurations", all.size());
 }
@@ -91,7 +91,8 @@ Figure models_still_served(const std::vector<FieldEncoding>& field) {
   chart.title = "How far the recipes carry.";
   chart.caption =
       "Of the configurations whose context reaches a position, the share whose tables are still right there. "
-      "Positions or frequencies rounded to bfloat16 end early; float32 phases end where contexts are longest.";
+      "Positions or frequencies rounded to bfloat16 end early; float32 phases end where contexts are "
+      "longest.";
   chart.x = {"position", AxisScale::powers_of_two};
   chart.y = {"configurations still served, %", AxisScale::linear};
   for (double position = first; position <= last; position *= 2) {
@@ -151,7 +152,8 @@ Figure served_by_recipe(const std::vector<FieldEncoding>& field) {
   for (std::size_t entry = 0; entry < field.front().entries.size(); ++entry) {
     const auto& one = field.front().entries[entry];
     const auto served = static_cast<std::uint64_t>(served_to_the_end(field, entry));
-    chart.bars.push_back({recipe_words(one.recipe, one.stored), served, all, {}, tone_of(served == all, served == 0)});
+    chart.bars.push_back(
+        {recipe_words(one.recipe, one.stored), served, all, {}, tone_of(served == all, served == 0)});
   }
   std::ranges::stable_sort(chart.bars, std::greater(), &Bar::value);
   return bar_chart(chart);

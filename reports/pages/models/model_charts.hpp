@@ -8,8 +8,8 @@
 
 namespace vernier {
 
-/// Above everything on models: "87 of 226 model configurations have contexts that the usual float32 table cannot
-/// serve". Says no more than what was examined shows.
+/// Above everything on models: "87 of 226 model configurations have contexts that the usual float32 table
+/// cannot serve". Says no more than what was examined shows.
 std::string headline_of_models(const std::vector<Configuration>& all);
 
 /// Declared context against the last position that the usual table serves, one dot a configuration.

@@ -16,8 +16,9 @@ namespace vernier {
 namespace {
 
 std::string repeated_text(const RepeatedRows& repeated) {
-  return repeated.first ? fmt::format("{}, from {} on", count_text(repeated.count), count_text(*repeated.first))
-                        : "none";
+  return repeated.first
+             ? fmt::format("{}, from {} on", count_text(repeated.count), count_text(*repeated.first))
+             : "none";
 }
 
 DataTable recipes_table(const Configuration& one) {

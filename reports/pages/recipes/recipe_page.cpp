@@ -24,8 +24,9 @@ bool is_studied(const TableStudy& study, std::string_view recipe) {
 Figure growth(const std::vector<TableStudy>& tables, std::string_view recipe) {
   const auto& longest = *std::ranges::max_element(tables, {}, &TableStudy::positions);
   const auto bands = bands_of(longest);
-  auto chart = error_chart("growth", "How its error grows.",
-                           "The largest error of any element at positions of about this size, in its own format.");
+  auto chart =
+      error_chart("growth", "How its error grows.",
+                  "The largest error of any element at positions of about this size, in its own format.");
   chart.y = {"largest absolute error", AxisScale::logarithmic};
   chart.x_values = ends_of(longest, bands);
   for (const auto& study : tables) {
@@ -49,7 +50,8 @@ DataTable studied(const std::vector<TableStudy>& tables, std::string_view recipe
       if (entry.recipe == recipe) {
         const auto& absolute = entry.report.statistics.absolute();
         table.rows.push_back({study.title, std::string(traits(entry.stored).name),
-                              measure_text(absolute.greatest()), count_text(absolute.greatest_place().position),
+                              measure_text(absolute.greatest()),
+                              count_text(absolute.greatest_place().position),
                               fmt::format("{} {}", entry.contract, kept_text(entry.report)),
                               entry.report.worst ? percent_text(entry.report.worst->budget_ratio) : "–"});
       }
@@ -75,10 +77,10 @@ Json unserved(const std::vector<FieldEncoding>& field, std::string_view recipe) 
 
 /// What becomes of models, in a sentence.
 std::string finding(const Served& served) {
-  const auto repeats =
-      served.first_repeated
-          ? fmt::format(" Rows repeat from position {} on: two tokens, one encoding.", count_text(*served.first_repeated))
-          : std::string();
+  const auto repeats = served.first_repeated
+                           ? fmt::format(" Rows repeat from position {} on: two tokens, one encoding.",
+                                         count_text(*served.first_repeated))
+                           : std::string();
   return fmt::format("It serves {} of {} model configurations over all positions that were examined.{}",
                      served.served, served.all, repeats);
 }

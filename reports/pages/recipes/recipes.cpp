@@ -24,12 +24,13 @@ constexpr std::array<std::string_view, 2> in_the_table_alone{"float32-ratio-powe
 
 Figure error_against_position(const TableStudy& study) {
   const auto bands = bands_of(study);
-  auto chart = error_chart("error-" + study.id, study.title + ".",
-                           "The largest error of any element at positions of about this size, each recipe in "
-                           "its own format. All float32 recipes grow along one line, a little below the budget of "
-                           "the float32 contract: what tells recipes apart is the format of the phase. With "
-                           "a float64 phase the error stays below the chart. A line that ends early has no finite "
-                           "values beyond.");
+  auto chart =
+      error_chart("error-" + study.id, study.title + ".",
+                  "The largest error of any element at positions of about this size, each recipe in "
+                  "its own format. All float32 recipes grow along one line, a little below the budget of "
+                  "the float32 contract: what tells recipes apart is the format of the phase. With "
+                  "a float64 phase the error stays below the chart. A line that ends early has no finite "
+                  "values beyond.");
   chart.x_values = ends_of(study, bands);
   for (const auto& recipe : studied_recipes()) {
     if (std::ranges::find(in_the_table_alone, recipe.id) == in_the_table_alone.end()) {
@@ -45,21 +46,20 @@ Figure error_against_position(const TableStudy& study) {
 }
 
 DataTable all_entries(const TableStudy& study) {
-  DataTable table{
-      fmt::format("{}: every element at the positions 0 to {} was compared with certified truth", study.title,
-                  count_text(study.positions - 1)),
-      {{"Recipe, stored as"},
-       {"Largest error", true},
-       {"at position", true},
-       {"phase roundings", true},
-       {"99 % of errors below, ulp", true},
-       {"Correctly rounded", true},
-       {"Faithful", true},
-       {"Not finite", true},
-       {"Contract"},
-       {"Budget used", true},
-       {"Inconclusive", true}},
-      {}};
+  DataTable table{fmt::format("{}: every element at the positions 0 to {} was compared with certified truth",
+                              study.title, count_text(study.positions - 1)),
+                  {{"Recipe, stored as"},
+                   {"Largest error", true},
+                   {"at position", true},
+                   {"phase roundings", true},
+                   {"99 % of errors below, ulp", true},
+                   {"Correctly rounded", true},
+                   {"Faithful", true},
+                   {"Not finite", true},
+                   {"Contract"},
+                   {"Budget used", true},
+                   {"Inconclusive", true}},
+                  {}};
   for (const auto& entry : study.entries) {
     const auto& report = entry.report;
     const auto& statistics = report.statistics;
@@ -82,12 +82,13 @@ Json recipe_rows(const std::vector<FieldEncoding>& field) {
   Json rows = Json::array();
   for (const auto& recipe : recipes()) {
     const auto served = served_in_float32(field, recipe.id);
-    rows.push_back({{"page", recipe_page_file(recipe.id)},
-                    {"words", recipe_words(recipe.id)},
-                    {"id", recipe.id},
-                    {"description", recipe.description},
-                    {"served", served ? fmt::format("{} of {}", served->served, served->all) : std::string("–")},
-                    {"class", class_of(served)}});
+    rows.push_back(
+        {{"page", recipe_page_file(recipe.id)},
+         {"words", recipe_words(recipe.id)},
+         {"id", recipe.id},
+         {"description", recipe.description},
+         {"served", served ? fmt::format("{} of {}", served->served, served->all) : std::string("–")},
+         {"class", class_of(served)}});
   }
   return rows;
 }
@@ -111,8 +112,8 @@ Json recipes_content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> recipes_page() {
-  return {"recipes.html", "Recipes: ways to compute the table", "Recipes",
-          "recipes",      recipes_content,                     "reference.html"};
+  return {"recipes.html",  "Recipes: ways to compute the table", "Recipes", "recipes", recipes_content,
+          "reference.html"};
 }
 
 }  // namespace vernier

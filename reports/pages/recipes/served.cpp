@@ -50,7 +50,8 @@ std::string headline_of_recipes(const std::vector<FieldEncoding>& field) {
     return std::ranges::any_of(encoding.models,
                                [&](const FieldModel& model) { return model.context > encoding.positions; });
   });
-  const auto where = cut ? fmt::format("up to position {}", count_text(longest - 1)) : std::string("to the end");
+  const auto where =
+      cut ? fmt::format("up to position {}", count_text(longest - 1)) : std::string("to the end");
   const auto serving = count(&Served::serves_all);
   return fmt::format("{} of {} recipes {} every model {}, {} none", serving, all.size(),
                      serving == 1 ? "serves" : "serve", where,

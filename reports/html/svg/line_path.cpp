@@ -1,0 +1,63 @@
+#include "reports/html/svg/line_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/html/svg/drawing.hpp"
+
+namespace vernier {
+
+void LinePath::add(double x, double y) {
+  if (std::isnan(y)) {
+    finish();
+    return;
+  }
+  const DrawnPoint point{x, y};
+  if (previous_) {
+    draw_to(*previous_, point);
+  }
+  alone_ = !previous_;
+  previous_ = point;
+}
+
+void LinePath::finish() {
+  if (previous_ && alone_ && previous_->y >= top_ && previous_->y <= bottom_) {
+    pen_to(*previous_, false);
+    text_ += "h0";
+  }
+  previous_.reset();
+}
+
+// The part of the segment between top and bottom, by the shares of it that lie there.
+void LinePath::draw_to(DrawnPoint from, DrawnPoint to) {
+  double first = 0;
+  double last = 1;
+  const double rise = to.y - from.y;
+  if (rise == 0) {
+    if (from.y < top_ || from.y > bottom_) {
+      return;
+    }
+  } else {
+    const auto [enters, leaves] = std::minmax((top_ - from.y) / rise, (bottom_ - from.y) / rise);
+    first = std::max(first, enters);
+    last = std::min(last, leaves);
+    if (first > last) {
+      return;
+    }
+  }
+  const auto at = [&](double share) {
+    return DrawnPoint{from.x + share * (to.x - from.x), from.y + share * rise};
+  };
+  const auto start = at(first);
+  if (!end_ || std::hypot(end_->x - start.x, end_->y - start.y) > 1e-9 || alone_) {
+    pen_to(start, false);
+  }
+  pen_to(at(last), true);
+}
+
+void LinePath::pen_to(DrawnPoint point, bool down) {
+  text_ += down ? lined_to(point.x, point.y) : moved_to(point.x, point.y);
+  end_ = point;
+}
+
+}  // namespace vernier
