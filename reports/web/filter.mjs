@@ -31,7 +31,6 @@ export function makeFilter(filter) {
     told.textContent = `${left} of ${items.length}`;
   };
   for (const field of fields) field.addEventListener('input', apply);
-  filter.addEventListener('submit', event => event.preventDefault());
   filter.hidden = false;
   told.textContent = `${items.length} of ${items.length}`;
 }

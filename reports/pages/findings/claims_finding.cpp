@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "reports/html/bar_chart.hpp"
-#include "reports/pages/findings/finding.hpp"
+#include "reports/pages/findings/report_finding.hpp"
 
 namespace vernier {
 namespace {
@@ -29,11 +29,11 @@ Figure false_by_text(const std::vector<ClaimDocument>& documents) {
   return bar_chart(chart);
 }
 
-Finding make(const ReportData& data) {
-  Finding finding{.id = "claims",
-                  .concerns = Concerns::texts,
-                  .page = "claims.html",
-                  .link = "Every statement, the false ones first"};
+ReportFinding make(const ReportData& data) {
+  ReportFinding finding{.id = "claims",
+                        .concerns = Concerns::texts,
+                        .page = "claims.html",
+                        .link = "Every statement, the false ones first"};
   std::size_t all = 0;
   std::int64_t wrong = 0;
   for (const auto& document : data.claims) {
@@ -56,7 +56,7 @@ Finding make(const ReportData& data) {
 
 }  // namespace
 
-FindingMaker finding_of_claims() {
+ReportFindingMaker finding_of_claims() {
   return {make};
 }
 

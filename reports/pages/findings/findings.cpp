@@ -1,14 +1,14 @@
 #include <algorithm>
 
 #include "reports/html/table.hpp"
-#include "reports/pages/findings/finding.hpp"
+#include "reports/pages/findings/report_finding.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
 namespace {
 
-Json finding_json(const Finding& finding) {
+Json finding_json(const ReportFinding& finding) {
   return {{"id", finding.id},
           {"headline", finding.headline},
           {"text", optional_text(finding.text)},
@@ -36,7 +36,7 @@ std::string example_of(const std::vector<FieldEncoding>& field) {
 }
 
 Json findings_content(const ReportData& data) {
-  std::vector<Finding> findings;
+  std::vector<ReportFinding> findings;
   for (const auto& maker : make_all(finding_makers)) {
     findings.push_back(maker.make(data));
   }

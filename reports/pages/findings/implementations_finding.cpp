@@ -4,13 +4,13 @@
 
 #include "reference/word_list.hpp"
 #include "reports/html/bar_chart.hpp"
-#include "reports/pages/findings/finding.hpp"
+#include "reports/pages/findings/report_finding.hpp"
 #include "reports/pages/implementations/measured.hpp"
 
 namespace vernier {
 namespace {
 
-Finding missing(const ReportData& data) {
+ReportFinding missing(const ReportData& data) {
   const bool listed = !data.comparison.empty();
   return {
       .id = "implementations",
@@ -44,17 +44,17 @@ Figure broken_shares(const MeasuredEntries& entries) {
   return bar_chart(chart);
 }
 
-Finding make(const ReportData& data) {
+ReportFinding make(const ReportData& data) {
   const auto all = names_of_measured(data.comparison);
   if (all.empty()) {
     return missing(data);
   }
   const auto breaking = names_of_breaking(data.comparison);
-  Finding finding{.id = "implementations",
-                  .concerns = Concerns::libraries,
-                  .share = static_cast<double>(breaking.size()) / static_cast<double>(all.size()),
-                  .page = "implementations.html",
-                  .link = "All implementations, element by element"};
+  ReportFinding finding{.id = "implementations",
+                        .concerns = Concerns::libraries,
+                        .share = static_cast<double>(breaking.size()) / static_cast<double>(all.size()),
+                        .page = "implementations.html",
+                        .link = "All implementations, element by element"};
   if (breaking.empty()) {
     finding.headline = fmt::format(
         "All {} implementations that were asked keep the contract of their arithmetic", all.size());
@@ -74,7 +74,7 @@ Finding make(const ReportData& data) {
 
 }  // namespace
 
-FindingMaker finding_of_implementations() {
+ReportFindingMaker finding_of_implementations() {
   return {make};
 }
 

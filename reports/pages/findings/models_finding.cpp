@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "reports/pages/findings/finding.hpp"
+#include "reports/pages/findings/report_finding.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"
 
@@ -27,7 +27,7 @@ std::string text_of(const std::vector<Configuration>& all) {
   return text + " Every element was searched, with proof.";
 }
 
-Finding make(const ReportData& data) {
+ReportFinding make(const ReportData& data) {
   const auto all = configurations(data.field);
   const auto unserved = std::ranges::count_if(
       all, [](const Configuration& one) { return need_of(*one.encoding) != Need::usual_table; });
@@ -41,14 +41,14 @@ Finding make(const ReportData& data) {
                       ? "This run looked at the beginning of long contexts only. Float32 tables drift as the "
                         "position grows, so a run over whole contexts may find more."
                       : "At no position is an element off by more than a step of bfloat16.",
-          .picture = to_html(context_against_reach(all, "contexts")),
+          .picture = contexts_differ(all) ? to_html(context_against_reach(all, "contexts")) : std::string(),
           .page = "models.html",
           .link = "All models, and what each needs"};
 }
 
 }  // namespace
 
-FindingMaker finding_of_models() {
+ReportFindingMaker finding_of_models() {
   return {make};
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "reference/word_list.hpp"
-#include "reports/pages/findings/finding.hpp"
+#include "reports/pages/findings/report_finding.hpp"
 #include "reports/pages/models/model_charts.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"
 #include "reports/pages/recipes/served.hpp"
@@ -29,7 +29,7 @@ std::string text_of(const std::vector<Served>& all) {
   return best + worst;
 }
 
-Finding make(const ReportData& data) {
+ReportFinding make(const ReportData& data) {
   const auto all = served(data.field);
   const auto ruinous = std::ranges::count_if(all, &Served::serves_none);
   return {.id = "recipes",
@@ -44,7 +44,7 @@ Finding make(const ReportData& data) {
 
 }  // namespace
 
-FindingMaker finding_of_recipes() {
+ReportFindingMaker finding_of_recipes() {
   return {make};
 }
 

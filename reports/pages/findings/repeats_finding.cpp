@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "reports/html/quantity_text.hpp"
-#include "reports/pages/findings/finding.hpp"
+#include "reports/pages/findings/report_finding.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"
 #include "reports/pages/recipes/served.hpp"
@@ -30,7 +30,7 @@ std::string picture_of(std::int64_t position) {
       count_text(position));
 }
 
-Finding make(const ReportData& data) {
+ReportFinding make(const ReportData& data) {
   const Served* earliest = nullptr;
   const auto all = served(data.field);
   for (const auto& one : all) {
@@ -38,10 +38,10 @@ Finding make(const ReportData& data) {
       earliest = &one;
     }
   }
-  Finding finding{.id = "repeats",
-                  .concerns = Concerns::habits,
-                  .page = std::string(page_with_all),
-                  .link = "All recipes"};
+  ReportFinding finding{.id = "repeats",
+                        .concerns = Concerns::habits,
+                        .page = std::string(page_with_all),
+                        .link = "All recipes"};
   if (earliest == nullptr) {
     finding.headline = "No recipe gives two positions the same encoding, at the positions that were examined";
     return finding;
@@ -61,7 +61,7 @@ Finding make(const ReportData& data) {
 
 }  // namespace
 
-FindingMaker finding_of_repeats() {
+ReportFindingMaker finding_of_repeats() {
   return {make};
 }
 

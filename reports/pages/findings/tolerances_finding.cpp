@@ -3,14 +3,14 @@
 #include <fmt/core.h>
 
 #include "reports/html/bar_chart.hpp"
-#include "reports/pages/findings/finding.hpp"
+#include "reports/pages/findings/report_finding.hpp"
 
 namespace vernier {
 namespace {
 
 Figure fates(std::uint64_t too_large, std::uint64_t too_small, std::uint64_t neither, std::uint64_t all) {
   BarChart chart;
-  chart.id = "tolerances";
+  chart.id = "worth-of-tolerances";
   chart.title = "Tolerances that projects test with.";
   chart.caption =
       "Too large lets faults through that a smaller one catches. Too small rejects honest kernels. One can "
@@ -23,11 +23,11 @@ Figure fates(std::uint64_t too_large, std::uint64_t too_small, std::uint64_t nei
   return bar_chart(chart);
 }
 
-Finding make(const ReportData& data) {
-  Finding finding{.id = "tolerances",
-                  .concerns = Concerns::tests,
-                  .page = "tolerances.html",
-                  .link = "Every tolerance, and what slips through"};
+ReportFinding make(const ReportData& data) {
+  ReportFinding finding{.id = "tolerances",
+                        .concerns = Concerns::tests,
+                        .page = "tolerances.html",
+                        .link = "Every tolerance, and what slips through"};
   const auto all = data.tolerances.size();
   if (all == 0) {
     finding.missing = true;
@@ -58,7 +58,7 @@ Finding make(const ReportData& data) {
 
 }  // namespace
 
-FindingMaker finding_of_tolerances() {
+ReportFindingMaker finding_of_tolerances() {
   return {make};
 }
 

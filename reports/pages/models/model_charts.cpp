@@ -58,6 +58,12 @@ std::string headline_of_models(const std::vector<Configuration>& all) {
   return fmt::format("The usual float32 table serves all {} model configurations", all.size());
 }
 
+bool contexts_differ(const std::vector<Configuration>& all) {
+  return std::ranges::any_of(all, [&](const Configuration& one) {
+    return one.encoding->positions != all.front().encoding->positions;
+  });
+}
+
 Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id) {
   ScatterChart chart;
   chart.id = id;

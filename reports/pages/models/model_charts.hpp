@@ -12,6 +12,9 @@ namespace vernier {
 /// cannot serve". Says no more than what was examined shows.
 std::string headline_of_models(const std::vector<Configuration>& all);
 
+/// Whether contexts of several lengths were examined: a picture of them then says something.
+bool contexts_differ(const std::vector<Configuration>& all);
+
 /// Declared context against the last position that the usual table serves, one dot a configuration.
 Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id);
 
