@@ -63,10 +63,10 @@ function save(folder, name, value) {
   renameSync(`${target}.tmp`, target);
 }
 
-// The rows of the first table: those before the next heading.
+// The rows of the table under the first heading.
 function glossary(text) {
   const plain = words => words.trim().replace(/`|\\(?=\|)/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-  const [table] = text.split(/^## /m);
+  const [, table] = text.split(/^## /m);
   const rows = [...table.matchAll(/^\| (.+?) \| (.+) \|$/gm)].slice(1);  // after the heading
   return Object.fromEntries(rows.flatMap(([, terms, definition]) => terms.split(', ').map(term => [plain(term), plain(definition)])));
 }

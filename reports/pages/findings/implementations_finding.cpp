@@ -37,8 +37,8 @@ Figure broken_shares(const MeasuredEntries& entries) {
   chart.value_title = "Elements beyond their budget";
   for (const auto* entry : entries) {
     if (breaks_contract(*entry)) {
-      chart.bars.push_back({entry->name + ", " + entry->stored, entry->result->failing,
-                            entry->result->elements, entry->encoding, MarkTone::bad});
+      chart.bars.push_back({entry->name + ", " + entry->encoding.substr(0, entry->encoding.find(',')),
+                            entry->result->failing, entry->result->elements, entry->encoding, MarkTone::bad});
     }
   }
   return bar_chart(chart);

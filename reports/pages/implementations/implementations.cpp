@@ -39,14 +39,28 @@ std::map<std::string, MeasuredEntries> by_encoding(const MeasuredEntries& entrie
   return result;
 }
 
+Json group_content(const std::string& heading, Json rows) {
+  return {{"encoding", heading}, {"rows", std::move(rows)}};
+}
+
+/// A table for each encoding that several were measured on, and one for the rest.
 Json groups_content(const std::map<std::string, MeasuredEntries>& groups) {
+  constexpr std::size_t least_of_a_group = 3;
   Json result = Json::array();
+  Json others = Json::array();
   for (const auto& [encoding, entries] : groups) {
+    const bool is_large = entries.size() >= least_of_a_group;
     Json rows = Json::array();
     for (const auto* entry : entries) {
-      rows.push_back(row(*entry));
+      (is_large ? rows : others).push_back(row(*entry));
+      (is_large ? rows : others).back()["encoding"] = optional_text(is_large ? "" : encoding);
     }
-    result.push_back({{"encoding", encoding}, {"rows", std::move(rows)}});
+    if (is_large) {
+      result.push_back(group_content(encoding, std::move(rows)));
+    }
+  }
+  if (!others.empty()) {
+    result.push_back(group_content("Other encodings", std::move(others)));
   }
   return result;
 }

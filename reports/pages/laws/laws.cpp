@@ -107,6 +107,7 @@ Json laws_content(const ReportData& data) {
     std::ranges::replace(id, '/', '-');
     laws.push_back({{"id", id},
                     {"name", study.law->property->name},
+                    {"scheme", study.law->id.substr(0, study.law->id.find('/'))},
                     {"law_id", study.law->id},
                     {"statement", study.law->property->statement},
                     {"formulas", formulas_of(*study.law)},

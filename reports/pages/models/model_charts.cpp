@@ -70,7 +70,7 @@ Figure context_against_reach(const std::vector<Configuration>& all, const std::s
   chart.title = "Declared context, and how far the usual float32 table is right.";
   chart.caption =
       "A mark is a model configuration; larger marks are several. On the diagonal the table serves the whole "
-      "context. Below it the table drifts by more than 2^-8, a step of bfloat16, before the context ends.";
+      "context. Below it the table drifts by more than 2⁻⁸, a step of bfloat16, before the context ends.";
   chart.x = {"context length that the model declares", AxisScale::powers_of_two};
   chart.y = {"positions right to 2⁻⁸", AxisScale::powers_of_two};
   chart.groups = {{MarkTone::good, "served to the end"}, {MarkTone::bad, "runs out before the context ends"}};
@@ -118,11 +118,12 @@ Figure models_still_served(const std::vector<FieldEncoding>& field) {
   return line_chart(chart);
 }
 
-Figure reach_of_recipes(const FieldEncoding& encoding, const std::string& id) {
+Figure reach_of_recipes(const Configuration& configuration, const std::string& id) {
+  const auto& encoding = *configuration.encoding;
   BarChart chart;
   chart.id = id;
-  chart.title = "How far each recipe carries.";
-  chart.caption = fmt::format("Positions that are right to 2^-8, of the {} that were examined.",
+  chart.title = fmt::format("{}: how far each recipe carries.", name_of(configuration));
+  chart.caption = fmt::format("Positions that are right to 2⁻⁸, of the {} that were examined.",
                               count_text(encoding.positions));
   chart.bar_title = "Recipe";
   chart.value_title = "Positions served";
@@ -152,7 +153,7 @@ Figure served_by_recipe(const std::vector<FieldEncoding>& field) {
   BarChart chart;
   chart.id = "served";
   chart.title = "Configurations served to the end, by recipe.";
-  chart.caption = "How many have a table that is right to 2^-8 at every position that was examined.";
+  chart.caption = "How many have a table that is right to 2⁻⁸ at every position that was examined.";
   chart.bar_title = "Recipe";
   chart.value_title = "Configurations served";
   for (std::size_t entry = 0; entry < field.front().entries.size(); ++entry) {

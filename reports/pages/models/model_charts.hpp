@@ -21,8 +21,8 @@ Figure context_against_reach(const std::vector<Configuration>& all, const std::s
 /// Of the configurations whose context reaches a position, the share that each recipe serves to there.
 Figure models_still_served(const std::vector<FieldEncoding>& field);
 
-/// The last position that each recipe serves, of one rotation.
-Figure reach_of_recipes(const FieldEncoding& encoding, const std::string& id);
+/// How many positions each recipe serves.
+Figure reach_of_recipes(const Configuration& configuration, const std::string& id);
 
 /// How many of all configurations each recipe serves to the end, of what was examined.
 Figure served_by_recipe(const std::vector<FieldEncoding>& field);

@@ -90,7 +90,7 @@ Json section(const Configuration& one, const CatalogueModel& model) {
           {"rotation", encoding.summary},
           {"choice", choice_of(one)},
           {"spec", spec_text(model, one.model->layers)},
-          {"figure", to_html(reach_of_recipes(encoding, "reach-" + id))},
+          {"figure", to_html(reach_of_recipes(one, "reach-" + id))},
           {"table", to_html(recipes_table(one))},
           {"has_relatives", !others.empty()},
           {"relatives", others}};

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -22,10 +23,23 @@ constexpr std::array needs{Need::wide_phase, Need::exact_frequencies, Need::usua
 
 using Groups = std::map<std::string, std::vector<Configuration>>;
 
+std::ptrdiff_t capitals(const std::string& word) {
+  return std::ranges::count_if(word, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+/// The families, each by the spelling with the most capitals: "GLM" where others write "glm".
 Groups by_family(const std::vector<Configuration>& all) {
+  std::map<std::string, std::string> spellings;
+  for (const auto& one : all) {
+    const auto family = family_of(*one.model);
+    auto& spelling = spellings[file_word(family)];
+    if (spelling.empty() || capitals(family) > capitals(spelling)) {
+      spelling = family;
+    }
+  }
   Groups groups;
   for (const auto& one : all) {
-    groups[family_of(*one.model)].push_back(one);
+    groups[spellings.at(file_word(family_of(*one.model)))].push_back(one);
   }
   return groups;
 }
@@ -34,7 +48,7 @@ std::int64_t with_need(const std::vector<Configuration>& all, Need need) {
   return std::ranges::count(all, need, [](const Configuration& one) { return need_of(*one.encoding); });
 }
 
-Json row(const Configuration& one) {
+Json row(const Configuration& one, const std::string& family) {
   const auto& usual = field_entry(*one.encoding, usual_recipe, Format::binary32);
   const auto need = need_of(*one.encoding);
   auto layers = one.model->layers == "all" ? std::string() : one.model->layers;
@@ -43,7 +57,7 @@ Json row(const Configuration& one) {
           {"id", one.model->id},
           {"layers", optional_text(layers)},
           {"unverified", !one.model->verified},
-          {"family", family_of(*one.model)},
+          {"family", family},
           {"context", count_text(one.model->context)},
           {"reach", reach_text(*one.encoding, usual)},
           {"error", error_text(usual.greatest)},
@@ -61,26 +75,38 @@ std::string told(const std::vector<Configuration>& group) {
   return fmt::format("{} configuration{}: {}", all, all == 1 ? "" : "s", more);
 }
 
-Json group(const std::string& name, const std::vector<Configuration>& members) {
+/// A configuration and the family it is listed under.
+struct Member {
+  Configuration configuration;
+  std::string family;
+};
+
+Json group(const std::string& name, const std::vector<Member>& members) {
   Json rows = Json::array();
   Json squares = Json::array();
-  for (const auto& one : members) {
-    rows.push_back(row(one));
+  std::vector<Configuration> all;
+  for (const auto& [one, family] : members) {
+    rows.push_back(row(one, family));
     squares.push_back({{"class", class_of(need_of(*one.encoding))}});
+    all.push_back(one);
   }
   return {{"name", name},
           {"id", "family-" + file_word(name)},
-          {"told", told(members)},
+          {"told", told(all)},
           {"rows", std::move(rows)},
           {"squares", std::move(squares)}};
 }
 
 Json groups(const Groups& families) {
   Json result = Json::array();
-  std::vector<Configuration> others;
-  for (const auto& [name, members] : families) {
+  std::vector<Member> others;
+  for (const auto& [name, configurations] : families) {
+    std::vector<Member> members;
+    for (const auto& one : configurations) {
+      members.push_back({one, name});
+    }
     if (members.size() < least_of_a_group) {
-      others.insert(others.end(), members.begin(), members.end());
+      std::ranges::move(members, std::back_inserter(others));
     } else {
       result.push_back(group(name, members));
     }
