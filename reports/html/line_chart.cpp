@@ -213,7 +213,7 @@ Picture draw(const LineChart& chart) {
   for (const auto& label : labels) {
     wanted.push_back(label.wanted);
   }
-  const auto middles = spread_labels(wanted, plot.top - between_labels, plot.bottom + Drawing::line_spacing);
+  const auto middles = spread_labels(wanted, plot.top - Drawing::line_spacing, plot.bottom + between_labels);
 
   Drawing drawing;
   draw_axes(drawing, plot, x, chart.x.title, y, chart.y.title, true);

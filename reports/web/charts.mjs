@@ -79,7 +79,9 @@ export function answerReaders(figure) {
   const cursor = document.createElementNS(svg.namespaceURI, 'circle');
   cursor.setAttribute('class', 'cursor');
   cursor.setAttribute('r', '6');
-  let marks;  // read from the page once they are wanted
+  const read = () => marksOf(svg, details.querySelector('table'), links);
+  // Read once they are wanted; the cells of a picture are there only some time after.
+  let marks = svg.classList.contains('cells') ? read() : undefined;
   let current;
 
   const onScreen = ({x, y}) => new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
@@ -109,7 +111,7 @@ export function answerReaders(figure) {
 
   plot.addEventListener('pointermove', event => {
     if (tooltip.pinned) return;
-    marks ??= marksOf(svg, details.querySelector('table'), links);
+    marks ??= read();
     const {x, y} = inDrawing(event);
     go(marks.nearest(x, y), false);
   });
@@ -127,7 +129,7 @@ export function answerReaders(figure) {
     } else if (event.key === 'Enter') {
       choose();
     } else if (step) {
-      marks ??= marksOf(svg, details.querySelector('table'), links);
+      marks ??= read();
       go(current ? marks.step(current, ...step) : marks.nearest(0, 0), true);
       event.preventDefault();
     }
