@@ -173,4 +173,4 @@ for (const [index, name] of names.entries()) {
   count += views.length + 1;
 }
 await browser.close();
-conclude(problems, `${names.length} pages, ${count} views`);
+conclude(problems.sort(), `${names.length} pages, ${count} views`);

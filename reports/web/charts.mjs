@@ -111,6 +111,7 @@ export function answerReaders(figure) {
 
   plot.addEventListener('pointermove', event => {
     if (tooltip.pinned) return;
+    if (event.target.closest('.series text')) return leave();  // a name to click
     marks ??= read();
     const {x, y} = inDrawing(event);
     go(marks.nearest(x, y), false);

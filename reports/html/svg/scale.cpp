@@ -108,8 +108,9 @@ std::vector<Tick> Scale::even(std::size_t most) const {
 
 std::string Scale::in_words() const {
   constexpr int digits = 12;
-  return fmt::format("{} {} {} {} {}", kind_ == AxisScale::linear ? "linear" : "log", number_text(low_, digits),
-                     number_text(high_, digits), coordinate(from_), coordinate(to_));
+  return fmt::format("{} {} {} {} {}", kind_ == AxisScale::linear ? "linear" : "log",
+                     number_text(low_, digits), number_text(high_, digits), coordinate(from_),
+                     coordinate(to_));
 }
 
 AxisRange axis_range(const ChartAxis& axis, double low, double high, bool rounded) {
