@@ -2,8 +2,9 @@
 // the pointer and with the keyboard. Nothing may be an error, ask the network, scroll the page sideways, overlap, be too small or
 // too pale, or keep its numbers to itself.
 // Usage: node browser_check.mjs FOLDER CHROMIUM [--all] [--screenshots FOLDER]
-//   --all: every page in every width and scheme, with pointer, keyboard and axe; else these in one width, and one scheme a width
-import {mkdirSync, readdirSync, readFileSync} from 'node:fs';
+//   --all: every page in every width and scheme, with pointer, keyboard and axe. Else these in one width, one scheme a width, and
+//          of pages of one make ("model-...") the longest and the shortest
+import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
@@ -20,10 +21,19 @@ const {values: options, positionals: [folder, executablePath]} =
   parseArgs({allowPositionals: true, options: {all: {type: 'boolean'}, screenshots: {type: 'string'}}});
 if (!executablePath) throw new Error(`Usage: node ${process.argv[1]} FOLDER CHROMIUM [--all] [--screenshots FOLDER]`);
 if (options.screenshots) mkdirSync(options.screenshots, {recursive: true});
-const names = readdirSync(folder).filter(name => name.endsWith('.html')).sort();
-if (names.length === 0) throw new Error(`${folder} holds no page.`);
+const all = readdirSync(folder).filter(name => name.endsWith('.html')).sort();
+if (all.length === 0) throw new Error(`${folder} holds no page.`);
+const names = options.all ? all : all.filter(isExtreme);
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const problems = [];
+
+// Whether a page is the longest or the shortest of its make.
+function isExtreme(name) {
+  const make = name.replace(/-.*/, '-');
+  const length = other => statSync(join(folder, other)).size;
+  const others = all.filter(other => other !== name && other.startsWith(make)).map(length);
+  return others.length < 2 || length(name) >= Math.max(...others) || length(name) <= Math.min(...others);
+}
 
 // The functions below run in the page.
 
@@ -165,12 +175,13 @@ for (const [index, name] of names.entries()) {
   await page.evaluate(axeSource);
   for (view of views) await look(page, name, view, add);
   await page.context().close();
-  const plain = {width: 768, scheme: 'light', plain: true};
+  count += views.length;
+  if (!readFileSync(join(folder, name), 'utf8').includes('<figure class="chart"')) continue;
   const without = await opened(browser, name, false, () => 'without JavaScript');
   await without.page.goto(address);
-  await look(without.page, name, plain, without.add);
+  await look(without.page, name, {width: 768, scheme: 'light', plain: true}, without.add);
   await without.page.context().close();
-  count += views.length + 1;
+  ++count;
 }
 await browser.close();
 conclude(problems.sort(), `${names.length} pages, ${count} views`);
