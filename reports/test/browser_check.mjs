@@ -88,6 +88,19 @@ async function accessibility() {
 
 // From here on in this process.
 
+// What a reader saves is the table: a line a row, numbers that programs read.
+async function savingProblems(page, figure) {
+  const timeout = 5000;
+  const fold = figure.locator('summary').first();
+  await fold.click({timeout});
+  const [download] = await Promise.all([page.waitForEvent('download', {timeout}), figure.locator('.download').click({timeout})]);
+  const text = readFileSync(await download.path(), 'utf8');
+  await fold.click({timeout});
+  const rows = await figure.locator('details tr').count();
+  const lines = text.trimEnd().split('\n').length;
+  return lines === rows && !text.includes('\u202f') ? [] : [`saves ${lines} lines of a table of ${rows}`];
+}
+
 async function interactionProblems(page) {
   const found = [];
   for (const plot of await page.locator('figure.chart .plot').all()) {
@@ -100,7 +113,9 @@ async function interactionProblems(page) {
       return text;
     };
     await plot.scrollIntoViewIfNeeded();
-    await plot.hover();
+    await plot.evaluate(element => { element.scrollLeft = 0; });
+    const {height: plotHeight} = await plot.boundingBox();
+    await plot.hover({position: {x: 120, y: plotHeight / 2}});
     await told('pointer');
     await page.mouse.move(0, 0);
     if (await tooltip.isVisible()) found.push(`#${name} keeps its numbers when the pointer leaves`);
@@ -117,6 +132,8 @@ async function interactionProblems(page) {
     if (others.size === 0 && count > 1) found.push(`#${name} does not move with the arrow keys`);
     await page.keyboard.press('Escape');
     if (await tooltip.isVisible()) found.push(`#${name} keeps its numbers after Escape`);
+    found.push(...await savingProblems(page, figure).catch(error => [`saves nothing: ${error.message.split('\n')[0]}`]).then(
+      texts => texts.map(text => `#${name} ${text}`)));
     const label = plot.locator('.series text').first();
     if (await label.count() > 0) {
       await label.click();

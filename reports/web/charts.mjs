@@ -14,7 +14,7 @@ function element(name, properties, ...children) {
 function saveAsFile(name, text) {
   const link = element('a', {href: URL.createObjectURL(new Blob([text], {type: 'text/csv'})), download: name});
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);  // the browser reads it in its own time
 }
 
 // The numbers of a mark, beside it.
@@ -142,9 +142,9 @@ export function answerReaders(figure) {
     plot.focus();
   });
 
+  const enter = svg.classList.contains('lines') ? ', Enter shows one line alone' : links.length > 0 ? ', Enter follows a mark' : '';
   const hint = element('p', {className: 'chart-hint', id: `${figure.id}-hint`},
-    'Arrow keys lead from value to value, Enter ', svg.classList.contains('lines') ? 'shows one line alone' : 'follows a mark',
-    ', Escape leaves.');
+    `Arrow keys lead from value to value${enter}, Escape leaves.`);
   plot.after(hint);
   plot.setAttribute('aria-describedby', hint.id);
   const save = element('button', {type: 'button', className: 'download'}, 'Save these numbers (CSV)');
