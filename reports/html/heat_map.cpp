@@ -122,8 +122,7 @@ Picture draw(const HeatMap& map, const std::vector<ColourStep>& steps, const std
   draw_axes(drawing, plot, x, map.x.axis.title, y, map.y.axis.title, false);
   const double left = plot.right + before_scale;
   if (!title.empty()) {
-    drawing.text(left, plot.top - room_above_plot + Drawing::line_spacing / 2, TextAnchor::start,
-                 title.front(), "axis-title");
+    drawing.text(left, title_height(plot), TextAnchor::start, title.front(), "axis-title");
   }
   draw_colours(drawing, steps, left, plot.top, plot.bottom);
   return std::move(drawing).finish(

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
@@ -45,12 +46,14 @@ void require_complete(const LineChart& chart) {
 
 // A line as it is drawn: one series, or several that look the same.
 struct DrawnLine {
-  std::string name;
+  std::vector<std::string> names;
   std::string css_class;
   std::string columns;  // of the table, "1 4"
   LinePath path;
   std::vector<double> zeros;     // where triangles stand on the bottom line
   std::vector<double> drawn_at;  // heights in the drawing, for comparison; NaN where there is none
+  std::string absence;           // what its name adds where the plot shows nothing of it
+  double absent_at = 0;          // where the name stands then
 };
 
 // A name or a threshold's label, right of the plot.
@@ -59,10 +62,30 @@ struct SideLabel {
   WantedPlace wanted;
 };
 
-SideLabel side_label(const std::string& text, double wanted) {
-  auto lines = wrapped_text(text, Drawing::letters, label_width, most_label_lines);
+SideLabel side_label(std::vector<std::string> lines, double wanted) {
   const double height = static_cast<double>(lines.size()) * Drawing::line_spacing + between_labels;
   return {std::move(lines), {wanted, height}};
+}
+
+std::vector<std::string> wrapped_label(std::string_view text, std::size_t most_lines) {
+  return wrapped_text(text, Drawing::letters, label_width, most_lines);
+}
+
+// One name on several lines, or several names on a line each, as far as there is room.
+std::vector<std::string> name_lines(const std::vector<std::string>& names) {
+  if (names.size() == 1) {
+    return wrapped_label(names.front(), most_label_lines);
+  }
+  std::vector<std::string> lines;
+  for (const auto& name : names) {
+    if (lines.size() == most_label_lines && names.size() > most_label_lines + 1) {
+      lines.push_back(fmt::format("and {} more", names.size() - lines.size()));
+      break;
+    }
+    const auto line = wrapped_label(name, 1);
+    lines.insert(lines.end(), line.begin(), line.end());
+  }
+  return lines;
 }
 
 AxisRange y_range(const LineChart& chart) {
@@ -101,8 +124,17 @@ bool look_the_same(const DrawnLine& a, const DrawnLine& b) {
          });
 }
 
+void explain_absence(DrawnLine& line, const Scale& y) {
+  const auto known =
+      std::find_if(line.drawn_at.begin(), line.drawn_at.end(), [](double at) { return !std::isnan(at); });
+  const bool above = known != line.drawn_at.end() && *known < y.to();
+  line.absent_at = above ? y.to() : y.from();
+  line.absence = known == line.drawn_at.end() ? (line.zeros.empty() ? ": no values" : ": zero")
+                                              : (above ? ": above" : ": below");
+}
+
 DrawnLine drawn_line(const LineChart& chart, const Series& series, const Scale& x, const Scale& y) {
-  DrawnLine line{series.label, {}, {}, LinePath(y.to(), y.from()), {}, {}};
+  DrawnLine line{{series.label}, {}, {}, LinePath(y.to(), y.from()), {}, {}, {}, 0};
   for (std::size_t i = 0; i < chart.x_values.size(); ++i) {
     const double at = x.place(chart.x_values[i]);
     const bool there = y.has(series.values[i]) && at >= x.from() && at <= x.to();
@@ -113,6 +145,7 @@ DrawnLine drawn_line(const LineChart& chart, const Series& series, const Scale& 
     }
   }
   line.path.finish();
+  explain_absence(line, y);
   return line;
 }
 
@@ -130,7 +163,7 @@ std::vector<DrawnLine> drawn_lines(const LineChart& chart, const Scale& x, const
     if (same == lines.end()) {
       lines.push_back(std::move(line));
     } else {
-      same->name += ", " + line.name;
+      same->names.push_back(series.label);
       same->columns += " " + line.columns;
     }
   }
@@ -142,13 +175,12 @@ std::vector<SideLabel> side_labels(const LineChart& chart, const std::vector<Dra
   std::vector<SideLabel> labels;
   for (const auto& line : lines) {
     const auto end = line.path.end();
-    labels.push_back(side_label(line.name + (end                  ? ""
-                                             : line.zeros.empty() ? ": not shown"
-                                                                  : ": zero"),
-                                end ? end->y : y.from()));
+    auto names = line.names;
+    names.back() += end ? "" : line.absence;
+    labels.push_back(side_label(name_lines(names), end ? end->y : line.absent_at));
   }
   for (const auto& threshold : chart.thresholds) {
-    labels.push_back(side_label(threshold.label, y.place(threshold.value)));
+    labels.push_back(side_label(wrapped_label(threshold.label, most_label_lines), y.place(threshold.value)));
   }
   return labels;
 }
@@ -213,7 +245,7 @@ Picture draw(const LineChart& chart) {
   for (const auto& label : labels) {
     wanted.push_back(label.wanted);
   }
-  const auto middles = spread_labels(wanted, plot.top - between_labels, plot.bottom + Drawing::line_spacing);
+  const auto middles = spread_labels(wanted, plot.top - Drawing::line_spacing, plot.bottom + between_labels);
 
   Drawing drawing;
   draw_axes(drawing, plot, x, chart.x.title, y, chart.y.title, true);

@@ -67,12 +67,10 @@ std::string rows_text(const std::vector<std::size_t>& rows) {
   return text;
 }
 
-void draw_mark(Drawing& drawing, const Mark& mark, MarkTone tone, double x, double y) {
-  constexpr double single = 4.5;
+// The radius of a mark of one point: where many coincide, small enough that the greatest mark is no blot.
+double single_radius(const std::vector<Mark>& marks) {
   constexpr double greatest = 16;
-  const double radius = std::min(greatest, single * std::sqrt(static_cast<double>(mark.rows.size())));
-  drawing.path(mark_path(tone, x, y, radius), "mark " + tone_class(tone),
-               data_attribute("rows", rows_text(mark.rows)));
+  return std::clamp(greatest / std::sqrt(static_cast<double>(marks.front().rows.size())), 3.0, 4.5);
 }
 
 // The groups' names with their marks, in rows. Returns the height below them.
@@ -126,11 +124,16 @@ Picture draw(const ScatterChart& chart) {
   if (chart.diagonal) {
     draw_diagonal(drawing, chart, x, y);
   }
-  for (const auto& mark : marks_of(chart)) {
+  const auto marks = marks_of(chart);
+  const double single = single_radius(marks);
+  for (const auto& mark : marks) {
     if (mark.x < x.low() || mark.x > x.high() || mark.y < y.low() || mark.y > y.high()) {
       continue;  // beyond the ends that the chart gives its axes
     }
-    draw_mark(drawing, mark, chart.groups[mark.group].tone, x.place(mark.x), y.place(mark.y));
+    const auto tone = chart.groups[mark.group].tone;
+    const double radius = single * std::sqrt(static_cast<double>(mark.rows.size()));
+    drawing.path(mark_path(tone, x.place(mark.x), y.place(mark.y), radius), "mark " + tone_class(tone),
+                 data_attribute("rows", rows_text(mark.rows)));
   }
   return std::move(drawing).finish(drawing_width, bottom + room_below_plot, "picture points",
                                    caption_id(chart.id));

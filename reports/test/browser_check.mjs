@@ -2,8 +2,9 @@
 // the pointer and with the keyboard. Nothing may be an error, ask the network, scroll the page sideways, overlap, be too small or
 // too pale, or keep its numbers to itself.
 // Usage: node browser_check.mjs FOLDER CHROMIUM [--all] [--screenshots FOLDER]
-//   --all: every page in every width and scheme; else each page is shown in all widths, and the rest is looked at in one of them
-import {mkdirSync, readdirSync, readFileSync} from 'node:fs';
+//   --all: every page in every width and scheme, with pointer, keyboard and axe. Else these in one width, one scheme a width, and
+//          of pages of one make ("model-...") the longest and the shortest
+import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
@@ -14,16 +15,25 @@ import {conclude} from './web_pages.mjs';
 const widths = [320, 768, 1600];
 const schemes = ['light', 'dark'];
 const height = 900;
-const paper = {width: 718, height: 1000};  // A4 between its margins
+const paper = 688;  // A4 between its margins
 
 const {values: options, positionals: [folder, executablePath]} =
   parseArgs({allowPositionals: true, options: {all: {type: 'boolean'}, screenshots: {type: 'string'}}});
 if (!executablePath) throw new Error(`Usage: node ${process.argv[1]} FOLDER CHROMIUM [--all] [--screenshots FOLDER]`);
 if (options.screenshots) mkdirSync(options.screenshots, {recursive: true});
-const names = readdirSync(folder).filter(name => name.endsWith('.html')).sort();
-if (names.length === 0) throw new Error(`${folder} holds no page.`);
+const all = readdirSync(folder).filter(name => name.endsWith('.html')).sort();
+if (all.length === 0) throw new Error(`${folder} holds no page.`);
+const names = options.all ? all : all.filter(isExtreme);
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const problems = [];
+
+// Whether a page is the longest or the shortest of its make.
+function isExtreme(name) {
+  const make = name.replace(/-.*/, '-');
+  const length = other => statSync(join(folder, other)).size;
+  const others = all.filter(other => other !== name && other.startsWith(make)).map(length);
+  return others.length < 2 || length(name) >= Math.max(...others) || length(name) <= Math.min(...others);
+}
 
 // The functions below run in the page.
 
@@ -72,11 +82,24 @@ function overflow() {
 }
 
 async function accessibility() {
-  const {violations} = await globalThis.axe.run(document, {resultTypes: ['violations']});
+  const {violations} = await globalThis.axe.run(document, {preload: false, resultTypes: ['violations']});
   return violations.map(({id, nodes}) => `breaks axe's ${id}: ${nodes[0].target.join(' ')} (${nodes.length} times)`);
 }
 
 // From here on in this process.
+
+// What a reader saves is the table: a line a row, numbers that programs read.
+async function savingProblems(page, figure) {
+  const timeout = 5000;
+  const fold = figure.locator('summary').first();
+  await fold.click({timeout});
+  const [download] = await Promise.all([page.waitForEvent('download', {timeout}), figure.locator('.download').click({timeout})]);
+  const text = readFileSync(await download.path(), 'utf8');
+  await fold.click({timeout});
+  const rows = await figure.locator('details tr').count();
+  const lines = text.trimEnd().split('\n').length;
+  return lines === rows && !text.includes('\u202f') ? [] : [`saves ${lines} lines of a table of ${rows}`];
+}
 
 async function interactionProblems(page) {
   const found = [];
@@ -90,7 +113,9 @@ async function interactionProblems(page) {
       return text;
     };
     await plot.scrollIntoViewIfNeeded();
-    await plot.hover();
+    await plot.evaluate(element => { element.scrollLeft = 0; });
+    const {height: plotHeight} = await plot.boundingBox();
+    await plot.hover({position: {x: 120, y: plotHeight / 2}});
     await told('pointer');
     await page.mouse.move(0, 0);
     if (await tooltip.isVisible()) found.push(`#${name} keeps its numbers when the pointer leaves`);
@@ -107,6 +132,8 @@ async function interactionProblems(page) {
     if (others.size === 0 && count > 1) found.push(`#${name} does not move with the arrow keys`);
     await page.keyboard.press('Escape');
     if (await tooltip.isVisible()) found.push(`#${name} keeps its numbers after Escape`);
+    found.push(...await savingProblems(page, figure).catch(error => [`saves nothing: ${error.message.split('\n')[0]}`]).then(
+      texts => texts.map(text => `#${name} ${text}`)));
     const label = plot.locator('.series text').first();
     if (await label.count() > 0) {
       await label.click();
@@ -117,47 +144,61 @@ async function interactionProblems(page) {
   return found;
 }
 
-async function read(browser, name, {width, scheme, print = false, script = true, deep}) {
-  const size = print ? paper : {width, height};
-  const context = await browser.newContext({viewport: size, colorScheme: scheme, javaScriptEnabled: script});
+const isRemote = url => !/^(file|data|blob):/.test(url);
+
+async function opened(browser, name, script, where) {
+  const context = await browser.newContext({javaScriptEnabled: script});
   const page = await context.newPage();
-  const where = `${name} at ${size.width} px, ${scheme}${print ? ', on paper' : ''}${script ? '' : ', without JavaScript'}`;
-  const add = found => problems.push(...found.map(text => `${where}: ${text}`));
+  const add = found => problems.push(...found.map(text => `${name} ${where()}: ${text}`));
   page.on('console', message => ['error', 'warning'].includes(message.type()) && add([`console: ${message.text()}`]));
   page.on('pageerror', error => add([`error: ${error.message}`]));
-  page.on('request', request => /^(file|data|blob):/.test(request.url()) || add([`asks for ${request.url()}`]));
-  if (print) await page.emulateMedia({media: 'print'});
-  await page.goto(pathToFileURL(resolve(folder, name)).href);
-  add(await page.evaluate(drawingProblems, print ? 7 : 11));
+  page.on('request', request => isRemote(request.url()) && add([`asks for ${request.url()}`]));
+  return {page, add};
+}
+
+// Every way in which a page is looked at; `deep`: with pointer, keyboard and axe.
+function viewsOf(index) {
+  const screens = widths.flatMap((width, at) => schemes.map((scheme, other) => ({
+    width,
+    scheme,
+    shown: options.all || (index + at + other) % schemes.length === 0,
+    deep: options.all || at === index % widths.length
+  })));
+  return [...screens.filter(({shown}) => shown), {width: paper, scheme: 'light', media: 'print'}];
+}
+
+async function look(page, name, view, add) {
+  await page.setViewportSize({width: view.width, height});
+  await page.emulateMedia({colorScheme: view.scheme, media: view.media ?? 'screen'});
+  add(await page.evaluate(drawingProblems, view.media ? 7 : 11));
   add(await page.evaluate(overflow));
   if (options.screenshots) {
-    const file = `${name.replace('.html', '')}-${size.width}-${scheme}${print ? '-print' : ''}${script ? '' : '-plain'}.png`;
-    await page.screenshot({path: join(options.screenshots, file), fullPage: true, clip: undefined});
+    const kind = view.media ?? (view.plain ? 'plain' : view.scheme);
+    await page.screenshot({path: join(options.screenshots, `${name.replace('.html', '')}-${view.width}-${kind}.png`), fullPage: true});
   }
-  if (deep) {
-    add(await interactionProblems(page));
-    await page.evaluate(axeSource);
-    add(await page.evaluate(accessibility));
-  }
-  await context.close();
+  if (!view.deep) return;
+  add(await interactionProblems(page));
+  add(await page.evaluate(accessibility));
 }
 
 const browser = await chromium.launch({executablePath});
 let count = 0;
 for (const [index, name] of names.entries()) {
-  const hasCharts = readFileSync(join(folder, name), 'utf8').includes('<figure class="chart"');
-  for (const [at, width] of widths.entries()) {
-    const own = at === index % widths.length;
-    for (const scheme of options.all ? schemes : [schemes[(index + at) % schemes.length]]) {
-      await read(browser, name, {width, scheme, deep: options.all || own});
-      ++count;
-    }
-  }
-  if (hasCharts || options.all) {
-    await read(browser, name, {scheme: 'dark', print: true});
-    await read(browser, name, {width: 768, scheme: 'light', script: false});
-    count += 2;
-  }
+  const address = pathToFileURL(resolve(folder, name)).href;
+  const views = viewsOf(index);
+  let view = views[0];
+  const {page, add} = await opened(browser, name, true, () => `at ${view.width} px, ${view.media ?? view.scheme}`);
+  await page.goto(address);
+  await page.evaluate(axeSource);
+  for (view of views) await look(page, name, view, add);
+  await page.context().close();
+  count += views.length;
+  if (!readFileSync(join(folder, name), 'utf8').includes('<figure class="chart"')) continue;
+  const without = await opened(browser, name, false, () => 'without JavaScript');
+  await without.page.goto(address);
+  await look(without.page, name, {width: 768, scheme: 'light', plain: true}, without.add);
+  await without.page.context().close();
+  ++count;
 }
 await browser.close();
-conclude(problems, `${names.length} pages, ${count} views`);
+conclude(problems.sort(), `${names.length} pages, ${count} views`);

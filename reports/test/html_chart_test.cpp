@@ -136,10 +136,16 @@ TEST(LineChartFigure, LinesThatLookTheSameAreOneWithBothNames) {
   auto chart = two_series();
   chart.series.insert(chart.series.begin() + 1, {{"b", {0.002, 0.5001}}, {"c", {0.004, 0.5}}});
   const auto figure = line_chart(chart);
-  EXPECT_THAT(figure.picture.svg, HasSubstr(">a, b</text>"));
+  EXPECT_THAT(figure.picture.svg, HasSubstr(">a</text>"));
+  EXPECT_THAT(figure.picture.svg, HasSubstr(">b</text>"));
   EXPECT_THAT(figure.picture.svg, HasSubstr("data-columns=\"1 2\""));
   EXPECT_THAT(figure.picture.svg, HasSubstr("<g class=\"series series-3\" data-columns=\"3\">"));
   EXPECT_EQ(occurrences(figure.picture.svg, "class=\"mark\""), 3U);
+  EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
+  for (const auto* label : {"d", "e", "f"}) {
+    chart.series.push_back({label, chart.series.front().values});
+  }
+  EXPECT_THAT(line_chart(chart).picture.svg, HasSubstr(">and 2 more</text>"));
 }
 
 TEST(LineChartFigure, ThresholdsAreDrawnNamedAndInSight) {
@@ -154,12 +160,18 @@ TEST(LineChartFigure, ThresholdsAreDrawnNamedAndInSight) {
 TEST(LineChartFigure, AnAxisThatIsGivenCutsLinesAndNamesThoseItDoesNotShow) {
   auto chart = two_series();
   chart.y.low = 0.01;
-  chart.series.push_back({"below", {1e-9, 1e-8}});
+  chart.series.push_back({"under", {1e-9, 1e-8}});
   const auto figure = line_chart(chart);
   EXPECT_THAT(figure.picture.svg, HasSubstr("data-y=\"log 0.01 1 "));
-  EXPECT_THAT(figure.picture.svg, HasSubstr(">below: not shown</text>"));
+  EXPECT_THAT(figure.picture.svg, HasSubstr(">under: below</text>"));
   EXPECT_EQ(occurrences(figure.picture.svg, "class=\"mark\""), 2U);
   EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
+  chart.series.push_back({"over", {20, 30}});
+  chart.series.push_back({"absent", {std::nan(""), std::nan("")}});
+  chart.y.high = 1;
+  const auto cut = line_chart(chart).picture.svg;
+  EXPECT_THAT(cut, HasSubstr(">over: above</text>"));
+  EXPECT_THAT(cut, HasSubstr(">absent: no values</text>"));
 }
 
 TEST(LineChartFigure, NamesNeverOverlapHoweverLongAndMany) {

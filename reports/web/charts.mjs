@@ -14,7 +14,7 @@ function element(name, properties, ...children) {
 function saveAsFile(name, text) {
   const link = element('a', {href: URL.createObjectURL(new Blob([text], {type: 'text/csv'})), download: name});
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);  // the browser reads it in its own time
 }
 
 // The numbers of a mark, beside it.
@@ -79,7 +79,9 @@ export function answerReaders(figure) {
   const cursor = document.createElementNS(svg.namespaceURI, 'circle');
   cursor.setAttribute('class', 'cursor');
   cursor.setAttribute('r', '6');
-  let marks;  // read from the page once they are wanted
+  const read = () => marksOf(svg, details.querySelector('table'), links);
+  // Read once they are wanted; the cells of a picture are there only some time after.
+  let marks = svg.classList.contains('cells') ? read() : undefined;
   let current;
 
   const onScreen = ({x, y}) => new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
@@ -109,7 +111,8 @@ export function answerReaders(figure) {
 
   plot.addEventListener('pointermove', event => {
     if (tooltip.pinned) return;
-    marks ??= marksOf(svg, details.querySelector('table'), links);
+    if (event.target.closest('.series text')) return leave();  // a name to click
+    marks ??= read();
     const {x, y} = inDrawing(event);
     go(marks.nearest(x, y), false);
   });
@@ -127,7 +130,7 @@ export function answerReaders(figure) {
     } else if (event.key === 'Enter') {
       choose();
     } else if (step) {
-      marks ??= marksOf(svg, details.querySelector('table'), links);
+      marks ??= read();
       go(current ? marks.step(current, ...step) : marks.nearest(0, 0), true);
       event.preventDefault();
     }
@@ -139,9 +142,9 @@ export function answerReaders(figure) {
     plot.focus();
   });
 
+  const enter = svg.classList.contains('lines') ? ', Enter shows one line alone' : links.length > 0 ? ', Enter follows a mark' : '';
   const hint = element('p', {className: 'chart-hint', id: `${figure.id}-hint`},
-    'Arrow keys lead from value to value, Enter ', svg.classList.contains('lines') ? 'shows one line alone' : 'follows a mark',
-    ', Escape leaves.');
+    `Arrow keys lead from value to value${enter}, Escape leaves.`);
   plot.after(hint);
   plot.setAttribute('aria-describedby', hint.id);
   const save = element('button', {type: 'button', className: 'download'}, 'Save these numbers (CSV)');

@@ -35,6 +35,8 @@ function converter(pages) {
     env.tables = (env.tables ?? 0) + 1;
     return `<section class="scroll" tabindex="0" aria-label="Table ${env.tables}">\n<table>\n`;
   };
+  // Examples may be wider than a narrow window: the keyboard scrolls them too.
+  rules.fence = (tokens, i) => `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[i].content)}</code></pre>\n`;
   rules.table_close = () => '</table>\n</section>\n';
   rules.link_open = (tokens, i, options, env, self) => {
     const target = tokens[i].attrGet('href');

@@ -38,9 +38,10 @@ void LinePath::draw_to(DrawnPoint from, DrawnPoint to) {
       return;
     }
   } else {
-    const auto [enters, leaves] = std::minmax((top_ - from.y) / rise, (bottom_ - from.y) / rise);
-    first = std::max(first, enters);
-    last = std::min(last, leaves);
+    const double at_top = (top_ - from.y) / rise;
+    const double at_bottom = (bottom_ - from.y) / rise;
+    first = std::max(first, std::min(at_top, at_bottom));
+    last = std::min(last, std::max(at_top, at_bottom));
     if (first > last) {
       return;
     }

@@ -107,8 +107,10 @@ std::vector<Tick> Scale::even(std::size_t most) const {
 }
 
 std::string Scale::in_words() const {
-  return fmt::format("{} {} {} {} {}", kind_ == AxisScale::linear ? "linear" : "log", number_text(low_, 17),
-                     number_text(high_, 17), coordinate(from_), coordinate(to_));
+  constexpr int digits = 12;
+  return fmt::format("{} {} {} {} {}", kind_ == AxisScale::linear ? "linear" : "log",
+                     number_text(low_, digits), number_text(high_, digits), coordinate(from_),
+                     coordinate(to_));
 }
 
 AxisRange axis_range(const ChartAxis& axis, double low, double high, bool rounded) {
