@@ -10,7 +10,7 @@ import {build, transform} from 'esbuild';
 const forbidden = /<!--|<script|<\/script|<\/style|sourceMappingURL/i;
 
 // The sheets that all pages share, one after another.
-const styles = ['style.css', 'layout.css'];
+const styles = ['style.css', 'layout.css', 'lists.css'];
 
 function save(folder, name, text) {
   const target = join(folder, name);
