@@ -48,11 +48,7 @@ std::vector<FieldEncoding> encodings_of_the_catalogue(std::int64_t limit) {
         continue;
       }
       const auto context = spec["max_position_embeddings"].get<std::int64_t>();
-      FieldEncoding one{rotations.front().table,
-                        encoding->summary(),
-                        std::min(limit, context),
-                        {},
-                        {}};
+      FieldEncoding one{rotations.front().table, encoding->summary(), std::min(limit, context), {}, {}};
       auto found = std::ranges::find_if(result, [&](const auto& other) { return same_rotation(one, other); });
       if (found == result.end()) {
         found = result.insert(result.end(), std::move(one));

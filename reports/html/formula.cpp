@@ -106,13 +106,17 @@ class Reader {
     take(1);
     const auto text = take_while([](char c) { return c != '"'; });
     take(1);
-    return element("mtext", text);
+    std::string spaced;
+    for (const char c : text) {
+      spaced += c == ' ' ? "\u00a0" : std::string(1, c);
+    }
+    return element("mtext", spaced);
   }
 
   std::string letters() {
     for (const auto name : functions) {
       if (rest_.starts_with(name)) {
-        return element("mi", take(name.size()));
+        return fmt::format(R"(<mo lspace="0.17em" rspace="0em">{}</mo>)", take(name.size()));
       }
     }
     return element("mi", take(1));
@@ -138,6 +142,10 @@ class Reader {
     }
     const auto tail = std::ranges::find_if_not(rest_.substr(1), is_continuation) - rest_.begin();
     const auto symbol = take(static_cast<std::size_t>(tail));
+    constexpr std::string_view fences = "()[]|";
+    if (symbol.size() == 1 && fences.find(symbol) != std::string_view::npos) {
+      return fmt::format(R"(<mo stretchy="false">{}</mo>)", symbol);
+    }
     const bool is_greek = symbol.front() == '\xCE' || symbol.front() == '\xCF';
     return element(is_greek ? "mi" : "mo", escaped(symbol));
   }

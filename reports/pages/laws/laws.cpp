@@ -92,12 +92,31 @@ Json formulas_of(const Law& law) {
   return result;
 }
 
+/// Whether an implementation that should keep the law breaks it.
+bool is_contradicted(const LawStudy& study) {
+  return with_status(study.honest, CheckStatus::fails) > 0;
+}
+
+struct LawTag {
+  std::string_view text;
+  std::string_view tone;
+};
+
+LawTag tag_of(const LawStudy& study) {
+  return study.as_it_should_be()  ? LawTag{"holds", "good"}
+         : is_contradicted(study) ? LawTag{"broken by a right implementation", "bad"}
+                                  : LawTag{"not decided by all cases drawn", "neutral"};
+}
+
 std::string headline(const std::vector<LawStudy>& laws) {
   const auto good = static_cast<std::size_t>(std::ranges::count_if(laws, &LawStudy::as_it_should_be));
-  return good == laws.size()
-             ? fmt::format("All {} laws hold, and each catches the implementations that break it",
-                           laws.size())
-             : fmt::format("{} of {} laws are as they should be", good, laws.size());
+  const auto contradicted = std::ranges::count_if(laws, is_contradicted);
+  if (good == laws.size()) {
+    return fmt::format("All {} laws hold, and each catches the implementations that break it", laws.size());
+  }
+  return contradicted == 0
+             ? fmt::format("No right implementation breaks any of {} laws", laws.size())
+             : fmt::format("{} of {} laws are broken by a right implementation", contradicted, laws.size());
 }
 
 Json laws_content(const ReportData& data) {
@@ -114,7 +133,8 @@ Json laws_content(const ReportData& data) {
                     {"domain", study.law->domain},
                     {"citation", study.law->property->citation},
                     {"counterexample", study.law->property->counterexample},
-                    {"good", study.as_it_should_be()},
+                    {"tag", tag_of(study).text},
+                    {"tone", tag_of(study).tone},
                     {"holds", share(with_status(study.honest, CheckStatus::holds), study.honest.size())},
                     {"caught", share(with_status(study.broken, CheckStatus::fails), study.broken.size())},
                     {"honest", to_html(honest_table(study))},
