@@ -42,7 +42,8 @@ std::vector<std::string> witness_values(const ElementWitness& e) {
           measure_text(e.phase_roundings),
           fmt::format("{}, {}, {}", measure_text(e.budget.phase), measure_text(e.budget.trig),
                       measure_text(e.budget.storage)),
-          percent_text(e.budget_ratio)};
+          e.budget_ratio <= 1 ? percent_text(e.budget_ratio)
+                              : measure_text(e.budget_ratio) + " times the budget"};
 }
 
 bool is_same(const ElementWitness& a, const ElementWitness& b) {

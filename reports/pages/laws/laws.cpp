@@ -105,7 +105,7 @@ struct LawTag {
 LawTag tag_of(const LawStudy& study) {
   return study.as_it_should_be()  ? LawTag{"holds", "good"}
          : is_contradicted(study) ? LawTag{"broken by a right implementation", "bad"}
-                                  : LawTag{"not decided by all cases drawn", "neutral"};
+                                  : LawTag{"not decided by the cases drawn", "neutral"};
 }
 
 std::string headline(const std::vector<LawStudy>& laws) {
