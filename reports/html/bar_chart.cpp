@@ -17,7 +17,7 @@ constexpr double bar_thickness = 16;
 constexpr double between_bars = 12;
 constexpr double gap = 10;
 constexpr double label_width = 230;
-constexpr std::size_t most_label_lines = 2;
+constexpr std::size_t most_label_lines = 3;
 
 void require(const BarChart& chart, bool condition, const char* complaint) {
   if (!condition) {

@@ -142,7 +142,7 @@ TEST(LinePath, IsInterruptedByNothingAndCutAtTheEdges) {
   const double none = std::nan("");
   EXPECT_EQ(path_through({{0, 10}, {10, 20}, {20, 30}}), "M0 10L10 20L20 30");
   EXPECT_EQ(path_through({{0, 10}, {10, 20}, {20, none}, {30, 40}, {40, none}, {50, 1}, {60, 2}}),
-            "M0 10L10 20M30 40h0M50 1L60 2");
+            "M0 10L10 20M27.5 40a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0M50 1L60 2");
   EXPECT_EQ(path_through({{0, 50}, {10, 150}, {20, 150}, {30, 50}}), "M0 50L5 100M25 100L30 50");
   EXPECT_EQ(path_through({{0, -100}, {10, 200}}), "M3.3 0L6.7 100");
   EXPECT_EQ(path_through({{0, 200}, {10, 300}, {20, none}, {30, 300}}), "");

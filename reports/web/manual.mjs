@@ -36,7 +36,9 @@ function converter(pages) {
     return `<section class="scroll" tabindex="0" aria-label="Table ${env.tables}">\n<table>\n`;
   };
   // Examples may be wider than a narrow window: the keyboard scrolls them too.
-  rules.fence = (tokens, i) => `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[i].content)}</code></pre>\n`;
+  const example = (tokens, i) => `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[i].content)}</code></pre>\n`;
+  rules.code_block = example;
+  rules.fence = example;
   rules.table_close = () => '</table>\n</section>\n';
   rules.link_open = (tokens, i, options, env, self) => {
     const target = tokens[i].attrGet('href');

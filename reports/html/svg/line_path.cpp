@@ -3,9 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "reports/html/svg/drawing.hpp"
 
 namespace vernier {
+
+namespace {
+
+std::string circle(DrawnPoint middle, double radius) {
+  return moved_to(middle.x - radius, middle.y) +
+         fmt::format("a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0 -{1} 0", coordinate(radius), coordinate(2 * radius));
+}
+
+}  // namespace
 
 void LinePath::add(double x, double y) {
   if (std::isnan(y)) {
@@ -22,8 +33,9 @@ void LinePath::add(double x, double y) {
 
 void LinePath::finish() {
   if (previous_ && alone_ && previous_->y >= top_ && previous_->y <= bottom_) {
-    pen_to(*previous_, false);
-    text_ += "h0";
+    constexpr double radius = 2.5;
+    text_ += circle(*previous_, radius);
+    end_ = *previous_;
   }
   previous_.reset();
 }

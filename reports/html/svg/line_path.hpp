@@ -12,7 +12,7 @@ struct DrawnPoint {
 };
 
 /// The path of a line through points, cut off above `top` and below `bottom`. Points without a y (NaN)
-/// interrupt it; one between two of them is a dot.
+/// interrupt it; one between two of them is a small circle.
 class LinePath {
  public:
   LinePath(double top, double bottom) : top_(top), bottom_(bottom) {}
