@@ -30,7 +30,7 @@ DataTable facts(const ComparedImplementation& entry) {
   const auto& result = *entry.result;
   const auto& statistics = result.statistics;
   const auto& absolute = statistics.absolute();
-  return {entry.stored + " tables: what was measured",
+  return {fmt::format("{}, {}: what was measured", entry.encoding, entry.stored),
           {{"What"}, {"Value"}},
           {{"right up to position", reach_text(entry)},
            {"largest error", measure_text(absolute.greatest())},

@@ -16,7 +16,7 @@ constexpr std::array formulas{
     Formula{"accuracy", "PE_{t, 2i+1} = A cos(t w_i)"},
     Formula{"accuracy", "w_i = base^{−2i/d}"},
     Formula{"unique", "code(t) = code(s) \" only if \" t = s"},
-    Formula{"unique", "|PE(t) − PE(s)|^2 = 4 A^2 ∑_i sin^2 (w_i (t − s)/2) > 0"},
+    Formula{"unique", "∑_i sin^2 (w_i (t − s)/2) > 0 \" else\""},
     Formula{"bounded", "|code(t)_j| ≤ b"},
     Formula{"linear-shift", "code(t + k) = M_k code(t)"},
     Formula{"shift-group", "T_a T_b = A T_{a+b}"},
