@@ -1,12 +1,10 @@
 #include "reports/report.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <string_view>
 
 #include "reports/html/site.hpp"
-#include "reports/pages/manual.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/version.hpp"
 
@@ -87,10 +85,9 @@ void write_report(const ReportOptions& options) {
   data.evidence = evidence_of(data.claims, options.progress);
   data.environment = environment();
   options.progress.begin("writing the pages", 1);
-  auto filled = fill<ReportData>(make_all(page_makers), data);
-  std::ranges::move(manual_pages(), std::back_inserter(filled));
-  write_site(options.directory,
-             {"Vernier accuracy report", std::string(version()), std::to_string(options.laws.seed)}, filled);
+  const auto pages = all_pages(data);
+  write_site(options.directory, {"Vernier", std::string(version()), std::to_string(options.laws.seed)}, pages,
+             search_entries(data, pages));
 }
 
 }  // namespace vernier

@@ -1,11 +1,11 @@
 # What the HTML reports are made of, built and embedded:
-#   vernier_web_assets          object library with the bundle, the style sheet, the licences, the manual and the templates;
+#   vernier_web_assets          object library with the script, the style sheet, the manual and the templates;
 #                               reports/html/assets.hpp reads them
 #   vernier_add_html_check()    the ctest checks of a folder of pages
 # Sources are copied into the build folder and built there: nothing is written into the source tree.
 
-find_program(VERNIER_NODE NAMES node nodejs REQUIRED DOC "Node.js 18 or later, builds the charts of the reports")
-find_program(VERNIER_NPM NAMES npm REQUIRED DOC "npm, installs what the charts are built from")
+find_program(VERNIER_NODE NAMES node nodejs REQUIRED DOC "Node.js 18 or later, builds the script of the reports")
+find_program(VERNIER_NPM NAMES npm REQUIRED DOC "npm, installs what the script is built with")
 
 set(vernier_web_source ${CMAKE_CURRENT_LIST_DIR}/web)
 set(vernier_web_stage ${CMAKE_CURRENT_BINARY_DIR}/web)
@@ -23,38 +23,38 @@ add_custom_command(
   COMMAND ${CMAKE_COMMAND} -E chdir ${vernier_web_stage}
           ${VERNIER_NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
   COMMAND ${CMAKE_COMMAND} -E touch ${vernier_npm_stamp}
-  COMMENT "Installing the packages the charts are built from"
+  COMMENT "Installing the packages the reports are built with"
   VERBATIM)
 
-# The bundle, the style sheet, their hashes and the licences.
-set(vernier_web_scripts build.mjs cell_tooltip.mjs driver.mjs sortable.mjs style.css theme.mjs vega_subset.mjs)
+# The scripts, the style sheet and their hashes.
+set(vernier_web_scripts
+  build.mjs chart_marks.mjs charts.mjs driver.mjs filter.mjs layout.css lists.css search.mjs site.mjs sortable.mjs style.css table_numbers.mjs)
 list(TRANSFORM vernier_web_scripts PREPEND ${vernier_web_source}/)
-set(vernier_built_assets charts.js charts.js.sha256 notices.txt style.css style.css.sha256)
+set(vernier_built_assets charts.js charts.js.sha256 site.js style.css style.css.sha256)
 list(TRANSFORM vernier_built_assets PREPEND ${vernier_web_output}/ OUTPUT_VARIABLE vernier_built_files)
 add_custom_command(
   OUTPUT ${vernier_built_files}
   DEPENDS ${vernier_npm_stamp} ${vernier_web_scripts}
   COMMAND ${CMAKE_COMMAND} -E copy ${vernier_web_scripts} ${vernier_web_stage}
   COMMAND ${CMAKE_COMMAND} -E chdir ${vernier_web_stage} ${VERNIER_NODE} build.mjs ${vernier_web_output}
-  COMMENT "Building the charts of the reports"
+  COMMENT "Building the script of the reports"
   VERBATIM)
 
 # The manual's pages.
 file(GLOB vernier_manual_pages CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/manual/*.md)
 add_custom_command(
-  OUTPUT ${vernier_web_output}/manual.json
+  OUTPUT ${vernier_web_output}/manual.json ${vernier_web_output}/glossary.json
   DEPENDS ${vernier_npm_stamp} ${vernier_web_source}/manual.mjs ${vernier_manual_pages}
   COMMAND ${CMAKE_COMMAND} -E copy ${vernier_web_source}/manual.mjs ${vernier_web_stage}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${vernier_web_output}
-  COMMAND ${VERNIER_NODE} ${vernier_web_stage}/manual.mjs ${CMAKE_CURRENT_LIST_DIR}/manual
-          ${vernier_web_output}/manual.json
+  COMMAND ${VERNIER_NODE} ${vernier_web_stage}/manual.mjs ${CMAKE_CURRENT_LIST_DIR}/manual ${vernier_web_output}
   COMMENT "Building the pages of the manual"
   VERBATIM)
 
 # assets.cpp: one .incbin for each file, found by the assembler's include path so that no path is compiled in.
 file(GLOB vernier_templates CONFIGURE_DEPENDS RELATIVE ${vernier_web_source}/templates
   ${vernier_web_source}/templates/*.mustache)
-set(vernier_asset_names ${vernier_built_assets} manual.json ${vernier_templates})
+set(vernier_asset_names ${vernier_built_assets} glossary.json manual.json ${vernier_templates})
 list(SORT vernier_asset_names)
 set(vernier_asset_bytes "")
 set(vernier_asset_symbols "")
@@ -75,7 +75,7 @@ configure_file(${vernier_web_source}/assets.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/a
 
 list(TRANSFORM vernier_templates PREPEND ${vernier_web_source}/templates/)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/assets.cpp PROPERTIES
-  OBJECT_DEPENDS "${vernier_built_files};${vernier_web_output}/manual.json;${vernier_templates}"
+  OBJECT_DEPENDS "${vernier_built_files};${vernier_web_output}/glossary.json;${vernier_web_output}/manual.json;${vernier_templates}"
   COMPILE_OPTIONS "-Wa,-I${vernier_web_output};-Wa,-I${vernier_web_source}/templates")
 add_library(vernier_web_assets OBJECT ${CMAKE_CURRENT_BINARY_DIR}/assets.cpp)
 target_include_directories(vernier_web_assets PRIVATE ${PROJECT_SOURCE_DIR})
@@ -85,7 +85,7 @@ target_compile_features(vernier_web_assets PRIVATE cxx_std_20)
 set_target_properties(vernier_web_assets PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
 
 # The checks live among the tests and run beside node_modules, where they find their packages.
-set(vernier_web_checks html_check.mjs junit_structure.mjs outputs_check.mjs web_compile_specs.mjs web_pages.mjs)
+set(vernier_web_checks browser_check.mjs html_check.mjs junit_structure.mjs outputs_check.mjs web_pages.mjs)
 set(vernier_web_staged_checks ${vernier_web_checks})
 list(TRANSFORM vernier_web_checks PREPEND ${CMAKE_CURRENT_LIST_DIR}/test/)
 list(TRANSFORM vernier_web_staged_checks PREPEND ${vernier_web_stage}/)
@@ -96,17 +96,14 @@ add_custom_command(
   VERBATIM)
 add_custom_target(vernier_web_checks ALL DEPENDS ${vernier_web_staged_checks})
 
-# vernier_add_html_check(NAME name DIRECTORY folder [FIXTURE fixture]): the tests `name.html` (every page is valid, is reached,
-# loads nothing from elsewhere and names the hashes of what it contains) and `name.charts` (every chart's specification obeys
-# its schema and compiles without a warning) for the pages in `folder`. They run after the test that sets up `fixture`, by
-# default the one whose FIXTURES_SETUP is `name`.
+# vernier_add_html_check(NAME name DIRECTORY folder [FIXTURE fixture]): the test `name.html` (every page is valid, is reached,
+# loads nothing from elsewhere and names the hashes of what it contains) for the pages in `folder`. It runs after the test that
+# sets up `fixture`, by default the one whose FIXTURES_SETUP is `name`.
 function(vernier_add_html_check)
   cmake_parse_arguments(PARSE_ARGV 0 check "" "NAME;DIRECTORY;FIXTURE" "")
   if(NOT check_FIXTURE)
     set(check_FIXTURE ${check_NAME})
   endif()
   add_test(NAME ${check_NAME}.html COMMAND ${VERNIER_NODE} ${vernier_web_stage}/html_check.mjs ${check_DIRECTORY})
-  add_test(NAME ${check_NAME}.charts
-    COMMAND ${VERNIER_NODE} ${vernier_web_stage}/web_compile_specs.mjs ${check_DIRECTORY})
-  set_tests_properties(${check_NAME}.html ${check_NAME}.charts PROPERTIES FIXTURES_REQUIRED ${check_FIXTURE})
+  set_tests_properties(${check_NAME}.html PROPERTIES FIXTURES_REQUIRED ${check_FIXTURE})
 endfunction()

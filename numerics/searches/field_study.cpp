@@ -47,16 +47,13 @@ std::vector<FieldEncoding> encodings_of_the_catalogue(std::int64_t limit) {
       if (rotations.empty() || !spec.contains("max_position_embeddings")) {
         continue;
       }
-      FieldEncoding one{rotations.front().table,
-                        encoding->summary(),
-                        std::min(limit, spec["max_position_embeddings"].get<std::int64_t>()),
-                        {},
-                        {}};
+      const auto context = spec["max_position_embeddings"].get<std::int64_t>();
+      FieldEncoding one{rotations.front().table, encoding->summary(), std::min(limit, context), {}, {}};
       auto found = std::ranges::find_if(result, [&](const auto& other) { return same_rotation(one, other); });
       if (found == result.end()) {
         found = result.insert(result.end(), std::move(one));
       }
-      found->models.push_back({model.id, model.name, layer_spec.layers, model.verified});
+      found->models.push_back({model.id, model.name, layer_spec.layers, model.verified, context});
     }
   }
   return result;

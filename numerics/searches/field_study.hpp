@@ -29,6 +29,7 @@ struct FieldModel {
   std::string name;
   std::string layers;
   bool verified = false;
+  std::int64_t context = 0;  ///< that its configuration declares; less of it may have been judged
 };
 
 /// One rotation, the models that use it, and how each recipe does on all of its positions.

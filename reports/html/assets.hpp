@@ -6,8 +6,8 @@
 
 namespace vernier {
 
-/// Names of all files built into the program, sorted: the pages' style sheet, the charting runtime with its
-/// licences, and the templates under their file names ("layout.mustache").
+/// Names of all files built into the program, sorted: the pages' style sheet, the script that charts
+/// answer the reader with, and the templates under their file names ("layout.mustache").
 std::span<const std::string_view> asset_names();
 
 /// The text of the built-in file `name`; nothing if there is none of that name.

@@ -11,6 +11,8 @@
 
 #include "reports/html/number_text.hpp"
 #include "reports/html/palette_png.hpp"
+#include "reports/html/svg/axes.hpp"
+#include "reports/html/svg/text_width.hpp"
 
 namespace vernier {
 namespace {
@@ -65,52 +67,69 @@ std::vector<std::uint8_t> top_row_first(const std::vector<std::uint8_t>& cells, 
   return pixels;
 }
 
-Json channel(const char* field, const CellAxis& axis) {
-  Json scale{{"domain", {axis.low, axis.high}}, {"nice", false}, {"zero", false}};
-  Json labels{{"title", axis.axis.title}, {"tickMinStep", 1}};
-  if (axis.axis.scale == AxisScale::logarithmic) {
-    scale = {{"type", "log"}, {"domain", {axis.low, axis.high}}, {"nice", false}};
-    labels = power_of_ten_axis(axis.axis.title, static_cast<int>(std::ceil(std::log10(axis.low))),
-                               static_cast<int>(std::floor(std::log10(axis.high))));
+// One step of the colour scale.
+struct ColourStep {
+  Colour colour;
+  std::string label;
+};
+
+// The scale of colours, the highest band above. Labels that would touch are left out; the script reads them
+// all.
+void draw_colours(Drawing& drawing, const std::vector<ColourStep>& steps, double left, double top,
+                  double bottom) {
+  constexpr double swatch = 18;
+  const double height = (bottom - top) / static_cast<double>(steps.size());
+  double labelled = top - Drawing::line_spacing;
+  drawing.open_group("colours");
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto& step = steps[steps.size() - 1 - i];
+    const double from = top + height * static_cast<double>(i);
+    const double middle = from + height / 2;
+    drawing.rectangle(
+        {left, from, left + swatch, from + height}, "swatch",
+        fmt::format(" fill=\"{}\"", hex_colour(step.colour)) + data_attribute("label", step.label));
+    if (middle - labelled >= Drawing::line_spacing) {
+      drawing.text(left + swatch + 6, middle, TextAnchor::start, step.label);
+      labelled = middle;
+    }
   }
-  labels["grid"] = false;
-  return {
-      {"field", field}, {"type", "quantitative"}, {"scale", std::move(scale)}, {"axis", std::move(labels)}};
+  drawing.close_group();
 }
 
-Json picture_layer(const std::string& url) {
-  return {{"mark",
-           {{"type", "image"},
-            {"url", url},
-            {"aspect", false},
-            {"smooth", false},
-            {"width", {{"expr", "width"}}},
-            {"height", {{"expr", "height"}}},
-            {"x", {{"expr", "width/2"}}},
-            {"y", {{"expr", "height/2"}}},
-            {"align", "center"},
-            {"baseline", "middle"}}}};
-}
-
-// The axes belong to two invisible points in the corners; the picture itself has no scale.
-Json axes_layer(const HeatMap& map) {
-  return {{"data",
-           {{"values", Json::array({Json{{"x", map.x.low}, {"y", map.y.low}},
-                                    Json{{"x", map.x.high}, {"y", map.y.high}}})}}},
-          {"mark", {{"type", "point"}, {"opacity", 0}}},
-          {"encoding", {{"x", channel("x", map.x)}, {"y", channel("y", map.y)}}}};
-}
-
-// What the driver's tooltip needs to read the picture: the meaning of each colour.
-Json cell_meaning(const HeatMap& map, std::span<const Colour> colours) {
-  Json labels{{hex_colour(no_value_colour), no_value_label}};
-  for (std::size_t i = 0; i < map.bands.size(); ++i) {
-    labels[hex_colour(colours[i])] = map.bands[i].label;
+double scale_width(const std::vector<ColourStep>& steps) {
+  constexpr double beside_labels = 26;
+  double widest = 0;
+  for (const auto& step : steps) {
+    widest = std::max(widest, text_width(step.label, Drawing::letters));
   }
-  return {{"x", map.x.axis.title},
-          {"y", map.y.axis.title},
-          {"value", map.value_title},
-          {"labels", std::move(labels)}};
+  return widest + beside_labels;
+}
+
+Picture draw(const HeatMap& map, const std::vector<ColourStep>& steps, const std::string& url) {
+  constexpr double plot_height = 330;
+  constexpr double before_scale = 20;
+  constexpr double title_width = 190;
+  const auto title = wrapped_text(map.value_title, Drawing::letters, title_width, 1);
+  const double aside =
+      std::max(scale_width(steps), text_width(title.empty() ? "" : title.front(), Drawing::letters));
+  const double top = room_above_plot;
+  const Scale y(map.y.axis.scale, map.y.low, map.y.high, top + plot_height, top);
+  const DrawnBox plot{room_of_labels(y), top, std::floor(drawing_width - aside - before_scale),
+                      top + plot_height};
+  const Scale x(map.x.axis.scale, map.x.low, map.x.high, plot.left, plot.right);
+  Drawing drawing;
+  drawing.image(plot, url);
+  draw_axes(drawing, plot, x, map.x.axis.title, y, map.y.axis.title, false);
+  const double left = plot.right + before_scale;
+  if (!title.empty()) {
+    drawing.text(left, title_height(plot), TextAnchor::start, title.front(), "axis-title");
+  }
+  draw_colours(drawing, steps, left, plot.top, plot.bottom);
+  return std::move(drawing).finish(
+      drawing_width, plot.bottom + room_below_plot, "picture cells", caption_id(map.id),
+      data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()) +
+          data_attribute("x-title", map.x.axis.title) + data_attribute("y-title", map.y.axis.title) +
+          data_attribute("value-title", map.value_title));
 }
 
 DataTable band_table(const HeatMap& map, const std::vector<std::uint8_t>& indices) {
@@ -133,24 +152,21 @@ Figure heat_map(const HeatMap& map) {
   require_complete(map);
   auto colours = sequential_colours(map.bands.size());
   const auto indices = band_indices(map);
-  std::vector<LegendEntry> legend;
-  for (std::size_t i = 0; i < map.bands.size(); ++i) {
-    legend.push_back(area_legend(hex_colour(colours[i]), map.bands[i].label));
-  }
+  std::vector<ColourStep> steps;
   if (std::find(indices.begin(), indices.end(), map.bands.size()) != indices.end()) {
-    legend.push_back(area_legend(hex_colour(no_value_colour), std::string(no_value_label)));
+    steps.push_back({no_value_colour, std::string(no_value_label)});
   }
-  Json meaning = cell_meaning(map, colours);
+  for (std::size_t i = 0; i < map.bands.size(); ++i) {
+    steps.push_back({colours[i], map.bands[i].label});
+  }
   colours.push_back(no_value_colour);
   const auto picture = palette_png(top_row_first(indices, map.columns), map.columns, colours);
-  Figure figure{
-      map.id,         map.title,         map.caption,
-      Json::object(), std::move(legend), map.table.rows.empty() ? band_table(map, indices) : map.table};
-  figure.spec = {
-      {"data", {{"values", Json::array({Json::object()})}}},
-      {"layer", Json::array({picture_layer("data:image/png;base64," + base64(picture)), axes_layer(map)})},
-      {"usermeta", {{"cells", std::move(meaning)}}}};
-  return figure;
+  return {map.id,
+          map.title,
+          map.caption,
+          draw(map, steps, "data:image/png;base64," + base64(picture)),
+          map.table.rows.empty() ? band_table(map, indices) : map.table,
+          {}};
 }
 
 }  // namespace vernier

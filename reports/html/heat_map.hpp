@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/html/chart.hpp"
-#include "reports/html/line_chart.hpp"
+#include "reports/html/chart_axis.hpp"
 
 namespace vernier {
 
@@ -32,12 +32,13 @@ struct HeatMap {
   std::string value_title;        ///< what a cell's colour says, with its unit
   std::vector<double> values;     ///< row by row, the row at y.low first; NaN where there is no value
   std::size_t columns = 0;        ///< cells in a row
-  std::vector<ColourBand> bands;  ///< 1 to 16, ascending, the first at or below every value; pale to dark
+  std::vector<ColourBand> bands;  ///< 1 to 64, ascending, the first at or below every value; pale to dark
   DataTable table;  ///< in the map's place for those who do not see it; empty: how many cells each band holds
 };
 
-/// The map as a figure: a picture of one pixel a cell behind axes, a key of the bands, and a table. Throws
-/// std::logic_error for values that are no full rows, bands out of order, and a value below the first band.
+/// The map as a figure: a picture of one pixel a cell within axes, a scale of the bands' colours, and a
+/// table. Throws std::logic_error for values that are no full rows, bands out of order, and a value below the
+/// first band.
 Figure heat_map(const HeatMap& map);
 
 }  // namespace vernier

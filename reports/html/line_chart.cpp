@@ -4,22 +4,25 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "reports/html/number_text.hpp"
+#include "reports/html/svg/axes.hpp"
+#include "reports/html/svg/label_places.hpp"
+#include "reports/html/svg/line_path.hpp"
+#include "reports/html/svg/text_width.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr int table_digits = 4;
-constexpr int x_digits = 12;
-
-struct Decades {
-  int first;
-  int last;
-};
+constexpr double least_plot_height = 330;
+constexpr double label_width = 176;  // of a name at the end of a line, at most
+constexpr double to_label = 14;      // from the plot to the names
+constexpr double between_labels = 3;
+constexpr std::size_t most_label_lines = 3;
 
 void require(const LineChart& chart, bool condition, const char* complaint) {
   if (!condition) {
@@ -41,183 +44,260 @@ void require_complete(const LineChart& chart) {
           "x must be positive on a logarithmic axis");
 }
 
-std::string key_of(std::size_t index) {
-  return std::string("s") + std::to_string(index + 1);
+// A line as it is drawn: one series, or several that look the same.
+struct DrawnLine {
+  std::vector<std::string> names;
+  std::string css_class;
+  std::string columns;  // of the table, "1 4"
+  LinePath path;
+  std::vector<double> zeros;     // where triangles stand on the bottom line
+  std::vector<double> drawn_at;  // heights in the drawing, for comparison; NaN where there is none
+  std::string absence;           // what its name adds where the plot shows nothing of it
+  double absent_at = 0;          // where the name stands then
+};
+
+// A name or a threshold's label, right of the plot.
+struct SideLabel {
+  std::vector<std::string> lines;
+  WantedPlace wanted;
+};
+
+SideLabel side_label(std::vector<std::string> lines, double wanted) {
+  const double height = static_cast<double>(lines.size()) * Drawing::line_spacing + between_labels;
+  return {std::move(lines), {wanted, height}};
 }
 
-// The whole decades that hold every positive finite value; 0.1 to 1 where there is none.
-Decades decades_of(const std::vector<Series>& all_series) {
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0;
-  for (const auto& series : all_series) {
-    for (const double value : series.values) {
-      if (value > 0 && std::isfinite(value)) {
-        low = std::min(low, value);
-        high = std::max(high, value);
-      }
+std::vector<std::string> wrapped_label(std::string_view text, std::size_t most_lines) {
+  return wrapped_text(text, Drawing::letters, label_width, most_lines);
+}
+
+// One name on several lines, or several names on a line each, as far as there is room.
+std::vector<std::string> name_lines(const std::vector<std::string>& names) {
+  if (names.size() == 1) {
+    return wrapped_label(names.front(), most_label_lines);
+  }
+  std::vector<std::string> lines;
+  for (const auto& name : names) {
+    if (lines.size() == most_label_lines && names.size() > most_label_lines + 1) {
+      lines.push_back(fmt::format("and {} more", names.size() - lines.size()));
+      break;
     }
+    const auto line = wrapped_label(name, 1);
+    lines.insert(lines.end(), line.begin(), line.end());
   }
-  if (high == 0) {
-    return {-1, 0};
-  }
-  const int first = static_cast<int>(std::floor(std::log10(low)));
-  return {first, std::max(first + 1, static_cast<int>(std::ceil(std::log10(high))))};
+  return lines;
 }
 
-Json power_value(int exponent) {
-  return Json::parse("1e" + std::to_string(exponent));
+AxisRange y_range(const LineChart& chart) {
+  const bool logarithmic = chart.y.scale != AxisScale::linear;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  const auto include = [&](double value) {
+    if (std::isfinite(value) && (!logarithmic || value > 0)) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  };
+  for (const auto& series : chart.series) {
+    std::for_each(series.values.begin(), series.values.end(), include);
+  }
+  for (const auto& threshold : chart.thresholds) {
+    include(threshold.value);
+  }
+  if (low > high) {
+    low = logarithmic ? 0.1 : 0;
+    high = 1;
+  }
+  return axis_range(chart.y, low, high, true);
 }
 
-Json x_channel(const LineChart& chart) {
-  Json channel{{"field", "x"}, {"type", "quantitative"}};
+AxisRange x_range(const LineChart& chart) {
   const auto [low, high] = std::minmax_element(chart.x_values.begin(), chart.x_values.end());
-  if (chart.x.scale == AxisScale::linear) {
-    channel["scale"] = {{"domain", {*low, *high}}, {"nice", false}};
-    channel["axis"] = {{"title", chart.x.title}};
-    return channel;
-  }
-  const double top = *high > *low ? *high : 10 * *low;
-  channel["scale"] = {{"type", "log"}, {"domain", {*low, top}}, {"nice", false}};
-  channel["axis"] = power_of_ten_axis(chart.x.title, static_cast<int>(std::ceil(std::log10(*low))),
-                                      static_cast<int>(std::ceil(std::log10(top))));
-  return channel;
+  return axis_range(chart.x, *low, *high, false);
 }
 
-Json y_channel(const LineChart& chart) {
-  Json channel{{"field", "shown"}, {"type", "quantitative"}};
-  if (chart.y.scale == AxisScale::linear) {
-    channel["axis"] = {{"title", chart.y.title}};
-    return channel;
-  }
-  const auto decades = decades_of(chart.series);
-  channel["scale"] = {{"type", "log"}, {"domain", {power_value(decades.first), power_value(decades.last)}}};
-  channel["axis"] = power_of_ten_axis(chart.y.title, decades.first, decades.last);
-  return channel;
-}
-
-// All values as one row of columns, a third of the size of a row for each point.
-Json data_of(const LineChart& chart) {
-  Json columns{{"x", chart.x_values}};
-  for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    columns[key_of(i)] = chart.series[i].values;
-  }
-  return {{"values", Json::array({std::move(columns)})}};
-}
-
-// Columns to points: x, key, value, and `shown`, which is null where a logarithmic axis has no place for the
-// value.
-Json transforms_of(const LineChart& chart) {
-  Json keys = Json::array();
-  Json labels = Json::object();
-  for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    keys.push_back(key_of(i));
-    labels[key_of(i)] = chart.series[i].label;
-  }
-  Json columns = keys;
-  columns.insert(columns.begin(), "x");
-  const bool logarithmic = chart.y.scale == AxisScale::logarithmic;
-  const auto label_table = labels.dump(-1, ' ', false, Json::error_handler_t::replace);
-  return Json::array(
-      {Json{{"flatten", std::move(columns)}}, Json{{"fold", std::move(keys)}, {"as", {"key", "value"}}},
-       Json{{"calculate", label_table + "[datum.key]"}, {"as", "series"}},
-       Json{{"calculate", logarithmic ? "datum.value > 0 ? datum.value : null" : "datum.value"},
-            {"as", "shown"}}});
-}
-
-std::string one_of(const Json& keys) {
-  return fmt::format("indexof({}, datum.key) >= 0", keys.dump());
-}
-
-Json tooltip_of(const LineChart& chart) {
-  return Json::array(
-      {Json{{"field", "series"}, {"title", "series"}},
-       Json{{"field", "x"}, {"type", "quantitative"}, {"title", chart.x.title}, {"format", ".12~g"}},
-       Json{{"field", "value"}, {"type", "quantitative"}, {"title", chart.y.title}, {"format", ".4~g"}}});
-}
-
-bool has_exact_zero(const LineChart& chart) {
-  return chart.y.scale == AxisScale::logarithmic &&
-         std::any_of(chart.series.begin(), chart.series.end(), [](const Series& series) {
-           return std::find(series.values.begin(), series.values.end(), 0.0) != series.values.end();
+bool look_the_same(const DrawnLine& a, const DrawnLine& b) {
+  constexpr double visible = 0.75;
+  return a.zeros == b.zeros &&
+         std::equal(a.drawn_at.begin(), a.drawn_at.end(), b.drawn_at.begin(), [](double p, double q) {
+           return std::isnan(p) ? std::isnan(q) : std::fabs(p - q) < visible;
          });
 }
 
-Json layers_of(const LineChart& chart) {
-  Json drawn = Json::array();
-  Json budgets = Json::array();
-  Json dashes = Json::array();
-  for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    if (chart.series[i].budget) {
-      budgets.push_back(key_of(i));
-    } else {
-      dashes.push_back(series_dash(drawn.size()));
-      drawn.push_back(key_of(i));
-    }
-  }
-  const Json colour{{"field", "key"}, {"type", "nominal"}, {"scale", {{"domain", drawn}}}};
-  const Json dash{{"field", "key"}, {"type", "nominal"}, {"scale", {{"domain", drawn}, {"range", dashes}}}};
-  const Json filter = Json::array({Json{{"filter", one_of(drawn)}}});
-  Json layers = Json::array();
-  if (!drawn.empty()) {
-    layers.push_back(
-        {{"transform", filter}, {"mark", "line"}, {"encoding", {{"color", colour}, {"strokeDash", dash}}}});
-  }
-  if (!budgets.empty()) {
-    layers.push_back({{"transform", Json::array({Json{{"filter", one_of(budgets)}}})},
-                      {"mark", {{"type", "line"}, {"style", "budget"}}},
-                      {"encoding", {{"detail", {{"field", "key"}, {"type", "nominal"}}}}}});
-  }
-  if (!drawn.empty()) {
-    layers.push_back({{"transform", filter},
-                      {"mark", {{"type", "point"}, {"filled", true}}},
-                      {"encoding", {{"color", colour}, {"tooltip", tooltip_of(chart)}}}});
-  }
-  if (has_exact_zero(chart)) {
-    const auto floor = power_value(decades_of(chart.series).first).dump();
-    layers.push_back({{"transform", Json::array({Json{{"filter", "datum.value === 0"}},
-                                                 Json{{"calculate", floor}, {"as", "shown"}}})},
-                      {"mark", {{"type", "point"}, {"style", "exact"}}},
-                      {"encoding", {{"tooltip", tooltip_of(chart)}}}});
-  }
-  return layers;
+void explain_absence(DrawnLine& line, const Scale& y) {
+  const auto known =
+      std::find_if(line.drawn_at.begin(), line.drawn_at.end(), [](double at) { return !std::isnan(at); });
+  const bool above = known != line.drawn_at.end() && *known < y.to();
+  line.absent_at = above ? y.to() : y.from();
+  line.absence = known == line.drawn_at.end() ? (line.zeros.empty() ? ": no values" : ": zero")
+                                              : (above ? ": above" : ": below");
 }
 
-std::vector<LegendEntry> legend_of(const LineChart& chart) {
-  std::vector<LegendEntry> legend;
-  std::size_t drawn = 0;
-  for (const auto& series : chart.series) {
-    legend.push_back(series.budget ? budget_legend(series.label) : series_legend(drawn++, series.label));
+DrawnLine drawn_line(const LineChart& chart, const Series& series, const Scale& x, const Scale& y) {
+  DrawnLine line{{series.label}, {}, {}, LinePath(y.to(), y.from()), {}, {}, {}, 0};
+  for (std::size_t i = 0; i < chart.x_values.size(); ++i) {
+    const double at = x.place(chart.x_values[i]);
+    const bool there = y.has(series.values[i]) && at >= x.from() && at <= x.to();
+    line.drawn_at.push_back(there ? y.place(series.values[i]) : std::numeric_limits<double>::quiet_NaN());
+    line.path.add(at, line.drawn_at.back());
+    if (chart.y.scale != AxisScale::linear && series.values[i] == 0) {
+      line.zeros.push_back(at);
+    }
   }
-  return legend;
+  line.path.finish();
+  explain_absence(line, y);
+  return line;
+}
+
+std::vector<DrawnLine> drawn_lines(const LineChart& chart, const Scale& x, const Scale& y) {
+  std::vector<DrawnLine> lines;
+  std::size_t colour = 0;
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    const auto& series = chart.series[i];
+    auto line = drawn_line(chart, series, x, y);
+    line.columns = std::to_string(i + 1);
+    line.css_class = series.budget ? "series budget" : fmt::format("series series-{}", ++colour);
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const DrawnLine& other) {
+      return !series.budget && other.css_class != "series budget" && look_the_same(line, other);
+    });
+    if (same == lines.end()) {
+      lines.push_back(std::move(line));
+    } else {
+      same->names.push_back(series.label);
+      same->columns += " " + line.columns;
+    }
+  }
+  return lines;
+}
+
+std::vector<SideLabel> side_labels(const LineChart& chart, const std::vector<DrawnLine>& lines,
+                                   const Scale& y) {
+  std::vector<SideLabel> labels;
+  for (const auto& line : lines) {
+    const auto end = line.path.end();
+    auto names = line.names;
+    names.back() += end ? "" : line.absence;
+    labels.push_back(side_label(name_lines(names), end ? end->y : line.absent_at));
+  }
+  for (const auto& threshold : chart.thresholds) {
+    labels.push_back(side_label(wrapped_label(threshold.label, most_label_lines), y.place(threshold.value)));
+  }
+  return labels;
+}
+
+double height_of(const std::vector<SideLabel>& labels) {
+  double height = 0;
+  for (const auto& label : labels) {
+    height += label.wanted.height;
+  }
+  return height;
+}
+
+void draw_label(Drawing& drawing, const SideLabel& label, double left, double middle) {
+  double at = middle - static_cast<double>(label.lines.size() - 1) * Drawing::line_spacing / 2;
+  for (const auto& line : label.lines) {
+    drawing.text(left, at, TextAnchor::start, line, "name");
+    at += Drawing::line_spacing;
+  }
+}
+
+void draw_line(Drawing& drawing, const DrawnLine& line, const DrawnBox& plot, const SideLabel& label,
+               double middle) {
+  constexpr double triangle = 5;
+  drawing.open_group(line.css_class, data_attribute("columns", line.columns));
+  if (!line.path.text().empty()) {
+    drawing.path(line.path.text(), "mark");
+  }
+  for (const double at : line.zeros) {
+    drawing.path(moved_to(at - triangle, plot.bottom) + lined_to(at + triangle, plot.bottom) +
+                     lined_to(at, plot.bottom - 2 * triangle) + "Z",
+                 "zero");
+  }
+  if (const auto end = line.path.end()) {
+    drawing.line(end->x, end->y, plot.right + to_label - 3, middle, "leader");
+  }
+  draw_label(drawing, label, plot.right + to_label, middle);
+  drawing.close_group();
+}
+
+Picture draw(const LineChart& chart) {
+  const auto x_ends = x_range(chart);
+  const auto y_ends = y_range(chart);
+  // Which lines are one, and hence how wide the names are, is judged in a plot of the usual size.
+  const Scale usual_x(chart.x.scale, x_ends.low, x_ends.high, 0, drawing_width - label_width);
+  const Scale usual_y(chart.y.scale, y_ends.low, y_ends.high, least_plot_height, 0);
+  const auto usual_labels = side_labels(chart, drawn_lines(chart, usual_x, usual_y), usual_y);
+  double widest = 0;
+  for (const auto& label : usual_labels) {
+    for (const auto& line : label.lines) {
+      widest = std::max(widest, text_width(line, Drawing::letters));
+    }
+  }
+  const double height = std::max(least_plot_height, std::ceil(height_of(usual_labels)));
+  const double top = room_above_plot;
+  const DrawnBox plot{room_of_labels(usual_y), top, std::floor(drawing_width - widest - to_label),
+                      top + height};
+  const Scale x(chart.x.scale, x_ends.low, x_ends.high, plot.left, plot.right);
+  const Scale y(chart.y.scale, y_ends.low, y_ends.high, plot.bottom, plot.top);
+  const auto lines = drawn_lines(chart, x, y);
+  const auto labels = side_labels(chart, lines, y);
+  std::vector<WantedPlace> wanted;
+  for (const auto& label : labels) {
+    wanted.push_back(label.wanted);
+  }
+  const auto middles = spread_labels(wanted, plot.top - Drawing::line_spacing, plot.bottom + between_labels);
+
+  Drawing drawing;
+  draw_axes(drawing, plot, x, chart.x.title, y, chart.y.title, true);
+  for (std::size_t i = 0; i < chart.thresholds.size(); ++i) {
+    const double at = y.place(chart.thresholds[i].value);
+    const auto label = lines.size() + i;
+    drawing.open_group("threshold");
+    drawing.line(plot.left, at, plot.right, at, "mark");
+    drawing.line(plot.right, at, plot.right + to_label - 3, middles[label], "leader");
+    draw_label(drawing, labels[label], plot.right + to_label, middles[label]);
+    drawing.close_group();
+  }
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    draw_line(drawing, lines[i], plot, labels[i], middles[i]);
+  }
+  return std::move(drawing).finish(drawing_width, plot.bottom + room_below_plot, "picture lines",
+                                   caption_id(chart.id),
+                                   data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()));
 }
 
 DataTable table_of(const LineChart& chart) {
+  constexpr int x_digits = 6;
   DataTable table{chart.title, {{chart.x.title, true}}, {}};
   for (const auto& series : chart.series) {
     table.columns.push_back({series.label, true});
   }
   for (std::size_t row = 0; row < chart.x_values.size(); ++row) {
-    std::vector<std::string> cells{number_text(chart.x_values[row], x_digits)};
+    const double x = chart.x_values[row];
+    std::vector<std::string> cells{x == std::trunc(x) ? readable_number(x) : number_text(x, x_digits)};
     for (const auto& series : chart.series) {
-      cells.push_back(number_text(series.values[row], table_digits));
+      cells.push_back(readable_number(series.values[row]));
     }
     table.rows.push_back(std::move(cells));
   }
   return table;
 }
 
+bool has_exact_zero(const LineChart& chart) {
+  return chart.y.scale != AxisScale::linear &&
+         std::any_of(chart.series.begin(), chart.series.end(), [](const Series& series) {
+           return std::find(series.values.begin(), series.values.end(), 0.0) != series.values.end();
+         });
+}
+
 }  // namespace
 
 Figure line_chart(const LineChart& chart) {
   require_complete(chart);
-  Figure figure{chart.id, chart.title, chart.caption, Json::object(), legend_of(chart), table_of(chart)};
+  Figure figure{chart.id, chart.title, chart.caption, draw(chart), table_of(chart), {}};
   if (has_exact_zero(chart)) {
     figure.caption += " A triangle on the bottom line is an error of exactly zero.";
   }
-  figure.spec = {{"data", data_of(chart)},
-                 {"transform", transforms_of(chart)},
-                 {"encoding", {{"x", x_channel(chart)}, {"y", y_channel(chart)}}},
-                 {"layer", layers_of(chart)}};
   return figure;
 }
 

@@ -1,26 +1,28 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "reports/html/chart.hpp"
+#include "reports/html/chart_axis.hpp"
 
 namespace vernier {
 
-/// How an axis is divided.
-enum class AxisScale { linear, logarithmic };
-
-/// An axis: what it shows, with its unit, and how it is divided.
-struct ChartAxis {
-  std::string title;
-  AxisScale scale = AxisScale::linear;
-};
+/// Number of lines that can be told apart in one chart.
+constexpr std::size_t max_series = 8;
 
 /// The values of one line, one for each position on the x axis; NaN where there is none.
 struct Series {
   std::string label;
   std::vector<double> values;
   bool budget = false;  ///< drawn as the limit the others must stay below
+};
+
+/// A horizontal rule at a value that errors are compared with.
+struct Threshold {
+  double value;
+  std::string label;  ///< "2⁻⁸, a step of bfloat16"
 };
 
 /// Lines over a common x axis.
@@ -30,14 +32,16 @@ struct LineChart {
   std::string caption;
   ChartAxis x;
   ChartAxis y;
-  std::vector<double> x_values;
+  std::vector<double> x_values;  ///< ascending
   std::vector<Series> series;
+  std::vector<Threshold> thresholds = {};
 };
 
-/// The chart as a figure with its key and the table of all values (four significant digits). On a logarithmic
-/// y axis, which spans whole decades, an exact zero is a triangle on the bottom line and interrupts its line.
-/// Throws std::logic_error for series that do not fit x_values, for more than max_series of them, for none,
-/// and for x <= 0 on a logarithmic x axis.
+/// The chart as a figure with the table of all values. Lines are named at their ends; lines that cannot be
+/// told apart in the drawing share a name. On a logarithmic y axis, which spans whole decades unless its ends
+/// are given, an exact zero is a triangle on the bottom line and interrupts its line. Throws std::logic_error
+/// for series that do not fit x_values, for more than max_series of them, for none, and for x <= 0 on a
+/// logarithmic x axis.
 Figure line_chart(const LineChart& chart);
 
 }  // namespace vernier

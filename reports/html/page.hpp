@@ -19,6 +19,7 @@ struct Page {
   std::string_view navigation;     ///< its name in the navigation
   std::string_view template_name;  ///< "schemes" for web/templates/schemes.mustache, the content of <main>
   Json (*content)(const Data&);    ///< the template's data; figures and tables enter it as HTML, by `to_html`
+  std::string_view above = {};     ///< the file of the page beneath which the navigation has it; empty: none
 };
 
 /// A page with its data, ready to be written.
@@ -29,6 +30,7 @@ struct FilledPage {
   std::string template_name;
   Json content;
   std::string above = {};  ///< the file of the page beneath which the navigation has it; empty: beneath none
+  bool listed = true;      ///< in the navigation; else the page above links to it
 };
 
 /// Computes the content of each page from `data`, in order.
@@ -37,7 +39,8 @@ std::vector<FilledPage> fill(std::span<const Page<Data>> pages, const Data& data
   std::vector<FilledPage> filled;
   for (const auto& page : pages) {
     filled.push_back({std::string(page.file), std::string(page.title), std::string(page.navigation),
-                      std::string(page.template_name), std::invoke(page.content, data)});
+                      std::string(page.template_name), std::invoke(page.content, data),
+                      std::string(page.above)});
   }
   return filled;
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<Colour, 6> anchors{
     {{252, 243, 207}, {246, 202, 125}, {231, 138, 83}, {186, 70, 92}, {107, 33, 102}, {44, 12, 74}}};
 
-constexpr std::size_t max_colours = 16;
+constexpr std::size_t max_colours = 64;
 constexpr std::size_t max_palette = 256;
 
 std::uint8_t between(std::uint8_t from, std::uint8_t to, double share) {

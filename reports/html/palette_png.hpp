@@ -21,7 +21,7 @@ struct Colour {
 /// "#rrggbb".
 std::string hex_colour(const Colour& colour);
 
-/// `count` colours (1 to 16) from pale to dark, each darker than the one before, so that the order survives
+/// `count` colours (1 to 64) from pale to dark, each darker than the one before, so that the order survives
 /// grey print and colour blindness.
 std::vector<Colour> sequential_colours(std::size_t count);
 

@@ -13,14 +13,15 @@
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/input_error.hpp"
 #include "reports/html/assets.hpp"
+#include "reports/html/glossary.hpp"
 
 namespace vernier {
 namespace {
 
 namespace fs = std::filesystem;
 
-// How figure.mustache opens a chart's specification. Text from elsewhere is escaped and cannot contain it.
-constexpr std::string_view chart_mark = "<script type=\"application/json\" class=\"chart-spec\"";
+// How figure.mustache opens a chart. Text from elsewhere is escaped and cannot contain it.
+constexpr std::string_view chart_mark = "<figure class=\"chart\"";
 
 struct OutputFile {
   fs::path path;
@@ -38,18 +39,48 @@ std::string hash_source(std::string_view asset_name) {
   return fmt::format("'sha256-{}'", asset(std::string(asset_name) + ".sha256"));
 }
 
-// The pages beneath `above`, of which the reader sees `current`.
-Json navigation(std::span<const FilledPage> pages, std::string_view above, const FilledPage& current) {
+const FilledPage* page_named(std::span<const FilledPage> pages, std::string_view file) {
+  const auto found = std::ranges::find(pages, file, &FilledPage::file);
+  return found == pages.end() ? nullptr : &*found;
+}
+
+// The pages above one, the topmost first; then the page itself.
+std::vector<const FilledPage*> trail(std::span<const FilledPage> pages, const FilledPage& page) {
+  std::vector<const FilledPage*> result{&page};
+  while (result.size() <= pages.size()) {
+    const auto* above = page_named(pages, result.front()->above);
+    if (above == nullptr) {
+      return result;
+    }
+    result.insert(result.begin(), above);
+  }
+  throw std::logic_error(fmt::format("page '{}': stands above itself", page.file));
+}
+
+// The listed pages beneath `above`, of which the reader sees the last of `path`.
+Json navigation(std::span<const FilledPage> pages, std::string_view above,
+                std::span<const FilledPage* const> path) {
   Json entries = Json::array();
   for (const auto& page : pages) {
-    if (page.above == above) {
-      entries.push_back({{"file", page.file},
-                         {"label", page.navigation},
-                         {"current", page.file == current.file},
-                         {"open", page.file == current.above}});
+    if (page.listed && page.above == above) {
+      const bool current = &page == path.back();
+      const bool open = !current && std::ranges::find(path, &page) != path.end();
+      entries.push_back(
+          {{"file", page.file}, {"label", page.navigation}, {"current", current}, {"open", open}});
     }
   }
   return entries;
+}
+
+// The way to a page that the navigation does not list.
+Json steps(std::span<const FilledPage* const> path) {
+  Json result = Json::array();
+  if (!path.back()->listed) {
+    for (const auto* page : path.first(path.size() - 1)) {
+      result.push_back({{"file", page->file}, {"label", page->navigation}});
+    }
+  }
+  return result;
 }
 
 // The data of layout.mustache, except what depends on whether style and script are inside the page or beside
@@ -58,7 +89,7 @@ Json layout_data(const SiteInfo& info, const FilledPage& page) {
   std::string main = render_template(page.template_name, page.content);
   const bool has_charts = main.find(chart_mark) != std::string::npos;
   return {{"site", info.name},   {"version", info.version},  {"seed", info.seed},
-          {"title", page.title}, {"has_charts", has_charts}, {"main", std::move(main)}};
+          {"title", page.title}, {"has_charts", has_charts}, {"main", with_terms(main)}};
 }
 
 std::string render_linked(const SiteInfo& info, std::span<const FilledPage> pages, const FilledPage& page) {
@@ -66,9 +97,12 @@ std::string render_linked(const SiteInfo& info, std::span<const FilledPage> page
   data["inlined"] = false;
   data["policy"] = policy("'self'", "'self'");
   data["has_navigation"] = true;
-  data["navigation"] = navigation(pages, "", page);
-  data["beneath"] = navigation(pages, page.above.empty() ? page.file : page.above, page);
+  const auto path = trail(pages, page);
+  data["navigation"] = navigation(pages, "", path);
+  data["beneath"] = navigation(pages, path.front()->file, path);
   data["has_beneath"] = !data["beneath"].empty();
+  data["steps"] = steps(path);
+  data["has_steps"] = !data["steps"].empty();
   return render_template("layout", data);
 }
 
@@ -127,14 +161,15 @@ void require_writable(const std::filesystem::path& directory) {
 }
 
 void write_site(const std::filesystem::path& directory, const SiteInfo& info,
-                std::span<const FilledPage> pages) {
+                std::span<const FilledPage> pages, std::span<const SearchEntry> index) {
   require_proper_files(pages);
   const auto assets = assets_of(directory);
   // The pages come last: a page that stands finds what it refers to.
   std::vector<OutputFile> files;
-  for (const auto* name : {"charts.js", "notices.txt", "style.css"}) {
+  for (const auto* name : {"charts.js", "site.js", "style.css"}) {
     files.push_back({assets / name, std::string(asset(name))});
   }
+  files.push_back({assets / "search-index.js", search_index_script(index)});
   for (const auto& page : pages) {
     files.push_back({directory / page.file, render_linked(info, pages, page)});
   }
@@ -148,10 +183,10 @@ std::string render_self_contained(const SiteInfo& info, const FilledPage& page) 
   data["inlined"] = true;
   data["policy"] = policy(has_charts ? hash_source("charts.js") : "'none'", hash_source("style.css"));
   data["has_navigation"] = false;
+  data["has_steps"] = false;
   data["style"] = asset("style.css");
   if (has_charts) {
     data["script"] = asset("charts.js");
-    data["notices"] = asset("notices.txt");
   }
   return render_template("layout", data);
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "reports/html/page.hpp"
+#include "reports/html/search_entry.hpp"
 
 namespace vernier {
 
@@ -20,12 +21,13 @@ struct SiteInfo {
 void require_writable(const std::filesystem::path& directory);
 
 /// Writes the pages into `directory`, which is created where it is missing, with what they share in
-/// `directory/assets`. Works from the file system and without a network. All pages are rendered before the
-/// first is written, and each file is written under a temporary name and renamed. Throws InputError for a
-/// directory or file that cannot be written, and std::logic_error for pages without "index.html", with two
-/// files of one name, with a bad file name or with content their template refuses.
+/// `directory/assets`, the index of the search box among it. Works from the file system and without a
+/// network. All pages are rendered before the first is written, and each file is written under a temporary
+/// name and renamed. Throws InputError for a directory or file that cannot be written, and std::logic_error
+/// for pages without "index.html", with two files of one name, with a bad file name or with content their
+/// template refuses.
 void write_site(const std::filesystem::path& directory, const SiteInfo& info,
-                std::span<const FilledPage> pages);
+                std::span<const FilledPage> pages, std::span<const SearchEntry> index = {});
 
 /// One page as a single HTML document that needs no other file and never touches the network. A page without
 /// charts has no script. Throws std::logic_error for content the template refuses.

@@ -186,4 +186,8 @@ std::string render_template(std::string_view name, const Json& data) {
       name, data);
 }
 
+Json optional_text(std::string_view text) {
+  return text.empty() ? Json(false) : Json(text);
+}
+
 }  // namespace vernier

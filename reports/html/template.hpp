@@ -29,4 +29,7 @@ std::string render_template(const TemplateSource& source, std::string_view name,
 /// The same with the templates built into the program.
 std::string render_template(std::string_view name, const Json& data);
 
+/// What a section shows if there is anything to show: the text, or false where it is empty.
+Json optional_text(std::string_view text);
+
 }  // namespace vernier

@@ -1,13 +1,16 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <regex>
 
 #include <fmt/core.h>
 
+#include "reference/counted.hpp"
 #include "reports/checks/elements.hpp"
 #include "reports/diagnosis_text.hpp"
 #include "reports/html/number_text.hpp"
+#include "reports/html/quantity_text.hpp"
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
 #include "reports/outputs/asking.hpp"
@@ -23,26 +26,65 @@ namespace {
 constexpr int digits = 3;
 constexpr int frequency_digits = 9;
 
-DataTable witness_table(const std::string& caption, const ElementWitness& e) {
+/// What one element is told by, in the order of witness_rows().
+std::vector<std::string> witness_values(const ElementWitness& e) {
   const std::string component =
       e.meaning.component == Component::sine     ? "sine of pair " + std::to_string(e.meaning.pair)
       : e.meaning.component == Component::cosine ? "cosine of pair " + std::to_string(e.meaning.pair)
                                                  : "padding";
-  return {caption,
-          {{"What"}, {"Value"}},
-          {{"position", std::to_string(e.position)},
-           {"row, column", fmt::format("{}, {}", to_string(RowPlace{e.leading_index, e.row}), e.column)},
-           {"component", component},
-           {"truth", e.truth},
-           {"expected", e.expected ? exact_text(e.format, *e.expected) : "undecided"},
-           {"got", exact_text(e.format, e.got)},
-           {"absolute error", number_text(e.absolute, digits)},
-           {"error in ulp", number_text(e.ulps, digits)},
-           {"phase roundings", number_text(e.phase_roundings, digits)},
-           {"budget: phase, trigonometry, storage",
-            fmt::format("{}, {}, {}", number_text(e.budget.phase, digits), number_text(e.budget.trig, digits),
-                        number_text(e.budget.storage, digits))},
-           {"share of the budget used", number_text(e.budget_ratio, digits)}}};
+  return {count_text(e.position),
+          fmt::format("{}, {}", to_string(RowPlace{e.leading_index, e.row}), e.column),
+          component,
+          e.truth,
+          e.expected ? exact_text(e.format, *e.expected) : "undecided",
+          exact_text(e.format, e.got),
+          measure_text(e.absolute),
+          measure_text(e.ulps),
+          measure_text(e.phase_roundings),
+          fmt::format("{}, {}, {}", measure_text(e.budget.phase), measure_text(e.budget.trig),
+                      measure_text(e.budget.storage)),
+          e.budget_ratio <= 1 ? percent_text(e.budget_ratio)
+                              : measure_text(e.budget_ratio) + " times the budget"};
+}
+
+bool is_same(const ElementWitness& a, const ElementWitness& b) {
+  return a.row == b.row && a.column == b.column && a.leading_index == b.leading_index;
+}
+
+/// The first failing element and the worst one beside each other; one column where they are the same.
+DataTable witness_table(const Check& check) {
+  constexpr std::array names{"position",
+                             "row, column",
+                             "component",
+                             "truth",
+                             "expected",
+                             "got",
+                             "absolute error",
+                             "error in ulp",
+                             "phase roundings",
+                             "budget: phase, trigonometry, storage",
+                             "share of the budget used"};
+  const auto& first = check.first_failing;
+  const auto& worst = check.worst;
+  DataTable table{check.id + ": the elements that show it", {{"What"}}, {}};
+  std::vector<std::vector<std::string>> columns;
+  if (first) {
+    const bool both = worst && is_same(*first, *worst);
+    table.columns.push_back({both ? "First failing, and worst" : "First failing"});
+    columns.push_back(witness_values(*first));
+  }
+  if (worst && !(first && is_same(*first, *worst))) {
+    table.columns.push_back({"Worst"});
+    columns.push_back(witness_values(*worst));
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::vector<std::string> row{names[i]};
+    for (const auto& column : columns) {
+      row.push_back(column[i]);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
 }
 
 DataTable split_table(const std::string& id, const ErrorSplit& split) {
@@ -70,13 +112,36 @@ OrderedJson waiver_json(const Check& check) {
           {"failure", check.waiver->failure}};
 }
 
+std::string_view tone_of(Status status) {
+  switch (status) {
+    case Status::pass:
+      return "good";
+    case Status::fail:
+    case Status::error:
+      return "bad";
+    case Status::waived:
+    case Status::inconclusive:
+      return "neutral";
+    case Status::skipped:
+      break;
+  }
+  return "none";
+}
+
+std::string_view tone_of(const Verdict& verdict) {
+  const auto code = exit_code(verdict);
+  return code == 0 ? "good" : code == 1 || code == 3 ? "bad" : "neutral";
+}
+
+/// Whether a check has something to look at: the rest is folded.
+bool is_shown(const Check& check) {
+  return check.status != Status::pass && check.status != Status::skipped;
+}
+
 OrderedJson check_json(const Check& check) {
   std::string evidence;
-  if (check.first_failing) {
-    evidence += to_html(witness_table(check.id + ": the first failing element", *check.first_failing));
-  }
-  if (check.worst) {
-    evidence += to_html(witness_table(check.id + ": the worst element", *check.worst));
+  if (check.first_failing || check.worst) {
+    evidence += to_html(witness_table(check));
   }
   if (check.split) {
     evidence += to_html(split_table(check.id, *check.split));
@@ -87,6 +152,7 @@ OrderedJson check_json(const Check& check) {
   }
   return {{"id", check.id},
           {"status", to_string(check.status)},
+          {"tone", tone_of(check.status)},
           {"reason", check.reason},
           {"required", check.required},
           {"evidence", evidence},
@@ -184,17 +250,28 @@ DataTable contracts_table(const Verdict& verdict) {
   return table;
 }
 
+/// "5 checks pass, 2 are skipped"
+std::string folded_text(std::uint64_t passed, std::uint64_t skipped) {
+  const auto passing = counted(passed, "check passes", "checks pass");
+  const auto rest = counted(skipped, "is skipped", "are skipped");
+  return skipped == 0  ? passing
+         : passed == 0 ? counted(skipped, "check is skipped", "checks are skipped")
+                       : passing + ", " + rest;
+}
+
 std::string render(const Verdict& original) {
   const auto verdict = visible(original);
-  OrderedJson checks = OrderedJson::array();
+  OrderedJson shown = OrderedJson::array();
+  OrderedJson folded = OrderedJson::array();
   for (const auto& check : verdict.checks) {
-    checks.push_back(check_json(check));
+    (is_shown(check) ? shown : folded).push_back(check_json(check));
   }
-  const bool good = exit_code(verdict) == 0;
+  const auto passed =
+      static_cast<std::uint64_t>(std::ranges::count(verdict.checks, Status::pass, &Check::status));
   const OrderedJson content{{"badge", badge_svg(badge_of(verdict))},
                             {"name", verdict.name},
                             {"outcome", headline(verdict)},
-                            {"good", good},
+                            {"tone", tone_of(verdict)},
                             {"caution", caution(verdict)},
                             {"has_caution", !caution(verdict).empty()},
                             {"asking", asking_sentences(verdict)},
@@ -203,14 +280,18 @@ std::string render(const Verdict& original) {
                             {"encoding", verdict.encoding},
                             {"producer", verdict.producer},
                             {"has_producer", !verdict.producer.empty()},
-                            {"rows", std::to_string(verdict.rows)},
-                            {"least", std::to_string(verdict.least_position)},
-                            {"greatest", std::to_string(verdict.greatest_position)},
+                            {"rows", count_text(static_cast<std::int64_t>(verdict.rows))},
+                            {"least", count_text(verdict.least_position)},
+                            {"greatest", count_text(verdict.greatest_position)},
                             {"diagnosis", diagnoses_json(verdict)},
                             {"has_diagnosis", !verdict.diagnosis.empty()},
                             {"kept_contracts", verdict.kept_contracts},
                             {"has_kept_contracts", !verdict.kept_contracts.empty()},
-                            {"checks", checks},
+                            {"shown", shown},
+                            {"has_shown", !shown.empty()},
+                            {"folded", folded},
+                            {"has_folded", !folded.empty()},
+                            {"folded_text", folded_text(passed, folded.size() - passed)},
                             {"stale_waivers", stale_waivers_json(verdict)},
                             {"has_stale_waivers", !verdict.stale_waivers.empty()},
                             {"contracts", to_html(contracts_table(verdict))},

@@ -221,7 +221,7 @@ Json decay_content(const ReportData& /*data*/) {
 }  // namespace
 
 Page<ReportData> decay_page() {
-  return {"decay.html", "How the dot product decays", "Decay", "decay", decay_content};
+  return {"decay.html", "How the dot product decays", "Decay", "decay", decay_content, "reference.html"};
 }
 
 }  // namespace vernier

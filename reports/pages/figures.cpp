@@ -184,7 +184,8 @@ Json figures_content(const ReportData& /*data*/) {
 }  // namespace
 
 Page<ReportData> figures_page() {
-  return {"figures.html", "The figures of the literature", "Figures", "figures", figures_content};
+  return {"figures.html",  "The figures of the literature", "Figures", "figures", figures_content,
+          "reference.html"};
 }
 
 }  // namespace vernier

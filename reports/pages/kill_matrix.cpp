@@ -161,7 +161,8 @@ Json kill_matrix_content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> kill_matrix_page() {
-  return {"kill-matrix.html", "Which faults are caught", "Kill matrix", "kill_matrix", kill_matrix_content};
+  return {"kill-matrix.html", "Which faults are caught", "Kill matrix",
+          "kill_matrix",      kill_matrix_content,       "reference.html"};
 }
 
 }  // namespace vernier

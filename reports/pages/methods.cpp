@@ -40,7 +40,7 @@ Json methods_content(const ReportData& /*data*/) {
 }  // namespace
 
 Page<ReportData> methods_page() {
-  return {"methods.html", "Methods", "Methods", "methods", methods_content};
+  return {"methods.html", "Methods", "Methods", "methods", methods_content, "reference.html"};
 }
 
 }  // namespace vernier

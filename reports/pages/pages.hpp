@@ -1,7 +1,11 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "reference/registry.hpp"
 #include "reports/html/page.hpp"
+#include "reports/html/search_entry.hpp"
 #include "reports/report_data.hpp"
 
 namespace vernier {
@@ -10,20 +14,33 @@ namespace vernier {
 /// function, its template in web/templates, and a line here.
 // clang-format off
 VERNIER_REGISTRY(page_makers, Page<ReportData>,
-    overview_page,
+    findings_page,
+    models_page,
+    implementations_page,
+    claims_page,
+    reference_page,
+    recipes_page,
+    properties_page,
+    laws_page,
     sinusoidal_page,
     figures_page,
     decay_page,
-    accuracy_page,
-    field_page,
-    implementations_page,
-    laws_page,
+    methods_page,
     rates_page,
     kill_matrix_page,
-    tolerances_page,
-    matrix_page,
-    claims_page,
-    methods_page);
+    tolerances_page);
 // clang-format on
+
+/// Pages that one template makes of many things, each beneath the page that lists them.
+std::vector<FilledPage> model_pages(const ReportData& data);
+std::vector<FilledPage> recipe_pages(const ReportData& data);
+std::vector<FilledPage> implementation_pages(const ReportData& data);
+std::vector<FilledPage> evidence_pages(const ReportData& data);
+
+/// All pages of the report, the manual among them.
+std::vector<FilledPage> all_pages(const ReportData& data);
+
+/// What the search box finds: every page, model, recipe, implementation and claim.
+std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const FilledPage> pages);
 
 }  // namespace vernier

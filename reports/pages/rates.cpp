@@ -93,7 +93,8 @@ Json rates_content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> rates_page() {
-  return {"rates.html", "How often the verdict is wrong", "Error rates", "rates", rates_content};
+  return {"rates.html",    "How often the verdict is wrong", "Error rates", "rates", rates_content,
+          "reference.html"};
 }
 
 }  // namespace vernier

@@ -82,7 +82,8 @@ Json sinusoidal_content(const ReportData& /*data*/) {
 }  // namespace
 
 Page<ReportData> sinusoidal_page() {
-  return {"sinusoidal.html", "The sinusoidal encoding", "Sinusoidal", "sinusoidal", sinusoidal_content};
+  return {"sinusoidal.html", "The sinusoidal encoding", "Sinusoidal",
+          "sinusoidal",      sinusoidal_content,        "reference.html"};
 }
 
 }  // namespace vernier

@@ -85,7 +85,8 @@ Json tolerances_content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> tolerances_page() {
-  return {"tolerances.html", "What tolerances are worth", "Tolerances", "tolerances", tolerances_content};
+  return {"tolerances.html", "What tolerances are worth", "Tolerances",
+          "tolerances",      tolerances_content,          "reference.html"};
 }
 
 }  // namespace vernier

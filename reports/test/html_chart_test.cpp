@@ -6,47 +6,61 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reports/html/bar_chart.hpp"
 #include "reports/html/chart.hpp"
 #include "reports/html/line_chart.hpp"
 #include "reports/html/number_text.hpp"
+#include "reports/html/scatter_chart.hpp"
+#include "reports/test/svg_reader.hpp"
 
 namespace vernier {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 constexpr auto hostile = "<!-- <script>\"'&</script>";
+constexpr auto escaped = "&lt;!-- &lt;script&gt;&quot;&apos;&amp;&lt;/script&gt;";
 
-Figure hostile_figure() {
-  Figure figure{"chart-1", hostile, hostile, {{"mark", "point"}}, {series_legend(1, hostile)}, {}};
-  figure.spec["data"] = {{"values", {{{"x", hostile}}}}};
-  figure.table = {hostile, {{hostile}, {hostile, true}}, {{hostile, hostile}}};
-  return figure;
+BarChart hostile_bars() {
+  return {"chart-1", hostile, hostile, {{hostile, 1, 2, hostile}}, hostile, hostile};
 }
 
-std::string embedded_json(const std::string& html) {
-  const std::string open = "data-chart=\"chart-1-chart\">";
-  const auto begin = html.find(open) + open.size();
-  return html.substr(begin, html.find("</script>", begin) - begin);
+LineChart hostile_lines() {
+  return {"chart-1", hostile, hostile, {hostile}, {hostile}, {0, 1}, {{hostile, {1, 2}}}, {{1.5, hostile}}};
+}
+
+ScatterChart hostile_points() {
+  return {"chart-1",
+          hostile,
+          hostile,
+          {hostile},
+          {hostile},
+          {{MarkTone::bad, hostile}},
+          {{1, 2, hostile, 0, hostile, hostile}},
+          true,
+          hostile};
 }
 
 TEST(Figure, HostileTextStaysText) {
-  const auto html = to_html(hostile_figure());
-  EXPECT_THAT(html, Not(HasSubstr("<!--")));
-  EXPECT_THAT(html, Not(HasSubstr("<script>")));
-  const auto opened = html.find("<script");
-  EXPECT_EQ(html.find("<script", opened + 1), std::string::npos);
-  EXPECT_EQ(html.find("</script", html.find("</script") + 1), std::string::npos);
-  EXPECT_THAT(html, HasSubstr("&lt;!-- &lt;script&gt;&quot;&apos;&amp;&lt;/script&gt;"));
+  for (const auto& figure :
+       {bar_chart(hostile_bars()), line_chart(hostile_lines()), scatter_chart(hostile_points())}) {
+    EXPECT_EQ(malformed(figure.picture.svg), "");
+    EXPECT_THAT(figure.picture.svg, HasSubstr("&lt;!--"));
+    const auto html = to_html(figure);
+    EXPECT_THAT(html, Not(HasSubstr("<!--")));
+    EXPECT_THAT(html, Not(HasSubstr("<script>")));
+    EXPECT_THAT(html, HasSubstr(escaped));
+  }
 }
 
-TEST(Figure, SpecificationSurvivesTheEscapes) {
-  const auto spec = Json::parse(embedded_json(to_html(hostile_figure())));
-  EXPECT_EQ(spec.at("data").at("values").at(0).at("x"), hostile);
-  EXPECT_EQ(spec.at("description"), hostile);
-  EXPECT_EQ(spec.at("width"), "container");
+TEST(Figure, LinksStandInABlockThatTheirTextCannotEnd) {
+  EXPECT_THAT(
+      to_html(scatter_chart(hostile_points())),
+      HasSubstr("class=\"chart-links\">[\"\\u003c!-- \\u003cscript>\\\"'&\\u003c/script>\"]</script>"));
+  EXPECT_THAT(to_html(bar_chart(hostile_bars())), Not(HasSubstr("<script")));
 }
 
 TEST(Figure, BytesThatAreNotUtf8AreReplaced) {
@@ -55,14 +69,20 @@ TEST(Figure, BytesThatAreNotUtf8AreReplaced) {
 
 TEST(Figure, MissingPartsAreRefused) {
   for (const auto part : {&Figure::id, &Figure::title, &Figure::caption}) {
-    auto figure = hostile_figure();
+    auto figure = bar_chart(hostile_bars());
     figure.*part = "";
     EXPECT_THROW(to_html(figure), std::logic_error);
   }
-  auto figure = hostile_figure();
+  auto figure = bar_chart(hostile_bars());
   figure.table.rows.clear();
   EXPECT_THROW(to_html(figure), std::logic_error);
-  figure = hostile_figure();
+  figure = bar_chart(hostile_bars());
+  figure.picture = {};
+  EXPECT_THROW(to_html(figure), std::logic_error);
+  figure = bar_chart(hostile_bars());
+  figure.links = {"a", "b"};
+  EXPECT_THROW(to_html(figure), std::logic_error);
+  figure = bar_chart(hostile_bars());
   figure.id = "a b";
   EXPECT_THROW(to_html(figure), std::logic_error);
 }
@@ -70,22 +90,6 @@ TEST(Figure, MissingPartsAreRefused) {
 TEST(Table, RowsMustFitTheColumns) {
   EXPECT_THROW(to_html(DataTable{"t", {{"a"}, {"b"}}, {{"1"}}}), std::logic_error);
   EXPECT_THROW(to_html(DataTable{"", {{"a"}}, {{"1"}}}), std::logic_error);
-}
-
-TEST(Legend, SeriesDifferInDashesAsWellAsInColour) {
-  for (std::size_t i = 0; i < max_series; ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      EXPECT_NE(series_dash(i), series_dash(j));
-      EXPECT_NE(series_legend(i, "").css_class, series_legend(j, "").css_class);
-    }
-  }
-}
-
-TEST(PowersOfTen, AxisNamesEveryDecade) {
-  EXPECT_EQ(power_of_ten(-17), "10⁻¹⁷");
-  const auto axis = power_of_ten_axis("error", -2, 1);
-  EXPECT_EQ(axis.at("values"), Json::parse("[0.01, 0.1, 1.0, 10.0]"));
-  EXPECT_THAT(axis.at("labelExpr").get<std::string>(), HasSubstr("\"-2\":\"10⁻²\""));
 }
 
 TEST(NumberText, IsShortAndSaysWhatIsNoNumber) {
@@ -106,14 +110,17 @@ LineChart two_series() {
           {{"a", {0.002, 0.5}}, {"limit", {1, 1}, true}}};
 }
 
-TEST(LineChartFigure, HasKeyTableAndWholeDecades) {
+TEST(LineChartFigure, HasLinesNamesTableAndWholeDecades) {
   const auto figure = line_chart(two_series());
-  ASSERT_EQ(figure.legend.size(), 2U);
-  EXPECT_EQ(figure.legend[0].css_class, "series-1");
-  EXPECT_EQ(figure.legend[1].css_class, "budget");
+  EXPECT_THAT(figure.picture.svg,
+              HasSubstr("<g class=\"series series-1\" data-columns=\"1\"><path class=\"mark\""));
+  EXPECT_THAT(figure.picture.svg,
+              HasSubstr("<g class=\"series budget\" data-columns=\"2\"><path class=\"mark\""));
+  EXPECT_THAT(figure.picture.svg, HasSubstr("data-y=\"log 0.001 1 "));
+  EXPECT_THAT(figure.picture.svg, HasSubstr(">limit</text>"));
   EXPECT_THAT(figure.table.rows, ElementsAre(ElementsAre("1", "0.002", "1"), ElementsAre("10", "0.5", "1")));
-  EXPECT_EQ(figure.spec.at("encoding").at("y").at("scale").at("domain"), Json::parse("[0.001, 1.0]"));
   EXPECT_EQ(figure.caption, "Caption.");
+  EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
 }
 
 TEST(LineChartFigure, ExactZerosOnALogarithmicAxisAreShownAndExplained) {
@@ -121,8 +128,82 @@ TEST(LineChartFigure, ExactZerosOnALogarithmicAxisAreShownAndExplained) {
   chart.series[0].values[0] = 0;
   const auto figure = line_chart(chart);
   EXPECT_THAT(figure.caption, HasSubstr("exactly zero"));
-  EXPECT_EQ(figure.spec.at("layer").back().at("mark").at("style"), "exact");
-  EXPECT_EQ(figure.spec.at("encoding").at("y").at("scale").at("domain"), Json::parse("[0.1, 1.0]"));
+  EXPECT_EQ(occurrences(figure.picture.svg, "class=\"zero\""), 1U);
+  EXPECT_THAT(figure.picture.svg, HasSubstr("data-y=\"log 0.1 1 "));
+}
+
+TEST(LineChartFigure, LinesThatLookTheSameAreOneWithBothNames) {
+  auto chart = two_series();
+  chart.series.insert(chart.series.begin() + 1, {{"b", {0.002, 0.5001}}, {"c", {0.004, 0.5}}});
+  const auto figure = line_chart(chart);
+  EXPECT_THAT(figure.picture.svg, HasSubstr(">a</text>"));
+  EXPECT_THAT(figure.picture.svg, HasSubstr(">b</text>"));
+  EXPECT_THAT(figure.picture.svg, HasSubstr("data-columns=\"1 2\""));
+  EXPECT_THAT(figure.picture.svg, HasSubstr("<g class=\"series series-3\" data-columns=\"3\">"));
+  EXPECT_EQ(occurrences(figure.picture.svg, "class=\"mark\""), 3U);
+  EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
+  for (const auto* label : {"d", "e", "f"}) {
+    chart.series.push_back({label, chart.series.front().values});
+  }
+  EXPECT_THAT(line_chart(chart).picture.svg, HasSubstr(">and 2 more</text>"));
+}
+
+TEST(LineChartFigure, ThresholdsAreDrawnNamedAndInSight) {
+  auto chart = two_series();
+  chart.thresholds = {{std::exp2(-8), "2⁻⁸"}, {std::exp2(-17), "2⁻¹⁷"}};
+  const auto figure = line_chart(chart);
+  EXPECT_EQ(occurrences(figure.picture.svg, "<g class=\"threshold\"><path class=\"mark\""), 2U);
+  EXPECT_THAT(figure.picture.svg, HasSubstr(">2⁻¹⁷</text>"));
+  EXPECT_THAT(figure.picture.svg, HasSubstr("data-y=\"log 1e-06 1 "));
+}
+
+TEST(LineChartFigure, AnAxisThatIsGivenCutsLinesAndNamesThoseItDoesNotShow) {
+  auto chart = two_series();
+  chart.y.low = 0.01;
+  chart.series.push_back({"under", {1e-9, 1e-8}});
+  const auto figure = line_chart(chart);
+  EXPECT_THAT(figure.picture.svg, HasSubstr("data-y=\"log 0.01 1 "));
+  EXPECT_THAT(figure.picture.svg, HasSubstr(">under: below</text>"));
+  EXPECT_EQ(occurrences(figure.picture.svg, "class=\"mark\""), 2U);
+  EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
+  chart.series.push_back({"over", {20, 30}});
+  chart.series.push_back({"absent", {std::nan(""), std::nan("")}});
+  chart.y.high = 1;
+  const auto cut = line_chart(chart).picture.svg;
+  EXPECT_THAT(cut, HasSubstr(">over: above</text>"));
+  EXPECT_THAT(cut, HasSubstr(">absent: no values</text>"));
+}
+
+TEST(LineChartFigure, NamesNeverOverlapHoweverLongAndMany) {
+  LineChart chart = two_series();
+  chart.series.clear();
+  for (std::size_t i = 0; i < max_series; ++i) {
+    const double last = 0.5 + 0.002 * static_cast<double>(i);
+    chart.series.push_back(
+        {"an implementation with a long name, stored as float32, number " + std::to_string(i),
+         {0.1 / static_cast<double>(i + 1), last}});
+  }
+  chart.thresholds = {{0.5, "half"}, {0.501, "a little more"}};
+  const auto picture = line_chart(chart).picture;
+  EXPECT_THAT(crowded_texts(picture), IsEmpty());
+  EXPECT_EQ(malformed(picture.svg), "");
+  EXPECT_EQ(occurrences(picture.svg, "class=\"mark\""), max_series + 2);
+}
+
+TEST(LineChartFigure, IsDrawnWhateverItsAxesAre) {
+  for (const auto x : {AxisScale::linear, AxisScale::logarithmic, AxisScale::powers_of_two}) {
+    for (const auto y : {AxisScale::linear, AxisScale::logarithmic, AxisScale::powers_of_two}) {
+      auto chart = two_series();
+      chart.x = {"x", x};
+      chart.y = {"y", y};
+      for (const double last : {10.0, 100.0, 1048576.0}) {
+        chart.x_values = {1, last};
+        const auto picture = line_chart(chart).picture;
+        EXPECT_THAT(crowded_texts(picture), IsEmpty());
+        EXPECT_EQ(occurrences(picture.svg, "class=\"mark\""), 2U);
+      }
+    }
+  }
 }
 
 TEST(LineChartFigure, RefusesWhatItCannotDraw) {
@@ -137,6 +218,67 @@ TEST(LineChartFigure, RefusesWhatItCannotDraw) {
   EXPECT_THROW(line_chart(chart), std::logic_error);
   chart.series.clear();
   EXPECT_THROW(line_chart(chart), std::logic_error);
+}
+
+ScatterChart some_points() {
+  return {"points",
+          "Title",
+          "Caption.",
+          {"declared context", AxisScale::powers_of_two},
+          {"last position", AxisScale::powers_of_two},
+          {{MarkTone::good, "serves all"}, {MarkTone::bad, "ends early"}},
+          {{4096, 4096, "a", 0, "", "a.html"},
+           {131072, 65536, "b", 1},
+           {4096, 4096, "c", 0},
+           {4096, 4096, "d", 1}},
+          true,
+          "serves the whole context"};
+}
+
+TEST(ScatterChartFigure, PointsOfAGroupAtOnePlaceAreOneMark) {
+  const auto figure = scatter_chart(some_points());
+  EXPECT_EQ(occurrences(figure.picture.svg, "class=\"mark good\" data-rows=\"0 2\""), 1U);
+  EXPECT_EQ(occurrences(figure.picture.svg, "class=\"mark bad\""), 2U);
+  EXPECT_THAT(figure.picture.svg, HasSubstr(">serves the whole context</text>"));
+  EXPECT_EQ(figure.table.rows.size(), 4U);
+  EXPECT_THAT(figure.table.rows[1], ElementsAre("b", "131\u202f072", "65\u202f536", "ends early"));
+  EXPECT_THAT(figure.links, ElementsAre("a.html", "", "", ""));
+  EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
+}
+
+TEST(ScatterChartFigure, RefusesWhatItCannotDraw) {
+  auto chart = some_points();
+  chart.points[0].group = 2;
+  EXPECT_THROW(scatter_chart(chart), std::logic_error);
+  chart = some_points();
+  chart.points[0].x = 0;
+  EXPECT_THROW(scatter_chart(chart), std::logic_error);
+  chart.points.clear();
+  EXPECT_THROW(scatter_chart(chart), std::logic_error);
+}
+
+TEST(BarChartFigure, SaysEachCountOfItsWhole) {
+  const BarChart chart{
+      "bars",
+      "Title",
+      "Caption.",
+      {{"float64 phase, stored as float32, whatever the library that computes the sine is", 226, 226},
+       {"bfloat16 positions", 0, 226, "repeat from 257 on", MarkTone::bad}},
+      "Recipe",
+      "Models"};
+  const auto figure = bar_chart(chart);
+  EXPECT_EQ(occurrences(figure.picture.svg, "class=\"mark\""), 2U);
+  EXPECT_THAT(figure.picture.svg, HasSubstr(">226 of 226</text>"));
+  EXPECT_THAT(figure.picture.svg, HasSubstr("<g class=\"bar bad\" data-row=\"1\">"));
+  EXPECT_THAT(figure.table.rows[1],
+              ElementsAre("bfloat16 positions", "0", "226", "0 %", "repeat from 257 on"));
+  EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
+}
+
+TEST(BarChartFigure, RefusesWhatItCannotDraw) {
+  EXPECT_THROW(bar_chart({"bars", "t", "c", {}}), std::logic_error);
+  EXPECT_THROW(bar_chart({"bars", "t", "c", {{"a", 0, 0}}}), std::logic_error);
+  EXPECT_THROW(bar_chart({"bars", "t", "c", {{"a", 2, 1}}}), std::logic_error);
 }
 
 }  // namespace

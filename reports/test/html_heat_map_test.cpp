@@ -7,19 +7,21 @@
 
 #include "reports/html/heat_map.hpp"
 #include "reports/html/palette_png.hpp"
+#include "reports/test/svg_reader.hpp"
 
 namespace vernier {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-struct Picture {
+struct Pixels {
   std::size_t width;
   std::vector<std::uint8_t> rgb;
 };
 
-Picture decoded(const std::vector<std::uint8_t>& file) {
+Pixels decoded(const std::vector<std::uint8_t>& file) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   EXPECT_NE(png_image_begin_read_from_memory(&image, file.data(), file.size()), 0);
@@ -59,7 +61,7 @@ TEST(PalettePng, IsTheSameEveryTimeAndRefusesWhatDoesNotFit) {
 }
 
 TEST(SequentialColours, DarkenStepByStep) {
-  for (std::size_t count = 1; count <= 16; ++count) {
+  for (std::size_t count = 1; count <= 64; ++count) {
     const auto colours = sequential_colours(count);
     ASSERT_EQ(colours.size(), count);
     const auto lightness = [](const Colour& c) {
@@ -70,7 +72,7 @@ TEST(SequentialColours, DarkenStepByStep) {
     }
   }
   EXPECT_THROW(sequential_colours(0), std::logic_error);
-  EXPECT_THROW(sequential_colours(17), std::logic_error);
+  EXPECT_THROW(sequential_colours(65), std::logic_error);
 }
 
 TEST(Base64, PadsAsItMust) {
@@ -84,10 +86,16 @@ TEST(Base64, PadsAsItMust) {
   EXPECT_EQ(encoded("foobar"), "Zm9vYmFy");
 }
 
-TEST(HeatMapFigure, TellsInKeyAndTableWhatThePictureShows) {
+TEST(HeatMapFigure, TellsInScaleAndTableWhatThePictureShows) {
   const auto figure = heat_map(two_by_three());
-  ASSERT_EQ(figure.legend.size(), 4U);
-  EXPECT_EQ(figure.legend.back().label, "no value");
+  const auto colours = sequential_colours(3);
+  for (const auto& [colour, label] : {std::pair{hex_colour(colours[0]), "low"},
+                                      {hex_colour(colours[1]), "middle"},
+                                      {hex_colour(colours[2]), "high"},
+                                      {std::string("#8c9298"), "no value"}}) {
+    EXPECT_THAT(figure.picture.svg, HasSubstr("fill=\"" + colour + "\" data-label=\"" + label + "\""));
+    EXPECT_THAT(figure.picture.svg, HasSubstr(std::string(">") + label + "</text>"));
+  }
   EXPECT_THAT(figure.table.rows,
               ElementsAre(ElementsAre("low", "2", "33.3 %"), ElementsAre("middle", "2", "33.3 %"),
                           ElementsAre("high", "1", "16.7 %"), ElementsAre("no value", "1", "16.7 %")));
@@ -95,18 +103,25 @@ TEST(HeatMapFigure, TellsInKeyAndTableWhatThePictureShows) {
 
 TEST(HeatMapFigure, PictureHasTheFirstRowAtTheBottom) {
   const auto figure = heat_map(two_by_three());
-  const auto url = figure.spec.at("layer").at(0).at("mark").at("url").get<std::string>();
   auto colours = sequential_colours(3);
   colours.push_back({140, 146, 152});
   const auto expected = palette_png(std::vector<std::uint8_t>{1, 2, 3, 0, 0, 1}, 3, colours);
-  EXPECT_EQ(url, "data:image/png;base64," + base64(expected));
+  EXPECT_THAT(figure.picture.svg, HasSubstr("href=\"data:image/png;base64," + base64(expected) + "\""));
 }
 
-TEST(HeatMapFigure, TooltipKnowsEveryColour) {
-  const auto figure = heat_map(two_by_three());
-  const auto& labels = figure.spec.at("usermeta").at("cells").at("labels");
-  for (const auto& entry : figure.legend) {
-    EXPECT_EQ(labels.at(entry.colour), entry.label);
+TEST(HeatMapFigure, TextsKeepApartHoweverManyBands) {
+  for (const std::size_t count : {1U, 16U, 64U}) {
+    auto map = two_by_three();
+    map.bands.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      map.bands.push_back({static_cast<double>(i), "from " + std::to_string(i) + " to the next"});
+    }
+    map.x.axis.title = map.y.axis.title = map.value_title =
+        "a title that is rather long for such a small axis";
+    const auto figure = heat_map(map);
+    EXPECT_EQ(occurrences(figure.picture.svg, "class=\"swatch\""), count + 1);
+    EXPECT_EQ(malformed(figure.picture.svg), "");
+    EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
   }
 }
 

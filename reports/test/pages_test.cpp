@@ -21,7 +21,7 @@ namespace {
 TEST(ReportPages, NameTheLibraryThatTheRecipesCall) {
   ReportData data;
   data.field = study_field(4, 1, {});
-  for (const auto& page : {field_page(), accuracy_page()}) {
+  for (const auto& page : {models_page(), recipes_page()}) {
     EXPECT_EQ(page.content(data).at("c_library"), c_library()) << page.file;
     EXPECT_THAT(asset(std::string(page.template_name) + ".mustache"), testing::HasSubstr("{{c_library}}"))
         << page.file;

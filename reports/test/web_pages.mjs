@@ -8,11 +8,6 @@ export function readPages(folder) {
   return names.map(name => ({name, text: readFileSync(join(folder, name), 'utf8')}));
 }
 
-export function chartSpecs(page) {
-  const blocks = page.text.matchAll(/<script type="application\/json" class="chart-spec" data-chart="([^"]+)">([^<]*)<\/script>/g);
-  return [...blocks].map(([, chart, text]) => ({chart: `${page.name} ${chart}`, spec: JSON.parse(text)}));
-}
-
 export function requireFolder() {
   const folder = process.argv[2];
   if (!folder) throw new Error(`Usage: node ${process.argv[1]} FOLDER`);

@@ -1,5 +1,6 @@
 // Makes manual.json of the manual's Markdown pages: [{file, title, name, html}], in the order in which index.md links to them.
-// Usage: node manual.mjs FOLDER_OF_THE_PAGES OUTPUT, beside node_modules.
+// And glossary.json of the terms in glossary.md: {term: definition}, in plain text.
+// Usage: node manual.mjs FOLDER_OF_THE_PAGES OUTPUT_FOLDER, beside node_modules.
 // Links work as on GitHub: headings have its ids, a link to a page of the manual leads to that page of the report, and one to
 // another file of the repository, which no report holds, becomes the file's path.
 import {readdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
@@ -34,6 +35,10 @@ function converter(pages) {
     env.tables = (env.tables ?? 0) + 1;
     return `<section class="scroll" tabindex="0" aria-label="Table ${env.tables}">\n<table>\n`;
   };
+  // Examples may be wider than a narrow window: the keyboard scrolls them too.
+  const example = (tokens, i) => `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[i].content)}</code></pre>\n`;
+  rules.code_block = example;
+  rules.fence = example;
   rules.table_close = () => '</table>\n</section>\n';
   rules.link_open = (tokens, i, options, env, self) => {
     const target = tokens[i].attrGet('href');
@@ -56,6 +61,20 @@ function converter(pages) {
   return markdown;
 }
 
+function save(folder, name, value) {
+  const target = posix.join(folder, name);
+  writeFileSync(`${target}.tmp`, JSON.stringify(value));
+  renameSync(`${target}.tmp`, target);
+}
+
+// The rows of the table under the first heading.
+function glossary(text) {
+  const plain = words => words.trim().replace(/`|\\(?=\|)/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  const [, table] = text.split(/^## /m);
+  const rows = [...table.matchAll(/^\| (.+?) \| (.+) \|$/gm)].slice(1);  // after the heading
+  return Object.fromEntries(rows.flatMap(([, terms, definition]) => terms.split(', ').map(term => [plain(term), plain(definition)])));
+}
+
 const [folder, output] = process.argv.slice(2);
 const names = readdirSync(folder).filter(name => name.endsWith('.md'));
 const source = name => readFileSync(posix.join(folder, name), 'utf8');
@@ -70,5 +89,5 @@ const written = pages.map(page => {
   if (!title) throw new Error(`${place}/${page}: found no line "# TITLE", expected one.`);
   return {file: htmlFile(page), title, html: markdown.render(text, {})};
 });
-writeFileSync(`${output}.tmp`, JSON.stringify(written));
-renameSync(`${output}.tmp`, output);
+save(output, 'manual.json', written);
+save(output, 'glossary.json', glossary(source('glossary.md')));

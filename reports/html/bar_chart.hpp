@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/html/chart.hpp"
+#include "reports/html/mark_tone.hpp"
+
+namespace vernier {
+
+/// One bar: so many of a whole.
+struct Bar {
+  std::string label;
+  std::uint64_t value = 0;
+  std::uint64_t of = 0;
+  std::string detail = {};  ///< more about it, a few words
+  MarkTone tone = MarkTone::good;
+};
+
+/// Horizontal bars, each with its label before it and "145 of 226" behind it.
+struct BarChart {
+  std::string id;
+  std::string title;
+  std::string caption;
+  std::vector<Bar> bars;
+  std::string bar_title = "Name";      ///< what a label names, heads the table: "Recipe"
+  std::string value_title = "Number";  ///< what is counted, heads the table: "Models served"
+};
+
+/// The chart as a figure with its table. Throws std::logic_error for no bars, for a whole of nothing, and for
+/// a part that is more than its whole.
+Figure bar_chart(const BarChart& chart);
+
+}  // namespace vernier

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vernier {
+
+/// What the manual's glossary says of a term: "ulp"; nothing if it has no such term.
+std::optional<std::string_view> definition_of(std::string_view term);
+
+/// The page with its terms explained: `<dfn>ulp</dfn>` gets the glossary's definition as its title. Throws
+/// std::logic_error for a term without a definition.
+std::string with_terms(std::string_view html);
+
+}  // namespace vernier

@@ -1,0 +1,54 @@
+#include "reports/html/quantity_text.hpp"
+
+#include <cmath>
+#include <string_view>
+
+#include "reports/html/number_text.hpp"
+#include "reports/html/svg/scale.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int digits = 3;
+constexpr double least_plain = 1e-3;
+constexpr double most_plain = 1e6;
+constexpr std::string_view space = "\u202f";  // narrow, and no line breaks at it
+constexpr std::size_t digits_alone = 4;
+
+}  // namespace
+
+std::string count_text(std::int64_t count) {
+  std::string text = std::to_string(count);
+  const std::size_t sign = count < 0 ? 1 : 0;
+  if (text.size() <= digits_alone + sign) {
+    return text;
+  }
+  for (auto from_right = std::size_t{3}; from_right + sign < text.size(); from_right += 3 + space.size()) {
+    text.insert(text.size() - from_right, space);
+  }
+  return text;
+}
+
+std::string measure_text(double value) {
+  const auto plain = number_text(value, digits);
+  const double size = std::fabs(value);
+  if (!std::isfinite(value) || size == 0) {
+    return plain;
+  }
+  if (size >= least_plain && size < most_plain) {
+    if (size < 1000) {
+      return plain;
+    }
+    const double last = std::pow(10.0, std::floor(std::log10(size)) + 1 - digits);
+    return count_text(std::llround(std::round(value / last) * last));
+  }
+  auto exponent = static_cast<int>(std::floor(std::log10(size)));
+  auto mantissa = number_text(value / std::pow(10.0, exponent), digits);
+  if (mantissa == "10" || mantissa == "-10") {
+    ++exponent;
+    mantissa = value > 0 ? "1" : "-1";
+  }
+  return mantissa + " × " + power_of_ten(exponent);
+}
+
+}  // namespace vernier

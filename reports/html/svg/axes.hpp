@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+
+#include "reports/html/svg/drawing.hpp"
+#include "reports/html/svg/scale.hpp"
+
+namespace vernier {
+
+/// Width of every drawing but that of bars, in its units.
+constexpr double drawing_width = 720;
+
+/// Room that the axes take around the plot.
+constexpr double room_above_plot = 28;  // the title of the vertical axis
+constexpr double room_below_plot = 44;  // labels and title of the horizontal axis
+
+/// Room for the labels of the vertical axis, left of the plot.
+double room_of_labels(const Scale& y);
+
+/// Where the title of the vertical axis stands, above the plot.
+double title_height(const DrawnBox& plot);
+
+/// Draws grid lines (where asked for), labels and titles of the axes around `plot`.
+void draw_axes(Drawing& drawing, const DrawnBox& plot, const Scale& x, std::string_view x_title,
+               const Scale& y, std::string_view y_title, bool grid);
+
+}  // namespace vernier

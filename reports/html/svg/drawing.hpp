@@ -1,0 +1,78 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vernier {
+
+/// The part of a drawing that a text or a plot takes, in the drawing's units; y grows downwards.
+struct DrawnBox {
+  double left = 0;
+  double top = 0;
+  double right = 0;
+  double bottom = 0;
+
+  double width() const { return right - left; }
+  double height() const { return bottom - top; }
+};
+
+/// Whether the two share more than an edge.
+bool overlap(const DrawnBox& a, const DrawnBox& b);
+
+/// A text of a drawing, with the room that it takes at most.
+struct DrawnText {
+  std::string text;
+  DrawnBox box;
+};
+
+/// A finished drawing: an svg element, and where its texts are.
+struct Picture {
+  std::string svg;
+  std::vector<DrawnText> texts;
+};
+
+/// On which side of its place a text stands.
+enum class TextAnchor { start, middle, end };
+
+/// A drawing as it grows. Colours are the style sheet's: elements have classes, never a style, which a page's
+/// policy would forbid.
+class Drawing {
+ public:
+  /// Size of letters, in the drawing's units. The style sheet shows a unit as 0.92 px at least.
+  static constexpr double letters = 12;
+  /// From one line of a text to the next.
+  static constexpr double line_spacing = 15;
+
+  /// Opens a group. `attributes` is markup, as data_attribute() makes it.
+  void open_group(std::string_view css_class, std::string_view attributes = {});
+  void close_group();
+  void line(double x1, double y1, double x2, double y2, std::string_view css_class);
+  /// `path` is SVG's language of paths, as moved_to() and lined_to() write it.
+  void path(std::string_view path, std::string_view css_class, std::string_view attributes = {});
+  void rectangle(const DrawnBox& box, std::string_view css_class, std::string_view attributes = {});
+  /// A picture that fills `box`, its pixels squares.
+  void image(const DrawnBox& box, std::string_view url);
+  /// One line of text whose letters stand around the height `y`.
+  void text(double x, double y, TextAnchor anchor, std::string_view text, std::string_view css_class = {});
+
+  /// The svg element; `labelled_by` is the id of the element that names it.
+  Picture finish(double width, double height, std::string_view css_class, std::string_view labelled_by,
+                 std::string_view attributes = {}) &&;
+
+ private:
+  std::string elements_;
+  std::vector<DrawnText> texts_;
+};
+
+/// A coordinate or length with a tenth of a unit: "12.5", "-3".
+std::string coordinate(double value);
+
+/// " data-name="value"", the value escaped.
+std::string data_attribute(std::string_view name, std::string_view value);
+
+/// Parts of a path.
+std::string moved_to(double x, double y);
+std::string lined_to(double x, double y);
+
+}  // namespace vernier

@@ -1,0 +1,63 @@
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "reports/html/bar_chart.hpp"
+#include "reports/pages/findings/report_finding.hpp"
+
+namespace vernier {
+namespace {
+
+/// The titles as they are given to readers.
+Figure false_by_text(const std::vector<ClaimDocument>& documents) {
+  BarChart chart;
+  chart.id = "false-claims";
+  chart.title = "False statements, by text.";
+  chart.caption = "Of all statements in it on positional encodings.";
+  chart.bar_title = "Text";
+  chart.value_title = "False statements";
+  for (const auto& document : documents) {
+    const auto wrong = std::ranges::count(document.claims, ClaimVerdict::wrong, &Claim::verdict);
+    if (!document.claims.empty()) {
+      chart.bars.push_back({document.title,
+                            static_cast<std::uint64_t>(wrong),
+                            document.claims.size(),
+                            {},
+                            wrong == 0 ? MarkTone::good : MarkTone::bad});
+    }
+  }
+  return bar_chart(chart);
+}
+
+ReportFinding make(const ReportData& data) {
+  ReportFinding finding{.id = "claims",
+                        .concerns = Concerns::texts,
+                        .page = "claims.html",
+                        .link = "Every statement, the false ones first"};
+  std::size_t all = 0;
+  std::int64_t wrong = 0;
+  for (const auto& document : data.claims) {
+    all += document.claims.size();
+    wrong += std::ranges::count(document.claims, ClaimVerdict::wrong, &Claim::verdict);
+  }
+  if (all == 0) {
+    finding.missing = true;
+    finding.headline = "No statements of texts were checked in this run";
+    return finding;
+  }
+  finding.share = static_cast<double>(wrong) / static_cast<double>(all);
+  finding.headline = wrong == 0
+                         ? fmt::format("None of {} statements in widely read texts is false", all)
+                         : fmt::format("{} of {} statements in widely read texts are false", wrong, all);
+  finding.text = wrong == 0 ? "" : "Each was computed. What is true instead stands beside it.";
+  finding.picture = to_html(false_by_text(data.claims));
+  return finding;
+}
+
+}  // namespace
+
+ReportFindingMaker finding_of_claims() {
+  return {make};
+}
+
+}  // namespace vernier

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reference/registry.hpp"
+#include "reports/report_data.hpp"
+
+namespace vernier {
+
+/// Whom something concerns, the most people first.
+enum class Concerns { every_model, libraries, habits, tests, texts };
+
+/// One thing worth knowing, as it follows from the results of a run.
+struct ReportFinding {
+  std::string id;
+  Concerns concerns = Concerns::every_model;
+  /// Of what was examined, the share that something is wrong with. Zero: nothing was found.
+  double share = 0;
+  /// Nothing was examined: the headline then says what is missing.
+  bool missing = false;
+  std::string headline = {};  ///< a sentence without a full stop, true of this run whatever its data
+  std::string text = {};      ///< what it means, in plain text
+  std::string picture = {};   ///< HTML; empty if there is none
+  std::string page = {};      ///< where the proof is
+  std::string link = {};      ///< what leads there
+};
+
+/// The most worth knowing first: what is wrong before what is not, and before what was not examined; then by
+/// whom it concerns; then by its share.
+std::vector<ReportFinding> ranked(std::vector<ReportFinding> findings);
+
+/// How a finding is made. A new one is a file here, which defines its function, and a line here.
+struct ReportFindingMaker {
+  ReportFinding (*make)(const ReportData& data);
+};
+
+// clang-format off
+VERNIER_REGISTRY(finding_makers, ReportFindingMaker,
+    finding_of_models,
+    finding_of_recipes,
+    finding_of_repeats,
+    finding_of_implementations,
+    finding_of_tolerances,
+    finding_of_claims);
+// clang-format on
+
+}  // namespace vernier

@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "reference/word_list.hpp"
+#include "reports/html/quantity_text.hpp"
+#include "reports/html/table.hpp"
+#include "reports/pages/implementations/measured.hpp"
+#include "reports/pages/pages.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+std::string side_effects_text(const LeagueResult& result) {
+  if (result.side_effects.empty()) {
+    return result.watched ? "none" : "not watched: a command has memory of its own";
+  }
+  return joined(
+      result.side_effects, [](const SideEffect& one) { return one.evidence; }, "; ");
+}
+
+std::string share_text(std::uint64_t part, std::uint64_t whole) {
+  return percent_text(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+DataTable facts(const ComparedImplementation& entry) {
+  const auto& result = *entry.result;
+  const auto& statistics = result.statistics;
+  const auto& absolute = statistics.absolute();
+  return {fmt::format("{}, {}: what was measured", entry.encoding, entry.stored),
+          {{"What"}, {"Value"}},
+          {{"right up to position", reach_text(entry)},
+           {"largest error", measure_text(absolute.greatest())},
+           {"at position", count_text(absolute.greatest_place().position)},
+           {"largest error in ulp", measure_text(statistics.ulps().greatest())},
+           {"largest error in phase roundings", measure_text(statistics.phase_roundings().greatest())},
+           {"largest share of a budget", percent_text(result.greatest_budget_ratio)},
+           {"elements beyond their budget", share_text(result.failing, result.elements)},
+           {"elements whose budget says nothing", share_text(result.inconclusive, result.elements)},
+           {"elements compared", count_text(static_cast<std::int64_t>(result.elements))},
+           {"numbers that are not finite", count_text(static_cast<std::int64_t>(statistics.non_finite()))},
+           {"side effects", side_effects_text(result)}}};
+}
+
+Json section(const ComparedImplementation& entry, const std::vector<ComparedImplementation>& comparison,
+             std::size_t index) {
+  const auto id = "table-" + std::to_string(index + 1);
+  return {{"id", id},
+          {"stored", entry.stored},
+          {"encoding", entry.encoding},
+          {"positions", count_text(entry.positions)},
+          {"contract", entry.contract},
+          {"tag", contract_tag(entry)},
+          {"class", contract_class(entry)},
+          {"rotated", entry.by_rotation},
+          {"meaning", meaning_of(entry, comparison)},
+          {"figure", to_html(growth_figure({&entry}, "growth-" + std::to_string(index + 1)))},
+          {"facts", to_html(facts(entry))}};
+}
+
+}  // namespace
+
+std::vector<FilledPage> implementation_pages(const ReportData& data) {
+  std::map<std::string, MeasuredEntries> by_name;
+  for (const auto* entry : measured(data.comparison)) {
+    by_name[entry->name].push_back(entry);
+  }
+  std::vector<FilledPage> pages;
+  for (const auto& [name, entries] : by_name) {
+    Json sections = Json::array();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      sections.push_back(section(*entries[i], data.comparison, i));
+    }
+    pages.push_back({implementation_page_file(name),
+                     name,
+                     name,
+                     "implementation",
+                     {{"name", name}, {"found", entries.front()->found}, {"sections", std::move(sections)}},
+                     "implementations.html",
+                     false});
+  }
+  return pages;
+}
+
+}  // namespace vernier

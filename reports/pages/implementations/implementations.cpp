@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "reference/word_list.hpp"
+#include "reports/html/quantity_text.hpp"
+#include "reports/html/table.hpp"
+#include "reports/pages/implementations/measured.hpp"
+#include "reports/pages/pages.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+Json row(const ComparedImplementation& entry) {
+  const auto& result = *entry.result;
+  return {
+      {"name", entry.name},
+      {"page", implementation_page_file(entry.name)},
+      {"rotated", entry.by_rotation},
+      {"stored", entry.stored},
+      {"reach", reach_text(entry)},
+      {"error", result.statistics.non_finite() > 0 ? std::string("not finite")
+                                                   : measure_text(result.statistics.absolute().greatest())},
+      {"used", percent_text(result.greatest_budget_ratio)},
+      {"contract", entry.contract},
+      {"tag", contract_tag(entry)},
+      {"class", contract_class(entry)}};
+}
+
+/// What was measured, by encoding, in the given order.
+std::map<std::string, MeasuredEntries> by_encoding(const MeasuredEntries& entries) {
+  std::map<std::string, MeasuredEntries> result;
+  for (const auto* entry : entries) {
+    result[entry->encoding].push_back(entry);
+  }
+  return result;
+}
+
+Json group_content(const std::string& heading, Json rows) {
+  return {{"encoding", heading}, {"rows", std::move(rows)}};
+}
+
+/// A table for each encoding that several were measured on, and one for the rest.
+Json groups_content(const std::map<std::string, MeasuredEntries>& groups) {
+  constexpr std::size_t least_of_a_group = 3;
+  Json result = Json::array();
+  Json others = Json::array();
+  for (const auto& [encoding, entries] : groups) {
+    const bool is_large = entries.size() >= least_of_a_group;
+    Json rows = Json::array();
+    for (const auto* entry : entries) {
+      (is_large ? rows : others).push_back(row(*entry));
+      (is_large ? rows : others).back()["encoding"] = optional_text(is_large ? "" : encoding);
+    }
+    if (is_large) {
+      result.push_back(group_content(encoding, std::move(rows)));
+    }
+  }
+  if (!others.empty()) {
+    result.push_back(group_content("Other encodings", std::move(others)));
+  }
+  return result;
+}
+
+/// Each that breaks its contract: of what it does so, and what that means.
+Json breaking_content(const std::vector<ComparedImplementation>& comparison) {
+  Json result = Json::array();
+  for (const auto* entry : measured(comparison)) {
+    if (breaks_contract(*entry)) {
+      const auto& found = *entry->result;
+      result.push_back(
+          {{"name", entry->name},
+           {"page", implementation_page_file(entry->name)},
+           {"finding",
+            fmt::format(
+                "{} of its {} elements ({}) are beyond the budget of the {} contract, the worst by {} times.",
+                percent_text(static_cast<double>(found.failing) / static_cast<double>(found.elements)),
+                entry->stored, entry->encoding, entry->contract, times_text(found.greatest_budget_ratio))},
+           {"meaning", meaning_of(*entry, comparison)}});
+    }
+  }
+  return result;
+}
+
+std::string headline(const std::vector<ComparedImplementation>& comparison) {
+  const auto breaking = names_of_breaking(comparison).size();
+  const auto all = names_of_measured(comparison).size();
+  if (all == 0) {
+    return "No implementation was measured";
+  }
+  return breaking == 0 ? fmt::format("All {} implementations keep their contracts", all)
+                       : fmt::format("{} of {} implementations break{} {} contract", breaking, all,
+                                     breaking == 1 ? "s" : "", breaking == 1 ? "its" : "their");
+}
+
+DataTable versions(const std::vector<ComparedImplementation>& comparison) {
+  DataTable table{"What was asked", {{"Implementation"}, {"Found"}, {"Encoding"}, {"Type"}, {"Outcome"}}, {}};
+  for (const auto& entry : comparison) {
+    table.rows.push_back(
+        {entry.name, entry.found.empty() ? "nothing" : entry.found, entry.encoding, entry.stored,
+         entry.result ? fmt::format("measured at {} positions", count_text(entry.positions)) : entry.reason});
+  }
+  return table;
+}
+
+/// The encoding that most were measured on.
+const MeasuredEntries* most_measured(const std::map<std::string, MeasuredEntries>& groups) {
+  const auto most = std::ranges::max_element(groups, {}, [](const auto& g) { return g.second.size(); });
+  return most == groups.end() ? nullptr : &most->second;
+}
+
+Json implementations_content(const ReportData& data) {
+  const auto groups = by_encoding(measured(data.comparison));
+  const auto breaking = breaking_content(data.comparison);
+  const auto* most = most_measured(groups);
+  return {{"headline", headline(data.comparison)},
+          {"any_listed", !data.comparison.empty()},
+          {"any_measured", most != nullptr},
+          {"breaking", breaking},
+          {"has_breaking", !breaking.empty()},
+          {"groups", groups_content(groups)},
+          {"versions", data.comparison.empty() ? "" : to_html(versions(data.comparison))},
+          {"figure", most == nullptr ? "" : to_html(growth_figure(*most, "growth"))}};
+}
+
+}  // namespace
+
+Page<ReportData> implementations_page() {
+  return {"implementations.html", "Implementations people run", "Implementations", "implementations_compared",
+          implementations_content};
+}
+
+}  // namespace vernier

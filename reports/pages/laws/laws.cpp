@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "reports/html/formula.hpp"
+#include "reports/html/quantity_text.hpp"
+#include "reports/html/table.hpp"
+#include "reports/pages/laws/law_formulas.hpp"
+#include "reports/pages/pages.hpp"
+
+namespace vernier {
+namespace {
+
+std::string in_words(CheckStatus status) {
+  switch (status) {
+    case CheckStatus::holds:
+      return "holds";
+    case CheckStatus::fails:
+      return "fails";
+    case CheckStatus::inconclusive:
+      return "inconclusive";
+  }
+  return "";
+}
+
+std::string cases_text(const LawResult& result) {
+  return fmt::format("{} of {}", result.conclusive, result.cases);
+}
+
+/// The case that used most of what it was allowed, or the counterexample, or why there is neither.
+std::string told(const LawResult& result) {
+  if (result.counterexample) {
+    return to_string(*result.counterexample);
+  }
+  if (result.status == CheckStatus::inconclusive) {
+    return result.reason;
+  }
+  if (!result.worst || !result.worst->residual) {
+    return "–";
+  }
+  return fmt::format("{} of the allowance at {}", measure_text(result.worst->residual->budget_ratio),
+                     to_string(result.worst->instance));
+}
+
+DataTable honest_table(const LawStudy& study) {
+  DataTable table{study.law->id + ": must hold on the reference and on the recipes",
+                  {{"Subject"}, {"Domain"}, {"Result"}, {"Conclusive cases", true}, {"Worst case"}},
+                  {}};
+  for (const auto& result : study.honest) {
+    table.rows.push_back(
+        {result.subject, result.domain, in_words(result.status), cases_text(result), told(result)});
+  }
+  return table;
+}
+
+DataTable broken_table(const LawStudy& study) {
+  DataTable table{study.law->id + ": must fail on implementations broken on purpose",
+                  {{"Broken implementation"}, {"Caught"}, {"Counterexample, shrunk"}},
+                  {}};
+  for (const auto& result : study.broken) {
+    table.rows.push_back(
+        {result.subject, result.status == CheckStatus::fails ? "caught" : "missed", told(result)});
+  }
+  return table;
+}
+
+std::size_t with_status(const std::vector<LawResult>& results, CheckStatus status) {
+  return static_cast<std::size_t>(std::ranges::count(results, status, &LawResult::status));
+}
+
+std::string share(std::size_t part, std::size_t whole) {
+  return fmt::format("{} of {}", part, whole);
+}
+
+DataTable summary_table(const std::vector<LawStudy>& studies) {
+  DataTable table{
+      "All laws", {{"Law"}, {"Says"}, {"Holds on", true}, {"Broken implementations caught", true}}, {}};
+  for (const auto& study : studies) {
+    table.rows.push_back({study.law->id, std::string(study.law->property->name),
+                          share(with_status(study.honest, CheckStatus::holds), study.honest.size()),
+                          share(with_status(study.broken, CheckStatus::fails), study.broken.size())});
+  }
+  return table;
+}
+
+Json formulas_of(const Law& law) {
+  Json result = Json::array();
+  for (const auto notation : law_formulas(law.property->id)) {
+    result.push_back({{"math", formula(notation)}});
+  }
+  return result;
+}
+
+/// Whether an implementation that should keep the law breaks it.
+bool is_contradicted(const LawStudy& study) {
+  return with_status(study.honest, CheckStatus::fails) > 0;
+}
+
+struct LawTag {
+  std::string_view text;
+  std::string_view tone;
+};
+
+LawTag tag_of(const LawStudy& study) {
+  return study.as_it_should_be()  ? LawTag{"holds", "good"}
+         : is_contradicted(study) ? LawTag{"broken by a right implementation", "bad"}
+                                  : LawTag{"not decided by the cases drawn", "neutral"};
+}
+
+std::string headline(const std::vector<LawStudy>& laws) {
+  const auto good = static_cast<std::size_t>(std::ranges::count_if(laws, &LawStudy::as_it_should_be));
+  const auto contradicted = std::ranges::count_if(laws, is_contradicted);
+  if (good == laws.size()) {
+    return fmt::format("All {} laws hold, and each catches the implementations that break it", laws.size());
+  }
+  return contradicted == 0
+             ? fmt::format("No right implementation breaks any of {} laws", laws.size())
+             : fmt::format("{} of {} laws are broken by a right implementation", contradicted, laws.size());
+}
+
+Json laws_content(const ReportData& data) {
+  Json laws = Json::array();
+  for (const auto& study : data.laws) {
+    auto id = study.law->id;
+    std::ranges::replace(id, '/', '-');
+    laws.push_back({{"id", id},
+                    {"name", study.law->property->name},
+                    {"scheme", study.law->id.substr(0, study.law->id.find('/'))},
+                    {"law_id", study.law->id},
+                    {"statement", study.law->property->statement},
+                    {"formulas", formulas_of(*study.law)},
+                    {"domain", study.law->domain},
+                    {"citation", study.law->property->citation},
+                    {"counterexample", study.law->property->counterexample},
+                    {"tag", tag_of(study).text},
+                    {"tone", tag_of(study).tone},
+                    {"holds", share(with_status(study.honest, CheckStatus::holds), study.honest.size())},
+                    {"caught", share(with_status(study.broken, CheckStatus::fails), study.broken.size())},
+                    {"honest", to_html(honest_table(study))},
+                    {"broken", to_html(broken_table(study))}});
+  }
+  return {{"headline", headline(data.laws)}, {"summary", to_html(summary_table(data.laws))}, {"laws", laws}};
+}
+
+}  // namespace
+
+Page<ReportData> laws_page() {
+  return {"laws.html", "The laws", "Laws", "laws", laws_content, "reference.html"};
+}
+
+}  // namespace vernier

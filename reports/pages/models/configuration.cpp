@@ -1,0 +1,157 @@
+#include "reports/pages/models/configuration.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <tuple>
+
+#include <fmt/core.h>
+
+#include "reports/html/quantity_text.hpp"
+
+namespace vernier {
+namespace {
+
+bool is_letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+bool serves(const FieldEncoding& encoding, std::string_view recipe) {
+  return !field_entry(encoding, recipe, Format::binary32).first_unusable;
+}
+
+}  // namespace
+
+std::vector<Configuration> configurations(const std::vector<FieldEncoding>& field) {
+  std::vector<Configuration> all;
+  for (const auto& encoding : field) {
+    for (const auto& model : encoding.models) {
+      all.push_back({&encoding, &model});
+    }
+  }
+  std::ranges::sort(all, {},
+                    [](const Configuration& one) { return std::tie(one.model->id, one.model->layers); });
+  return all;
+}
+
+Need need_of(const FieldEncoding& encoding) {
+  return serves(encoding, usual_recipe)          ? Need::usual_table
+         : serves(encoding, best_float32_recipe) ? Need::exact_frequencies
+         : serves(encoding, wide_recipe)         ? Need::wide_phase
+                                                 : Need::unknown;
+}
+
+std::string_view tag_of(Need need) {
+  switch (need) {
+    case Need::usual_table:
+      return "float32 serves";
+    case Need::exact_frequencies:
+      return "exact frequencies";
+    case Need::wide_phase:
+      return "float64 phase";
+    case Need::unknown:
+      break;
+  }
+  return "none serves";
+}
+
+std::string_view class_of(Need need) {
+  return need == Need::usual_table ? "good" : need == Need::exact_frequencies ? "neutral" : "bad";
+}
+
+std::string_view advice_of(Need need) {
+  switch (need) {
+    case Need::usual_table:
+      return "The usual recipe serves: 1 / base^(2i/d), and all else, in float32.";
+    case Need::exact_frequencies:
+      return "Compute the frequencies in float64 and round each once to float32. The rest may stay in "
+             "float32.";
+    case Need::wide_phase:
+      return "Compute the phase, position times frequency, in float64. Then store the table in float32.";
+    case Need::unknown:
+      break;
+  }
+  return "None of the recipes in this report serves to the end. Take a certified table.";
+}
+
+std::string_view recipe_of(Need need) {
+  return need == Need::usual_table         ? usual_recipe
+         : need == Need::exact_frequencies ? best_float32_recipe
+                                           : wide_recipe;
+}
+
+std::int64_t last_usable(const FieldEncoding& encoding, const FieldEntry& entry) {
+  return entry.first_unusable.value_or(encoding.positions) - 1;
+}
+
+std::string reach_text(const FieldEncoding& encoding, const FieldEntry& entry) {
+  return entry.first_unusable ? count_text(*entry.first_unusable - 1)
+                              : "all " + count_text(encoding.positions);
+}
+
+bool is_cut(const Configuration& configuration) {
+  return configuration.model->context > configuration.encoding->positions;
+}
+
+std::string name_of(const Configuration& configuration) {
+  const auto& model = *configuration.model;
+  if (model.layers == "all") {
+    return model.id;
+  }
+  auto layers = model.layers;
+  std::ranges::replace(layers, '_', ' ');
+  return model.id + ", " + layers;
+}
+
+std::string family_of(const FieldModel& model) {
+  const std::string word(model.id.begin(), std::ranges::find_if_not(model.id, is_letter));
+  // The publisher's spelling, where the model's name has the word: "Qwen/Qwen2-7B".
+  const auto published = model.name.substr(model.name.find('/') + 1);
+  const auto found =
+      std::ranges::search(published, word, [](char a, char b) { return lower(a) == lower(b); });
+  std::string family = found.empty() ? word : std::string(found.begin(), found.end());
+  if (!family.empty() && std::ranges::all_of(family, [](char c) { return lower(c) == c; })) {
+    family.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(family.front())));
+  }
+  return family;
+}
+
+std::string file_word(std::string_view text) {
+  std::string word;
+  for (const char c : text) {
+    const char small = lower(c);
+    if ((small >= 'a' && small <= 'z') || (small >= '0' && small <= '9')) {
+      word += small;
+    } else if (!word.empty() && word.back() != '-') {
+      word += '-';
+    }
+  }
+  while (word.ends_with('-')) {
+    word.pop_back();
+  }
+  return word;
+}
+
+std::string page_of(std::string_view model_id) {
+  return "model-" + file_word(model_id) + ".html";
+}
+
+std::string finding_of(const Configuration& configuration) {
+  const auto& encoding = *configuration.encoding;
+  const auto& usual = field_entry(encoding, usual_recipe, Format::binary32);
+  const auto context = count_text(configuration.model->context);
+  if (usual.first_unusable) {
+    return fmt::format("The usual float32 table is right up to position {} of {}.",
+                       count_text(*usual.first_unusable - 1), context);
+  }
+  if (is_cut(configuration)) {
+    return fmt::format("The usual float32 table is right at the {} positions examined, of {}.",
+                       count_text(encoding.positions), context);
+  }
+  return fmt::format("The usual float32 table is right at all {} positions.", context);
+}
+
+}  // namespace vernier

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "numerics/searches/field_study.hpp"
+
+namespace vernier {
+
+/// What people compute tables with: 1 / base^(2i/d), and all else, in float32.
+inline constexpr std::string_view usual_recipe = "float32-pow";
+/// The best that float32 phases can do: exact frequencies, rounded once.
+inline constexpr std::string_view best_float32_recipe = "float32-rounded-frequency";
+/// Phases in float64.
+inline constexpr std::string_view wide_recipe = "float64-pow";
+
+/// A model, or the layers of one kind where its layers differ, with the rotation they use.
+struct Configuration {
+  const FieldEncoding* encoding;
+  const FieldModel* model;
+};
+
+/// All of them, by id, then by layers.
+std::vector<Configuration> configurations(const std::vector<FieldEncoding>& field);
+
+/// What a configuration needs so that its table serves over all positions that were examined.
+enum class Need { usual_table, exact_frequencies, wide_phase, unknown };
+
+Need need_of(const FieldEncoding& encoding);
+
+/// "float32 serves": what stands for it in a list.
+std::string_view tag_of(Need need);
+/// The colour of the tag: "good", "neutral" or "bad".
+std::string_view class_of(Need need);
+/// One sentence: which recipe to use.
+std::string_view advice_of(Need need);
+
+/// The recipe to use: the cheapest that serves; the best there is where none does.
+std::string_view recipe_of(Need need);
+
+/// The last position up to which a recipe serves, of those that were examined; -1 if it serves none.
+std::int64_t last_usable(const FieldEncoding& encoding, const FieldEntry& entry);
+
+/// "all 4096", or the last usable position.
+std::string reach_text(const FieldEncoding& encoding, const FieldEntry& entry);
+
+/// Whether the context is longer than what was examined of it.
+bool is_cut(const Configuration& configuration);
+
+/// "llama-3.1-8b", or "gemma-3-4b, sliding attention".
+std::string name_of(const Configuration& configuration);
+
+/// The family that a model's name begins with, as its publisher spells it: "Qwen", "DeepSeek".
+std::string family_of(const FieldModel& model);
+
+/// The page of a model: "model-llama-3-1-8b.html".
+std::string page_of(std::string_view model_id);
+
+/// A word as part of a file's name: lower-case letters, digits and hyphens.
+std::string file_word(std::string_view text);
+
+/// How far a configuration's usual table carries and what to use, in one sentence or two.
+std::string finding_of(const Configuration& configuration);
+
+}  // namespace vernier

@@ -1,0 +1,176 @@
+#include "reports/pages/models/model_charts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <fmt/core.h>
+
+#include "reports/html/bar_chart.hpp"
+#include "reports/html/line_chart.hpp"
+#include "reports/html/quantity_text.hpp"
+#include "reports/html/scatter_chart.hpp"
+#include "reports/pages/recipes/recipe_words.hpp"
+
+namespace vernier {
+namespace {
+
+MarkTone tone_of(bool serves_all, bool serves_nothing) {
+  return serves_all ? MarkTone::good : serves_nothing ? MarkTone::bad : MarkTone::neutral;
+}
+
+/// Of the configurations whose context reaches a position, the share that a recipe serves to there.
+double share_served(const std::vector<FieldEncoding>& field, std::size_t entry, std::int64_t position) {
+  double reaching = 0;
+  double served = 0;
+  for (const auto& encoding : field) {
+    const auto count = static_cast<double>(encoding.models.size());
+    const auto& first = encoding.entries[entry].first_unusable;
+    reaching += encoding.positions > position ? count : 0;
+    served += encoding.positions > position && (!first || *first > position) ? count : 0;
+  }
+  return reaching > 0 ? 100 * served / reaching : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// The chart has room for eight: float16 does as bfloat16, a little later.
+bool in_line_chart(const FieldEntry& entry) {
+  return entry.stored != Format::binary16 && !entry.recipe.starts_with("float16");
+}
+
+}  // namespace
+
+std::string headline_of_models(const std::vector<Configuration>& all) {
+  const auto unserved = std::ranges::count_if(
+      all, [](const Configuration& one) { return need_of(*one.encoding) != Need::usual_table; });
+  const bool cut = std::ranges::any_of(all, is_cut);
+  if (unserved > 0) {
+    return fmt::format(
+        "{}{} of {} model configurations have contexts that the usual float32 table cannot serve",
+        cut ? "At least " : "", unserved, all.size());
+  }
+  if (cut) {
+    const auto examined = std::ranges::max(all, {}, [](const Configuration& one) {
+                            return one.encoding->positions;
+                          }).encoding->positions;
+    return fmt::format("The usual float32 table serves all {} model configurations up to position {}",
+                       all.size(), count_text(examined - 1));
+  }
+  return fmt::format("The usual float32 table serves all {} model configurations", all.size());
+}
+
+bool contexts_differ(const std::vector<Configuration>& all) {
+  return std::ranges::any_of(all, [&](const Configuration& one) {
+    return one.encoding->positions != all.front().encoding->positions;
+  });
+}
+
+Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id) {
+  ScatterChart chart;
+  chart.id = id;
+  chart.title = "Declared context, and how far the usual float32 table is right.";
+  chart.caption =
+      "A mark is a model configuration; larger marks are several. On the diagonal the table serves the whole "
+      "context. Below it the table drifts by more than 2⁻⁸, a step of bfloat16, before the context ends.";
+  chart.x = {"context length that the model declares", AxisScale::powers_of_two};
+  chart.y = {"positions right to 2⁻⁸", AxisScale::powers_of_two};
+  chart.groups = {{MarkTone::good, "served to the end"}, {MarkTone::bad, "runs out before the context ends"}};
+  chart.diagonal = true;
+  chart.diagonal_label = "the whole context";
+  chart.point_title = "Model";
+  for (const auto& one : all) {
+    const auto& usual = field_entry(*one.encoding, usual_recipe, Format::binary32);
+    const auto served = last_usable(*one.encoding, usual) + 1;
+    if (served > 0) {
+      chart.points.push_back({static_cast<double>(one.encoding->positions), static_cast<double>(served),
+                              name_of(one), usual.first_unusable ? std::size_t{1} : std::size_t{0},
+                              std::string(tag_of(need_of(*one.encoding))), page_of(one.model->id)});
+    }
+  }
+  return scatter_chart(chart);
+}
+
+Figure models_still_served(const std::vector<FieldEncoding>& field) {
+  constexpr double first = 64;
+  constexpr double last = 1 << 20;
+  LineChart chart;
+  chart.id = "usable-models";
+  chart.title = "How far the recipes carry.";
+  chart.caption =
+      "Of the configurations whose context reaches a position, the share whose tables are still right there. "
+      "Positions or frequencies rounded to bfloat16 end early; float32 phases end where contexts are "
+      "longest.";
+  chart.x = {"position", AxisScale::powers_of_two};
+  chart.y = {"configurations still served, %", AxisScale::linear};
+  for (double position = first; position <= last; position *= 2) {
+    chart.x_values.push_back(position);
+  }
+  for (std::size_t entry = 0; entry < field.front().entries.size(); ++entry) {
+    const auto& one = field.front().entries[entry];
+    if (!in_line_chart(one)) {
+      continue;
+    }
+    Series series{recipe_words(one.recipe, one.stored), {}};
+    for (const double position : chart.x_values) {
+      series.values.push_back(share_served(field, entry, static_cast<std::int64_t>(position)));
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return line_chart(chart);
+}
+
+Figure reach_of_recipes(const Configuration& configuration, const std::string& id) {
+  const auto& encoding = *configuration.encoding;
+  BarChart chart;
+  chart.id = id;
+  chart.title = fmt::format("{}: how far each recipe carries.", name_of(configuration));
+  chart.caption = fmt::format("Positions that are right to 2⁻⁸, of the {} that were examined.",
+                              count_text(encoding.positions));
+  chart.bar_title = "Recipe";
+  chart.value_title = "Positions served";
+  for (const auto& entry : encoding.entries) {
+    const auto served = last_usable(encoding, entry) + 1;
+    chart.bars.push_back({recipe_words(entry.recipe, entry.stored), static_cast<std::uint64_t>(served),
+                          static_cast<std::uint64_t>(encoding.positions),
+                          "off by up to " + error_text(entry.greatest),
+                          entry.first_unusable ? MarkTone::bad : MarkTone::good});
+  }
+  return bar_chart(chart);
+}
+
+std::int64_t served_to_the_end(const std::vector<FieldEncoding>& field, std::size_t entry) {
+  std::size_t served = 0;
+  for (const auto& encoding : field) {
+    served += encoding.entries[entry].first_unusable ? 0 : encoding.models.size();
+  }
+  return static_cast<std::int64_t>(served);
+}
+
+Figure served_by_recipe(const std::vector<FieldEncoding>& field) {
+  std::uint64_t all = 0;
+  for (const auto& encoding : field) {
+    all += encoding.models.size();
+  }
+  BarChart chart;
+  chart.id = "served";
+  chart.title = "Configurations served to the end, by recipe.";
+  chart.caption = "How many have a table that is right to 2⁻⁸ at every position that was examined.";
+  chart.bar_title = "Recipe";
+  chart.value_title = "Configurations served";
+  for (std::size_t entry = 0; entry < field.front().entries.size(); ++entry) {
+    const auto& one = field.front().entries[entry];
+    const auto served = static_cast<std::uint64_t>(served_to_the_end(field, entry));
+    chart.bars.push_back(
+        {recipe_words(one.recipe, one.stored), served, all, {}, tone_of(served == all, served == 0)});
+  }
+  std::ranges::stable_sort(chart.bars, std::greater(), &Bar::value);
+  return bar_chart(chart);
+}
+
+std::string error_text(const GreatestError& greatest) {
+  if (greatest.not_finite) {
+    return "not finite";
+  }
+  return (greatest.saturated ? "over " : "") + measure_text(greatest.error);
+}
+
+}  // namespace vernier

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/html/chart.hpp"
+#include "reports/pages/models/configuration.hpp"
+
+namespace vernier {
+
+/// Above everything on models: "87 of 226 model configurations have contexts that the usual float32 table
+/// cannot serve". Says no more than what was examined shows.
+std::string headline_of_models(const std::vector<Configuration>& all);
+
+/// Whether contexts of several lengths were examined: a picture of them then says something.
+bool contexts_differ(const std::vector<Configuration>& all);
+
+/// Declared context against the last position that the usual table serves, one dot a configuration.
+Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id);
+
+/// Of the configurations whose context reaches a position, the share that each recipe serves to there.
+Figure models_still_served(const std::vector<FieldEncoding>& field);
+
+/// How many positions each recipe serves.
+Figure reach_of_recipes(const Configuration& configuration, const std::string& id);
+
+/// How many of all configurations each recipe serves to the end, of what was examined.
+Figure served_by_recipe(const std::vector<FieldEncoding>& field);
+
+/// The number of configurations that a recipe serves to the end, by the recipe's place among the entries.
+std::int64_t served_to_the_end(const std::vector<FieldEncoding>& field, std::size_t entry);
+
+/// "0.00772"; "over 1.99" where the search ended there; "not finite".
+std::string error_text(const GreatestError& greatest);
+
+}  // namespace vernier

@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "numerics/recipes/c_library.hpp"
+#include "reports/html/quantity_text.hpp"
+#include "reports/pages/models/configuration.hpp"
+#include "reports/pages/models/model_charts.hpp"
+#include "reports/pages/pages.hpp"
+
+namespace vernier {
+namespace {
+
+/// Families with fewer configurations share one group of the list.
+constexpr std::size_t least_of_a_group = 3;
+constexpr std::string_view other_families = "Other families";
+
+constexpr std::array needs{Need::wide_phase, Need::exact_frequencies, Need::usual_table, Need::unknown};
+
+using Groups = std::map<std::string, std::vector<Configuration>>;
+
+std::ptrdiff_t capitals(const std::string& word) {
+  return std::ranges::count_if(word, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+/// The families, each by the spelling with the most capitals: "GLM" where others write "glm".
+Groups by_family(const std::vector<Configuration>& all) {
+  std::map<std::string, std::string> spellings;
+  for (const auto& one : all) {
+    const auto family = family_of(*one.model);
+    auto& spelling = spellings[file_word(family)];
+    if (spelling.empty() || capitals(family) > capitals(spelling)) {
+      spelling = family;
+    }
+  }
+  Groups groups;
+  for (const auto& one : all) {
+    groups[spellings.at(file_word(family_of(*one.model)))].push_back(one);
+  }
+  return groups;
+}
+
+std::int64_t with_need(const std::vector<Configuration>& all, Need need) {
+  return std::ranges::count(all, need, [](const Configuration& one) { return need_of(*one.encoding); });
+}
+
+Json row(const Configuration& one, const std::string& family) {
+  const auto& usual = field_entry(*one.encoding, usual_recipe, Format::binary32);
+  const auto need = need_of(*one.encoding);
+  auto layers = one.model->layers == "all" ? std::string() : one.model->layers;
+  std::ranges::replace(layers, '_', ' ');
+  return {{"page", page_of(one.model->id)},
+          {"id", one.model->id},
+          {"layers", optional_text(layers)},
+          {"unverified", !one.model->verified},
+          {"family", family},
+          {"context", count_text(one.model->context)},
+          {"reach", reach_text(*one.encoding, usual)},
+          {"error", error_text(usual.greatest)},
+          {"need", tag_of(need)},
+          {"class", class_of(need)}};
+}
+
+/// "34 configurations, 12 need more than the usual table"
+std::string told(const std::vector<Configuration>& group) {
+  const auto served = with_need(group, Need::usual_table);
+  const auto all = static_cast<std::int64_t>(group.size());
+  const auto more = served == all ? std::string("float32 serves")
+                    : served == 0 ? std::string(all == 1 ? "needs more" : "all need more")
+                                  : fmt::format("{} need{} more", all - served, all - served == 1 ? "s" : "");
+  return fmt::format("{} configuration{}: {}", all, all == 1 ? "" : "s", more);
+}
+
+/// A configuration and the family it is listed under.
+struct Member {
+  Configuration configuration;
+  std::string family;
+};
+
+Json group(const std::string& name, const std::vector<Member>& members) {
+  Json rows = Json::array();
+  Json squares = Json::array();
+  std::vector<Configuration> all;
+  for (const auto& [one, family] : members) {
+    rows.push_back(row(one, family));
+    squares.push_back({{"class", class_of(need_of(*one.encoding))}});
+    all.push_back(one);
+  }
+  return {{"name", name},
+          {"id", "family-" + file_word(name)},
+          {"told", told(all)},
+          {"rows", std::move(rows)},
+          {"squares", std::move(squares)}};
+}
+
+Json groups(const Groups& families) {
+  Json result = Json::array();
+  std::vector<Member> others;
+  for (const auto& [name, configurations] : families) {
+    std::vector<Member> members;
+    for (const auto& one : configurations) {
+      members.push_back({one, name});
+    }
+    if (members.size() < least_of_a_group) {
+      std::ranges::move(members, std::back_inserter(others));
+    } else {
+      result.push_back(group(name, members));
+    }
+  }
+  if (!others.empty()) {
+    result.push_back(group(std::string(other_families), others));
+  }
+  return result;
+}
+
+Json kinds(const std::vector<Configuration>& all) {
+  Json result = Json::array();
+  for (const auto need : needs) {
+    if (const auto count = with_need(all, need); count > 0) {
+      result.push_back({{"tag", tag_of(need)},
+                        {"class", class_of(need)},
+                        {"count", count_text(count)},
+                        {"advice", advice_of(need)}});
+    }
+  }
+  return result;
+}
+
+Json models_content(const ReportData& data) {
+  const auto all = configurations(data.field);
+  const auto families = by_family(all);
+  Json names = Json::array();
+  for (const auto& [name, members] : families) {
+    names.push_back({{"name", name}});
+  }
+  const auto examined = std::ranges::max(data.field, {}, &FieldEncoding::positions).positions;
+  const auto cut = std::ranges::count_if(all, is_cut);
+  return {{"headline", headline_of_models(all)},
+          {"count", count_text(static_cast<std::int64_t>(all.size()))},
+          {"rotations", count_text(static_cast<std::int64_t>(data.field.size()))},
+          {"c_library", c_library()},
+          {"is_cut", cut > 0},
+          {"cut", count_text(cut)},
+          {"examined", count_text(examined)},
+          {"has_figure", contexts_differ(all)},
+          {"figure", contexts_differ(all) ? to_html(context_against_reach(all, "contexts")) : std::string()},
+          {"growth", to_html(models_still_served(data.field))},
+          {"kinds", kinds(all)},
+          {"families", std::move(names)},
+          {"groups", groups(families)}};
+}
+
+}  // namespace
+
+Page<ReportData> models_page() {
+  return {"models.html", "Models: how far their tables carry", "Models", "models", models_content};
+}
+
+}  // namespace vernier

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "numerics/contracts/contract.hpp"
+#include "numerics/recipes/c_library.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
+#include "reports/html/quantity_text.hpp"
+#include "reports/html/table.hpp"
+#include "reports/pages/models/model_charts.hpp"
+#include "reports/pages/pages.hpp"
+#include "reports/pages/recipes/recipe_study.hpp"
+#include "reports/pages/recipes/recipe_words.hpp"
+#include "reports/pages/recipes/served.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// More lines than a chart has room for: of the recipes that differ from others in their frequencies alone.
+constexpr std::array<std::string_view, 2> in_the_table_alone{"float32-ratio-power", "float32-interpolated"};
+
+Figure error_against_position(const TableStudy& study) {
+  const auto bands = bands_of(study);
+  auto chart =
+      error_chart("error-" + study.id, study.title + ".",
+                  "The largest error of any element at positions of about this size, each recipe in "
+                  "its own format. All float32 recipes grow along one line, a little below the budget of "
+                  "the float32 contract: what tells recipes apart is the format of the phase. With "
+                  "a float64 phase the error stays below the chart. A line that ends early has no finite "
+                  "values beyond.");
+  chart.x_values = ends_of(study, bands);
+  for (const auto& recipe : studied_recipes()) {
+    if (std::ranges::find(in_the_table_alone, recipe.id) == in_the_table_alone.end()) {
+      chart.series.push_back(series_of(native_entry(study, recipe.id).report, bands, recipe_words(recipe.id),
+                                       [](const BandReport& band) { return band.whole().greatest_error; }));
+    }
+  }
+  auto budget = series_of(native_entry(study, usual_recipe).report, bands, "budget of the float32 contract",
+                          [](const BandReport& band) { return band.greatest_budget; });
+  budget.budget = true;
+  chart.series.push_back(std::move(budget));
+  return line_chart(chart);
+}
+
+DataTable all_entries(const TableStudy& study) {
+  DataTable table{fmt::format("{}: every element at the positions 0 to {} was compared with certified truth",
+                              study.title, count_text(study.positions - 1)),
+                  {{"Recipe, stored as"},
+                   {"Largest error", true},
+                   {"at position", true},
+                   {"phase roundings", true},
+                   {"99 % of errors below, ulp", true},
+                   {"Correctly rounded", true},
+                   {"Faithful", true},
+                   {"Not finite", true},
+                   {"Contract"},
+                   {"Budget used", true},
+                   {"Inconclusive", true}},
+                  {}};
+  for (const auto& entry : study.entries) {
+    const auto& report = entry.report;
+    const auto& statistics = report.statistics;
+    table.rows.push_back({fmt::format("{}, {}", entry.recipe, traits(entry.stored).name),
+                          measure_text(statistics.absolute().greatest()),
+                          count_text(statistics.absolute().greatest_place().position),
+                          measure_text(statistics.phase_roundings().greatest()),
+                          bound_text(statistics.ulps().percentile(0.99), 3),
+                          share_text(statistics.correctly_rounded(), statistics.count()),
+                          share_text(statistics.faithful(), statistics.count()),
+                          count_text(static_cast<std::int64_t>(statistics.non_finite())),
+                          fmt::format("{} {}", entry.contract, kept_text(report)),
+                          report.worst ? percent_text(report.worst->budget_ratio) : "–",
+                          share_text(report.inconclusive, statistics.count())});
+  }
+  return table;
+}
+
+Json recipe_rows(const std::vector<FieldEncoding>& field) {
+  Json rows = Json::array();
+  for (const auto& recipe : recipes()) {
+    const auto served = served_in_float32(field, recipe.id);
+    rows.push_back(
+        {{"page", recipe_page_file(recipe.id)},
+         {"words", recipe_words(recipe.id)},
+         {"id", recipe.id},
+         {"description", recipe.description},
+         {"served", served ? fmt::format("{} of {}", served->served, served->all) : std::string("–")},
+         {"class", class_of(served)}});
+  }
+  return rows;
+}
+
+Json recipes_content(const ReportData& data) {
+  Json sections = Json::array();
+  for (const auto& study : data.tables) {
+    sections.push_back({{"id", study.id},
+                        {"title", study.title},
+                        {"figure", to_html(error_against_position(study))},
+                        {"table", to_html(all_entries(study))}});
+  }
+  return {{"headline", headline_of_recipes(data.field)},
+          {"served", to_html(served_by_recipe(data.field))},
+          {"recipes", recipe_rows(data.field)},
+          {"studies", sections},
+          {"percentile_excess", measure_text(ErrorSummary::percentile_excess)},
+          {"c_library", c_library()}};
+}
+
+}  // namespace
+
+Page<ReportData> recipes_page() {
+  return {"recipes.html",  "Recipes: ways to compute the table", "Recipes", "recipes", recipes_content,
+          "reference.html"};
+}
+
+}  // namespace vernier

@@ -1,0 +1,204 @@
+// Reads every page of a folder in a browser, as readers do: narrow and wide, light and dark, on paper, without JavaScript, with
+// the pointer and with the keyboard. Nothing may be an error, ask the network, scroll the page sideways, overlap, be too small or
+// too pale, or keep its numbers to itself.
+// Usage: node browser_check.mjs FOLDER CHROMIUM [--all] [--screenshots FOLDER]
+//   --all: every page in every width and scheme, with pointer, keyboard and axe. Else these in one width, one scheme a width, and
+//          of pages of one make ("model-...") the longest and the shortest
+import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join, resolve} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {parseArgs} from 'node:util';
+import {chromium} from 'playwright-core';
+import {conclude} from './web_pages.mjs';
+
+const widths = [320, 768, 1600];
+const schemes = ['light', 'dark'];
+const height = 900;
+const paper = 688;  // A4 between its margins
+
+const {values: options, positionals: [folder, executablePath]} =
+  parseArgs({allowPositionals: true, options: {all: {type: 'boolean'}, screenshots: {type: 'string'}}});
+if (!executablePath) throw new Error(`Usage: node ${process.argv[1]} FOLDER CHROMIUM [--all] [--screenshots FOLDER]`);
+if (options.screenshots) mkdirSync(options.screenshots, {recursive: true});
+const all = readdirSync(folder).filter(name => name.endsWith('.html')).sort();
+if (all.length === 0) throw new Error(`${folder} holds no page.`);
+const names = options.all ? all : all.filter(isExtreme);
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const problems = [];
+
+// Whether a page is the longest or the shortest of its make.
+function isExtreme(name) {
+  const make = name.replace(/-.*/, '-');
+  const length = other => statSync(join(folder, other)).size;
+  const others = all.filter(other => other !== name && other.startsWith(make)).map(length);
+  return others.length < 2 || length(name) >= Math.max(...others) || length(name) <= Math.min(...others);
+}
+
+// The functions below run in the page.
+
+// What is wrong with the drawings as they stand on the screen.
+function drawingProblems(leastLetters) {
+  const rgb = text => text.match(/[\d.]+/g).slice(0, 3).map(Number);
+  const luminance = colour => rgb(colour).map(c => c / 255).map(c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const contrast = (a, b) => (Math.max(luminance(a), luminance(b)) + 0.05) / (Math.min(luminance(a), luminance(b)) + 0.05);
+  const paperColour = getComputedStyle(document.body).backgroundColor;
+  return [...document.querySelectorAll('figure.chart')].flatMap(figure => {
+    const found = [];
+    const svg = figure.querySelector('.plot svg');
+    const whole = svg.getBoundingClientRect();
+    const marks = [...svg.querySelectorAll('.mark, .zero, image')].filter(mark => {
+      const box = mark.getBoundingClientRect();
+      return box.width + box.height > 0 || mark.closest('.bar');
+    });
+    if (marks.length === 0) found.push('holds no mark');
+    if (whole.width === 0) found.push('is not shown');
+    const texts = [...svg.querySelectorAll('text')];
+    const boxes = texts.map(text => text.getBoundingClientRect());
+    texts.forEach((text, i) => {
+      const {fill, fontSize} = getComputedStyle(text);
+      const size = parseFloat(fontSize) * whole.width / svg.viewBox.baseVal.width;
+      if (size < leastLetters - 0.01) found.push(`"${text.textContent}" is ${size.toFixed(1)} px high`);
+      if (contrast(fill, paperColour) < 4.5) found.push(`"${text.textContent}" is pale: ${fill} on ${paperColour}`);
+      const box = boxes[i];
+      if (box.left < whole.left - 1 || box.right > whole.right + 1 || box.top < whole.top - 1 || box.bottom > whole.bottom + 1) {
+        found.push(`"${text.textContent}" leaves the drawing`);
+      }
+      for (let j = 0; j < i; ++j) {
+        const other = boxes[j];
+        const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+        const down = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+        if (across > 0.5 && down > 1) found.push(`"${text.textContent}" overlaps "${texts[j].textContent}"`);
+      }
+    });
+    return found.map(text => `#${figure.id} ${text}`);
+  });
+}
+
+function overflow() {
+  const {scrollWidth, clientWidth} = document.documentElement;
+  return scrollWidth > clientWidth ? [`is ${scrollWidth - clientWidth} px wider than the window`] : [];
+}
+
+async function accessibility() {
+  const {violations} = await globalThis.axe.run(document, {preload: false, resultTypes: ['violations']});
+  return violations.map(({id, nodes}) => `breaks axe's ${id}: ${nodes[0].target.join(' ')} (${nodes.length} times)`);
+}
+
+// From here on in this process.
+
+// What a reader saves is the table: a line a row, numbers that programs read.
+async function savingProblems(page, figure) {
+  const timeout = 5000;
+  const fold = figure.locator('summary').first();
+  await fold.click({timeout});
+  const [download] = await Promise.all([page.waitForEvent('download', {timeout}), figure.locator('.download').click({timeout})]);
+  const text = readFileSync(await download.path(), 'utf8');
+  await fold.click({timeout});
+  const rows = await figure.locator('details tr').count();
+  const lines = text.trimEnd().split('\n').length;
+  return lines === rows && !text.includes('\u202f') ? [] : [`saves ${lines} lines of a table of ${rows}`];
+}
+
+async function interactionProblems(page) {
+  const found = [];
+  for (const plot of await page.locator('figure.chart .plot').all()) {
+    const figure = plot.locator('..');
+    const tooltip = figure.locator('.chart-tooltip');
+    const name = await figure.getAttribute('id');
+    const told = async how => {
+      const text = await tooltip.isVisible() ? await tooltip.innerText() : '';
+      if (!/\d/.test(text)) found.push(`#${name} tells nothing by ${how}`);
+      return text;
+    };
+    await plot.scrollIntoViewIfNeeded();
+    await plot.evaluate(element => { element.scrollLeft = 0; });
+    const {height: plotHeight} = await plot.boundingBox();
+    await plot.hover({position: {x: 120, y: plotHeight / 2}});
+    await told('pointer');
+    await page.mouse.move(0, 0);
+    if (await tooltip.isVisible()) found.push(`#${name} keeps its numbers when the pointer leaves`);
+    await plot.focus();
+    await page.keyboard.press('ArrowRight');
+    const first = await told('keyboard');
+    const others = new Set();
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowUp', 'ArrowLeft']) {
+      await page.keyboard.press(key);
+      others.add(await told(key));
+    }
+    others.delete(first);
+    const count = await plot.locator('svg .mark').count();
+    if (others.size === 0 && count > 1) found.push(`#${name} does not move with the arrow keys`);
+    await page.keyboard.press('Escape');
+    if (await tooltip.isVisible()) found.push(`#${name} keeps its numbers after Escape`);
+    found.push(...await savingProblems(page, figure).catch(error => [`saves nothing: ${error.message.split('\n')[0]}`]).then(
+      texts => texts.map(text => `#${name} ${text}`)));
+    const label = plot.locator('.series text').first();
+    if (await label.count() > 0) {
+      await label.click();
+      if (!await plot.locator('svg.isolated').count()) found.push(`#${name} does not show a line alone`);
+      await label.click();
+    }
+  }
+  return found;
+}
+
+const isRemote = url => !/^(file|data|blob):/.test(url);
+
+async function opened(browser, name, script, where) {
+  const context = await browser.newContext({javaScriptEnabled: script});
+  const page = await context.newPage();
+  const add = found => problems.push(...found.map(text => `${name} ${where()}: ${text}`));
+  page.on('console', message => ['error', 'warning'].includes(message.type()) && add([`console: ${message.text()}`]));
+  page.on('pageerror', error => add([`error: ${error.message}`]));
+  page.on('request', request => isRemote(request.url()) && add([`asks for ${request.url()}`]));
+  return {page, add};
+}
+
+// Every way in which a page is looked at; `deep`: with pointer, keyboard and axe.
+function viewsOf(index) {
+  const screens = widths.flatMap((width, at) => schemes.map((scheme, other) => ({
+    width,
+    scheme,
+    shown: options.all || (index + at + other) % schemes.length === 0,
+    deep: options.all || at === index % widths.length
+  })));
+  return [...screens.filter(({shown}) => shown), {width: paper, scheme: 'light', media: 'print'}];
+}
+
+async function look(page, name, view, add) {
+  await page.setViewportSize({width: view.width, height});
+  await page.emulateMedia({colorScheme: view.scheme, media: view.media ?? 'screen'});
+  add(await page.evaluate(drawingProblems, view.media ? 7 : 11));
+  add(await page.evaluate(overflow));
+  if (options.screenshots) {
+    const kind = view.media ?? (view.plain ? 'plain' : view.scheme);
+    await page.screenshot({path: join(options.screenshots, `${name.replace('.html', '')}-${view.width}-${kind}.png`), fullPage: true});
+  }
+  if (!view.deep) return;
+  add(await interactionProblems(page));
+  add(await page.evaluate(accessibility));
+}
+
+const browser = await chromium.launch({executablePath});
+let count = 0;
+for (const [index, name] of names.entries()) {
+  const address = pathToFileURL(resolve(folder, name)).href;
+  const views = viewsOf(index);
+  let view = views[0];
+  const {page, add} = await opened(browser, name, true, () => `at ${view.width} px, ${view.media ?? view.scheme}`);
+  await page.goto(address);
+  await page.evaluate(axeSource);
+  for (view of views) await look(page, name, view, add);
+  await page.context().close();
+  count += views.length;
+  if (!readFileSync(join(folder, name), 'utf8').includes('<figure class="chart"')) continue;
+  const without = await opened(browser, name, false, () => 'without JavaScript');
+  await without.page.goto(address);
+  await look(without.page, name, {width: 768, scheme: 'light', plain: true}, without.add);
+  await without.page.context().close();
+  ++count;
+}
+await browser.close();
+conclude(problems.sort(), `${names.length} pages, ${count} views`);

@@ -1,0 +1,66 @@
+// How numbers, formulas and terms are written in pages.
+
+#include <stdexcept>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/html/formula.hpp"
+#include "reports/html/glossary.hpp"
+#include "reports/html/quantity_text.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(QuantityText, GroupsTheDigitsOfLongCounts) {
+  EXPECT_EQ(count_text(0), "0");
+  EXPECT_EQ(count_text(4096), "4096");
+  EXPECT_EQ(count_text(-4096), "-4096");
+  EXPECT_EQ(count_text(131072), "131\u202f072");
+  EXPECT_EQ(count_text(1048576), "1\u202f048\u202f576");
+  EXPECT_EQ(count_text(-1048576), "-1\u202f048\u202f576");
+}
+
+TEST(QuantityText, MeasurementsHaveThreeDigits) {
+  EXPECT_EQ(measure_text(0), "0");
+  EXPECT_EQ(measure_text(0.0077231), "0.00772");
+  EXPECT_EQ(measure_text(1543.9), "1540");
+  EXPECT_EQ(measure_text(385123), "385\u202f000");
+  EXPECT_EQ(measure_text(2.52e10), "2.52 × 10¹⁰");
+  EXPECT_EQ(measure_text(-2.98e-8), "-2.98 × 10⁻⁸");
+  EXPECT_EQ(measure_text(9.999e-8), "1 × 10⁻⁷");
+}
+
+TEST(Formula, SetsVariablesFunctionsNumbersAndScripts) {
+  EXPECT_EQ(formula("sin(t w_i)"),
+            "<math><mo lspace=\"0.17em\" rspace=\"0em\">sin</mo><mo stretchy=\"false\">(</mo><mi>t</mi>"
+            "<msub><mi>w</mi><mi>i</mi></msub><mo stretchy=\"false\">)</mo></math>");
+  EXPECT_EQ(formula("x_{t, 2i}^2"),
+            "<math><msubsup><mi>x</mi><mrow><mi>t</mi><mo>,</mo><mn>2</mn><mi>i</mi></mrow><mn>2</mn>"
+            "</msubsup></math>");
+  EXPECT_EQ(formula("i < 3 \" for \" σ ≥ 0"),
+            "<math><mi>i</mi><mo>&lt;</mo><mn>3</mn><mtext>\u00a0for\u00a0</mtext><mi>σ</mi><mo>≥</mo>"
+            "<mn>0</mn></math>");
+}
+
+TEST(Formula, RefusesWhatDoesNotEnd) {
+  for (const auto* notation : {"{a", "a}", "_i", "a_"}) {
+    EXPECT_THROW(formula(notation), std::logic_error) << notation;
+  }
+}
+
+TEST(Glossary, TermsCarryTheirDefinitions) {
+  ASSERT_TRUE(definition_of("ulp"));
+  EXPECT_THAT(std::string(*definition_of("ulp")), Not(HasSubstr("|")));
+  EXPECT_EQ(definition_of("word"), std::nullopt);  // the heading of the table
+  EXPECT_THAT(with_terms("<p>one <dfn>ulp</dfn> more</p>"), HasSubstr("one <dfn title=\"The distance"));
+  EXPECT_EQ(with_terms("no term"), "no term");
+  EXPECT_THROW(with_terms("<dfn>no such term</dfn>"), std::logic_error);
+}
+
+}  // namespace
+}  // namespace vernier

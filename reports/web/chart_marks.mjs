@@ -1,0 +1,145 @@
+// The marks of a drawing and what they stand for. A drawing knows its places, the figure's table knows the numbers: a mark is
+// {x, y, lines: [[name, value], ...]}, in the drawing's units, with the group it belongs to (`of`) and the `links` it leads to.
+// Every kind of chart gives two ways to a mark: nearest(x, y), and step(mark, dx, dy) for the arrow keys.
+import {numberIn} from './table_numbers.mjs';
+
+const least = (items, measure) => items.reduce((best, item) => (best && measure(best) <= measure(item) ? best : item), undefined);
+const distance = (mark, x, y) => Math.hypot(mark.x - x, mark.y - y);
+const middle = ({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2});
+
+// "log 1 1024 40 690": an axis from 1 to 1024, drawn from 40 to 690.
+function axis(words) {
+  const [kind, ...ends] = words.split(' ');
+  const [low, high, from, to] = ends.map(Number);
+  const measure = kind === 'log' ? Math.log : value => value;
+  const back = kind === 'log' ? Math.exp : value => value;
+  return {
+    from,
+    to,
+    place: value => from + (measure(value) - measure(low)) / (measure(high) - measure(low)) * (to - from),
+    valueAt: share => back(measure(low) + share * (measure(high) - measure(low))),
+    isLog: kind === 'log'
+  };
+}
+
+function linesOf(svg, table) {
+  const [x, y] = [axis(svg.dataset.x), axis(svg.dataset.y)];
+  const headings = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+  const rows = [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent));
+  const heightOf = value => (y.isLog && value === 0 ? y.from : y.place(value));
+  const series = [...svg.querySelectorAll('.series')].map(group => {
+    const columns = group.dataset.columns.split(' ').map(Number);
+    return rows.map((cells, row) => ({
+      row,
+      of: group,
+      x: x.place(numberIn(cells[0])),
+      y: heightOf(numberIn(cells[columns[0]])),
+      lines: [[headings[0], cells[0]], ...columns.map(column => [headings[column], cells[column]])]
+    })).filter(mark => mark.x >= x.from - 1 && mark.x <= x.to + 1 && mark.y >= y.to - 1 && mark.y <= y.from + 1);
+  }).filter(marks => marks.length > 0);
+  // Of each line that is in sight the mark at this place.
+  const across = at => series.filter(([{of}]) => !svg.classList.contains('isolated') || of.classList.contains('chosen'))
+    .map(marks => least(marks, mark => Math.abs(mark.x - at)));
+  return {
+    nearest: (px, py) => least(across(px), mark => distance(mark, px, py)),
+    step(mark, dx, dy) {
+      if (dx) {
+        const own = series.find(([{of}]) => of === mark.of);
+        return own[Math.min(Math.max(own.indexOf(mark) + dx, 0), own.length - 1)];
+      }
+      const order = across(mark.x).sort((a, b) => a.y - b.y);
+      return order[(order.findIndex(({of}) => of === mark.of) + dy + order.length) % order.length];
+    }
+  };
+}
+
+// Marks that stand by themselves: the arrow keys go through them by x and by y.
+function separate(marks, measure) {
+  const order = {x: [...marks].sort((a, b) => a.x - b.x || a.y - b.y), y: [...marks].sort((a, b) => a.y - b.y || a.x - b.x)};
+  return {
+    nearest: (x, y) => least(marks, mark => measure(mark, x, y)),
+    step(mark, dx, dy) {
+      const list = dx ? order.x : order.y;
+      return list[Math.min(Math.max(list.indexOf(mark) + dx + dy, 0), list.length - 1)];
+    }
+  };
+}
+
+function pointsOf(svg, table, links) {
+  const most = 8;
+  const headings = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+  const marks = [...svg.querySelectorAll('.mark')].map(element => {
+    const rows = element.dataset.rows.split(' ').map(Number);
+    const cells = row => [...table.tBodies[0].rows[row].cells].map(cell => cell.textContent);
+    const names = rows.map(row => cells(row)[0]);
+    const shown = names.length > most ? [...names.slice(0, most), `and ${names.length - most} more`] : names;
+    // What all of them share is told, and of a single one all.
+    const told = headings.map((heading, column) => [heading, cells(rows[0])[column]]).slice(1, rows.length > 1 ? 4 : undefined);
+    return {
+      ...middle(element.getBBox()),
+      lines: [[headings[0], shown.join(', ')], ...told.filter(([, value]) => value)],
+      links: rows.filter(row => links[row]).map(row => [cells(row)[0], links[row]])
+    };
+  });
+  return separate(marks, distance);
+}
+
+function barsOf(svg, table) {
+  const headings = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+  const marks = [...svg.querySelectorAll('.bar')].map(element => {
+    const box = element.querySelector('.mark').getBBox();
+    const cells = [...table.tBodies[0].rows[element.dataset.row].cells].map(cell => cell.textContent);
+    return {x: box.x + box.width, y: middle(box).y, lines: headings.map((heading, column) => [heading, cells[column]])};
+  });
+  return separate(marks, (mark, x, y) => Math.abs(mark.y - y));
+}
+
+// A heat map's picture has one pixel a cell, and each colour is one of the scale's: the picture itself tells what a cell holds.
+function cellsOf(svg) {
+  const [x, y] = [axis(svg.dataset.x), axis(svg.dataset.y)];
+  const labels = Object.fromEntries([...svg.querySelectorAll('.swatch')].map(s => [s.getAttribute('fill'), s.dataset.label]));
+  const image = svg.querySelector('image');
+  let pixels;
+  const picture = new Image();
+  picture.onload = () => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [picture.naturalWidth, picture.naturalHeight];
+    const context = canvas.getContext('2d', {willReadFrequently: true});
+    context.drawImage(picture, 0, 0);
+    pixels = context.getImageData(0, 0, canvas.width, canvas.height);
+  };
+  picture.src = image.getAttribute('href');
+  // The part of an axis that a cell covers: one value where cells are one unit wide.
+  const extent = (scale, index, count) => {
+    const [from, to] = [index, index + 1].map(edge => Number(scale.valueAt(edge / count).toPrecision(6)));
+    return to - from === 1 ? `${from}` : `${Number(from.toPrecision(3))} to ${Number(to.toPrecision(3))}`;
+  };
+  const cell = (column, row) => {  // rows from the top, as in the picture
+    const {width, height, data} = pixels;
+    const [i, j] = [Math.min(Math.max(column, 0), width - 1), Math.min(Math.max(row, 0), height - 1)];
+    const start = 4 * (j * width + i);
+    const colour = [...data.subarray(start, start + 3)].map(channel => channel.toString(16).padStart(2, '0')).join('');
+    return {
+      column: i,
+      row: j,
+      x: x.from + (i + 0.5) / width * (x.to - x.from),
+      y: y.to + (j + 0.5) / height * (y.from - y.to),
+      lines: [
+        [svg.dataset.xTitle, extent(x, i, width)],
+        [svg.dataset.yTitle, extent(y, height - 1 - j, height)],
+        [svg.dataset.valueTitle, labels[`#${colour}`]]
+      ]
+    };
+  };
+  return {
+    nearest: (px, py) => pixels && cell(
+      Math.floor((px - x.from) / (x.to - x.from) * pixels.width), Math.floor((py - y.to) / (y.from - y.to) * pixels.height)),
+    step: (mark, dx, dy) => cell(mark.column + dx, mark.row + dy)
+  };
+}
+
+export function marksOf(svg, table, links) {
+  const kinds = {lines: linesOf, points: pointsOf, bars: barsOf, cells: cellsOf};
+  const kind = Object.keys(kinds).find(name => svg.classList.contains(name));
+  return kinds[kind](svg, table, links);
+}
