@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "reports/html/markup.hpp"
+
 namespace vernier {
 namespace {
 
@@ -27,10 +29,6 @@ bool is_continuation(char c) {
 
 std::string element(std::string_view name, std::string_view content) {
   return fmt::format("<{0}>{1}</{0}>", name, content);
-}
-
-std::string escaped(std::string_view text) {
-  return text == "<" ? "&lt;" : text == ">" ? "&gt;" : text == "&" ? "&amp;" : std::string(text);
 }
 
 /// Reads the notation from left to right.
@@ -147,7 +145,7 @@ class Reader {
       return fmt::format(R"(<mo stretchy="false">{}</mo>)", symbol);
     }
     const bool is_greek = symbol.front() == '\xCE' || symbol.front() == '\xCF';
-    return element(is_greek ? "mi" : "mo", escaped(symbol));
+    return element(is_greek ? "mi" : "mo", as_markup(symbol));
   }
 
   std::string_view rest_;

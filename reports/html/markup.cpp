@@ -18,6 +18,9 @@ std::string as_markup(std::string_view text) {
       case '"':
         result += "&quot;";
         break;
+      case '\'':
+        result += "&apos;";
+        break;
       default:
         result += c;
     }

@@ -5,7 +5,7 @@
 
 namespace vernier {
 
-/// Text for the content and the attributes, in double quotes, of HTML, SVG and XML. \param text without
+/// Text for the content and the attributes of HTML, SVG, MathML and XML. \param text without
 /// control characters, which XML cannot hold
 std::string as_markup(std::string_view text);
 

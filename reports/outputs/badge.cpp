@@ -10,10 +10,10 @@
 #include "reference/counted.hpp"
 #include "reference/word_list.hpp"
 #include "reports/html/markup.hpp"
+#include "reports/html/svg/text_width.hpp"
 #include "reports/outputs/asking.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
-#include "reports/outputs/text_width.hpp"
 
 namespace vernier {
 namespace {
@@ -72,7 +72,7 @@ std::string_view colour_of(const Verdict& verdict) {
 std::string text_svg(std::string_view text, double left) {
   return fmt::format(
       R"(<text x="{:.1f}" y="14" textLength="{:.1f}" lengthAdjust="spacingAndGlyphs">{}</text>)",
-      left + padding, font_size * text_width(text), as_markup(text));
+      left + padding, text_width(text, font_size), as_markup(text));
 }
 
 std::string render_svg(const Verdict& verdict) {
@@ -98,13 +98,13 @@ Badge badge_of(const Verdict& verdict) {
 }
 
 std::string badge_svg(const Badge& badge) {
-  const double middle = 2 * padding + font_size * text_width(label);
-  const double width = middle + 2 * padding + font_size * text_width(badge.message);
+  const double middle = 2 * padding + text_width(label, font_size);
+  const double width = middle + 2 * padding + text_width(badge.message, font_size);
   return fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.1f}" height="20" viewBox="0 0 {0:.1f} 20" role="img" )"
       R"(aria-label="{1}: {2}"><path fill="#{3}" d="M{4:.1f} 0H3a3 3 0 0 0-3 3v14a3 3 0 0 0 3 3H{4:.1f}z"/>)"
       R"(<path fill="#{5}" d="M{4:.1f} 0H{6:.1f}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H{4:.1f}z"/>)"
-      R"(<g fill="#fff" font-family="Helvetica,Arial,Liberation Sans,sans-serif" font-size="{7}">{8}{9}</g></svg>)",
+      R"(<g fill="#fff" font-family="DejaVu Sans,Verdana,sans-serif" font-size="{7}">{8}{9}</g></svg>)",
       width, label, as_markup(badge.message), dark_grey, middle, badge.colour, width - 3, font_size,
       text_svg(label, 0), text_svg(badge.message, middle));
 }

@@ -5,36 +5,11 @@
 
 #include <fmt/core.h>
 
+#include "reports/html/markup.hpp"
 #include "reports/html/svg/text_width.hpp"
 
 namespace vernier {
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&apos;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 std::string class_attribute(std::string_view css_class) {
   return css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class);
@@ -59,7 +34,7 @@ std::string coordinate(double value) {
 }
 
 std::string data_attribute(std::string_view name, std::string_view value) {
-  return fmt::format(" data-{}=\"{}\"", name, escaped(value));
+  return fmt::format(" data-{}=\"{}\"", name, as_markup(value));
 }
 
 std::string moved_to(double x, double y) {
@@ -91,8 +66,8 @@ void Drawing::rectangle(const DrawnBox& box, std::string_view css_class, std::st
 }
 
 void Drawing::image(const DrawnBox& box, std::string_view url) {
-  elements_ +=
-      fmt::format("<image{} preserveAspectRatio=\"none\" href=\"{}\"/>", place_attributes(box), escaped(url));
+  elements_ += fmt::format("<image{} preserveAspectRatio=\"none\" href=\"{}\"/>", place_attributes(box),
+                           as_markup(url));
 }
 
 void Drawing::text(double x, double y, TextAnchor anchor, std::string_view text, std::string_view css_class) {
@@ -103,7 +78,7 @@ void Drawing::text(double x, double y, TextAnchor anchor, std::string_view text,
                                     : anchor == TextAnchor::middle ? " text-anchor=\"middle\""
                                                                    : " text-anchor=\"end\"";
   elements_ += fmt::format("<text{} x=\"{}\" y=\"{}\"{}>{}</text>", class_attribute(css_class), coordinate(x),
-                           coordinate(y + rise * letters), anchored, escaped(text));
+                           coordinate(y + rise * letters), anchored, as_markup(text));
   texts_.push_back({std::string(text), {left, y - line_spacing / 2, left + width, y + line_spacing / 2}});
 }
 
@@ -111,7 +86,7 @@ Picture Drawing::finish(double width, double height, std::string_view css_class,
                         std::string_view attributes) && {
   auto svg = fmt::format(
       "<svg{} viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"{}\" font-size=\"{}\"{}>\n{}</svg>",
-      class_attribute(css_class), coordinate(width), coordinate(height), escaped(labelled_by),
+      class_attribute(css_class), coordinate(width), coordinate(height), as_markup(labelled_by),
       coordinate(letters), attributes, elements_);
   return {std::move(svg), std::move(texts_)};
 }
