@@ -123,6 +123,9 @@ TEST(Diagnosis, NamesEditsOfTheSpec) {
             "frequency/base the base is 500000, not 10000");
   EXPECT_EQ(named({.declared = rope, .done = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10001.5})"}),
             "frequency/base the base is 10001.5, not 10000");
+  // 10000^(-i/32) is 1000000^(-i/48) too, which nobody writes.
+  EXPECT_EQ(named({.declared = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 1000000})", .done = rope}),
+            "frequency/base the base is 10000, not 1000000");
   EXPECT_THAT(named({.declared = sinusoidal,
                      .done = R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves"})"}),
               HasSubstr("mapping/layout the columns are laid out in halves"));

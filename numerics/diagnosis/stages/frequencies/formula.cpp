@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <set>
 
@@ -175,7 +176,12 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
     propose(fmt::format("the exponents are i/{}, not i/{}", number_words(other), number_words(divisor)), bits,
             0, 0, other, patch);
   };
-  std::set<double> divisors{pairs, pairs - 1, pairs + 1, 2 * pairs, pairs / 2};
+  // Those that the width gives are few; one that was measured costs its digits, so that 96 is no likelier
+  // than a usual base.
+  std::map<double, double> divisors;
+  for (const double other : {pairs, pairs - 1, pairs + 1, 2 * pairs, pairs / 2}) {
+    divisors.emplace(other, variant_bits);
+  }
   double shift = 0;
   // ln w = -ln b (i + shift) / divisor: two of the pairs that are known best tell both.
   const auto all = measured_pairs(clues);
@@ -186,13 +192,13 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
         (std::log(first.frequency) - std::log(last.frequency)) / (last.pair - first.pair) / std::log(value);
     const double halves = std::round(2 / slope) / 2;
     if (halves >= 0.5 && std::fabs(halves * slope - 1) < 1e-3) {
-      divisors.insert(halves);
+      divisors.emplace(halves, variant_bits + number_bits(halves));
       shift = std::round(2 * (-std::log(first.frequency) / std::log(value) * halves - first.pair)) / 2;
     }
   }
-  for (const double other : divisors) {
+  for (const auto& [other, bits] : divisors) {
     if (other != divisor && other > 0) {
-      divided(other, variant_bits);
+      divided(other, bits);
       if (shift != 0) {
         propose(fmt::format("the exponents are (i {} {})/{}, not i/{}", shift < 0 ? '-' : '+',
                             number_words(std::fabs(shift)), number_words(other), number_words(divisor)),
