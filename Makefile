@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report test package wheel install bench asan tsan clang mutants fuzz format format-check tidy clean
+.PHONY: command report test package wheel install bench asan tsan clang aarch64 mutants fuzz format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -87,6 +87,14 @@ clang:
 	$(INSTALL) command tests comparisons clang
 	$(CONFIGURE) clang
 	$(BUILD) clang
+
+# For another processor: the command is compiled, and the reference's tests say under an emulator that its bits are the same.
+aarch64:
+	$(INSTALL) command aarch64
+	@.ci/aarch64-sysroot
+	$(CONFIGURE) aarch64
+	$(BUILD) aarch64
+	ctest --preset aarch64
 
 # How many of N changed programs the tests notice; SEED draws the same again.
 N ?= 200
