@@ -4,8 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "reference/circle_point.hpp"
 #include "reference/sine_cosine.hpp"
-#include "reference/turn.hpp"
 
 namespace vernier {
 namespace {
@@ -70,20 +70,20 @@ const CertifiedPhases::SeedRow& CertifiedPhases::coarse_seeds(std::int64_t posit
 }
 
 void CertifiedPhases::make_fine_seeds() {
-  std::vector<Turn> steps;
+  std::vector<CirclePoint> steps;
   if (fine_rows_ > 1) {
     const WorkingPrecision precision(seed_precision);
     for (const auto& frequency : enclosed_frequencies_) {
-      steps.push_back(turn_of(sine_cosine(frequency)));
+      steps.push_back(circle_point_at(sine_cosine(frequency)));
     }
   }
-  std::vector<Turn> turns(enclosed_frequencies_.size());
+  std::vector<CirclePoint> points(enclosed_frequencies_.size());
   for (std::int64_t row = 0; row < fine_rows_; ++row) {
     auto& seeds = fine_[row];
-    for (std::size_t i = 0; i < turns.size(); ++i) {
-      turns[i] = row == 0 ? turns[i] : turns[i] * steps[i];
-      seeds.push_back(seed_of(enclosure_of(turns[i].sine, turns[i].error),
-                              enclosure_of(turns[i].cosine, turns[i].error)));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      points[i] = row == 0 ? points[i] : points[i] * steps[i];
+      seeds.push_back(seed_of(enclosure_of(points[i].sine, points[i].error),
+                              enclosure_of(points[i].cosine, points[i].error)));
     }
   }
 }

@@ -14,7 +14,7 @@ namespace vernier {
 /// Certified sin and cos of position * w_i for all pairs of a position at once, by angle addition from two
 /// short tables of seeds: t = a K + b, and (cos, sin)(t w) is one complex product of a coarse row a and a
 /// fine row b. Seeds are double-double, made when they are first needed: coarse rows by the multiprecision
-/// reference, all fine ones by repeated multiplication of the first (turn.hpp).
+/// reference, all fine ones by repeated multiplication of the first (circle_point.hpp).
 ///
 /// The same step stands in ladder/, for another question. Here any position is asked for, in any order, and
 /// the answer is an enclosure of about 100 bits. There positions are evenly spaced, and an element is wanted
