@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "reference/circle_point.hpp"
 #include "reference/sine_cosine.hpp"
 
 namespace vernier {
@@ -18,7 +19,7 @@ constexpr std::size_t most_seed_rows = 4096;
 /// more, the products that frequencies are made by some ten, and 104 must remain right.
 constexpr unsigned seed_precision = 256;
 
-bool usable_seed(const Enclosure& value) {
+bool is_usable(const Enclosure& value) {
   const double magnitude = std::fabs(value.middle.high);
   return value.radius <= seed_bound * magnitude && (magnitude == 0 || magnitude >= smallest_seed);
 }
@@ -48,30 +49,53 @@ std::int64_t CertifiedPhases::fine_rows_for(std::int64_t positions) {
   return std::clamp<std::int64_t>(std::llround(std::sqrt(static_cast<double>(positions))), 1, 1024);
 }
 
-const CertifiedPhases::SeedRow& CertifiedPhases::seeds(std::unordered_map<std::int64_t, SeedRow>& rows,
-                                                       std::int64_t position) {
-  if (rows.size() > most_seed_rows && !rows.contains(position)) {
-    rows.clear();  // scattered positions would fill memory with rows that never come back
+CertifiedPhases::Seed CertifiedPhases::seed_of(const Enclosure& sine, const Enclosure& cosine) {
+  return {sine.middle, cosine.middle, is_usable(sine) && is_usable(cosine)};
+}
+
+const CertifiedPhases::SeedRow& CertifiedPhases::coarse_seeds(std::int64_t position) {
+  if (coarse_.size() > most_seed_rows && !coarse_.contains(position)) {
+    coarse_.clear();  // scattered positions would fill memory with rows that never come back
   }
-  const auto [entry, is_new] = rows.try_emplace(position);
+  const auto [entry, is_new] = coarse_.try_emplace(position);
   if (is_new) {
     const WorkingPrecision precision(seed_precision);
     entry->second.reserve(enclosed_frequencies_.size());
     for (const auto& frequency : enclosed_frequencies_) {
       const auto [sine, cosine] = sine_cosine(enclose(position) * frequency);
-      const auto s = enclosure_of(sine);
-      const auto c = enclosure_of(cosine);
-      entry->second.push_back({s.middle, c.middle, usable_seed(s) && usable_seed(c)});
+      entry->second.push_back(seed_of(enclosure_of(sine), enclosure_of(cosine)));
     }
   }
   return entry->second;
 }
 
+void CertifiedPhases::make_fine_seeds() {
+  std::vector<CirclePoint> steps;
+  if (fine_rows_ > 1) {
+    const WorkingPrecision precision(seed_precision);
+    for (const auto& frequency : enclosed_frequencies_) {
+      steps.push_back(circle_point_at(sine_cosine(frequency)));
+    }
+  }
+  std::vector<CirclePoint> points(enclosed_frequencies_.size());
+  for (std::int64_t row = 0; row < fine_rows_; ++row) {
+    auto& seeds = fine_[row];
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      points[i] = row == 0 ? points[i] : points[i] * steps[i];
+      seeds.push_back(seed_of(enclosure_of(points[i].sine, points[i].error),
+                              enclosure_of(points[i].cosine, points[i].error)));
+    }
+  }
+}
+
 void CertifiedPhases::row(std::int64_t position, std::span<Enclosure> sine, std::span<Enclosure> cosine) {
   assert(sine.size() == enclosed_frequencies_.size() && cosine.size() == sine.size());
   const std::int64_t block = floor_divide(position, fine_rows_);
-  const auto& coarse = seeds(coarse_, block * fine_rows_);
-  const auto& fine = seeds(fine_, position - block * fine_rows_);
+  if (fine_.empty()) {
+    make_fine_seeds();
+  }
+  const auto& coarse = coarse_seeds(block * fine_rows_);
+  const auto& fine = fine_.at(position - block * fine_rows_);
   for (std::size_t i = 0; i < sine.size(); ++i) {
     const auto& a = coarse[i];
     const auto& b = fine[i];

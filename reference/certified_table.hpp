@@ -13,7 +13,8 @@ namespace vernier {
 
 /// Certified sin and cos of position * w_i for all pairs of a position at once, by angle addition from two
 /// short tables of seeds: t = a K + b, and (cos, sin)(t w) is one complex product of a coarse row a and a
-/// fine row b. Seeds are double-double, made from the multiprecision reference when they are first needed.
+/// fine row b. Seeds are double-double, made when they are first needed: coarse rows by the multiprecision
+/// reference, all fine ones by repeated multiplication of the first (circle_point.hpp).
 ///
 /// The same step stands in ladder/, for another question. Here any position is asked for, in any order, and
 /// the answer is an enclosure of about 100 bits. There positions are evenly spaced, and an element is wanted
@@ -28,7 +29,7 @@ class CertifiedPhases {
  public:
   /// \param fine_rows K
   CertifiedPhases(Frequencies frequencies, std::int64_t fine_rows);
-  /// K for so many consecutive positions: about their square root, which makes the fewest seeds.
+  /// K for so many consecutive positions: about their square root.
   static std::int64_t fine_rows_for(std::int64_t positions);
 
   int pairs() const { return frequencies_.pairs(); }
@@ -43,13 +44,15 @@ class CertifiedPhases {
   };
   using SeedRow = std::vector<Seed>;
 
-  const SeedRow& seeds(std::unordered_map<std::int64_t, SeedRow>& rows, std::int64_t position);
+  static Seed seed_of(const Enclosure& sine, const Enclosure& cosine);
+  const SeedRow& coarse_seeds(std::int64_t position);
+  void make_fine_seeds();
 
   Frequencies frequencies_;
   std::vector<Interval> enclosed_frequencies_;
   std::int64_t fine_rows_;
   std::unordered_map<std::int64_t, SeedRow> coarse_;
-  std::unordered_map<std::int64_t, SeedRow> fine_;
+  std::unordered_map<std::int64_t, SeedRow> fine_;  ///< all or none
 };
 
 /// Streams a table row by row, certified: enclosures of its entries, and the entries correctly rounded.

@@ -18,26 +18,27 @@ namespace {
 
 constexpr std::int64_t most_fine_rows = 1024;
 
-/// How many rows of seeds the positions need if they are split into blocks of `fine_rows`.
-std::size_t seed_rows(std::span<const std::int64_t> positions, std::int64_t fine_rows) {
+/// All fine rows of seeds are made, each for about this part of what a coarse one takes.
+constexpr std::size_t fine_rows_to_a_coarse_one = 8;
+
+/// What the seeds cost, in coarse rows of them, if the positions are split into blocks of `fine_rows`.
+std::size_t cost_of_seeds(std::span<const std::int64_t> positions, std::int64_t fine_rows) {
   std::unordered_set<std::int64_t> blocks;
-  std::unordered_set<std::int64_t> rests;
   for (const auto position : positions) {
     const auto rest = (position % fine_rows + fine_rows) % fine_rows;
-    rests.insert(rest);
     blocks.insert(position - rest);
   }
-  return blocks.size() + rests.size();
+  return blocks.size() + static_cast<std::size_t>(fine_rows) / fine_rows_to_a_coarse_one;
 }
 
 }  // namespace
 
 CertifiedTable certified_table_for(const TrigTable& table, std::span<const std::int64_t> positions) {
   std::int64_t best = 1;
-  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  std::size_t least = std::numeric_limits<std::size_t>::max();
   for (std::int64_t fine_rows = 1; fine_rows <= most_fine_rows; fine_rows *= 2) {
-    if (const auto count = seed_rows(positions, fine_rows); count < fewest) {
-      fewest = count;
+    if (const auto cost = cost_of_seeds(positions, fine_rows); cost < least) {
+      least = cost;
       best = fine_rows;
     }
   }

@@ -25,8 +25,18 @@ constexpr int first_inherited = 3;
 constexpr long milliseconds_between_counts = 20;
 constexpr int most_kill_rounds = 5000;  // of a millisecond: what can be killed dies within one or two
 constexpr std::size_t most_counted = 4096;
+// Thousands of processes that start others would leave this one no time to count them, if it did not run
+// before them. Beside few it must not: who ends may be about to take its files out of /proc, and the kernel
+// lets a process that runs before others wait for that in a loop, for a second.
+constexpr std::size_t few_processes = 16;
 // Who starts processes that end at once, without end, must not keep this one from counting and killing them.
 constexpr int most_reaped_at_once = 256;
+
+/// Has the scheduler run this process before others, if it may ask for that.
+void run_before_others() {
+  const sched_param first{1};
+  sched_setscheduler(0, SCHED_RR, &first);
+}
 
 /// How many processes descend from this one, as far as a few thousand.
 std::size_t count_descendants() {
@@ -40,6 +50,9 @@ std::size_t count_descendants() {
   visit_children_of_thread("/proc/thread-self/children", add);
   for (std::size_t next = 0; next < count; ++next) {
     visit_children(known[next], add);
+    if (next == few_processes) {
+      run_before_others();
+    }
   }
   return count;
 }
@@ -159,10 +172,6 @@ void supervise(const SupervisedChild& child) {
   // A session of its own, so that Ctrl-C in the terminal does not reach it before it has cleaned up.
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  // Thousands of processes that start others would leave it no time to count them. Who may not ask for this
-  // goes on without.
-  const sched_param before_others{1};
-  sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &before_others);
   default_signals();
   struct sigaction action {};
   action.sa_handler = note_child;

@@ -1,9 +1,8 @@
-// vernier_interop_check LIST ID INDEX [required]: validates an implementation of a list on its encoding of
-// this index as `vernier validate` does, and compares the verdict with the expected one. Leaves with 0 if it
-// is that, 1 if not, and 77 where the implementation is absent: 1 if it is required.
+// vernier_interop_check LIST ID [required]: validates an implementation of a list as `vernier validate` does,
+// on each of its encodings of which a verdict is expected, and compares the verdicts. Leaves with 0 if they
+// are as expected, 1 if one is not, and 77 where the implementation is absent: 1 if it is required.
 
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 #include <sstream>
 #include <string_view>
@@ -110,20 +109,25 @@ int judge(const ListedImplementation& implementation, const ListedEncoding& enco
 }
 
 int run(std::span<const char* const> arguments) {
-  std::size_t index = 0;
-  if (arguments.size() < 4 || arguments.size() > 5) {
-    throw InputError("usage: vernier_interop_check LIST ID INDEX [required]");
+  if (arguments.size() < 3 || arguments.size() > 4) {
+    throw InputError("usage: vernier_interop_check LIST ID [required]");
   }
   const std::string_view id = arguments[2];
-  const std::string_view number = arguments[3];
-  std::from_chars(number.data(), number.data() + number.size(), index);
   const auto list = read_implementation_list(arguments[1]);
   const auto found = std::ranges::find(list, id, &ListedImplementation::id);
-  if (found == list.end() || index >= found->encodings.size() || !found->encodings[index].conforms) {
-    throw InputError(std::string(arguments[1]) + ": found no encoding " + std::string(number) + " of " +
-                     std::string(id) + " with a verdict to be expected, expected one");
+  std::vector<int> results;
+  if (found != list.end()) {
+    for (const auto& encoding : found->encodings) {
+      if (encoding.conforms) {
+        results.push_back(judge(*found, encoding, arguments.size() == 4));
+      }
+    }
   }
-  return judge(*found, found->encodings[index], arguments.size() == 5);
+  if (results.empty()) {
+    throw InputError(std::string(arguments[1]) + ": found no encoding of " + std::string(id) +
+                     " with a verdict to be expected, expected one");
+  }
+  return std::ranges::count(results, unexpected) > 0 ? unexpected : std::ranges::max(results);
 }
 
 }  // namespace

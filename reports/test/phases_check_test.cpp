@@ -160,7 +160,7 @@ TEST(Phases, PhasesMayBeScaledInPlaceOfFrequencies) {
 }
 
 TEST(Phases, AContractThatIsKeptInPlaceOfTheDefaultIsNamed) {
-  const auto positions = positions_from(0, 1024);
+  const auto positions = positions_from(0, 256);
   const RopeSpec narrow{.head_dim = 64};
   for (const auto* recipe : {"float32-iterated", "float32-interpolated"}) {
     const auto verdict = validate(tables_by(recipe, narrow, Format::binary32, positions), "");
