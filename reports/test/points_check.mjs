@@ -83,7 +83,7 @@ async function work() {
   for (let point = waiting.pop(); point; point = waiting.pop()) {
     const {model, recipe, stored, position: at, pair} = point;
     const elements = await told(point);
-    others += elements.filter(({computed}) => computed.got.bits !== computed.correctly_rounded_trigonometry.bits).length;
+    others += elements.filter(({computed: {got, correctly_rounded_trigonometry: correct}}) => correct.decimal !== 'nan' && got.bits !== correct.bits).length;
     problems.push(...differences(point, elements).map(
       difference => `${model.choice} --position ${at} --pair ${pair} --recipe ${recipe.id} --dtype ${stored}: ${difference}`));
   }
