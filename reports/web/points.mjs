@@ -10,11 +10,11 @@ const truthPlaces = 20;
 const components = ['cosine', 'sine'];
 
 export class Points {
-  // data: what numerics and certified seeds the page carries (reports/pages/points/point_seeds.cpp)
+  // data: what the page carries (reports/pages/points/point_seeds.cpp)
   constructor(data) {
     this.data = data;
     this.models = data.models.map(model => ({...model, rotation: data.rotations[model.rotation]}));
-    this.factors = new Map();
+    this.steps = new Map();  // by the text that holds them
   }
 
   pairsOf({frequencies}) {
@@ -29,10 +29,9 @@ export class Points {
   // Carried as how many numbers of a format they lie beyond the one that is nearest to the true frequency.
   factorOf(rotation, recipe, pair) {
     const [format, steps] = rotation.factors[recipe.id];
-    const key = steps;
-    if (!this.factors.has(key)) this.factors.set(key, steps.split(' ').map(BigInt));
+    if (!this.steps.has(steps)) this.steps.set(steps, steps.split(' ').map(BigInt));
     const exact = nearest(format, this.frequencyOf(rotation, pair));
-    return decode(format, encode(format, exact) + this.factors.get(key)[pair]);
+    return decode(format, encode(format, exact) + this.steps.get(steps)[pair]);
   }
 
   // The phase as the recipe uses it.
