@@ -167,13 +167,14 @@ void require_proper_files(std::span<const FilledPage> pages) {
   }
 }
 
-// Whether a file is a page that this program wrote.
+// Whether a file is a page of a site that this program wrote: not one that stands alone, as a verdict's.
 bool is_own_page(const fs::path& file) {
   constexpr std::size_t enough = 2000;
   std::string text(enough, '\0');
   std::ifstream stream(file, std::ios::binary);
   stream.read(text.data(), static_cast<std::streamsize>(enough));
-  return text.find("<meta name=\"generator\" content=\"Vernier ") != std::string::npos;
+  const auto has = [&](std::string_view mark) { return text.find(mark) != std::string::npos; };
+  return has("<meta name=\"generator\" content=\"Vernier ") && has("href=\"assets/style.css\"");
 }
 
 // Makes sure that what is in a folder may be replaced.

@@ -199,8 +199,9 @@ TEST_F(Site, AFolderIsReplacedOnlyIfItIsOneOfOurs) {
   fs::create_directories(foreign);
   require_writable(foreign);  // empty
   std::ofstream(foreign / "thesis.txt") << "x";
-  for (const auto* index : {"", "<!doctype html><title>Mine</title>"}) {
-    if (*index != '\0') {
+  const auto alone = render_self_contained(info, two_pages()[0]);
+  for (const auto& index : {std::string(), std::string("<!doctype html><title>Mine</title>"), alone}) {
+    if (!index.empty()) {
       std::ofstream(foreign / "index.html") << index;
     }
     const auto before = read_all(foreign);
@@ -220,10 +221,12 @@ TEST_F(Site, AnEarlierSiteIsReplacedWhole) {
   pages.push_back({"old.html", "Old", "Old", "table", table_content("t")});
   write_site(folder_, info, pages);
   std::ofstream(folder_ / "own.html") << "mine";
+  std::ofstream(folder_ / "verdict.html") << render_self_contained(info, two_pages()[0]);
   write_site(folder_, info, two_pages());
   EXPECT_FALSE(fs::exists(folder_ / "old.html"));
   EXPECT_TRUE(fs::exists(folder_ / "charts.html"));
   EXPECT_EQ(read(folder_ / "own.html"), "mine");
+  EXPECT_TRUE(fs::exists(folder_ / "verdict.html"));
 }
 
 TEST_F(Site, InOneFileHoldsAllPagesAndNamesTheHashesOfItsScripts) {
