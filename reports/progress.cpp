@@ -67,6 +67,17 @@ void Progress::advance(std::uint64_t steps) {
   }
 }
 
+void Progress::say(std::ostream& stream, const std::string& line) {
+  const std::scoped_lock lock(drawing_);
+  if (is_drawn_) {
+    *place_.stream << wipe_line << std::flush;
+  }
+  stream << line << std::endl;
+  if (is_drawn_) {
+    show(place_.now());
+  }
+}
+
 PhaseListener Progress::listener() {
   return {.begin = [this](const std::string& label, std::uint64_t steps) { begin(label, steps); },
           .advance = [this](std::uint64_t steps) { advance(steps); }};

@@ -38,6 +38,8 @@ class Progress {
   void begin(const std::string& label, std::uint64_t total);
   /// Called by any thread. \param steps that were done since the last call
   void advance(std::uint64_t steps);
+  /// A line of its own on another stream, which the bar gives way to.
+  void say(std::ostream& stream, const std::string& line);
   /// One that shows here how far work is; this outlives it.
   PhaseListener listener();
 

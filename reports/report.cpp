@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <tuple>
 
+#include "numerics/formats/unfinished_file.hpp"
 #include "reports/html/site.hpp"
+#include "reports/interop/implementation_list.hpp"
+#include "reports/pages/findings/report_finding.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/version.hpp"
 
@@ -62,14 +66,25 @@ EvidenceResults evidence_of(const std::vector<ClaimDocument>& documents, const P
 }  // namespace
 
 void write_report(const ReportOptions& options) {
-  require_writable(options.directory);
+  if (options.in_one_file) {
+    const UnfinishedFile probe(options.output);
+  } else {
+    require_writable(options.output);
+  }
+  // What may be wrong with the list, before anything is computed.
+  if (!options.implementations.empty()) {
+    std::ignore = read_implementation_list(options.implementations);
+  }
   ReportData data;
-  // First what may be wrong with the list, before much is computed.
+  ToldFindings findings(options.found);
+  // First what most is found in.
+  data.field = study_field(options.positions, options.threads, options.progress);
+  findings.tell(data);
   if (!options.implementations.empty()) {
     data.comparison = study_implementations(options.implementations, options.positions, options.progress);
+    findings.tell(data);
   }
   data.tables = study_accuracy(options.positions, options.threads, options.progress);
-  data.field = study_field(options.positions, options.threads, options.progress);
   data.laws = study_laws(options.laws, options.progress);
   const auto& draws = options.is_quick_look() ? draws_of_a_quick_look : usual_draws;
   data.rates = rates_of(draws.rates, options.progress);
@@ -79,15 +94,18 @@ void write_report(const ReportOptions& options) {
   judgement.threads = options.threads;
   data.tolerances =
       judge_tolerances_in_use(std::min(most_positions_of_tolerances, options.positions), judgement);
+  findings.tell(data);
   options.progress.begin("computing the matrix of schemes and properties", 1);
   data.matrix = compute_matrix(options.laws);
   data.claims = claim_documents();
   data.evidence = evidence_of(data.claims, options.progress);
+  findings.tell(data);
   data.environment = environment();
   options.progress.begin("writing the pages", 1);
   const auto pages = all_pages(data);
-  write_site(options.directory, {"Vernier", std::string(version()), std::to_string(options.laws.seed)}, pages,
-             search_entries(data, pages));
+  const auto write = options.in_one_file ? write_site_in_one : write_site;
+  write(options.output, {"Vernier", std::string(version()), std::to_string(options.laws.seed)}, pages,
+        search_entries(data, pages));
 }
 
 }  // namespace vernier

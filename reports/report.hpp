@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
+#include <string>
 
 #include "props/check.hpp"
 #include "reference/phases.hpp"
@@ -10,7 +12,8 @@
 namespace vernier {
 
 struct ReportOptions {
-  std::filesystem::path directory;
+  std::filesystem::path output;  ///< a folder, or one file
+  bool in_one_file = false;
   /// Only positions below this are audited, and fewer implementations are drawn; the report then says so.
   std::int64_t positions = std::numeric_limits<std::int64_t>::max();
   bool is_quick_look() const { return positions != std::numeric_limits<std::int64_t>::max(); }
@@ -19,9 +22,11 @@ struct ReportOptions {
   unsigned threads = 1;
   CheckOptions laws;            ///< seed and number of the laws' random cases
   PhaseListener progress = {};  ///< told every long step
+  /// Told each finding as soon as it is known, a sentence without a full stop.
+  std::function<void(const std::string& headline)> found = [](const std::string& /*headline*/) {};
 };
 
-/// Computes everything and writes the report's pages. \throws InputError if the directory cannot be written
+/// Computes everything and writes the report's pages. \throws InputError if they cannot be written there
 void write_report(const ReportOptions& options);
 
 }  // namespace vernier

@@ -28,9 +28,10 @@ add_custom_command(
 
 # The scripts, the style sheet and their hashes.
 set(vernier_web_scripts
-  build.mjs chart_marks.mjs charts.mjs driver.mjs filter.mjs layout.css lists.css search.mjs site.mjs sortable.mjs style.css table_numbers.mjs)
+  build.mjs chart_marks.mjs charts.mjs driver.mjs element.mjs exact.mjs filter.mjs layout.css lists.css place.mjs points.mjs search.mjs
+  site.mjs sortable.mjs style.css table_numbers.mjs try_point.mjs)
 list(TRANSFORM vernier_web_scripts PREPEND ${vernier_web_source}/)
-set(vernier_built_assets charts.js charts.js.sha256 site.js style.css style.css.sha256)
+set(vernier_built_assets charts.js charts.js.sha256 site.js site.js.sha256 style.css style.css.sha256)
 list(TRANSFORM vernier_built_assets PREPEND ${vernier_web_output}/ OUTPUT_VARIABLE vernier_built_files)
 add_custom_command(
   OUTPUT ${vernier_built_files}
@@ -85,7 +86,8 @@ target_compile_features(vernier_web_assets PRIVATE cxx_std_20)
 set_target_properties(vernier_web_assets PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
 
 # The checks live among the tests and run beside node_modules, where they find their packages.
-set(vernier_web_checks browser_check.mjs html_check.mjs junit_structure.mjs outputs_check.mjs web_pages.mjs)
+set(vernier_web_checks browser_check.mjs html_check.mjs junit_structure.mjs outputs_check.mjs points_check.mjs points_faults.mjs
+  try_point_check.mjs web_pages.mjs)
 set(vernier_web_staged_checks ${vernier_web_checks})
 list(TRANSFORM vernier_web_checks PREPEND ${CMAKE_CURRENT_LIST_DIR}/test/)
 list(TRANSFORM vernier_web_staged_checks PREPEND ${vernier_web_stage}/)

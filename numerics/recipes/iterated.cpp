@@ -55,6 +55,10 @@ class IteratedPhases final : public PhaseRule {
     return (furthest * (off + used * roundings) + (pair + 1) * t.smallest()) * (1 + 0x1p-40);
   }
 
+  PhaseSeeds seeds() const override {
+    return {Format::binary32, {static_cast<double>(ratio_)}, {divisors_.begin(), divisors_.end()}};
+  }
+
  private:
   float ratio_;
   std::vector<float> divisors_;

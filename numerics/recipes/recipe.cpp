@@ -7,6 +7,8 @@
 #include <limits>
 #include <string>
 
+#include "reference/real.hpp"
+
 namespace vernier {
 namespace {
 
@@ -82,6 +84,31 @@ double recipe_sine(Format compute, double phase) {
 }
 double recipe_cosine(Format compute, double phase) {
   return as_double_or_float(compute, phase, std::cos, std::cos);
+}
+
+std::optional<double> rounded_component(Component component, Format compute, double phase) {
+  if (!std::isfinite(phase)) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  if (phase == 0) {  // whose sign the sine keeps
+    return component == Component::sine ? phase : 1;
+  }
+  const auto computed = compute == Format::binary64 ? Format::binary64 : Format::binary32;
+  const auto value = correctly_rounded(computed, [&] {
+    const Interval exact = enclose(phase);
+    return component == Component::sine ? Interval(sin(exact)) : Interval(cos(exact));
+  });
+  return value ? std::optional(round_to(compute, *value)) : std::nullopt;
+}
+
+double used_phase(const PhaseRule& rule, std::int64_t position, int pair) {
+  const double rounded = rule.rounded(position);
+  double phase = 0;
+  for (int at = rule.is_recursive() ? 0 : pair; at <= pair; ++at) {
+    rule.advance(at, {&rounded, 1}, {&phase, 1});
+  }
+  double room = 0;
+  return rule.phases_for_pair(pair, {&phase, 1}, {&room, 1}).front();
 }
 
 double multiply(Format format, double a, double b) {
@@ -184,8 +211,11 @@ void RecipeTable::row(std::int64_t position, std::span<double> out) const {
 
 double RecipeTable::element(Component component, double phase) const {
   assert(component != Component::zero);
-  const double value =
-      component == Component::sine ? recipe_sine(compute_, phase) : recipe_cosine(compute_, phase);
+  return element_of(component == Component::sine ? recipe_sine(compute_, phase)
+                                                 : recipe_cosine(compute_, phase));
+}
+
+double RecipeTable::element_of(double value) const {
   return round_to(stored_, amplitude_ == 1 ? value : multiply(compute_, amplitude_, value));
 }
 

@@ -16,6 +16,14 @@
 
 namespace vernier {
 
+/// What a recipe makes phases from, for programs that make the same ones elsewhere. Every operation is
+/// rounded to the recipe's compute format.
+struct PhaseSeeds {
+  Format positions;             ///< that positions are rounded to, before the compute format
+  std::vector<double> factors;  ///< one a pair: position * factor is the phase; or one, from pair to pair
+  std::vector<double> divisors = {};  ///< one a pair: of the phase that is used; none: it is used as it is
+};
+
 /// How a recipe gets from positions to phases, pair after pair, every operation rounded as the recipe rounds
 /// it.
 class PhaseRule {
@@ -42,7 +50,11 @@ class PhaseRule {
   /// The most that a used phase of the pair differs from position * frequency, at any position from 0 to
   /// `position`; infinite where the phase may overflow. \param frequency the true one
   virtual double phase_error(int pair, std::int64_t position, const Enclosure& frequency) const = 0;
+  virtual PhaseSeeds seeds() const = 0;
 };
+
+/// The phase of one pair at a position, as the recipe uses it.
+double used_phase(const PhaseRule& rule, std::int64_t position, int pair);
 
 /// The phase as one product: position and frequency each rounded, then their product.
 class ProductPhases final : public PhaseRule {
@@ -56,6 +68,7 @@ class ProductPhases final : public PhaseRule {
   double rounded(std::int64_t position) const override;
   void advance(int pair, std::span<const double> positions, std::span<double> phases) const override;
   double phase_error(int pair, std::int64_t position, const Enclosure& frequency) const override;
+  PhaseSeeds seeds() const override { return {positions_, frequencies_}; }
 
  private:
   Format format_;
@@ -79,6 +92,9 @@ struct Recipe {
 /// is under test.
 double recipe_sine(Format compute, double phase);
 double recipe_cosine(Format compute, double phase);
+/// The same of a C library whose functions round correctly: what the element would be on any machine. Nothing
+/// where the rounding is undecided; NaN for a phase that is not finite. \param component sine or cosine
+std::optional<double> rounded_component(Component component, Format compute, double phase);
 
 /// a * b and a +- b in the format: computed in binary32 or wider and rounded once more where the format is
 /// narrower. For products and sums of 16-bit values the first rounding is innocuous (24 >= 2 * 11 + 2:
@@ -100,6 +116,8 @@ class RecipeTable final : public TableUnderTest {
   /// The element that a phase makes. \param component sine or cosine \param phase as
   /// PhaseRule::phases_for_pair() gives it
   double element(Component component, double phase) const;
+  /// The same with the sine or cosine given. \param value a number of the compute format
+  double element_of(double value) const;
   /// Computes an element once, however many columns hold it and however many positions the recipe rounds to
   /// one.
   void rows(const PositionRange& positions, std::span<double> out) const override;

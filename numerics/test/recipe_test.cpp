@@ -4,6 +4,7 @@
 #include "numerics/recipes/recipe.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <random>
@@ -156,6 +157,72 @@ TEST(CLibrary, SineAndCosineTakenTogetherAreThoseTakenApartInFloat64) {
     ASSERT_TRUE(same_apart_and_together(-phase)) << std::hexfloat << phase;
     const auto any = std::bit_cast<double>(random());
     ASSERT_TRUE(same_apart_and_together(any)) << std::hexfloat << any;
+  }
+}
+
+/// The phase as a program elsewhere makes it from what the rule tells of itself.
+double phase_from(const PhaseSeeds& seeds, const Recipe& recipe, bool is_recursive, std::int64_t position,
+                  int pair) {
+  const auto format = recipe.compute;
+  const auto at = static_cast<std::size_t>(pair);
+  double phase = round_to(format, round_to(seeds.positions, static_cast<double>(position)));
+  if (!is_recursive) {
+    return multiply(format, phase, seeds.factors[at]);
+  }
+  for (int i = 0; i < pair; ++i) {
+    phase = multiply(format, phase, seeds.factors.front());
+  }
+  return seeds.divisors.empty() ? phase : round_to(format, phase / seeds.divisors[at]);
+}
+
+TEST(Recipe, TellsWhatItsPhasesAreMadeFrom) {
+  const std::array specs{RopeSpec{.head_dim = 16},
+                         RopeSpec{.head_dim = 16, .rope_theta = 500000, .scaling = LinearScaling{4}}};
+  for (const auto& spec : specs) {
+    const auto table = RopeEncoding(spec).table(Component::cosine);
+    for (const auto& recipe : recipes()) {
+      const auto rule = recipe.prepare({table.frequencies, recipe.id});
+      const auto seeds = rule->seeds();
+      for (const std::int64_t position : {0, 1, 257, 2051, 70001, 16777219, -5}) {
+        for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
+          const double phase = used_phase(*rule, position, pair);
+          ASSERT_TRUE(same_bits(phase, phase_from(seeds, recipe, rule->is_recursive(), position, pair)))
+              << recipe.id << ", position " << position << ", pair " << pair;
+          const RecipeTable computed(recipe, table, recipe.compute);
+          std::vector<double> row(computed.columns());
+          computed.row(position, row);
+          ASSERT_TRUE(
+              same_bits(computed.element(Component::cosine, phase), row[static_cast<std::size_t>(pair)]));
+        }
+      }
+    }
+  }
+}
+
+/// One radian: Abramowitz and Stegun, table 4.6.
+TEST(Recipe, RoundsComponentsCorrectlyWhereAsked) {
+  const auto at = [](Component component, Format format, double phase) {
+    return *rounded_component(component, format, phase);
+  };
+  EXPECT_EQ(at(Component::sine, Format::binary64, 1), 0x1.aed548f090ceep-1);
+  EXPECT_EQ(at(Component::sine, Format::binary32, 1), static_cast<double>(0.84147098F));
+  EXPECT_EQ(at(Component::cosine, Format::bfloat16, 1), 0x1.14p-1);
+  EXPECT_EQ(at(Component::cosine, Format::binary32, 0), 1);
+  EXPECT_TRUE(same_bits(at(Component::sine, Format::binary32, -0.0), -0.0));
+  EXPECT_TRUE(std::isnan(at(Component::sine, Format::binary16, HUGE_VAL)));
+}
+
+/// The C library's functions are never more than a step away from the ones that are rounded correctly.
+TEST(Recipe, ComputesComponentsNearTheCorrectOnes) {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 2000; ++i) {
+    const double phase = round_to(Format::binary32, std::ldexp(static_cast<double>(random() >> 40), -16));
+    for (const auto format : {Format::binary64, Format::binary32}) {
+      const double correct = *rounded_component(Component::sine, format, phase);
+      const double got = recipe_sine(format, phase);
+      ASSERT_TRUE(got == correct || got == next_up(format, correct) || got == next_down(format, correct))
+          << phase;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 #include "reports/report.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <thread>
 
@@ -13,40 +14,68 @@
 namespace vernier {
 namespace {
 
-constexpr int success = 0;
+constexpr std::int64_t positions_of_a_quick_look = 4096;
+constexpr auto usual_folder = "report";
+constexpr auto usual_file = "report.html";
+
+struct Arguments {
+  std::string output;
+  bool in_one_file = false;
+  bool is_quick = false;
+  std::int64_t positions = 0;
+  std::string implementations;
+  bool is_quiet = false;
+};
+
+std::int64_t positions_of(const Arguments& arguments) {
+  if (arguments.positions < 0) {
+    throw InputError("report: --positions: found {}, expected a number above 0", arguments.positions);
+  }
+  if (arguments.is_quick && arguments.positions > 0) {
+    throw InputError("report: found both --quick and --positions, expected one of them");
+  }
+  return arguments.is_quick         ? positions_of_a_quick_look
+         : arguments.positions == 0 ? std::numeric_limits<std::int64_t>::max()
+                                    : arguments.positions;
+}
+
+int run(const Arguments& arguments, std::ostream& out) {
+  const char* const usual = arguments.in_one_file ? usual_file : usual_folder;
+  ReportOptions options{.output = arguments.output.empty() ? usual : arguments.output,
+                        .in_one_file = arguments.in_one_file,
+                        .positions = positions_of(arguments),
+                        .implementations = arguments.implementations,
+                        .threads = std::max(1U, std::thread::hardware_concurrency()),
+                        .laws = options_from_environment()};
+  {
+    Progress progress(progress_place(arguments.is_quiet));
+    options.progress = progress.listener();
+    options.found = [&](const std::string& headline) { progress.say(out, headline + "."); };
+    write_report(options);
+  }
+  const auto page = arguments.in_one_file ? options.output : options.output / "index.html";
+  out << one_line(page.string()) << "\n";
+  return 0;
+}
 
 Action declare_report(ArgumentParser& command) {
-  const auto options = std::make_shared<ReportOptions>();
-  const auto positions = std::make_shared<std::int64_t>(0);
-  const auto is_quiet = std::make_shared<bool>(false);
-  options->directory = "report";
-  command.add("-o,--output", options->directory, "the folder to write the pages to")
-      .named("FOLDER")
-      .shows_default();
+  const auto arguments = std::make_shared<Arguments>();
+  command
+      .add("-o,--output", arguments->output,
+           "the folder to write the pages to, new, empty or with a report to replace; of --single-file the "
+           "file; default report, report.html")
+      .named("PATH");
+  command.add_flag("--single-file", arguments->in_one_file,
+                   "write all pages into one file, which can be sent and opened anywhere");
   command.add(
-      "--positions", *positions,
+      "--positions", arguments->positions,
       "audit only this many positions of each table and draw fewer implementations, for a quick look; the "
       "report says so");
-  command.add("--implementations", options->implementations,
+  command.add_flag("--quick", arguments->is_quick, "the same as --positions 4096");
+  command.add("--implementations", arguments->implementations,
               "a list of implementations to ask for their tables (JSON), for a page that compares them");
-  command.add_flag("-q,--quiet", *is_quiet, "no progress on standard error");
-  return [=](std::ostream& out) {
-    if (*positions < 0) {
-      throw InputError("report: --positions: found {}, expected a number above 0", *positions);
-    }
-    if (*positions > 0) {
-      options->positions = *positions;
-    }
-    options->threads = std::max(1U, std::thread::hardware_concurrency());
-    options->laws = options_from_environment();
-    {
-      Progress progress(progress_place(*is_quiet));
-      options->progress = progress.listener();
-      write_report(*options);
-    }
-    out << one_line((options->directory / "index.html").string()) << "\n";
-    return success;
-  };
+  command.add_flag("-q,--quiet", arguments->is_quiet, "no progress on standard error");
+  return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 
 }  // namespace
@@ -55,7 +84,7 @@ Command report_command() {
   return {"report",
           "Write the accuracy report: recipes, formats and laws, as HTML pages",
           declare_report,
-          {"vernier report -o report", "vernier report -o quick --positions 500"}};
+          {"vernier report -o report", "vernier report --quick --single-file -o quick.html"}};
 }
 
 }  // namespace vernier

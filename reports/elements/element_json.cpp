@@ -30,6 +30,8 @@ OrderedJson recipe_json(const RecipeValue& value) {
           {"format", traits(value.stored).name},
           {"contract", value.recipe->contract},
           {"got", value_json(value.stored, value.got)},
+          {"correctly_rounded_trigonometry",
+           value.correct_library ? value_json(value.stored, *value.correct_library) : OrderedJson(nullptr)},
           {"error", {{"absolute", real_json(value.error)}, {"ulp", real_json(value.ulps)}}},
           {"budget", real_json(value.budget.total())},
           {"budget_ratio", real_json(value.budget_ratio)},

@@ -79,16 +79,29 @@ std::string table_text(std::span<const std::optional<NearestNumber>> numbers) {
   return text;
 }
 
+/// What another C library may make of it, where that is another number.
+std::string other_library_text(const RecipeValue& value) {
+  if (!value.correct_library) {
+    return "  with sines and cosines that are rounded correctly: undecided\n";
+  }
+  const auto bits = bits_text(value.stored, *value.correct_library);
+  return std::isnan(value.got) || bits == bits_text(value.stored, value.got)
+             ? ""
+             : fmt::format("  with sines and cosines that are rounded correctly: {} = {}\n",
+                           shortest_text(value.stored, *value.correct_library), bits);
+}
+
 std::string recipe_text(const RecipeValue& value) {
-  return fmt::format(
-      "  {}, stored as {}: {} = {}, {}; {}\n", value.recipe->id, traits(value.stored).name,
-      shortest_text(value.stored, value.got), bits_text(value.stored, value.got),
-      value.error == 0 ? "exact"
-                       : fmt::format("off by {} ({} ulp)", significant_text(value.error, digits),
-                                     significant_text(value.ulps, digits)),
-      value.is_inconclusive
-          ? "its budget proves nothing here"
-          : usage_text(value.budget_ratio) + " by the contract " + std::string(value.recipe->contract));
+  return fmt::format("  {}, stored as {}: {} = {}, {}; {}\n", value.recipe->id, traits(value.stored).name,
+                     shortest_text(value.stored, value.got), bits_text(value.stored, value.got),
+                     value.error == 0
+                         ? "exact"
+                         : fmt::format("off by {} ({} ulp)", significant_text(value.error, digits),
+                                       significant_text(value.ulps, digits)),
+                     value.is_inconclusive ? "its budget proves nothing here"
+                                           : usage_text(value.budget_ratio) + " by the contract " +
+                                                 std::string(value.recipe->contract)) +
+         other_library_text(value);
 }
 
 std::string value_text(const ElementValue& value) {

@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <memory>
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/errors/metrics.hpp"
@@ -34,10 +35,19 @@ RecipeValue recipe_value(const SineEntry& entry, std::int64_t position, const En
                          const RecipeWish& wish) {
   const auto& [table, column] = entry;
   const auto& [pair, component] = table.columns[column];
+  const std::shared_ptr<const PhaseRule> rule =
+      wish.recipe->prepare(RecipeFrequencies(table.frequencies, wish.recipe->id));
+  const RecipeTable computed(*wish.recipe, rule, table, wish.stored);
   std::vector<double> row(table.columns.size());
-  RecipeTable(*wish.recipe, table, wish.stored).row(position, row);
+  computed.row(position, row);
 
   RecipeValue result{.recipe = wish.recipe, .stored = wish.stored, .got = row[column]};
+  if (table.is_zero(position, column)) {
+    result.correct_library = result.got;
+  } else if (const auto value =
+                 rounded_component(component, wish.recipe->compute, used_phase(*rule, position, pair))) {
+    result.correct_library = computed.element_of(*value);
+  }
   result.error = signed_error(result.got, truth);
   result.ulps = signed_ulp_error(wish.stored, result.got, truth);
   const auto* contract = contract_named(wish.recipe->contract);

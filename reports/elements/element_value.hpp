@@ -26,6 +26,8 @@ struct RecipeValue {
   const Recipe* recipe = nullptr;
   Format stored = Format::binary64;
   double got = 0;
+  /// The same where sine and cosine are rounded correctly, not as this C library does; nothing: undecided.
+  std::optional<double> correct_library = std::nullopt;
   double error = 0;              ///< got - truth
   double ulps = 0;               ///< the same in ulp of the truth in the stored format
   Budget budget = {};            ///< of the recipe's contract

@@ -4,12 +4,17 @@
 
 namespace vernier {
 
-std::string search_index_script(std::span<const SearchEntry> entries) {
-  std::string script = "window.vernierIndex = [\n";
+std::string search_index_json(std::span<const SearchEntry> entries) {
+  std::string list;
   for (const auto& entry : entries) {
-    script += script_safe_json(Json::array({entry.kind, entry.title, entry.address, entry.about})) + ",\n";
+    list += (list.empty() ? "\n" : ",\n") +
+            script_safe_json(Json::array({entry.kind, entry.title, entry.address, entry.about}));
   }
-  return script + "];\n";
+  return "[" + list + "\n]";
+}
+
+std::string search_index_script(std::span<const SearchEntry> entries) {
+  return "window.vernierIndex = " + search_index_json(entries) + ";\n";
 }
 
 }  // namespace vernier

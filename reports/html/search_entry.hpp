@@ -14,6 +14,9 @@ struct SearchEntry {
   std::string about;    ///< one sentence; its words are found too
 };
 
+/// The index as JSON that can stand inside a script element: an array of kind, title, address and sentence.
+std::string search_index_json(std::span<const SearchEntry> entries);
+
 /// A script that gives the index to the page that loads it: the site works from the file system, where
 /// scripts may be loaded but no data.
 std::string search_index_script(std::span<const SearchEntry> entries);

@@ -1,6 +1,7 @@
 #include "reports/html/site.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -22,6 +23,9 @@ namespace fs = std::filesystem;
 
 // How figure.mustache opens a chart. Text from elsewhere is escaped and cannot contain it.
 constexpr std::string_view chart_mark = "<figure class=\"chart\"";
+
+constexpr std::string_view first_page = "index.html";
+constexpr std::string_view page_suffix = ".html";
 
 struct OutputFile {
   fs::path path;
@@ -92,10 +96,9 @@ Json layout_data(const SiteInfo& info, const FilledPage& page) {
           {"title", page.title}, {"has_charts", has_charts}, {"main", with_terms(main)}};
 }
 
-std::string render_linked(const SiteInfo& info, std::span<const FilledPage> pages, const FilledPage& page) {
+// The same of a page that stands among others.
+Json page_data(const SiteInfo& info, std::span<const FilledPage> pages, const FilledPage& page) {
   Json data = layout_data(info, page);
-  data["inlined"] = false;
-  data["policy"] = policy("'self'", "'self'");
   data["has_navigation"] = true;
   const auto path = trail(pages, page);
   data["navigation"] = navigation(pages, "", path);
@@ -103,15 +106,47 @@ std::string render_linked(const SiteInfo& info, std::span<const FilledPage> page
   data["has_beneath"] = !data["beneath"].empty();
   data["steps"] = steps(path);
   data["has_steps"] = !data["steps"].empty();
+  return data;
+}
+
+std::string render_linked(const SiteInfo& info, std::span<const FilledPage> pages, const FilledPage& page) {
+  Json data = page_data(info, pages, page);
+  data["inlined"] = false;
+  data["policy"] = policy("'self'", "'self'");
   return render_template("layout", data);
 }
 
+// All pages in one: the first stands, the others wait in templates (web/place.mjs shows them).
+std::string render_in_one(const SiteInfo& info, std::span<const FilledPage> pages,
+                          std::span<const SearchEntry> index) {
+  Json data{
+      {"version", info.version},
+      {"seed", info.seed},
+      {"policy", policy(hash_source("site.js") + " " + hash_source("charts.js"), hash_source("style.css"))},
+      {"style", asset("style.css")},
+      {"index", search_index_json(index)},
+      {"site_script", asset("site.js")},
+      {"chart_script", asset("charts.js")},
+      {"pages", Json::array()}};
+  for (const auto& page : pages) {
+    const auto title = fmt::format("{} – {}", page.title, info.name);
+    const auto body = render_template("page_body", page_data(info, pages, page));
+    if (page.file == first_page) {
+      data["first_title"] = title;
+      data["first"] = body;
+    }
+    data["pages"].push_back({{"name", page.file.substr(0, page.file.size() - page_suffix.size())},
+                             {"title", title},
+                             {"body", body}});
+  }
+  return render_template("one_file", data);
+}
+
 bool is_page_file(std::string_view file) {
-  constexpr std::string_view suffix = ".html";
-  if (!file.ends_with(suffix) || file.size() == suffix.size()) {
+  if (!file.ends_with(page_suffix) || file.size() == page_suffix.size()) {
     return false;
   }
-  file.remove_suffix(suffix.size());
+  file.remove_suffix(page_suffix.size());
   return std::all_of(file.begin(), file.end(),
                      [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
@@ -127,8 +162,46 @@ void require_proper_files(std::span<const FilledPage> pages) {
       throw std::logic_error(fmt::format("page '{}': two pages have this file name", page.file));
     }
   }
-  if (!files.contains("index.html")) {
+  if (!files.contains(first_page)) {
     throw std::logic_error("a site needs a page index.html");
+  }
+}
+
+// Whether a file is a page of a site that this program wrote: not one that stands alone, as a verdict's.
+bool is_own_page(const fs::path& file) {
+  constexpr std::size_t enough = 2000;
+  std::string text(enough, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(text.data(), static_cast<std::streamsize>(enough));
+  const auto has = [&](std::string_view mark) { return text.find(mark) != std::string::npos; };
+  return has("<meta name=\"generator\" content=\"Vernier ") && has("href=\"assets/style.css\"");
+}
+
+// Makes sure that what is in a folder may be replaced.
+void require_own(const fs::path& directory) {
+  std::error_code error;
+  const auto files = fs::directory_iterator(directory, error);
+  if (!error && files != fs::directory_iterator() && !is_own_page(directory / first_page)) {
+    throw InputError(
+        "The report directory '{}' holds {}, and no report of Vernier's: expected an empty folder, a new "
+        "one, or a report to replace.",
+        directory.string(), files->path().filename().string());
+  }
+}
+
+// Pages of an earlier report that this one does not have.
+void remove_other_pages(const fs::path& directory, std::span<const FilledPage> pages) {
+  std::vector<fs::path> stale;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const auto name = entry.path().filename().string();
+    if (entry.is_regular_file() && is_page_file(name) && page_named(pages, name) == nullptr &&
+        is_own_page(entry.path())) {
+      stale.push_back(entry.path());
+    }
+  }
+  std::error_code error;  // a page that stays is of no harm
+  for (const auto& file : stale) {
+    fs::remove(file, error);
   }
 }
 
@@ -154,10 +227,9 @@ fs::path assets_of(const fs::path& directory) {
 }  // namespace
 
 void require_writable(const std::filesystem::path& directory) {
-  for (const auto& folder : {directory, assets_of(directory)}) {
-    require_directory(folder);
-    const UnfinishedFile probe(folder / "probe");
-  }
+  require_directory(directory);
+  require_own(directory);
+  const UnfinishedFile probe(directory / "probe");
 }
 
 void write_site(const std::filesystem::path& directory, const SiteInfo& info,
@@ -174,7 +246,15 @@ void write_site(const std::filesystem::path& directory, const SiteInfo& info,
     files.push_back({directory / page.file, render_linked(info, pages, page)});
   }
   require_writable(directory);
+  require_directory(assets);
   std::for_each(files.begin(), files.end(), write_file);
+  remove_other_pages(directory, pages);
+}
+
+void write_site_in_one(const std::filesystem::path& file, const SiteInfo& info,
+                       std::span<const FilledPage> pages, std::span<const SearchEntry> index) {
+  require_proper_files(pages);
+  write_file({file, render_in_one(info, pages, index)});
 }
 
 std::string render_self_contained(const SiteInfo& info, const FilledPage& page) {

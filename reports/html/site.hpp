@@ -17,10 +17,10 @@ struct SiteInfo {
 };
 
 /// Makes sure, before anything is computed, that a site can be written into this directory, which is created
-/// where it is missing. \throws InputError if not
+/// where it is missing: that it is empty, or holds a site that Vernier wrote. \throws InputError if not
 void require_writable(const std::filesystem::path& directory);
 
-/// Writes the pages into `directory`, which is created where it is missing, with what they share in
+/// Writes the pages into `directory` in place of an earlier site there, with what they share in
 /// `directory/assets`, the index of the search box among it. Works from the file system and without a
 /// network. All pages are rendered before the first is written, and each file is written under a temporary
 /// name and renamed. Throws InputError for a directory or file that cannot be written, and std::logic_error
@@ -28,6 +28,11 @@ void require_writable(const std::filesystem::path& directory);
 /// template refuses.
 void write_site(const std::filesystem::path& directory, const SiteInfo& info,
                 std::span<const FilledPage> pages, std::span<const SearchEntry> index = {});
+
+/// The same as one HTML document that needs no other file: pages are shown one at a time by its script,
+/// without which the first one stands.
+void write_site_in_one(const std::filesystem::path& file, const SiteInfo& info,
+                       std::span<const FilledPage> pages, std::span<const SearchEntry> index = {});
 
 /// One page as a single HTML document that needs no other file and never touches the network. A page without
 /// charts has no script. Throws std::logic_error for content the template refuses.

@@ -15,6 +15,7 @@ namespace vernier {
 // clang-format off
 VERNIER_REGISTRY(page_makers, Page<ReportData>,
     findings_page,
+    try_point_page,
     models_page,
     implementations_page,
     claims_page,

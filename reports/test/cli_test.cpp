@@ -327,6 +327,14 @@ TEST_F(Program, RefusesTablesItCannotMake) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x.npy"));
 }
 
+TEST_F(Program, RefusesReportsItCannotWrite) {
+  expect_refused("report -o .", "'.' holds ");
+  expect_refused("report -o good.json", "'good.json' cannot be created");
+  expect_refused("report --single-file -o .", ".");
+  expect_refused("report --quick --positions 5",
+                 "report: found both --quick and --positions, expected one of them");
+}
+
 TEST_F(Program, SweepsTablesOfSinesAndCosinesOnly) {
   folder_.write("alibi.json", R"({"scheme": "alibi", "num_heads": 8})");
   expect_refused("sweep --spec alibi.json --recipe float32-pow --positions 0:9", "alibi.json: scheme: found");

@@ -193,6 +193,55 @@ TEST_F(Site, BadDirectoriesAreBadInput) {
   }
 }
 
+/// Says what stands in the way, and leaves it alone.
+TEST_F(Site, AFolderIsReplacedOnlyIfItIsOneOfOurs) {
+  const auto foreign = folder_ / "foreign";
+  fs::create_directories(foreign);
+  require_writable(foreign);  // empty
+  std::ofstream(foreign / "thesis.txt") << "x";
+  const auto alone = render_self_contained(info, two_pages()[0]);
+  for (const auto& index : {std::string(), std::string("<!doctype html><title>Mine</title>"), alone}) {
+    if (!index.empty()) {
+      std::ofstream(foreign / "index.html") << index;
+    }
+    const auto before = read_all(foreign);
+    try {
+      write_site(foreign, info, two_pages());
+      ADD_FAILURE() << "overwritten";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr("foreign' holds "), HasSubstr("no report of Vernier's")));
+    }
+    EXPECT_EQ(read_all(foreign), before);
+  }
+}
+
+/// Pages that the new site does not have go; what else somebody put there stays.
+TEST_F(Site, AnEarlierSiteIsReplacedWhole) {
+  auto pages = two_pages();
+  pages.push_back({"old.html", "Old", "Old", "table", table_content("t")});
+  write_site(folder_, info, pages);
+  std::ofstream(folder_ / "own.html") << "mine";
+  std::ofstream(folder_ / "verdict.html") << render_self_contained(info, two_pages()[0]);
+  write_site(folder_, info, two_pages());
+  EXPECT_FALSE(fs::exists(folder_ / "old.html"));
+  EXPECT_TRUE(fs::exists(folder_ / "charts.html"));
+  EXPECT_EQ(read(folder_ / "own.html"), "mine");
+  EXPECT_TRUE(fs::exists(folder_ / "verdict.html"));
+}
+
+TEST_F(Site, InOneFileHoldsAllPagesAndNamesTheHashesOfItsScripts) {
+  const std::array index{SearchEntry{"model", hostile, "index.html", ""}};
+  write_site_in_one(folder_ / "all.html", info, two_pages(), index);
+  const auto text = read(folder_ / "all.html");
+  EXPECT_THAT(text, AllOf(HasSubstr("<template data-page=\"charts\" data-title=\"Charts – Site\">"),
+                          HasSubstr("sha256-" + std::string(asset("site.js.sha256"))),
+                          HasSubstr("sha256-" + std::string(asset("charts.js.sha256"))),
+                          HasSubstr("<script>" + std::string(asset("site.js")) + "</script>"),
+                          Not(HasSubstr("assets/")), Not(HasSubstr("<!--"))));
+  EXPECT_LT(text.find("<main"), text.find("<template"));
+  EXPECT_THROW(write_site_in_one(folder_, info, two_pages()), InputError);
+}
+
 TEST_F(Site, NothingIsWrittenWhenAPageIsRefused) {
   auto pages = two_pages();
   pages[1].content.erase("picture");

@@ -18,8 +18,10 @@ namespace vernier {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
@@ -180,6 +182,23 @@ TEST(RecipeWords, AreThereForAllThatModelsAreJudgedWith) {
   for (const auto& entry : first_positions().field.front().entries) {
     EXPECT_NE(recipe_words(entry.recipe), entry.recipe);
   }
+}
+
+TEST(Findings, AreToldOnceEachAsSoonAsTheyAreKnown) {
+  std::vector<std::string> told;
+  ToldFindings findings([&](const std::string& headline) { told.push_back(headline); });
+  ReportData data;
+  findings.tell(data);
+  EXPECT_THAT(told, IsEmpty());
+  data.field = first_positions().field;
+  findings.tell(data);
+  EXPECT_EQ(told.size(), 3U);
+  EXPECT_THAT(told, Contains(headline_of_models(configurations(data.field))));
+  data.comparison = {implementation("A", 1)};
+  findings.tell(data);
+  findings.tell(data);
+  ASSERT_EQ(told.size(), 4U);
+  EXPECT_EQ(told.back(), "1 of 1 implementations is off by more than its arithmetic explains");
 }
 
 }  // namespace

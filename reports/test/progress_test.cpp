@@ -16,6 +16,7 @@ using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 TEST(Progress, TellsTheShareAndTheTimeLeft) {
   EXPECT_EQ(progress_words("audit", 0.5, 30), "audit: 50 %, 30 s left");
@@ -125,6 +126,20 @@ TEST_F(ProgressOfTheProgram, IsWipedBeforeTheResultIsPrinted) {
   const auto seen = on_terminal(
       "\"$VERNIER\" sweep --model llama-2-7b-hf --recipe float64-pow --positions 0:2^18 --threads 1");
   EXPECT_THAT(seen, AllOf(HasSubstr("float64-pow: "), HasSubstr("\r\x1b[KRoPE")));
+}
+
+TEST_F(ShownProgress, GivesWayToALineOfItsOwn) {
+  std::ostringstream lines;
+  Progress progress(place(true));
+  progress.say(lines, "first");
+  EXPECT_EQ(shown_.str(), "") << "no bar, none to give way";
+  progress.begin("work", 2);
+  now_ += seconds(1);
+  progress.advance(1);
+  const auto before = shown_.str();
+  progress.say(lines, "second");
+  EXPECT_EQ(lines.str(), "first\nsecond\n");
+  EXPECT_THAT(shown_.str().substr(before.size()), AllOf(StartsWith("\r\x1b[K"), HasSubstr("] work: 50 %")));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ async function main() {
   });
   const site = await build({entryPoints: ['site.mjs'], bundle: true, charset: 'ascii', format: 'iife', minify: true, target: 'es2022', write: false});
   const style = await transform(styles.map(name => readFileSync(name, 'utf8')).join('\n'), {loader: 'css', minify: true, charset: 'ascii'});
-  save(folder, 'site.js', site.outputFiles[0].text);
+  saveForInlining(folder, 'site.js', site.outputFiles[0].text);
   saveForInlining(folder, 'style.css', style.code);
   saveForInlining(folder, 'charts.js', bundle.outputFiles[0].text);
 }

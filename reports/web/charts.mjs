@@ -1,15 +1,11 @@
 // Lets a chart answer its reader. The drawing stands in the page; here pointer and arrow keys find the nearest mark and its
 // numbers, a line can be seen alone, and the numbers be saved.
 import {marksOf} from './chart_marks.mjs';
+import {element} from './element.mjs';
+import {addressHere} from './place.mjs';
 import {csvOf} from './table_numbers.mjs';
 
 const steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
-
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
 
 function saveAsFile(name, text) {
   const link = element('a', {href: URL.createObjectURL(new Blob([text], {type: 'text/csv'})), download: name});
@@ -37,7 +33,7 @@ class Tooltip {
   // Several marks in one place lead to several pages: the reader chooses.
   offer(links, place) {
     this.pinned = true;
-    const list = links.map(([name, href]) => element('li', {}, element('a', {href}, name)));
+    const list = links.map(([name, href]) => element('li', {}, element('a', {href: addressHere(href)}, name)));
     this.#box.replaceChildren(element('ul', {}, ...list));
     this.#box.hidden = false;
     this.#stand(place);
@@ -105,7 +101,7 @@ export function answerReaders(figure) {
 
   function choose() {
     if (current?.of) isolate(svg, current.of);
-    if (current?.links?.length === 1) location.assign(current.links[0][1]);
+    if (current?.links?.length === 1) location.assign(addressHere(current.links[0][1]));
     if (current?.links?.length > 1) tooltip.offer(current.links, onScreen(current));
   }
 

@@ -2,5 +2,10 @@
 import {answerReaders} from './charts.mjs';
 import {makeSortable} from './sortable.mjs';
 
-document.querySelectorAll('table.sortable').forEach(makeSortable);
-document.querySelectorAll('figure.chart').forEach(answerReaders);
+function start() {
+  document.querySelectorAll('table.sortable').forEach(makeSortable);
+  document.querySelectorAll('figure.chart').forEach(answerReaders);
+}
+
+start();
+document.addEventListener('vernier:page', start);  // another page of the same file

@@ -1,5 +1,9 @@
-// The search box: what is typed is looked up in the index of the site (window.vernierIndex: [kind, title, address, about]).
+// The search box: what is typed is looked up in the index of the site ([kind, title, address, about]), which a script beside the page
+// or a block in it holds.
+import {addressHere} from './place.mjs';
+
 const most = 12;
+const index = () => window.vernierIndex ?? JSON.parse(document.getElementById('search-index')?.textContent ?? '[]');
 
 // How well an entry fits: smaller is better, Infinity is not at all.
 function rank([kind, title, , about], words) {
@@ -22,7 +26,7 @@ export function find(index, query, kind) {
 
 function item([kind, title, address, about], isOfOneKind) {
   const link = document.createElement('a');
-  link.href = address;
+  link.href = addressHere(address);
   const name = document.createElement('strong');
   name.textContent = title;
   const rest = document.createElement('span');
@@ -50,7 +54,7 @@ export function makeSearch(box) {
   const {kind} = box.dataset;
   const close = () => { list.hidden = true; };
   const show = () => {
-    const found = find(window.vernierIndex ?? [], input.value, kind);
+    const found = find(index(), input.value, kind);
     list.replaceChildren(...found.slice(0, most).map(entry => item(entry, Boolean(kind))));
     list.hidden = found.length === 0;
     status.textContent = !input.value.trim() ? '' : found.length === 0 ? 'Nothing found.' : `${found.length} found.`;

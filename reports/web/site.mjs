@@ -1,7 +1,9 @@
-// What helps the reader of the site: a search over its index, filters of lists, buttons that copy. What needs this script is
-// hidden until it runs; without it all pages say the same.
+// What helps the reader of the site: a search over its index, filters of lists, buttons that copy, points to try. What needs this
+// script is hidden until it runs; without it all pages say the same.
 import {makeFilter} from './filter.mjs';
+import {followAddress, isOneFile, placeHere} from './place.mjs';
 import {makeSearch} from './search.mjs';
+import {makePoint} from './try_point.mjs';
 
 function makeCopy(button) {
   button.hidden = false;
@@ -21,13 +23,20 @@ function makeCopy(button) {
 
 // A link into something folded unfolds it.
 function unfoldTarget() {
-  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const place = placeHere();
+  const target = place && document.getElementById(place);
   for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
   if (target) target.scrollIntoView();
 }
 
-document.querySelectorAll('.search').forEach(makeSearch);
-document.querySelectorAll('.filter').forEach(makeFilter);
-document.querySelectorAll('button.copy').forEach(makeCopy);
+function start() {
+  document.querySelectorAll('.search').forEach(makeSearch);
+  document.querySelectorAll('.filter').forEach(makeFilter);
+  document.querySelectorAll('button.copy').forEach(makeCopy);
+  document.querySelectorAll('#point').forEach(makePoint);
+  unfoldTarget();
+}
+
+if (isOneFile) followAddress(start);
+else start();
 addEventListener('hashchange', unfoldTarget);
-unfoldTarget();

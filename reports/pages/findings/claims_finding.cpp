@@ -57,7 +57,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_claims() {
-  return {make};
+  return {make, [](const ReportData& data) { return !data.evidence.empty(); }};
 }
 
 }  // namespace vernier

@@ -75,7 +75,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_implementations() {
-  return {make};
+  return {make, [](const ReportData& data) { return !data.comparison.empty(); }};
 }
 
 }  // namespace vernier

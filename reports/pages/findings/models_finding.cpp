@@ -49,7 +49,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_models() {
-  return {make};
+  return {make, [](const ReportData& data) { return !data.field.empty(); }};
 }
 
 }  // namespace vernier

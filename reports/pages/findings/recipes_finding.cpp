@@ -45,7 +45,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_recipes() {
-  return {make};
+  return {make, [](const ReportData& data) { return !data.field.empty(); }};
 }
 
 }  // namespace vernier

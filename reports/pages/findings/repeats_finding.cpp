@@ -62,7 +62,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_repeats() {
-  return {make};
+  return {make, [](const ReportData& data) { return !data.field.empty(); }};
 }
 
 }  // namespace vernier

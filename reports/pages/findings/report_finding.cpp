@@ -12,4 +12,18 @@ std::vector<ReportFinding> ranked(std::vector<ReportFinding> findings) {
   return findings;
 }
 
+void ToldFindings::tell(const ReportData& data) {
+  std::vector<ReportFinding> known;
+  for (const auto& maker : make_all(finding_makers)) {
+    if (maker.is_known(data)) {
+      known.push_back(maker.make(data));
+    }
+  }
+  for (const auto& finding : ranked(std::move(known))) {
+    if (!finding.missing && told_.insert(finding.id).second) {
+      listener_(finding.headline);
+    }
+  }
+}
+
 }  // namespace vernier

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reference/registry.hpp"
@@ -33,6 +36,8 @@ std::vector<ReportFinding> ranked(std::vector<ReportFinding> findings);
 /// How a finding is made. A new one is a file here, which defines its function, and a line here.
 struct ReportFindingMaker {
   ReportFinding (*make)(const ReportData& data);
+  /// Whether what it is made from has been computed.
+  bool (*is_known)(const ReportData& data);
 };
 
 // clang-format off
@@ -44,5 +49,20 @@ VERNIER_REGISTRY(finding_makers, ReportFindingMaker,
     finding_of_tolerances,
     finding_of_claims);
 // clang-format on
+
+/// Tells the headlines of findings while a report is computed, each once, the ones that are known together as
+/// they are ranked.
+class ToldFindings {
+ public:
+  explicit ToldFindings(std::function<void(const std::string& headline)> listener)
+      : listener_(std::move(listener)) {}
+
+  /// Those that have become known.
+  void tell(const ReportData& data);
+
+ private:
+  std::function<void(const std::string&)> listener_;
+  std::set<std::string> told_;  ///< ids
+};
 
 }  // namespace vernier

@@ -59,7 +59,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_tolerances() {
-  return {make};
+  return {make, [](const ReportData& data) { return !data.tolerances.empty(); }};
 }
 
 }  // namespace vernier

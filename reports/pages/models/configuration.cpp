@@ -119,6 +119,15 @@ std::string family_of(const FieldModel& model) {
   return family;
 }
 
+std::string choice_of(const Configuration& configuration) {
+  const auto& model = *configuration.model;
+  return "--model " + model.id + (model.layers == "all" ? "" : " --layer " + model.layers);
+}
+
+std::string point_anchor(const Configuration& configuration) {
+  return file_word(name_of(configuration));
+}
+
 std::string file_word(std::string_view text) {
   std::string word;
   for (const char c : text) {

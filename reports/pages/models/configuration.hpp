@@ -58,6 +58,12 @@ std::string family_of(const FieldModel& model);
 /// The page of a model: "model-llama-3-1-8b.html".
 std::string page_of(std::string_view model_id);
 
+/// The options of a command that choose the configuration: "--model gemma-3-4b --layer sliding_attention".
+std::string choice_of(const Configuration& configuration);
+
+/// Its place on the page on which points are tried: "gemma-3-4b-sliding-attention".
+std::string point_anchor(const Configuration& configuration);
+
 /// A word as part of a file's name: lower-case letters, digits and hyphens.
 std::string file_word(std::string_view text);
 

@@ -57,11 +57,6 @@ Json relatives(const Configuration& one) {
   return result;
 }
 
-/// The options of a command that choose the configuration.
-std::string choice_of(const Configuration& one) {
-  return "--model " + one.model->id + (one.model->layers == "all" ? "" : " --layer " + one.model->layers);
-}
-
 std::string spec_text(const CatalogueModel& model, const std::string& layers) {
   const auto layer = std::ranges::find(model.layer_specs, layers, &LayerSpec::layers);
   return model.encoding(*layer)->spec().dump(2);
@@ -89,6 +84,7 @@ Json section(const Configuration& one, const CatalogueModel& model) {
           {"context_digits", std::to_string(one.model->context)},
           {"rotation", encoding.summary},
           {"choice", choice_of(one)},
+          {"point", point_anchor(one)},
           {"spec", spec_text(model, one.model->layers)},
           {"figure", to_html(reach_of_recipes(one, "reach-" + id))},
           {"table", to_html(recipes_table(one))},
