@@ -488,7 +488,8 @@ TEST(InProcess, QuestionsCanBeListenedTo) {
                               answer_rope, &rope, nullptr),
             VERNIER_STOPPED)
       << "of questions in other types it says that it does not do them";
-  EXPECT_THAT(rope.roles, testing::Each("cos"));
+  EXPECT_EQ(rope.roles.front(), "cos");
+  EXPECT_GT(rope.roles.size(), 50U);
 }
 
 TEST(Library, MemoryThatIsReadAgainAndAgainHasALimit) {

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import traceback
 import unittest
 
 import vernier
@@ -55,7 +56,8 @@ class InProcess(unittest.TestCase):
         rope = vernier.implementation(Rope(), name="tested rope")
         verdict = vernier.validate(rope, SPEC, name="mine", **QUICK)
         self.assertTrue(verdict, verdict.full_text)
-        self.assertEqual((verdict.json["name"], verdict.json["producer"]), ("mine", "tested rope"))
+        self.assertTrue(verdict.text.startswith("mine: conforms"), verdict.text)
+        self.assertEqual(verdict.json["producer"], "tested rope")
         self.assertEqual({type(one) for one in verdict.exceptions}, {IndexError})
         found = statuses(verdict)
         for id in ("accuracy/cos", "accuracy/rotated", "effects/determinism", "state/longer", "state/types",
@@ -103,7 +105,7 @@ class InProcess(unittest.TestCase):
         self.assertEqual(verdict.exit_code, 4)
         self.assertIn("ValueError: two lines", verdict.full_text)
         self.assertEqual(str(verdict.exceptions[0]), "two\nlines")
-        self.assertEqual(verdict.exceptions[0].__traceback__.tb_next.tb_next.tb_frame.f_code.co_name, "fails")
+        self.assertIn("in fails", "".join(traceback.format_tb(verdict.exceptions[0].__traceback__)))
         for kind in (KeyboardInterrupt, SystemExit):
             def ends(request):
                 raise kind("now")

@@ -77,10 +77,9 @@ def requests(spec, count=20, *, seed=None, dtype="float32", positions=None, role
 
     def listen(question):
         request = _request_of(question)
-        if request.dtype == dtype:
+        if request.dtype == dtype and (roles is None or set(request.roles) <= set(roles)):
             key = (str(request), bytes(request.positions), bytes(request.input) if request.input is not None else b"")
             found.setdefault(key, request)
-        return OK
 
     _library.questions(text, options, listen)
     return _chosen(list(found.values()), count, random.Random(seed))
@@ -194,15 +193,16 @@ def _chosen(found, count, generator):
     first, last = _ends(main)
     kinds = {}
     for one in found:
-        if _ends(one)[0] >= first and _ends(one)[1] <= last and _is_moderate(one.input):
-            kinds.setdefault((tuple(one.roles), len(one.wanted[0].shape)), []).append(one)
+        size = next(i for i, most in enumerate((1, 64, 2048, one.rows)) if one.rows <= most)
+        kinds.setdefault((tuple(one.roles), len(one.wanted[0].shape), size), []).append(one)
     for same in kinds.values():
         generator.shuffle(same)
     chosen = []
     while len(chosen) < count and any(kinds.values()):
         for same in kinds.values():
-            if same and len(chosen) < count:
-                chosen.append(same.pop())
+            one = same.pop() if same and len(chosen) < count else None
+            if one and _ends(one)[0] >= first and _ends(one)[1] <= last and _is_moderate(one.input):
+                chosen.append(one)
     return sorted(chosen, key=lambda one: (one.rows, str(one)))
 
 

@@ -167,9 +167,23 @@ def validate(spec, options, answer):
 
 
 def questions(spec, options, listen):
-    """listen: a function of a Question that returns a code and raises nothing."""
-    _call(_library.vernier_questions, _encoded(spec), _options_text(options),
-          Asked(lambda user, question, place: listen(question.contents)), None)
+    """listen: a function of a Question."""
+    raised = []
+
+    def asked(user, question, place):
+        try:
+            listen(question.contents)
+            return OK
+        except BaseException as error:  # which C cannot pass on
+            raised.append(error)
+            return STOPPED
+
+    try:
+        _call(_library.vernier_questions, _encoded(spec), _options_text(options), Asked(asked), None)
+    except VernierError:
+        if raised:
+            raise raised[0] from None
+        raise
 
 
 def give(place, role, tensor):

@@ -43,7 +43,7 @@ class Request:
         numbers = memoryview(bytes(self.positions)).cast("q").tolist()
         first, last = min(numbers), max(numbers)
         what = [str(first)] if numbers == [first] else [f"{first}:{last + 1}"]
-        if numbers != list(range(first, last + 1)):
+        if len(numbers) != last - first + 1 or numbers != list(range(first, last + 1)):
             what.insert(0, "x".join(map(str, self.positions.shape)))
         leading = self.input.shape[:-2] if self.input is not None else ()
         return "-".join(["+".join(self.roles), self.dtype, *(["x".join(map(str, leading))] if leading else []), *what])
