@@ -176,6 +176,17 @@ class Requests(unittest.TestCase):
         self.assertEqual(part.wanted[0].shape, (2, 16))
 
 
+class Arguments(unittest.TestCase):
+    def test_of_another_type_are_named(self):
+        for call, told in ((lambda: vernier.table(SPEC, "cos", [0], []), "dtype: found list"),
+                           (lambda: vernier.table(SPEC, "cos", [0], queries=object()), "queries: found object"),
+                           (lambda: vernier.check(SPEC, waivers=[object()], cos=numpy.ones((1, 8))), "waivers: found"),
+                           (lambda: vernier.requests(SPEC, count=0), "count: found 0"),
+                           (lambda: vernier.requests(SPEC, roles=5), "roles: found 5")):
+            with self.assertRaisesRegex(vernier.InputError, told):
+                call()
+
+
 class Memory(unittest.TestCase):
     def test_that_is_read_again_and_again_has_a_limit(self):
         huge = numpy.broadcast_to(numpy.zeros(1, dtype="float32"), (1 << 40, 8))

@@ -50,9 +50,10 @@ def validate(function, spec, *, layer=None, contract=None, name=None, waivers=No
         try:
             verdict = Verdict(_library.validate(text, options, conversation.answer))
         except VernierError:
-            if conversation.ended_by is not None:
-                raise conversation.ended_by from None
-            raise
+            if conversation.ended_by is None:
+                raise
+    if conversation.ended_by is not None:
+        raise conversation.ended_by
     verdict.exceptions = conversation.exceptions
     return verdict
 
@@ -162,7 +163,7 @@ def _question_options(dtype, positions, roles, seed, takes):
     require_dtype(dtype, _FLOATS)
     if positions is not None and not (isinstance(positions, range) and len(positions)):
         raise InputError(f"positions: found {positions!r}, expected a range that is not empty")
-    if roles is not None and (isinstance(roles, str) or not all(isinstance(one, str) for one in roles)):
+    if roles is not None and not (isinstance(roles, (list, tuple)) and all(isinstance(one, str) for one in roles)):
         raise InputError(f"roles: found {roles!r}, expected a list of texts")
     require_texts({"takes": takes}, "takes")
     return {"dtype": dtype, "roles": None if roles is None else list(roles), "seed": seed, "takes": takes,
