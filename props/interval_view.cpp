@@ -255,6 +255,11 @@ class ReferenceRotationView final : public RotationView {
   PhaseCache truth_;
 };
 
+bool is_zero(const IntervalVector& vector) {
+  return std::all_of(vector.begin(), vector.end(),
+                     [](const Interval& one) { return mpfi_is_zero(one.backend().data()) > 0; });
+}
+
 class ImplementationRotationView final : public RotationView {
  public:
   ImplementationRotationView(const LawTarget& subject, const RopeSpec& wanted, Judgement& judgement)
@@ -270,12 +275,12 @@ class ImplementationRotationView final : public RotationView {
     Observed y;
     y.values.resize(x.values.size());
     (side == Side::key && key_ ? *key_ : *query_).rotate(position, x.values, y.values);
-    // What x may already be off, turned by the truth.
+    // What x may already be off, turned by the truth: nothing of a vector that is exact, as most are.
     IntervalVector offset(x.enclosures.size());
     for (Eigen::Index i = 0; i < offset.size(); ++i) {
       offset(i) = x.enclosures(i) - enclose(x.values[static_cast<std::size_t>(i)]);
     }
-    y.enclosures = rotate_truly(position, offset);
+    y.enclosures = is_zero(offset) ? offset : rotate_truly(position, offset);
     const auto budgets = budgets_of(position, x.values, allowance);
     const double scale = norm_above(x.values);
     for (std::size_t i = 0; i < y.values.size(); ++i) {

@@ -14,6 +14,7 @@ class AskedThrough : public LiveImplementation {
   std::string name() const override { return inner_.name(); }
   bool observes_memory() const override { return inner_.observes_memory(); }
   bool costs_a_process() const override { return inner_.costs_a_process(); }
+  bool can_start_afresh() const override { return inner_.can_start_afresh(); }
   Takes takes() const override { return inner_.takes(); }
   void start_afresh() override { inner_.start_afresh(); }
   Response ask(const Request& request) override { return inner_.ask(request); }

@@ -13,6 +13,7 @@
 
 #include "numerics/formats/descriptor.hpp"
 #include "numerics/formats/safetensors.hpp"
+#include "numerics/implementations/misfit.hpp"
 #include "numerics/implementations/third_party_text.hpp"
 #include "reference/input_error.hpp"
 
@@ -147,13 +148,8 @@ Tensor answer_to(const WantedTensor& wanted, const Safetensors& file, ResponseSt
     throw NoAnswer{"has no tensor named " + wanted.role, missing};
   }
   auto tensor = file.tensor(wanted.role);
-  if (tensor.type() != wanted.type) {
-    throw NoAnswer{fmt::format("has {} of {}, expected {}", wanted.role, traits(tensor.type()).name,
-                               traits(wanted.type).name)};
-  }
-  if (tensor.shape() != wanted.shape) {
-    throw NoAnswer{fmt::format("has {} of shape {}, expected {}", wanted.role, to_string(tensor.shape()),
-                               to_string(wanted.shape))};
+  if (auto misfit = misfit_of(tensor, wanted)) {
+    throw NoAnswer{*std::move(misfit)};
   }
   return tensor;
 }

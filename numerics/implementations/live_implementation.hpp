@@ -8,8 +8,8 @@
 
 namespace vernier {
 
-/// Somebody's implementation that can be asked: a plug-in, a command. It may crash, hang, lie or corrupt its
-/// memory; it does so in a process of its own.
+/// Somebody's implementation that can be asked: a plug-in, a command, a function of the caller. It may crash,
+/// hang, lie or corrupt its memory; all but the last does so in a process of its own.
 class LiveImplementation {
  public:
   LiveImplementation() = default;
@@ -25,6 +25,8 @@ class LiveImplementation {
   virtual bool observes_memory() const = 0;
   /// Whether every question costs a process: then few large questions are better than many small ones.
   virtual bool costs_a_process() const = 0;
+  /// Whether a new process can be started where one is kept. Not where it lives in the caller's own.
+  virtual bool can_start_afresh() const { return true; }
   /// What it says of the questions that it takes, as far as it has said it.
   virtual Takes takes() const { return {}; }
   /// Makes the next question the first of a new process, where a process is kept from one to the next.

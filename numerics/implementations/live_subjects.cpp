@@ -9,13 +9,6 @@
 namespace vernier {
 namespace {
 
-/// The recipe of stand-ins: honest for every contract.
-const Recipe& honest_recipe() {
-  const auto found = std::ranges::find(recipes(), "float64-pow", &Recipe::id);
-  assert(found != recipes().end());
-  return *found;
-}
-
 Format format_of(const LiveAnswers& answers) {
   return *traits(answers.type()).format;
 }
@@ -26,6 +19,12 @@ TrigTable without_padding(TrigTable table) {
 }
 
 }  // namespace
+
+const Recipe& honest_recipe() {
+  const auto found = std::ranges::find(recipes(), "float64-pow", &Recipe::id);
+  assert(found != recipes().end());
+  return *found;
+}
 
 LiveTable::LiveTable(std::shared_ptr<LiveAnswers> answers, const TrigTable& table)
     : answers_(std::move(answers)),

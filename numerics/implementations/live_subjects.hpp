@@ -6,10 +6,14 @@
 
 #include "numerics/audit/under_test.hpp"
 #include "numerics/implementations/live_answers.hpp"
+#include "numerics/recipes/recipe.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
+
+/// The recipe of stand-ins: honest for every contract.
+const Recipe& honest_recipe();
 
 /// A table whose rows a live implementation answers. What it has not been asked yet is stood in for by an
 /// honest row, computed in float64 and rounded, so that whoever looks for faults finds none in it; so is, as

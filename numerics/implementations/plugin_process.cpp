@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 
 #include "numerics/implementations/child_process.hpp"
+#include "numerics/implementations/data_type.hpp"
 #include "numerics/implementations/floating_point_evidence.hpp"
 #include "numerics/implementations/poison.hpp"
 #include "numerics/implementations/third_party_text.hpp"
@@ -54,16 +55,6 @@ Function function_for(std::string_view role) {
 std::string name_of(Function function) {
   constexpr std::array names{"table", "rotate", "bias", "buckets"};
   return names[static_cast<std::size_t>(function)];
-}
-
-VernierDataType data_type(ElementType type) {
-  const auto& of = traits(type);
-  const auto bits = static_cast<std::uint8_t>(8 * of.bytes);
-  if (of.format) {
-    return {static_cast<std::uint8_t>(type == ElementType::bfloat16 ? VERNIER_BFLOAT : VERNIER_FLOAT), bits,
-            1};
-  }
-  return {static_cast<std::uint8_t>(of.name.front() == 'u' ? VERNIER_UINT : VERNIER_INT), bits, 1};
 }
 
 TensorLayout layout(ElementType type, const Shape& shape, std::span<const std::int64_t> strides = {}) {

@@ -46,7 +46,7 @@ struct Making {
   std::function<std::int64_t(std::int64_t)> computed = [](std::int64_t p) { return p; };
   Format stored = Format::binary32;
   std::string recipe = "float32-pow";
-  /// What becomes of the numbers of a tensor, [rows][columns].
+  /// What becomes of the numbers of a tensor, [rows][columns]; rows may become wider.
   std::function<void(const std::string& role, Rows& rows)> damage = [](const auto&, auto&) {};
 };
 
@@ -71,8 +71,8 @@ std::map<std::string, NamedTensor, std::less<>> tensors_of(const Making& making)
         values.push_back(round_to(making.stored, value));
       }
     }
-    result.emplace(table.role, NamedTensor{"made", tensor_of(making.stored,
-                                                             {rows.size(), table.columns.size()}, values)});
+    result.emplace(table.role,
+                   NamedTensor{"made", tensor_of(making.stored, {rows.size(), rows.front().size()}, values)});
   }
   return result;
 }
@@ -228,6 +228,49 @@ TEST(Diagnosis, NamesDamageByItsPlace) {
                 }
               }),
               HasSubstr("damage/column-copy column 3 of sin is a copy of column 4"));
+}
+
+/// Every column of a row twice. \param place of a copy of a column among `pairs`
+template <class Place>
+void copy_columns(Rows& rows, const Place& place) {
+  for (auto& row : rows) {
+    const auto pairs = row.size();
+    std::vector<double> wide(2 * pairs);
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      for (const std::size_t copy : {0U, 1U}) {
+        wide[place(pair, copy, pairs)] = row[pair];
+      }
+    }
+    row = std::move(wide);
+  }
+}
+
+std::size_t in_halves(std::size_t pair, std::size_t copy, std::size_t pairs) {
+  return pair + copy * pairs;
+}
+
+std::size_t side_by_side(std::size_t pair, std::size_t copy, std::size_t) {
+  return 2 * pair + copy;
+}
+
+TEST(Diagnosis, NamesATableThatLiesOtherwiseThanTheOther) {
+  const auto cosines = [](const auto& role, Rows& rows) {
+    copy_columns(rows, role == "cos" ? in_halves : side_by_side);
+  };
+  EXPECT_EQ(named({.declared = rope, .damage = cosines}),
+            "mapping/table-layout the columns of sin alone are interleaved, not laid out in halves");
+  EXPECT_EQ(named({.declared = with(rope, "64", "64, \"layout\": \"interleaved\""), .damage = cosines}),
+            "mapping/table-layout the columns of cos alone are laid out in halves, not interleaved");
+  // Another order of one table is none of these.
+  EXPECT_THAT(named({.declared = rope,
+                     .damage =
+                         [](const auto& role, Rows& rows) {
+                           copy_columns(rows, [&](std::size_t pair, std::size_t copy, std::size_t pairs) {
+                             return role == "cos" || copy == 0 ? in_halves(pair, copy, pairs)
+                                                               : 2 * pairs - 1 - pair;
+                           });
+                         }}),
+              Not(HasSubstr("mapping/")));
 }
 
 TEST(Diagnosis, NamesTwoEditsOfDifferentStages) {

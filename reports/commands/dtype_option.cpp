@@ -33,7 +33,7 @@ std::vector<std::string> stored_formats() {
   return names;
 }
 
-ElementType read_dtype(const std::string& word, Integers integers) {
+ElementType read_dtype(const std::string& word, Integers integers, std::string_view option) {
   if (const auto* const found = std::ranges::find(synonyms, word, &Synonym::word); found != synonyms.end()) {
     return found->type;
   }
@@ -42,7 +42,7 @@ ElementType read_dtype(const std::string& word, Integers integers) {
     names.insert(names.end(), {"int32", "int64"});
   }
   if (std::ranges::find(names, word) == names.end()) {
-    throw InputError("--dtype: {}", not_among(word, names));
+    throw InputError("{}: {}", option, not_among(word, names));
   }
   return *element_type_named(word);
 }

@@ -22,6 +22,9 @@ class CallOptions {
   std::optional<std::string> text(std::string_view key) { return reader_->optional_string(key); }
   bool flag(std::string_view key, bool fallback) { return reader_->optional_boolean(key).value_or(fallback); }
   std::size_t count(std::string_view key);
+  std::optional<std::int64_t> integer(std::string_view key, std::int64_t least, std::int64_t most) {
+    return reader_->optional_integer(key, least, most);
+  }
   /// A value of any kind; null if it is absent.
   const JsonValue* any(std::string_view key);
   /// Refuses keys that nobody asked for. \throws InputError

@@ -15,7 +15,9 @@
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
 #include "reports/library/call_options.hpp"
+#include "reports/library/called_implementation.hpp"
 #include "reports/library/certified_output.hpp"
+#include "reports/library/live_call.hpp"
 #include "reports/library/strided_memory.hpp"
 #include "reports/library/vernier.h"
 #include "reports/nearest_names.hpp"
@@ -84,6 +86,8 @@ int32_t guarded(char** error, const Work& work) noexcept {
     return VERNIER_OK;
   } catch (const InputError& problem) {
     return fail(error, VERNIER_REJECTED, problem.what());
+  } catch (const StoppedByCaller&) {
+    return fail(error, VERNIER_STOPPED, "the implementation ended the judging");
   } catch (const std::bad_alloc&) {
     return fail(error, VERNIER_BROKEN, "not enough memory for this");
   } catch (const std::exception& problem) {
@@ -211,6 +215,46 @@ int32_t vernier_verdict_text(const VernierVerdict* verdict, const char* form, ch
     }
     return text_of(verdict->verdict, form);
   });
+}
+
+int32_t vernier_answer(VernierAnswer* answer, const char* role, const VernierTensor* tensor, char** error) {
+  return guarded(error, [&] {
+    if (answer == nullptr || role == nullptr) {
+      throw InputError("vernier_answer: found a null pointer, expected an answer and a role");
+    }
+    const StridedMemory memory(tensor, role);
+    std::vector<std::byte> bytes(*size_in_bytes(memory.type(), memory.shape()));
+    memory.gather(bytes);
+    answer->tensors.insert_or_assign(role, Tensor(memory.type(), memory.shape(), std::move(bytes)));
+  });
+}
+
+void vernier_decline(VernierAnswer* answer, const char* reason) {
+  if (answer != nullptr && reason != nullptr) {
+    guarded(nullptr, [&] { answer->reason = reason; });
+  }
+}
+
+int32_t vernier_validate(const char* spec, const char* options, VernierImplementation implementation,
+                         void* user, VernierVerdict** verdict, char** error) {
+  if (verdict != nullptr) {
+    *verdict = nullptr;
+  }
+  std::fenv_t environment;
+  std::fegetenv(&environment);
+  return guarded(error, [&] {
+    auto result = judge_called({spec, options, implementation, user, environment});
+    if (verdict != nullptr) {
+      *verdict = new VernierVerdict{std::move(result)};
+    }
+  });
+}
+
+int32_t vernier_questions(const char* spec, const char* options, VernierImplementation listener, void* user,
+                          char** error) {
+  std::fenv_t environment;
+  std::fegetenv(&environment);
+  return guarded(error, [&] { tell_questions({spec, options, listener, user, environment}); });
 }
 
 int32_t vernier_tensors(const char* spec, const char* options, const VernierTensor* positions, char** json) {

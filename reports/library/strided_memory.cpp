@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -67,6 +68,19 @@ Shape read_shape(const VernierTensor& tensor, const std::string& name) {
   return shape;
 }
 
+/// A tensor whose strides repeat elements may be larger than any memory. It is copied to be read.
+constexpr std::size_t most_of_shared = std::size_t{1} << 30;
+
+/// How many elements lie between the first and the last place, these included.
+std::size_t reach(const Shape& shape, const std::vector<std::int64_t>& strides) {
+  double places = 1;  // strides may be anything
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    places += static_cast<double>(shape[i] - 1) * std::abs(static_cast<double>(strides[i]));
+  }
+  constexpr double most = 0x1p62;
+  return static_cast<std::size_t>(std::min(places, most));
+}
+
 std::vector<std::int64_t> dense_strides(const Shape& shape) {
   std::vector<std::int64_t> strides(shape.size());
   std::int64_t next = 1;
@@ -100,6 +114,10 @@ StridedMemory::StridedMemory(const VernierTensor* tensor, const std::string& nam
   strides_ = tensor->strides == nullptr
                  ? dense_strides(shape_)
                  : std::vector<std::int64_t>(tensor->strides, tensor->strides + tensor->ndim);
+  if (bytes_ > most_of_shared && bytes_ / traits(type_).bytes > reach(shape_, strides_)) {
+    throw InputError("{}: found the shape {} of elements that share memory, expected at most {} MiB of such",
+                     name, to_string(shape_), most_of_shared >> 20);
+  }
   if (bytes_ > 0 && tensor->data == nullptr) {
     throw InputError("{}: found a null pointer to its elements, expected them", name);
   }

@@ -31,7 +31,7 @@
 #include "vernier_plugin.h"
 
 /* What this header declares. A later library keeps what an earlier number promised, or has another soname. */
-#define VERNIER_ABI_VERSION 1u
+#define VERNIER_ABI_VERSION 2u
 
 #ifdef __cplusplus
 #define VERNIER_API extern "C" __attribute__((visibility("default")))
@@ -42,7 +42,10 @@
 #endif
 
 /* What the functions return beside VERNIER_OK, and VERNIER_REJECTED for bad input. */
-enum { VERNIER_BROKEN = 3 /* no memory, or a fault of Vernier's own */ };
+enum {
+  VERNIER_BROKEN = 3, /* no memory, or a fault of Vernier's own */
+  VERNIER_STOPPED = 4 /* a VernierImplementation said so */
+};
 
 /* VERNIER_ABI_VERSION and the version of the library that is loaded, "0.1.0". */
 VERNIER_API uint32_t vernier_abi_version(void);
@@ -85,6 +88,54 @@ VERNIER_API int32_t vernier_verdict_exit_code(const VernierVerdict* verdict);
 /* The verdict as "text" (at most eleven lines), "full_text", "json" (the verdict document), "html", "junit",
  * "sarif" or "badge". */
 VERNIER_API int32_t vernier_verdict_text(const VernierVerdict* verdict, const char* form, char** text);
+
+/* An implementation in the caller's own process. Since 2.
+ *
+ * What it is asked. All of it is the library's, and stays until the call returns. What a VernierNamedTensor of
+ * `wanted` says is the role, type and shape of a tensor of the answer; its data are null. */
+typedef struct VernierQuestion {
+  const char* spec;               /* with all defaults written out, as plug-ins are given it */
+  const VernierTensor* positions; /* int64: [T]; [S, T] where tokens have S positions */
+  const VernierTensor* input;     /* the vectors to rotate, or null */
+  const VernierNamedTensor* wanted;
+  size_t wanted_count; /* at least one */
+} VernierQuestion;
+
+/* What it answers. Null where no answer is waited for. */
+typedef struct VernierAnswer VernierAnswer;
+/* Gives the tensor of a role, which is copied. What has another shape or type than is wanted is a fault that the
+ * verdict tells; on failure *error is the sentence. */
+VERNIER_API int32_t vernier_answer(VernierAnswer* answer, const char* role, const VernierTensor* tensor,
+                                   char** error);
+/* Says why there is no answer: before VERNIER_UNSUPPORTED or VERNIER_REJECTED is returned. */
+VERNIER_API void vernier_decline(VernierAnswer* answer, const char* reason);
+
+/* Answers a question by vernier_answer() for each wanted tensor, and returns VERNIER_OK; VERNIER_UNSUPPORTED for
+ * what it does not do; VERNIER_REJECTED for positions or an input that it refuses. Whatever else it returns
+ * ends the judging. It is called from the thread of the caller, in its floating-point environment.
+ * \param user as it was passed */
+typedef int32_t (*VernierImplementation)(void* user, const VernierQuestion* question, VernierAnswer* answer);
+
+/* Asks an implementation for all that the encoding defines, judges its answers and how it behaves, as the command
+ * does a server. What only a new process shows is not judged, and the verdict says so. A crash of the
+ * implementation is one of the caller. Further options beside those of vernier_judge:
+ *   "implementation"  what to call it; default "a function of the caller"
+ *   "dtype"           the type that is asked for; default "float32"
+ *   "positions"       "0:8192", as the command reads them; default the whole context
+ *   "roles"           an array of the only roles that are asked for
+ *   "seed"            what vectors, samples and cases of laws are drawn from; default a new one, which is told
+ *   "cases"           how often each law is tried; default 100
+ *   "quick"           true asks for a small sample of the positions
+ *   "bitwise"         true fails other bits of the same answer
+ *   "takes"           "contiguous", "batched-positions" or both, as the command reads them
+ * Returns VERNIER_STOPPED where the implementation ended the judging. */
+VERNIER_API int32_t vernier_validate(const char* spec, const char* options, VernierImplementation implementation,
+                                     void* user, VernierVerdict** verdict, char** error);
+
+/* Puts the questions of vernier_validate to somebody who only listens, as to an honest implementation. The
+ * options are "dtype", "positions", "roles", "seed", "cases", "quick" and "takes". */
+VERNIER_API int32_t vernier_questions(const char* spec, const char* options, VernierImplementation listener,
+                                      void* user, char** error);
 
 /* Which tensors the encoding has at these positions ([T], integers): a JSON array of {"role", "shape",
  * "exact"}, where exact ones hold integers and take integer types. Further option: "queries", as below. */

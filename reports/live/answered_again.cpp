@@ -11,30 +11,44 @@
 namespace vernier {
 namespace {
 
-/// Whether the contract gives every element that is wanted a budget, as judge_rows() knows it.
-bool have_budgets(const Case& judged, const Request& request) {
-  const auto has_role = [](const auto& tensors, const std::string& role) {
-    return std::ranges::any_of(tensors, [&](const auto& tensor) { return tensor.role() == role; });
-  };
-  return rows_stand_alone(request) && std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
-           return wanted.shape.size() == 2 && (has_role(judged.tensors.all<TableTensor>(), wanted.role) ||
-                                               has_role(judged.tensors.all<ScaledTensor>(), wanted.role) ||
-                                               has_role(judged.tensors.all<RotatedTensor>(), wanted.role));
-         });
+/// Where a key stands among others is a part of what its bias is: whole answers are judged.
+bool is_bias(const WantedTensor& wanted) {
+  return wanted.role == "bias";
 }
 
-/// Rows of two answers that differ: their index in each.
+/// Whether the contract gives every element that is wanted a budget, as judge_rows() knows it.
+bool have_budgets(const Case& judged, const Request& request) {
+  const bool has_axes = request.positions.shape().size() > 1;
+  const auto& tensors = judged.tensors;
+  return std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
+    const auto is_wanted = [&](const auto& tensor) { return tensor.role() == wanted.role; };
+    if (is_bias(wanted)) {
+      return std::ranges::any_of(tensors.all<BiasTensor>(), is_wanted);
+    }
+    const bool of_axes = has_axes ? std::ranges::any_of(tensors.all<MultiAxisTensor>(), is_wanted)
+                                  : std::ranges::any_of(tensors.all<TableTensor>(), is_wanted) ||
+                                        std::ranges::any_of(tensors.all<ScaledTensor>(), is_wanted);
+    return wanted.shape.size() == 2 &&
+           (of_axes || std::ranges::any_of(tensors.all<RotatedTensor>(), [&](const RotatedTensor& vectors) {
+              return is_wanted(vectors) && vectors.positions_by_axis.empty() != has_axes;
+            }));
+  });
+}
+
+/// Rows of two answers that are judged: their index in each.
 struct ChangedRows {
   std::vector<std::size_t> before;
   std::vector<std::size_t> after;
 };
 
+/// Rows that differ; of biases all.
 ChangedRows changed_rows(const Request& request, const Response& before, std::span<const std::size_t> rows,
                          const Response& after) {
   ChangedRows changed;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool is_same = std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
-      return std::ranges::equal(row_bytes(before.tensors.find(wanted.role)->second, rows[i]),
+      return !is_bias(wanted) &&
+             std::ranges::equal(row_bytes(before.tensors.find(wanted.role)->second, rows[i]),
                                 row_bytes(after.tensors.find(wanted.role)->second, i));
     });
     if (!is_same) {
@@ -49,9 +63,18 @@ ChangedRows changed_rows(const Request& request, const Response& before, std::sp
 JudgedRows judge(const Case& judged, const Request& request, std::span<const std::size_t> asked,
                  const Response& answer, std::span<const std::size_t> of) {
   const auto part = with_rows(request, asked);
-  AnsweredRows rows{integers_of(part.positions), {}, part.input};
+  const auto positions = integers_of(part.positions);
+  AnsweredRows rows{
+      {positions.begin(), positions.begin() + static_cast<std::ptrdiff_t>(asked.size())}, {}, part.input};
+  if (part.positions.shape().size() > 1) {
+    for (auto axis = positions.begin(); axis != positions.end();
+         axis += static_cast<std::ptrdiff_t>(asked.size())) {
+      rows.positions_by_axis.emplace_back(axis, axis + static_cast<std::ptrdiff_t>(asked.size()));
+    }
+  }
   for (const auto& wanted : request.wanted) {
-    rows.tensors.emplace(wanted.role, with_places(answer.tensors.find(wanted.role)->second, 0, of));
+    rows.tensors.emplace(wanted.role,
+                         with_places(answer.tensors.find(wanted.role)->second, *row_dimension(wanted), of));
   }
   return judge_rows(judged, rows);
 }
@@ -88,7 +111,8 @@ RowsAgain answered_again(const LiveSession& session, const Request& request, con
   if (const auto& wrong = then.wrong ? then.wrong : at_first.wrong) {
     const auto row = changed.after[wrong->row];
     const auto width = after.tensors.find(wrong->role)->second.shape().back();
-    told.wrong = {{wrong->role, row, row * width + wrong->column}, wrong->budget_ratio, !then.wrong};
+    const auto index = wrong->role == "bias" ? wrong->column * width + row : row * width + wrong->column;
+    told.wrong = {{wrong->role, row, index}, wrong->budget_ratio, !then.wrong};
   }
   return told;
 }

@@ -30,9 +30,9 @@ struct RowsAgain {
 
 /// The rule on rows that were answered twice. Equal bits are right. So are others where the contract gives
 /// the role a budget and both answers are within it: an honest engine may compile a faster path meanwhile, or
-/// take another one for a single token. Of copies, counts, and whatever cannot be judged row by row, bits are
-/// required; of everything, where the session requires them.
-/// \param request of `before` \param rows those that `after` is about, in its order
+/// take another one for a single token. Biases are judged whole, and so are counted. Of copies, counts and
+/// slopes bits are required; of everything, where the session requires them. \param request of `before`
+/// \param rows those that `after` is about, in its order
 RowsAgain answered_again(const LiveSession& session, const Request& request, const Response& before,
                          std::span<const std::size_t> rows, const Response& after);
 

@@ -68,6 +68,10 @@ void HistoryTrial::start_afresh() {
   asked_.clear();
 }
 
+bool HistoryTrial::can_start_afresh() const {
+  return session_.implementation().can_start_afresh();
+}
+
 Response HistoryTrial::ask(const Request& request) {
   asked_.push_back(request);
   return session_.ask(request);
@@ -159,7 +163,10 @@ void HistoryTrial::tell(bool is_shown_again, HistoryOutcome& outcome) const {
                           ? fmt::format("{} at first, and has other bits after {}", usage, number_asked)
                           : fmt::format("{} after {}, and had other bits before", usage, number_asked);
   }
-  outcome.reason += is_shown_again ? "" : "; a new process that was asked the same did not show it";
+  outcome.reason += is_shown_again ? ""
+                    : can_start_afresh()
+                        ? "; a new process that was asked the same did not show it"
+                        : "; which of them matter, or others before, only new processes would tell";
   const auto number = [](std::size_t i) { return fmt::format("question {}", i + 1); };
   for (std::size_t i = 0; i < questions.size(); ++i) {
     outcome.counterexample.emplace_back(number(i), words_of(questions[i]));
@@ -182,6 +189,11 @@ bool HistoryTrial::judge_again(const Known& known, std::vector<Request>& own, Hi
   }
   if (auto wrong = compare(known.request, known.response, after, outcome)) {
     change_ = {before, known.request, known.response, std::move(after), *std::move(wrong)};
+    if (!can_start_afresh()) {
+      change_->questions = own;
+      tell(false, outcome);
+      return false;
+    }
     if (!is_own_process_) {
       return false;
     }
@@ -198,7 +210,7 @@ bool HistoryTrial::judge_again(const Known& known, std::vector<Request>& own, Hi
 
 HistoryOutcome HistoryTrial::run(const History& history) {
   auto outcome = run_here(history);
-  if (change_ && !is_own_process_) {
+  if (change_ && !is_own_process_ && can_start_afresh()) {
     // What others asked of the process may be the reason.
     start_afresh();
     outcome = run_here(history);

@@ -40,13 +40,14 @@ struct HistoryOutcome {
 
 /// Asks an implementation that keeps its process the same questions again, after others. Where a row
 /// changed that may not (answered_again.hpp), or the question is refused, the shortest sequence that shows it
-/// is looked for in new processes: the questions that matter, and of each as few rows as go.
+/// is looked for in new processes: the questions that matter, and of each as few rows as go. Where none can
+/// be started, the whole history is told.
 class HistoryTrial {
  public:
   /// \param session outlives the trial, has a judged case
   explicit HistoryTrial(LiveSession& session) : session_(session) {}
 
-  /// Makes the next question the first of a new process.
+  /// Makes the next question the first of a new process. \pre there are new ones
   void start_afresh();
   /// Asks in the process that there is; if an answer changed in one that others asked, once more in a new
   /// one, where the history alone can be the reason.
@@ -68,6 +69,7 @@ class HistoryTrial {
     Wrong wrong;
   };
 
+  bool can_start_afresh() const;
   HistoryOutcome run_here(const History& history);
   Response ask(const Request& request);
   std::optional<Wrong> compare(const Request& request, const Response& before, const Response& after,

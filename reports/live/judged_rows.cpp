@@ -41,9 +41,20 @@ void judge_table(const TableTensor& table, const AnsweredRows& rows, const Tenso
   }
 }
 
+void judge_bias(const BiasTensor& bias, const AnsweredRows& rows, const Tensor& answer, JudgedRows& told) {
+  const BiasTensor tensor{{bias.table, answer, bias.contract}};
+  const auto report = audit_bias(tensor, rows.positions);
+  const auto keys = tensor.keys();
+  tell(told, report, bias.role(), keys);
+  if (report.first_failing && told.wrong->role == bias.role()) {
+    std::swap(told.wrong->row, told.wrong->column);
+  }
+}
+
 void judge_vectors(const RotatedTensor& main, const AnsweredRows& rows, const Tensor& answer,
                    JudgedRows& told) {
-  const RotatedTensor tensor{main.rotation, *rows.input, answer, main.contract, rows.positions, {}};
+  const RotatedTensor tensor{main.rotation,         *rows.input, answer, main.contract, rows.positions, {},
+                             rows.positions_by_axis};
   const auto report = audit_rotated(tensor);
   const auto width = tensor.head_dim();
   tell(told, report.elements, tensor.role(), width);
@@ -78,8 +89,21 @@ JudgedRows judge_rows(const Case& judged, const AnsweredRows& rows) {
       tell(told, audit_scaled(tensor, rows.positions), scaled.role(), tensor.columns());
     }
   }
+  for (const auto& table : judged.tensors.all<MultiAxisTensor>()) {
+    if (const auto* answer = answer_of(rows, table.role())) {
+      const MultiAxisTensor tensor{table.table, *answer, table.contract};
+      tell(told, audit_multi_axis(tensor, rows.positions_by_axis), table.role(), table.columns());
+    }
+  }
+  for (const auto& bias : judged.tensors.all<BiasTensor>()) {
+    if (const auto* answer = answer_of(rows, bias.role())) {
+      judge_bias(bias, rows, *answer, told);
+    }
+  }
   for (const auto& vectors : judged.tensors.all<RotatedTensor>()) {
-    if (const auto* answer = answer_of(rows, vectors.role()); answer != nullptr && rows.input) {
+    const auto* answer = answer_of(rows, vectors.role());
+    if (answer != nullptr && rows.input &&
+        vectors.positions_by_axis.size() == rows.positions_by_axis.size()) {
       judge_vectors(vectors, rows, *answer, told);
     }
   }

@@ -131,12 +131,13 @@ LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& enc
       law_cases_(law_cases) {}
 
 void LiveSession::start_afresh() {
+  assert(implementation().can_start_afresh());
   in_blocks_.start_afresh();
   extent_ = {};
 }
 
 void LiveSession::start_afresh_beyond(const ProcessExtent& limit) {
-  if (!extent_.is_within(limit)) {
+  if (!extent_.is_within(limit) && implementation().can_start_afresh()) {
     start_afresh();
   }
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,10 @@ struct Asked {
 
   bool answered() const { return response.status == ResponseStatus::answered; }
 };
+
+/// Why a check asks nothing that only the first questions of a new process show, of whoever has none.
+inline constexpr std::string_view no_new_process =
+    "this needs a new process, and the implementation is asked in the caller's own; --serve starts one";
 
 /// A side effect, and the question during which it was seen.
 struct WitnessedEffect {
@@ -75,8 +80,9 @@ class LiveSession {
   void ask_main_questions(const PhaseListener& progress);
   Response ask(const Request& request);
   /// Makes the next question the first of a new process, where a process is kept from one to the next.
+  /// \pre the implementation can be started afresh
   void start_afresh();
-  /// The same, unless the process was asked for no more than this.
+  /// The same if it can be, unless the process was asked for no more than this.
   void start_afresh_beyond(const ProcessExtent& limit);
   /// Makes every other bit of what is answered again a failure.
   void require_bits() { requires_bits_ = true; }

@@ -106,6 +106,10 @@ void UseTrial::ask(const Use& use) {
   }
 }
 
+void UseTrial::leave_out(const std::string& words, std::string_view why) {
+  notes_.push_back(fmt::format("not asked: {}, as {}", words, why));
+}
+
 /// Why a question cannot be asked, if it cannot.
 std::optional<std::string> UseTrial::obstacle(const Subject& subject, const Use& use) const {
   const auto takes = session_.implementation().takes();
@@ -163,7 +167,7 @@ Request UseTrial::request_for(const Subject& subject, const Use& use, Twins& twi
 
 void UseTrial::ask(Subject& subject, const Use& use) {
   if (const auto why = obstacle(subject, use)) {
-    notes_.push_back(std::string("not asked: ") + use.words + ", as " + *why);
+    leave_out(use.words, *why);
     return;
   }
   Twins twins;

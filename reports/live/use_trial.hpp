@@ -54,6 +54,8 @@ class UseTrial {
   /// Asks for tables and vectors, or for vectors only; for nothing after a crash. Does nothing of no
   /// positions.
   void ask(const Use& use);
+  /// Tells of what is not asked. \param why a clause
+  void leave_out(const std::string& words, std::string_view why);
   /// What was found. \param what was asked: "contiguous blocks"
   Check conclude(std::string_view what);
 

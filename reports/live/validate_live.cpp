@@ -94,6 +94,12 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   } else if (takes.contiguous_only) {
     notes.emplace_back("It takes contiguous blocks of positions only: others were asked for in blocks.");
   }
+  if (!session.implementation().can_start_afresh()) {
+    notes.emplace_back(
+        "It was asked in the caller's own process: what only a new process shows was not judged, nor what it "
+        "does "
+        "to memory (--serve starts processes, --plugin watches memory).");
+  }
   if (takes.one_length) {
     notes.emplace_back("It takes one length a process: it was started anew for every other length.");
   }

@@ -1,6 +1,7 @@
 // What is kept from one call to the next: each way in which it spoils an answer is found by the check that
 // asks for it, with the shortest sequence of questions that shows it.
 
+#include <bit>
 #include <map>
 #include <memory>
 
@@ -47,6 +48,113 @@ void regrow_in_type_of_question(Engine& engine, bool& is_rounded) {
       is_rounded = request.wanted.front().type == ElementType::bfloat16;
     }
   };
+}
+
+/// Keeps whole answers, and finds them by less than makes them.
+class Remembering : public Engine {
+ public:
+  using Key = std::vector<std::int64_t>;
+
+  Response ask(const Request& request) override {
+    auto of_shape = key(request);
+    for (const auto& wanted : request.wanted) {
+      of_shape.insert(of_shape.end(), wanted.shape.begin(), wanted.shape.end());
+      of_shape.push_back(static_cast<std::int64_t>(wanted.type));
+    }
+    if (const auto found = known_.find(of_shape); found != known_.end()) {
+      return found->second;
+    }
+    if (keeps_latest_only) {
+      known_.clear();
+    }
+    return known_.emplace(std::move(of_shape), Engine::ask(request)).first->second;
+  }
+  void start_afresh() override { known_.clear(); }
+
+  std::function<Key(const Request&)> key;
+  bool keeps_latest_only = false;
+
+ private:
+  std::map<Key, Response> known_;
+};
+
+Remembering::Key ends(const Request& request) {
+  const auto positions = integers_of(request.positions);
+  return {static_cast<std::int64_t>(positions.size()), positions.front(), positions.back()};
+}
+
+/// \return what is in a question's vectors, for a key
+Remembering::Key vectors(const Request& request) {
+  Remembering::Key key;
+  for (std::size_t i = 0; request.input && i < request.input->elements(); ++i) {
+    key.push_back(std::bit_cast<std::int64_t>(request.input->number(i)));
+  }
+  return key;
+}
+
+TEST(StateChecks, AnAnswerKeptForThePositionsWhateverTheVectors) {
+  for (const bool latest : {false, true}) {
+    Remembering engine;
+    engine.key = [](const Request& request) { return integers_of(request.positions); };
+    engine.keeps_latest_only = latest;
+    const auto check = failing(judge_vectors(engine), "state/streams");
+    EXPECT_THAT(check.reason, HasSubstr("after one other question, and had other bits before"));
+  }
+}
+
+TEST(StateChecks, AnAnswerKeptForALengthAndItsEnds) {
+  for (const bool latest : {false, true}) {
+    Remembering engine;
+    engine.key = ends;
+    engine.keeps_latest_only = latest;
+    failing(judge(engine, {"cos"}), "state/streams");
+  }
+}
+
+TEST(StateChecks, AnHonestCachePasses) {
+  Remembering engine;
+  engine.key = [](const Request& request) {
+    auto key = integers_of(request.positions);
+    std::ranges::move(vectors(request), std::back_inserter(key));
+    return key;
+  };
+  EXPECT_EQ(exit_code(judge(engine, {"cos", "sin"})), 0);
+  EXPECT_EQ(exit_code(judge_vectors(engine)), 0);
+}
+
+/// Where there is the caller's process only, what changes is told with all that was asked.
+class InCallersProcess : public Engine {
+ public:
+  bool can_start_afresh() const override { return false; }
+  void start_afresh() override { FAIL() << "there is no other process"; }
+};
+
+TEST(StateChecks, InTheCallersProcess) {
+  InCallersProcess honest;
+  for (const auto& roles : {std::vector<std::string>{"cos", "sin"}, {"rotated"}}) {
+    const auto verdict = judge(honest, roles);
+    EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
+    EXPECT_THAT(states(verdict, Status::pass), SizeIs(6));
+    EXPECT_EQ(check_named(verdict.checks, "use/longest").status, Status::skipped);
+    EXPECT_THAT(check_named(verdict.checks, "use/longest").reason, HasSubstr("needs a new process"));
+    EXPECT_THAT(verdict.asking.notes.front(), StartsWith("It was asked in the caller's own process: "));
+  }
+  EXPECT_THAT(check_named(judge(honest, {"rotated"}).checks, "use/heads").reason,
+              AllOf(HasSubstr("not asked: vectors [2, 6, 19, head_dim]"), HasSubstr("needs a new process")));
+
+  InCallersProcess keeps;
+  bool is_stretched = false;
+  keeps.begin_question = [&](const Request& request) {
+    is_stretched = is_stretched || greatest_position(request) >= 2 * context - 1;
+  };
+  keeps.scale_of_phase = [&](const EngineRow&) { return is_stretched ? 0.5 : 1.0; };
+  const auto verdict = judge(keeps, {"cos", "sin"});
+  const auto failed = states(verdict, Status::fail);
+  ASSERT_THAT(failed, SizeIs(1)) << told(verdict);
+  const auto& check = check_named(verdict.checks, failed.front());
+  EXPECT_THAT(check.reason,
+              HasSubstr("which of them matter, or others before, only new processes would tell"));
+  EXPECT_THAT(check_named(verdict.checks, "state/streams").reason, HasSubstr("needs a new process"));
 }
 
 TEST(StateChecks, AnHonestEnginePassesAll) {

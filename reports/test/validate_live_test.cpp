@@ -2,6 +2,7 @@
 // is for. They live in this process; crashes are played.
 
 #include <set>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -120,6 +121,40 @@ TEST(ValidateLive, AnswersThatChangeBeyondTheBudgetFail) {
               ::testing::IsSupersetOf({std::pair<std::string, std::string>("position", "100"),
                                        std::pair<std::string, std::string>("column", "3")}));
   EXPECT_THAT(ids(verdict.checks, Status::fail), UnorderedElementsAre("effects/determinism"));
+}
+
+TEST(ValidateLive, AnEarlierAnswerBeyondTheBudgetFails) {
+  Fake fake([is_first = true](const Request&, Response honest) mutable {
+    if (std::exchange(is_first, false)) {
+      spoil_first_tensor(honest, 17);
+    }
+    return honest;
+  });
+  const auto verdict = judge(fake);
+  EXPECT_EQ(exit_code(verdict), 1);
+  const auto& check = check_named(verdict.checks, "effects/sequence");
+  EXPECT_EQ(check.status, Status::fail);
+  EXPECT_THAT(check.reason, ::testing::EndsWith("times its budget at first"));
+  EXPECT_GT(check.greatest_budget_ratio, 1);
+}
+
+/// Arithmetic in bfloat16 knows nothing of a phase of 300.
+TEST(ValidateLive, OtherBitsThatNothingIsKnownOfAreInconclusive) {
+  Fake fake([calls = 0](const Request&, Response honest) mutable {
+    if (++calls % 2 == 0) {
+      nudge_first_tensor(honest, 3);
+    }
+    return honest;
+  });
+  LiveOptions options{.name = "fake", .source = "spec", .contract = "bfloat16", .cases = 2};
+  options.questions.positions = PositionRange{300, 1, 99};
+  options.questions.roles = {"cos"};
+  const auto verdict = validate_live(
+      fake, parse_spec(ObjectReader(parse_json(R"({"scheme": "rope", "head_dim": 2})", "spec"), "spec", "")),
+      options);
+  const auto& check = check_named(verdict.checks, "effects/determinism");
+  EXPECT_EQ(check.status, Status::inconclusive) << check.reason;
+  EXPECT_THAT(check.reason, HasSubstr("too coarse to judge them"));
 }
 
 /// As an engine does that compiles a faster path, or has another one for one token or for a tail of rows.

@@ -106,15 +106,41 @@ void propose_components(const Clues& clues, const FaultKind& kind, Proposals& ou
 }
 
 /// Only tables with two columns a pair show a layout.
+bool shows_layout(const Computation& base) {
+  return !base.cells.empty() && base.pairs() > 1 &&
+         std::ranges::all_of(base.cells, [&](const std::vector<Cell>& cells) {
+           return cells.size() == 2 * base.tones.size();
+         });
+}
+
+/// \pre it shows a layout
+bool is_interleaved(const Computation& base) {
+  return base.cells.front()[0].pair == base.cells.front()[1].pair;
+}
+
+/// The columns of a table in the other layout.
+void lay_out_otherwise(std::vector<Cell>& cells, bool interleaved) {
+  const auto declared = cells;
+  const auto half = cells.size() / 2;
+  for (std::size_t i = 0; i < half; ++i) {
+    for (const std::size_t odd : {0U, 1U}) {
+      const auto apart = i + odd * half;
+      const auto together = 2 * i + odd;
+      cells[interleaved ? apart : together] = declared[interleaved ? together : apart];
+    }
+  }
+}
+
+std::string_view layout_words(bool interleaved) {
+  return interleaved ? "laid out in halves, not interleaved" : "interleaved, not laid out in halves";
+}
+
 void propose_table_layout(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto& base = clues.base;
-  const auto shows_layout = [&](const std::vector<Cell>& cells) {
-    return base.pairs() > 1 && cells.size() == 2 * base.tones.size();
-  };
-  if (base.cells.empty() || !std::ranges::all_of(base.cells, shows_layout)) {
+  if (!shows_layout(base)) {
     return;
   }
-  const bool interleaved = base.cells.front()[0].pair == base.cells.front()[1].pair;
+  const bool interleaved = is_interleaved(base);
   const auto spec = clues.suspect.encoding().spec();
   OrderedJson patch = nullptr;
   if (spec.contains("layout")) {
@@ -123,21 +149,10 @@ void propose_table_layout(const Clues& clues, const FaultKind& kind, Proposals& 
                                                                       : "half");
   }
   propose_edit(
-      clues, kind,
-      interleaved ? "the columns are laid out in halves, not interleaved"
-                  : "the columns are interleaved, not laid out in halves",
-      flag_bits, out,
+      clues, kind, fmt::format("the columns are {}", layout_words(interleaved)), flag_bits, out,
       [&](Computation& computation) {
         for (auto& cells : computation.cells) {
-          const auto declared = cells;
-          const auto half = cells.size() / 2;
-          for (std::size_t i = 0; i < half; ++i) {
-            for (const std::size_t odd : {0U, 1U}) {
-              const auto apart = i + odd * half;
-              const auto together = 2 * i + odd;
-              cells[interleaved ? apart : together] = declared[interleaved ? together : apart];
-            }
-          }
+          lay_out_otherwise(cells, interleaved);
         }
       },
       patch);
@@ -241,7 +256,23 @@ void propose_layout(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
 }
 
+/// One of several tables, which the others do not follow.
+void propose_layout_of_one(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto tables = clues.suspect.tables();
+  if (tables.size() < 2 || tables.size() != clues.base.cells.size() || !shows_layout(clues.base)) {
+    return;
+  }
+  const bool interleaved = is_interleaved(clues.base);
+  for (std::size_t table = 0; table < tables.size(); ++table) {
+    propose_edit(clues, kind,
+                 fmt::format("the columns of {} alone are {}", tables[table].role, layout_words(interleaved)),
+                 variant_bits, out,
+                 [&](Computation& computation) { lay_out_otherwise(computation.cells[table], interleaved); });
+  }
+}
+
 void propose_table_columns(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  propose_layout_of_one(clues, kind, out);
   if (const auto own = pairing_of(clues.base)) {
     const auto another = other(*own);
     propose_pairings(

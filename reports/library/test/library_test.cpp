@@ -18,41 +18,14 @@
 #include <gtest/gtest.h>
 #include <vernier.h>
 
+#include "made.hpp"
+
 namespace {
 
+using namespace made;  // NOLINT(google-build-using-namespace)
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-constexpr const char* small_rope = R"({"scheme": "rope", "head_dim": 16})";
-
-/// Text that the library handed out.
-std::string taken(char* text) {
-  std::string result = text == nullptr ? "" : text;
-  vernier_free(text);
-  return result;
-}
-
-/// A tensor and its shape, over somebody's elements.
-struct Made {
-  std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> strides;
-  VernierTensor tensor;
-
-  Made(void* data, VernierDataType type, std::vector<std::int64_t> of, std::vector<std::int64_t> apart = {})
-      : shape(std::move(of)), strides(std::move(apart)), tensor{} {
-    tensor = {data, {VERNIER_CPU, 0}, static_cast<std::int32_t>(shape.size()),
-              type, shape.data(),     strides.empty() ? nullptr : strides.data(),
-              0};
-  }
-  Made(const Made&) = delete;
-  Made& operator=(const Made&) = delete;
-};
-
-constexpr VernierDataType float32{VERNIER_FLOAT, 32, 1};
-constexpr VernierDataType float64{VERNIER_FLOAT, 64, 1};
-constexpr VernierDataType bfloat16{VERNIER_BFLOAT, 16, 1};
-constexpr VernierDataType int64{VERNIER_INT, 64, 1};
 
 std::vector<std::int64_t> first_positions(std::size_t count) {
   std::vector<std::int64_t> result(count);
@@ -72,14 +45,6 @@ std::vector<Element> certified(const char* spec, const char* role, std::vector<s
   vernier_free(error);
   return result;
 }
-
-/// What became of a call of vernier_judge.
-struct Judged {
-  std::int32_t code;
-  std::string error;
-  std::string text;
-  std::int32_t exit_code = -1;
-};
 
 Judged judged(const char* spec, const std::vector<VernierNamedTensor>& tensors, const char* options = nullptr,
               const char* form = "text") {
@@ -337,6 +302,16 @@ TEST(Library, ServesThreadsAtOnce) {
     thread.join();
   }
   EXPECT_THAT(together, testing::Each(alone));
+}
+
+TEST(Library, MemoryThatIsReadAgainAndAgainHasALimit) {
+  float zero = 0;
+  const Made expanded(&zero, float32, {std::int64_t{1} << 40, 8}, {0, 0});
+  const auto refused = judged(small_rope, {{"cos", &expanded.tensor}});
+  EXPECT_EQ(refused.code, VERNIER_REJECTED);
+  EXPECT_THAT(refused.error, HasSubstr("elements that share memory"));
+  const Made small(&zero, float32, {4, 8}, {0, 0});
+  EXPECT_EQ(judged(small_rope, {{"cos", &small.tensor}}).code, VERNIER_OK);
 }
 
 }  // namespace

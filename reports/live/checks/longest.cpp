@@ -25,6 +25,12 @@ void judge_longest(LiveSession& session, std::vector<Check>& out) {
     out.push_back(std::move(check));
     return;
   }
+  if (!session.implementation().can_start_afresh()) {
+    auto check = trial.conclude("");
+    check.reason = no_new_process;
+    out.push_back(std::move(check));
+    return;
+  }
   if (const auto& reach = trial.reach()) {
     const auto start_of_last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(few) + 1);
     session.start_afresh_beyond({reach->least + short_rows, short_rows, {session.options().type}});

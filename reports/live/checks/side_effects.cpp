@@ -24,7 +24,7 @@ bool shows(const LiveSession& session, const Asked& asked, SideEffectKind kind) 
 }
 
 Check check_of(const LiveSession& session, const Watched& watched) {
-  Check check{std::string(watched.id), Status::skipped, "a command's memory is its own, and is not watched",
+  Check check{std::string(watched.id), Status::skipped, "its memory is not watched, as only a plug-in's is",
               std::string(watched.required)};
   if (!session.implementation().observes_memory()) {
     return check;

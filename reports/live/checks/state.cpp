@@ -20,6 +20,8 @@ constexpr int repetitions = 100;
 constexpr int repetitions_of_a_look = 10;
 /// Frameworks give elements to several threads from some tens of thousands on.
 constexpr std::size_t raced_elements = std::size_t{1} << 16;
+/// Of positions that nobody else asks for: a prime, and at least two between the ends.
+constexpr std::size_t unusual_count = 41;
 constexpr std::array types{ElementType::bfloat16, ElementType::float16, ElementType::float32};
 
 /// The rows [first, first + count) of a question, as far as there are any.
@@ -108,21 +110,21 @@ std::vector<Known> known_parts(const Asked& main) {
   return {known_part(main, rows - std::min(many, rows), many), known_part(main, rows / 2, few)};
 }
 
-History after_longer(const LiveSession& session, const Asked& main) {
+std::vector<History> after_longer(const LiveSession& session, const Asked& main) {
   History history{{first_rows(main.request, few)}, {last_rows(main.request, many)}};
   if (const auto beyond = position_beyond(session.encoding())) {
     history.between.push_back(at_positions(main.request, std::span(&*beyond, 1)));
   }
   history.later = known_parts(main);
-  return history;
+  return {history};
 }
 
-History after_shorter(const LiveSession& /*session*/, const Asked& main) {
-  return {{last_rows(main.request, few)}, {first_rows(main.request, 1)}};
+std::vector<History> after_shorter(const LiveSession& /*session*/, const Asked& main) {
+  return {History{{last_rows(main.request, few)}, {first_rows(main.request, 1)}}};
 }
 
 /// The same rows are then asked for in the main type: what is kept may be kept without its type.
-History after_other_types(const LiveSession& session, const Asked& main) {
+std::vector<History> after_other_types(const LiveSession& session, const Asked& main) {
   History history{{first_rows(main.request, few)}, {}};
   for (const auto type : types) {
     if (type == main.request.wanted.front().type) {
@@ -134,20 +136,20 @@ History after_other_types(const LiveSession& session, const Asked& main) {
     }
   }
   history.later = known_parts(main);
-  return history;
+  return {history};
 }
 
-History after_other_shapes(const LiveSession& /*session*/, const Asked& asked) {
+std::vector<History> after_other_shapes(const LiveSession& /*session*/, const Asked& asked) {
   const auto& main = asked.request;
   History history{{first_rows(main, few)}, {first_rows(main, 1), first_rows(main, few / 2 + 1)}};
   if (main.input) {
     history.between.push_back(in_heads(first_rows(main, few / 2 + 1)));
   }
-  return history;
+  return {history};
 }
 
 /// Two sequences, token by token: first one after the other, then in turns.
-History in_streams(const LiveSession& /*session*/, const Asked& asked) {
+History in_turns(const LiveSession& /*session*/, const Asked& asked) {
   const auto& main = asked.request;
   constexpr std::size_t tokens = 8;
   const auto rows = rows_of(main);
@@ -165,12 +167,43 @@ History in_streams(const LiveSession& /*session*/, const Asked& asked) {
   return history;
 }
 
+/// Another sequence at the same positions: what is kept by positions alone is of other vectors.
+History after_other_vectors(const Asked& main) {
+  auto rows = rows_between(main.request, rows_of(main.request) / 3, unusual_count);
+  auto other = with_rows(main.request, rows);
+  std::ranges::rotate(rows, rows.begin() + 1);
+  other.input = with_places(*main.request.input, 0, rows);
+  return {{}, {std::move(other)}, {}, {known_part(main, rows_of(main.request) / 3, rows.size())}};
+}
+
+/// Another sequence of as many positions, with the same ends: what is kept by these is of other ones.
+History after_same_ends(const Asked& main) {
+  const auto first = rows_of(main.request) / 4;
+  auto rows = rows_between(main.request, first, unusual_count);
+  if (rows.size() > 2) {
+    std::reverse(rows.begin() + 1, rows.end() - 1);
+  }
+  return {{}, {with_rows(main.request, rows)}, {}, {known_part(main, first, rows.size())}};
+}
+
+/// Sequences that have something in common with another one.
+std::vector<History> in_streams(const LiveSession& session, const Asked& main) {
+  std::vector<History> result{in_turns(session, main)};
+  if (main.request.input) {
+    result.push_back(after_other_vectors(main));
+  }
+  if (!session.implementation().takes().contiguous_only) {
+    result.push_back(after_same_ends(main));
+  }
+  return result;
+}
+
 /// A kind of history: a check of its own.
 struct Kind {
   std::string_view id;
   std::string_view required;
   std::string_view what;  ///< "after questions in other types"
-  History (*of)(const LiveSession& session, const Asked& main);
+  std::vector<History> (*of)(const LiveSession& session, const Asked& main);
 };
 
 /// Other types come before longer questions: what grows with the length has not grown yet.
@@ -183,8 +216,10 @@ constexpr std::array kinds{
          "after a shorter question", after_shorter},
     Kind{"state/shapes", "the same question has the same answer after questions of other shapes",
          "after questions of other shapes", after_other_shapes},
-    Kind{"state/streams", "two sequences that are asked for in turns have the answers of each alone",
-         "token by token, two sequences in turns", in_streams},
+    Kind{"state/streams",
+         "two sequences have the answers of each alone: asked for in turns, at the same positions, with the "
+         "same ends",
+         "two sequences in turns and alike", in_streams},
 };
 
 /// Why no history says anything, if it does not.
@@ -236,10 +271,12 @@ Check judge_kind(LiveSession& session, HistoryTrial& trial, const Kind& kind,
   RowsAgain all;
   std::uint64_t declined = 0;
   for (const auto* asked : subjects) {
-    auto outcome = trial.run(kind.of(session, *asked));
-    declined += outcome.declined;
-    if (!add(check, all, std::move(outcome), *asked)) {
-      return check;
+    for (const auto& history : kind.of(session, *asked)) {
+      auto outcome = trial.run(history);
+      declined += outcome.declined;
+      if (!add(check, all, std::move(outcome), *asked)) {
+        return check;
+      }
     }
   }
   if (check.status == Status::pass) {
@@ -302,6 +339,12 @@ void judge_state(LiveSession& session, std::vector<Check>& out) {
   bool goes_on = true;
   for (const auto& kind : kinds) {
     if (!goes_on && !subjects.empty()) {
+      if (!session.implementation().can_start_afresh()) {
+        // What is spoilt stays so, and is nobody else's fault.
+        out.push_back(
+            {std::string(kind.id), Status::skipped, std::string(no_new_process), std::string(kind.required)});
+        continue;
+      }
       trial.start_afresh();
     }
     out.push_back(judge_kind(session, trial, kind, subjects));
@@ -318,10 +361,15 @@ LiveCheckKind state_check() {
   return {
       "state/<history>",
       "In a process that stays, a question has the same answer whatever was asked before: questions in other "
-      "types, longer and shorter ones, ones of other shapes, another sequence in turns with it, itself a "
-      "hundred times. If this fails, something is kept from one call to the next that a later one changes: a "
-      "table that a long prompt or a call in bfloat16 rebuilt, the position of another sequence, memory that "
-      "threads share. The counterexample is the shortest sequence of questions that shows it.",
+      "types, longer and shorter ones, ones of other shapes, another sequence in turns with it, of other "
+      "vectors "
+      "at its positions, with its length and ends, itself a hundred times. If this fails, something is kept "
+      "from "
+      "one call to the next that a later one changes or should not have found: a table that a long prompt or "
+      "a "
+      "call in bfloat16 rebuilt, the position or the vectors of another sequence, memory that threads share. "
+      "The "
+      "counterexample is the shortest sequence of questions that shows it.",
       "a table is a function of spec and positions, and of nothing that came before", judge_state};
 }
 

@@ -377,7 +377,7 @@ class Models(unittest.TestCase):
         table = RotaryEmbedding({"cos_cached": longer.cos(), "sin_cached": longer.sin()}, max_seq_len_cached=16384)
         for model in (hf(dynamic, grown(1), max_seq_len_cached=4096), hf(dynamic, grown(7), max_seq_len_cached=16384),
                       hf({**dynamic, "sequence_length": 8192}, grown(1)), Model(dynamic, rotary_emb=table),
-                      hf(qwen, grown(1)), hf(qwen, grown(7))):
+                      hf(qwen, grown(1)), hf(qwen, grown(3)), hf(qwen, grown(7))):
             report = vernier.check_model(model)
             self.assertTrue(report, report)
         for model in (hf(dynamic, grown(7)), hf(dynamic, grown(7), max_seq_len_cached=8192), hf(qwen, grown(2))):

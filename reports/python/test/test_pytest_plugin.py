@@ -39,6 +39,36 @@ def test_refused(vernier):
 """
 
 
+QUESTIONS = """
+import pytest, vernier as package
+
+SPEC = {"scheme": "rope", "head_dim": 16, "max_position_embeddings": 64}
+TABLES = {"roles": ["cos", "sin"]}
+
+def rope(request, later=0):
+    request.require(scheme=["rope"])
+    if request.dtype != "float32" or request.input:
+        raise package.Unsupported(request.dtype)
+    positions = [p + later for p in memoryview(bytes(request.positions)).cast("q")]
+    return {one.role: package.table(SPEC, one.role, positions, columns=one.shape[-1]) for one in request.wanted}
+
+@pytest.mark.parametrize("question", package.requests(SPEC, count=8, **TABLES))
+def test_right(vernier, question):
+    assert vernier.assert_answers(rope, question)
+
+@pytest.mark.parametrize("question", package.requests(SPEC, count=1, **TABLES))
+def test_later(vernier, question):
+    vernier.assert_answers(lambda request: rope(request, 1), question)
+
+@pytest.mark.parametrize("question", package.requests(SPEC, count=2, dtype="bfloat16", **TABLES))
+def test_skipped(vernier, question):
+    vernier.assert_answers(rope, question)
+
+def test_validated(vernier):
+    assert vernier.validate(rope, SPEC, quick=True, cases=10, **TABLES)
+"""
+
+
 class Plugin(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -86,6 +116,22 @@ class Plugin(unittest.TestCase):
         waiver["expires"] = "2020-01-01"
         ran = self.pytest(self.write_waivers({"*::test_wrong": [waiver]}))
         self.assertIn("1 failed", ran.stdout)
+
+    def test_questions(self):
+        (self.folder / "test_rope.py").write_text(QUESTIONS)
+        ran = self.pytest("-rfs", "--vernier-seed=7", "--vernier-html=pages")
+        self.assertIn("1 failed, 9 passed, 2 skipped", ran.stdout)
+        self.assertIn("--vernier-seed=7", ran.stdout)
+        self.assertIn("not supported: bfloat16", ran.stdout)
+        self.assertRegex(ran.stdout, r"FAILED test_rope.py::test_later\[cos\+sin-float32-")
+        self.assertIn("positions are larger by 1", ran.stdout)
+        self.assertIn("test_rope.py_test_validated.html", [path.name for path in (self.folder / "pages").iterdir()])
+
+        def names(*options):
+            return [line for line in self.pytest("--collect-only", "-q", *options).stdout.splitlines() if "::" in line]
+
+        self.assertEqual(names(), names("--vernier-seed=1"))
+        self.assertNotEqual(names(), names("--vernier-seed=7"))
 
     def test_bad_waivers(self):
         for text in ("[]", "{", '{"a": 1}'):

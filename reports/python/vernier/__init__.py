@@ -3,10 +3,12 @@
     verdict = vernier.check("llama-3.1-8b", cos=cos, sin=sin)
     vernier.assert_conforms(model.config, cos=cos, sin=sin, positions=range(4096))
     table = vernier.table("llama-3.1-8b", "cos", range(4096), "bfloat16")
+    verdict = vernier.validate(rope, "llama-3.1-8b")
 
 Tensors come through __dlpack__ or as buffers; no other package is needed.
 """
 
+from ._in_process import assert_answers, requests, validate
 from ._library import InputError, VernierError, version as _version
 from ._models import Finding, ModelReport, check_model
 from ._serving import Implementation, Request, Unsupported, Wanted, implementation
@@ -16,8 +18,8 @@ from ._verdict import Verdict, assert_conforms, check, require_conformance
 
 __version__ = _version()
 __all__ = ["Finding", "Implementation", "InputError", "ModelReport", "Request", "Table", "Unsupported", "Verdict",
-           "VernierError", "Wanted", "assert_conforms", "check", "check_model", "implementation",
-           "require_conformance", "spec", "table"]
+           "VernierError", "Wanted", "assert_answers", "assert_conforms", "check", "check_model", "implementation",
+           "requests", "require_conformance", "spec", "table", "validate"]
 
 
 def spec(config, layer=None):

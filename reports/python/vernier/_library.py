@@ -4,8 +4,8 @@ import ctypes
 import json
 import os
 
-ABI_VERSION = 1
-_OK, _REJECTED = 0, 2
+ABI_VERSION = 2
+OK, UNSUPPORTED, REJECTED, _BROKEN, STOPPED = 0, 1, 2, 3, 4
 
 
 class VernierError(Exception):
@@ -46,6 +46,21 @@ class NamedTensor(ctypes.Structure):
     _fields_ = [("role", ctypes.c_char_p), ("tensor", ctypes.POINTER(Tensor))]
 
 
+class Question(ctypes.Structure):
+    """What an implementation in this process is asked: vernier.h says more."""
+
+    _fields_ = [
+        ("spec", ctypes.c_char_p),
+        ("positions", ctypes.POINTER(Tensor)),
+        ("input", ctypes.POINTER(Tensor)),
+        ("wanted", ctypes.POINTER(NamedTensor)),
+        ("wanted_count", ctypes.c_size_t),
+    ]
+
+
+Asked = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.POINTER(Question), ctypes.c_void_p)
+
+
 def _load():
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libvernier.so.1")
     library = ctypes.CDLL(path)
@@ -59,6 +74,10 @@ def _load():
         ("verdict_free", None, [ctypes.c_void_p]),
         ("verdict_exit_code", ctypes.c_int32, [ctypes.c_void_p]),
         ("verdict_text", ctypes.c_int32, [ctypes.c_void_p, text, place]),
+        ("answer", ctypes.c_int32, [ctypes.c_void_p, text, tensor, place]),
+        ("decline", None, [ctypes.c_void_p, text]),
+        ("validate", ctypes.c_int32, [text, text, Asked, ctypes.c_void_p, place, place]),
+        ("questions", ctypes.c_int32, [text, text, Asked, ctypes.c_void_p, place]),
         ("tensors", ctypes.c_int32, [text, text, tensor, place]),
         ("table", ctypes.c_int32, [text, text, text, tensor, tensor, place]),
         ("understand", ctypes.c_int32, [text, text, place]),
@@ -87,7 +106,14 @@ def _encoded(text):
 
 
 def _options_text(options):
-    return _encoded(json.dumps({key: value for key, value in options.items() if value is not None}))
+    parts = []
+    for key, value in options.items():
+        try:
+            parts.append(f"{json.dumps(key)}: {json.dumps(value)}" if value is not None else "")
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InputError(f"{key}: found {type(value).__name__} that is no JSON ({one_line(error)}), expected what "
+                             "JSON has") from error
+    return _encoded("{" + ", ".join(filter(None, parts)) + "}")
 
 
 def _taken(place):
@@ -105,22 +131,17 @@ def _call(function, *arguments):
     place = ctypes.c_void_p()
     code = function(*arguments, ctypes.byref(place))
     text = _taken(place)
-    if code != _OK:
-        raise (InputError if code == _REJECTED else VernierError)(text or "not enough memory for this")
+    if code != OK:
+        raise (InputError if code == REJECTED else VernierError)(text or "not enough memory for this")
     return text
 
 
 class VerdictHandle:
     """A verdict that the library holds, until this is no longer there."""
 
-    def __init__(self, spec, options, tensors):
-        """tensors: pairs of a role and a Tensor."""
-        named = (NamedTensor * len(tensors))()
-        for place, (role, tensor) in zip(named, tensors):
-            place.role, place.tensor = _encoded(role), ctypes.pointer(tensor)
+    def __init__(self, function, *arguments):
         self._pointer = ctypes.c_void_p()
-        _call(_library.vernier_judge, _encoded(spec), _options_text(options), named, len(named),
-              ctypes.byref(self._pointer))
+        _call(function, *arguments, ctypes.byref(self._pointer))
         self.exit_code = _library.vernier_verdict_exit_code(self._pointer)
 
     def text(self, form):
@@ -129,6 +150,48 @@ class VerdictHandle:
     def __del__(self):
         if getattr(self, "_pointer", None):
             _library.vernier_verdict_free(self._pointer)
+
+
+def judge(spec, options, tensors):
+    """tensors: pairs of a role and a Tensor."""
+    named = (NamedTensor * len(tensors))()
+    for place, (role, tensor) in zip(named, tensors):
+        place.role, place.tensor = _encoded(role), ctypes.pointer(tensor)
+    return VerdictHandle(_library.vernier_judge, _encoded(spec), _options_text(options), named, len(named))
+
+
+def validate(spec, options, answer):
+    """answer: a function of a Question and of the address of its answer, which returns a code and raises nothing."""
+    asked = Asked(lambda user, question, place: answer(question.contents, place))
+    return VerdictHandle(_library.vernier_validate, _encoded(spec), _options_text(options), asked, None)
+
+
+def questions(spec, options, listen):
+    """listen: a function of a Question."""
+    raised = []
+
+    def asked(user, question, place):
+        try:
+            listen(question.contents)
+            return OK
+        except BaseException as error:  # which C cannot pass on
+            raised.append(error)
+            return STOPPED
+
+    try:
+        _call(_library.vernier_questions, _encoded(spec), _options_text(options), Asked(asked), None)
+    except VernierError:
+        if raised:
+            raise raised[0] from None
+        raise
+
+
+def give(place, role, tensor):
+    _call(_library.vernier_answer, place, _encoded(role), tensor)
+
+
+def decline(place, reason):
+    _library.vernier_decline(place, _encoded(reason.replace("\0", " ")))
 
 
 def tensors_of(spec, options, positions):

@@ -9,7 +9,7 @@ import operator
 import re
 
 from . import _specs
-from ._library import InputError, VerdictHandle, tensors_of
+from ._library import InputError, judge, tensors_of
 from ._parts import parts_of, sampled_rows
 from ._table import table
 from ._tensors import HostTensor, positions_tensor
@@ -19,6 +19,7 @@ from ._verdict import Verdict
 _FIRST_POSITIONS, _FAR_POSITIONS, _FARTHEST = 24, 16, 1 << 17
 # Honest float32 by other ways than a power for each frequency, whose roundings add up.
 _OTHER_WAYS = ("float32-iterated", "float32-ratio-power", "float32-interpolated")
+_DOUBLINGS = 5
 # Beyond these no frequency is, but what memory holds that nobody wrote may be.
 _GREATEST, _LEAST = 1e4, 1e-16
 # Rounding to float32 moves no frequency and no element near position zero so far: what differs more is another's.
@@ -158,11 +159,19 @@ class _Group:
         lengths = {self._scaling.get("original_max_position_embeddings")}
         if scheme in ("dynamic", "dynamic_qwen"):
             lengths |= {self.spec.get("sequence_length"), _cached_length(part)}
+            if scheme == "dynamic_qwen":
+                lengths |= self._doubled_lengths()
         elif scheme != "longrope" or "sequence_length" in self.spec:
             return [self.text]
         lengths = {one for one in {*lengths, self.spec.get("max_position_embeddings")} if one}
         texts = [json.dumps({**self.spec, "sequence_length": length}) for length in lengths] or [self.text]
         return sorted(texts, key=lambda text: self.distance(part, text))
+
+    def _doubled_lengths(self):
+        """Qwen's first generation raises its factor with each doubling of the length that it was trained for, and
+        keeps it: a module holds the frequencies of any of these."""
+        original = self._scaling.get("original_max_position_embeddings")
+        return {original << doublings for doublings in range(_DOUBLINGS)} if isinstance(original, int) else set()
 
     def linear_factor(self):
         """By what linear scaling divides; None in other encodings."""
@@ -337,7 +346,7 @@ class _Judge:
             if positions is not None:
                 pairs.append(("positions", positions.tensor))
             options = {"contract": contract, "caller": "vernier.check_model", "error_splits": False}
-            self._known[known] = Verdict(VerdictHandle(text, options, pairs))
+            self._known[known] = Verdict(judge(text, options, pairs))
         return self._known[known]
 
     def _finding(self, part, group, verdict_of, values=()):

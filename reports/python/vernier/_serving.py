@@ -1,11 +1,11 @@
-"""A function as an implementation that Vernier asks: vernier validate --serve 'python3 rope.py'."""
+"""A function as an implementation that Vernier asks: vernier validate --serve 'python3 rope.py', or in this process."""
 
 import json
 import os
 import struct
 import sys
 
-from ._library import InputError
+from ._library import InputError, one_line
 from ._table import Values
 from ._tensors import HostTensor
 
@@ -37,6 +37,30 @@ class Request:
 
     def __init__(self, spec, positions, wanted, input=None):
         self.spec, self.positions, self.wanted, self.input = spec, positions, wanted, input
+
+    def __str__(self):
+        """Short, for the names of tests: "rotated-float32-2x6-4077:4096", batches and heads before the positions."""
+        numbers = memoryview(bytes(self.positions)).cast("q").tolist()
+        first, last = min(numbers), max(numbers)
+        what = [str(first)] if numbers == [first] else [f"{first}:{last + 1}"]
+        if len(numbers) != last - first + 1 or numbers != list(range(first, last + 1)):
+            what.insert(0, "x".join(map(str, self.positions.shape)))
+        leading = self.input.shape[:-2] if self.input is not None else ()
+        return "-".join(["+".join(self.roles), self.dtype, *(["x".join(map(str, leading))] if leading else []), *what])
+
+    def __repr__(self):
+        return f"<vernier.Request: {self}>"
+
+    @property
+    def rows(self):
+        return self.positions.shape[-1]
+
+    def of_rows(self, rows):
+        """The same of some of its rows, each of which depends on its own position alone."""
+        count = len(rows)
+        wanted = [Wanted(one.role, one.dtype, (*one.shape[:-2], count, one.shape[-1])) for one in self.wanted]
+        return Request(self.spec, self.positions.places(-1, rows), wanted,
+                       None if self.input is None else self.input.places(-2, rows))
 
     @property
     def dtype(self):
@@ -81,13 +105,24 @@ class Implementation:
     def _answered(self, request_path, response_path):
         try:
             request = _read_request(request_path)
-            tensors = _tensors_by_role(self(request), request.roles)
-            _write_tensors(response_path, {role: HostTensor(tensor, role) for role, tensor in tensors.items()}, self.name)
-        except (Unsupported, ImportError) as reason:
-            return {"unsupported": " ".join(str(reason).split())}
+            _write_tensors(response_path, self.answer(request), self.name)
         except Exception as error:
-            return {"rejected": " ".join(f"{type(error).__name__}: {error}".split())}
+            return {"unsupported" if is_unsupported(error) else "rejected": sentence_of(error)}
         return {}
+
+    def answer(self, request):
+        """The tensors that a request asks for, by role: HostTensors. Raises what the function raises."""
+        answer = self(request)
+        if not isinstance(answer, dict):
+            raise InputError(f"the answer: found {type(answer).__name__}, expected a dict of tensors by role")
+        missing = [role for role in request.roles if role not in answer]
+        if missing:
+            raise InputError(f"the answer: found no {' and no '.join(missing)}, expected {' and '.join(request.roles)}")
+        tensors = {role: HostTensor(answer[role], role) for role in request.roles}
+        for role, tensor in tensors.items():
+            if tensor.dtype not in _FILE_NAMES:
+                raise InputError(f"{role}: found {tensor.dtype}, expected {' or '.join(_FILE_NAMES)}")
+        return tensors
 
 
 def implementation(function=None, *, name=None):
@@ -108,13 +143,13 @@ def implementation(function=None, *, name=None):
     return Implementation(function, name)
 
 
-def _tensors_by_role(answer, roles):
-    if not isinstance(answer, dict):
-        raise InputError(f"the answer: found {type(answer).__name__}, expected a dict of tensors by role")
-    missing = [role for role in roles if role not in answer]
-    if missing:
-        raise InputError(f"the answer: found no {' and no '.join(missing)}, expected {' and '.join(roles)}")
-    return {role: answer[role] for role in roles}
+def is_unsupported(error):
+    """Whether an exception says that an implementation does not do what is asked; all others refuse it."""
+    return isinstance(error, (Unsupported, ImportError))
+
+
+def sentence_of(error):
+    return " ".join(str(error).split()) if is_unsupported(error) else one_line(error)
 
 
 def _read_request(path):
@@ -134,8 +169,6 @@ def _read_request(path):
 def _write_tensors(path, tensors, name):
     header, end, parts = {"__metadata__": {"implementation": name}}, 0, []
     for role, tensor in tensors.items():
-        if tensor.dtype not in _FILE_NAMES:
-            raise InputError(f"{role}: found {tensor.dtype}, expected {' or '.join(_FILE_NAMES)}")
         parts.append(tensor.contiguous_bytes())
         header[role] = {"dtype": _FILE_NAMES[tensor.dtype], "shape": list(tensor.shape),
                         "data_offsets": [end, end + len(parts[-1])]}

@@ -56,6 +56,16 @@ class Values:
     def __bytes__(self):
         return self._memory.raw[:self.nbytes]
 
+    def places(self, axis, wanted):
+        """The same of some places along an axis."""
+        axis %= len(self.shape)
+        data, size = bytes(self), self._type.bits // 8
+        inner = math.prod(self.shape[axis + 1:]) * size
+        block = self.shape[axis] * inner
+        parts = [data[start + i * inner:start + (i + 1) * inner] for start in range(0, len(data), block) for i in wanted]
+        shape = (*self.shape[:axis], len(wanted), *self.shape[axis + 1:])
+        return Values(self.role, shape, self.dtype, b"".join(parts))
+
     def tolist(self):
         """The elements as Python numbers, in lists of the table's shape."""
         if self.dtype == "bfloat16":
@@ -113,6 +123,12 @@ class Table(Values):
     """A certified tensor: every element the number of its type nearest to the truth, with proof."""
 
 
+def require_dtype(dtype, known=tuple(_KINDS)):
+    if not isinstance(dtype, str) or dtype not in known:
+        found = f'"{dtype}"' if isinstance(dtype, str) else type(dtype).__name__
+        raise InputError(f"dtype: found {found}, expected {' or '.join(known)}")
+
+
 def table(spec, role=None, positions=(), dtype="float32", *, columns=None, queries=None, layer=None, out=None):
     """The certified tensor of a role at some positions, a Table.
 
@@ -130,8 +146,7 @@ def table(spec, role=None, positions=(), dtype="float32", *, columns=None, queri
         held = HostTensor(out, "out", writable=True)
         write_table(text, options, role or "", at.tensor, held.tensor)
         return out
-    if dtype not in _KINDS:
-        raise InputError(f'dtype: found "{dtype}", expected {" or ".join(_KINDS)}')
+    require_dtype(dtype)
     known = tensors_of(text, options, at.tensor)
     for one in known:
         if role in (None, one["role"]) and columns in (None, one["shape"][-1]):

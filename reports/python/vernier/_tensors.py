@@ -13,6 +13,7 @@ CPU = 1
 _HOST_DEVICES = (CPU, 3, 11)
 _MAJOR_VERSION = 1
 _FARTHEST_POSITION, _MOST_POSITIONS = 1 << 31, 1 << 28
+_MOST_SHARED = 1 << 30  # bytes to copy of a tensor whose strides repeat elements
 _READ_ONLY = 1  # DLPACK_FLAG_BITMASK_READ_ONLY
 
 
@@ -81,6 +82,13 @@ class HostTensor:
         except Exception as error:  # whatever its library raises
             raise InputError(f"{role}: found {_described(thing)}, which cannot be read ({one_line(error)})") from error
 
+    @classmethod
+    def of(cls, tensor):
+        """Over a Tensor whose memory somebody else keeps."""
+        held = cls.__new__(cls)
+        held.tensor, held._kept, held._buffer = tensor, [], None
+        return held
+
     def __del__(self):
         if self._buffer is not None:
             _release_buffer(ctypes.byref(self._buffer))
@@ -107,6 +115,10 @@ class HostTensor:
         apart = _row_major(shape)
         if self.tensor.strides:
             apart = [self.tensor.strides[i] for i in range(len(shape))]
+        elements = math.prod(shape)
+        if elements * size > _MOST_SHARED and elements > 1 + sum((n - 1) * abs(d) for n, d in zip(shape, apart)):
+            raise InputError(f"found the shape {list(shape)} of elements that share memory, expected at most "
+                             f"{_MOST_SHARED >> 20} MiB of such")
         start = self.tensor.data + self.tensor.byte_offset if math.prod(shape) else 0
         return b"".join(_rows(start, shape, apart, size)) if start else b""
 

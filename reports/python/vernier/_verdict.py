@@ -6,17 +6,21 @@ import json
 import os
 
 from . import _specs
-from ._library import InputError, VerdictHandle
+from ._library import InputError, judge
 from ._tensors import HostTensor, positions_tensor
 
 _POSITION_ROLES = ("positions", "relative_positions")
 
 
 class Verdict:
-    """What Vernier found of some tensors. It is true if they conform."""
+    """What Vernier found of some tensors. It is true if they conform.
+
+    exceptions: those that a function raised which validate() asked.
+    """
 
     def __init__(self, handle):
         self._handle = handle
+        self.exceptions = []
 
     @property
     def exit_code(self):
@@ -81,8 +85,16 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
     text, source = _specs.read(spec)
     held = []
     for role, tensor in tensors.items():
+        if tensor is not None and not isinstance(tensor, HostTensor):
+            tensor = positions_tensor(tensor, role) if role in _POSITION_ROLES else HostTensor(tensor, role)
         if tensor is not None:
-            held.append((role, positions_tensor(tensor, role) if role in _POSITION_ROLES else HostTensor(tensor, role)))
+            held.append((role, tensor))
+    options = judging_options("vernier.check", source, layer, contract, name, waivers, date)
+    return Verdict(judge(text, options, [(role, one.tensor) for role, one in held]))
+
+
+def judging_options(caller, source, layer, contract, name, waivers, date):
+    """What the library is told beside a spec and what is judged."""
     options = {
         "layer": None if layer is None else str(layer),
         "contract": contract,
@@ -90,10 +102,10 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
         "source": source,
         "waivers": os.fspath(waivers) if isinstance(waivers, os.PathLike) else waivers,
         "date": date.isoformat() if isinstance(date, datetime.date) else date,
-        "caller": "vernier.check",
+        "caller": caller,
     }
-    _require_text(options)
-    return Verdict(VerdictHandle(text, options, [(role, one.tensor) for role, one in held]))
+    require_texts(options, "contract", "name", "date")
+    return options
 
 
 def assert_conforms(spec, **tensors):
@@ -110,7 +122,7 @@ def require_conformance(verdict):
     return verdict
 
 
-def _require_text(options):
-    for key in ("contract", "name", "date"):
+def require_texts(options, *keys):
+    for key in keys:
         if not isinstance(options[key], (str, type(None))):
             raise InputError(f"{key}: found {type(options[key]).__name__}, expected a text")

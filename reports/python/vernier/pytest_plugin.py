@@ -1,10 +1,12 @@
-"""The pytest plug-in: a fixture `vernier`, which judges under the test's name, and two options.
+"""The pytest plug-in: a fixture `vernier`, which judges under the test's name, and options.
 
     def test_tables(vernier):
         vernier.assert_conforms("llama-3.1-8b", cos=cos, sin=sin)
 
 --vernier-html=DIR writes a page for each verdict, and an index of them. --vernier-waivers=FILE reads the waivers of
 tests: a JSON object that has, by the id of a test or a pattern of ids (fnmatch), what a file of waivers holds.
+--vernier-seed=N is what vernier.requests() and vernier.validate() draw from; the session's first lines say which it is.
+A test is skipped whose function says that it does not do what it is asked.
 """
 
 import fnmatch
@@ -17,6 +19,7 @@ import re
 import pytest
 
 import vernier as package
+from vernier import _in_process
 
 _LONGEST_NAME = 150
 
@@ -26,9 +29,20 @@ def pytest_addoption(parser):
     group.addoption("--vernier-html", metavar="DIR", help="write a page for each verdict into DIR")
     group.addoption("--vernier-waivers", metavar="FILE",
                     help="waivers by test: a JSON object of ids or patterns, each with what a file of waivers holds")
+    group.addoption("--vernier-seed", metavar="N", type=int, default=1,
+                    help="what questions and vectors are drawn from; default 1, so that tests keep their names")
+
+
+def pytest_report_header(config):
+    return f"vernier: {package.__version__}, --vernier-seed={config.getoption('vernier_seed')}"
+
+
+def pytest_make_parametrize_id(config, val, argname):
+    return str(val) if isinstance(val, package.Request) else None
 
 
 def pytest_configure(config):
+    _in_process.default_seed = config.getoption("vernier_seed")
     config.pluginmanager.register(_Session(config), "vernier_session")
 
 
@@ -97,12 +111,27 @@ class _Judge:
     def __getattr__(self, name):
         return getattr(package, name)
 
-    def check(self, spec, **options):
+    def _options(self, options):
         options.setdefault("name", self._name)
         options.setdefault("waivers", self._session.waivers_of(self._test) or None)
-        verdict = package.check(spec, **options)
+        return options
+
+    def check(self, spec, **options):
+        verdict = package.check(spec, **self._options(options))
         self._session.add(self._test, verdict)
         return verdict
+
+    def validate(self, function, spec, **options):
+        verdict = package.validate(function, spec, **self._options(options))
+        self._session.add(self._test, verdict)
+        return verdict
+
+    def assert_answers(self, function, request, **options):
+        __tracebackhide__ = True
+        try:
+            return package.assert_answers(function, request, **self._options(options))
+        except package.Unsupported as reason:
+            pytest.skip(f"not supported: {reason}")
 
     def assert_conforms(self, spec, **options):
         __tracebackhide__ = True

@@ -1,0 +1,79 @@
+#include "numerics/implementations/stand_in.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "numerics/implementations/live_subjects.hpp"
+#include "numerics/implementations/number_tensor.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "reference/schemes/rope.hpp"
+
+namespace vernier {
+
+StandIn::StandIn(const Encoding& encoding, const Takes& takes, std::function<void(const Request&)> listen)
+    : encoding_(encoding), takes_(takes), listen_(std::move(listen)) {}
+
+const TableUnderTest* StandIn::table(const WantedTensor& wanted) {
+  const auto format = traits(wanted.type).format;
+  const auto tables = encoding_.all<TrigTable>();
+  const auto found = std::ranges::find_if(tables, [&](const TrigTable& one) {
+    return one.role == wanted.role && one.columns.size() == wanted.shape.back();
+  });
+  if (!format || found == tables.end()) {
+    return nullptr;
+  }
+  auto& known = tables_[{wanted.role, wanted.shape.back(), wanted.type}];
+  if (known == nullptr) {
+    known = std::make_unique<RecipeTable>(honest_recipe(), *found, *format);
+  }
+  return known.get();
+}
+
+const RotationUnderTest* StandIn::rotation(const WantedTensor& wanted) {
+  const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding_);
+  if (wanted.role != "rotated" || rope == nullptr || rope->parameters().mrope) {
+    return nullptr;
+  }
+  auto& known = rotations_[wanted.type];
+  if (known == nullptr) {
+    known =
+        std::make_unique<RecipeRotation>(honest_recipe(), rope->parameters(), *traits(wanted.type).format);
+  }
+  return known.get();
+}
+
+Tensor StandIn::answer(const Request& request, const WantedTensor& wanted) {
+  const auto bytes = static_cast<std::size_t>(size_in_bytes(wanted.type, wanted.shape).value_or(0));
+  const auto* rows = table(wanted);
+  const auto* vectors = rotation(wanted);
+  if (rows == nullptr && vectors == nullptr) {
+    return {wanted.type, wanted.shape, std::vector<std::byte>(bytes)};
+  }
+  const auto width = wanted.shape.back();
+  const auto positions = integers_of(request.positions);
+  std::vector<double> values(bytes / traits(wanted.type).bytes);
+  std::vector<double> vector(width);
+  for (std::size_t row = 0; row * width < values.size(); ++row) {
+    const auto position = positions[row % positions.size()];
+    const auto out = std::span(values).subspan(row * width, width);
+    if (rows != nullptr) {
+      rows->row(position, out);
+    } else {
+      request.input->numbers(row * width, vector);
+      vectors->rotate(position, vector, out);
+    }
+  }
+  return number_tensor(wanted.type, wanted.shape, values);
+}
+
+Response StandIn::ask(const Request& request) {
+  listen_(request);
+  Response response;
+  for (const auto& wanted : request.wanted) {
+    response.tensors.emplace(wanted.role, answer(request, wanted));
+  }
+  return response;
+}
+
+}  // namespace vernier

@@ -1,0 +1,110 @@
+#include "reports/library/live_call.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "numerics/implementations/stand_in.hpp"
+#include "reference/input_error.hpp"
+#include "reports/commands/dtype_option.hpp"
+#include "reports/commands/positions_option.hpp"
+#include "reports/commands/questions_option.hpp"
+#include "reports/library/call_options.hpp"
+#include "reports/library/called_implementation.hpp"
+#include "reports/live/validate_live.hpp"
+#include "reports/waivers.hpp"
+
+namespace vernier {
+namespace {
+
+std::vector<std::string> read_roles(CallOptions& options) {
+  std::vector<std::string> roles;
+  const auto* value = options.any("roles");
+  if (value == nullptr) {
+    return roles;
+  }
+  const auto* list = std::get_if<JsonValue::Array>(&value->value());
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    if (const auto* role = std::get_if<std::string>(&(*list)[i].value())) {
+      roles.push_back(*role);
+    }
+  }
+  if (list == nullptr || roles.size() != list->size()) {
+    throw InputError("options: roles: found {}, expected an array of texts", value->found());
+  }
+  return roles;
+}
+
+QuestionOptions read_questions(CallOptions& options) {
+  QuestionOptions result{.roles = read_roles(options), .quick = options.flag("quick", false)};
+  result.seed =
+      static_cast<std::uint64_t>(options.integer("seed", 0, std::numeric_limits<std::int64_t>::max())
+                                     .value_or(static_cast<std::int64_t>(fresh_seed())));
+  if (const auto type = options.text("dtype")) {
+    result.type = read_dtype(*type, Integers::none, "dtype");
+  }
+  if (const auto positions = options.text("positions")) {
+    result.positions = parse_positions(*positions, "positions");
+  }
+  return result;
+}
+
+Takes read_takes(CallOptions& options) {
+  const auto takes = parse_takes(options.text("takes").value_or(""), "takes");
+  if (takes.one_length) {
+    throw InputError(
+        "takes: found one-length, expected what one process answers: --serve starts one for each length");
+  }
+  return takes;
+}
+
+int read_cases(CallOptions& options) {
+  constexpr std::int64_t most = 1'000'000;
+  return static_cast<int>(options.integer("cases", 1, most).value_or(LiveOptions{}.cases));
+}
+
+CalledImplementation implementation_of(const LiveCall& call, CallOptions& options) {
+  if (call.function == nullptr) {
+    throw InputError("implementation: found a null pointer, expected a function");
+  }
+  return {call.function, call.user, call.environment,
+          options.text("implementation").value_or("a function of the caller"), read_takes(options)};
+}
+
+}  // namespace
+
+Verdict judge_called(const LiveCall& call) {
+  CallOptions options(call.options);
+  auto chosen = choose_encoding(call.spec, options);
+  const bool has_source = options.text("source").has_value();
+  const auto judging = read_judge_options(options);
+  LiveOptions live{.name = judging.name.value_or(chosen.name),
+                   .source = chosen.source,
+                   .questions = read_questions(options),
+                   .contract = judging.contract,
+                   .cases = read_cases(options),
+                   .bitwise = options.flag("bitwise", false),
+                   .reproduce = judging.reproduce,
+                   .details = {.error_splits = judging.error_splits}};
+  auto implementation = implementation_of(call, options);
+  options.finish();
+  auto verdict = validate_live(implementation, std::move(chosen.encoding), live);
+  verdict.source = has_source ? chosen.source : "";
+  apply_waivers(verdict, judging.waivers, judging.today);
+  return verdict;
+}
+
+void tell_questions(const LiveCall& call) {
+  CallOptions options(call.options);
+  auto chosen = choose_encoding(call.spec, options);
+  const LiveOptions live{.name = chosen.name,
+                         .source = chosen.source,
+                         .questions = read_questions(options),
+                         .cases = read_cases(options),
+                         .details = {.error_splits = false, .reasons = false}};
+  const auto listener = implementation_of(call, options);
+  options.finish();
+  StandIn honest(*chosen.encoding, listener.takes(), [&](const Request& request) { listener.tell(request); });
+  validate_live(honest, std::move(chosen.encoding), live);
+}
+
+}  // namespace vernier
