@@ -28,7 +28,7 @@ add_custom_command(
 
 # The scripts, the style sheet and their hashes.
 set(vernier_web_scripts
-  build.mjs chart_marks.mjs charts.mjs driver.mjs filter.mjs layout.css lists.css search.mjs site.mjs sortable.mjs style.css table_numbers.mjs)
+  build.mjs chart_marks.mjs charts.mjs driver.mjs filter.mjs layout.css lists.css search.mjs site.mjs sortable.mjs style.css table_numbers.mjs zoom.mjs)
 list(TRANSFORM vernier_web_scripts PREPEND ${vernier_web_source}/)
 set(vernier_built_assets charts.js charts.js.sha256 site.js style.css style.css.sha256)
 list(TRANSFORM vernier_built_assets PREPEND ${vernier_web_output}/ OUTPUT_VARIABLE vernier_built_files)
