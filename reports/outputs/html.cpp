@@ -124,8 +124,10 @@ std::string map_story(const Check& check) {
   }();
   if (whole.failing == 0) {
     const auto ring = worst ? fmt::format(", at {} (the ring)", element_text(*worst)) : std::string();
-    return fmt::format("No element is beyond its budget. The one that uses most of it takes {}{}.",
-                       percent_text(whole.greatest_budget_ratio), ring);
+    return fmt::format(
+        "Each cell is the greatest error of its pair at its positions, as a share of its budget. No element "
+        "is beyond; the one that uses most of it takes {}{}.",
+        percent_text(whole.greatest_budget_ratio), ring);
   }
   auto text =
       counted(whole.failing, "element is", "elements are") + " beyond the budget, within the dark line.";
@@ -171,23 +173,32 @@ std::string bits_figure(const Check& check, std::size_t index) {
                              bits_story(worst), worst.format, *worst.expected, worst.got}));
 }
 
-/// Where errors lie: of the checks that fail, or else of those that pass.
+/// Where the errors lie of the checks that do not pass.
 OrderedJson maps_json(const Verdict& verdict) {
-  constexpr std::size_t most_failing = 4;
-  constexpr std::size_t most_passing = 2;
+  constexpr std::size_t most = 4;
   auto figures = OrderedJson::array();
-  const auto add = [&](bool failing, std::size_t most) {
-    for (const auto& check : verdict.checks) {
-      if (check.error_map && is_shown(check) == failing && figures.size() < most) {
-        figures.push_back(map_figure(check, figures.size()));
-      }
+  for (const auto& check : verdict.checks) {
+    if (check.error_map && is_shown(check) && figures.size() < most) {
+      figures.push_back(map_figure(check, figures.size()));
     }
-  };
-  add(true, most_failing);
-  if (figures.empty()) {
-    add(false, most_passing);
   }
   return figures;
+}
+
+/// Where all pass, the errors of the tensor that uses most of a budget: it stands beside the verdict, so that
+/// a pass is one screen. Empty where something does not pass.
+std::string map_of_passes(const Verdict& verdict) {
+  const Check* closest = nullptr;
+  for (const auto& check : verdict.checks) {
+    if (is_shown(check)) {
+      return "";
+    }
+    if (check.error_map &&
+        (closest == nullptr || check.greatest_budget_ratio > closest->greatest_budget_ratio)) {
+      closest = &check;
+    }
+  }
+  return closest == nullptr ? "" : map_figure(*closest, 0);
 }
 
 /// What a waived check tells of its waiver; false of any other check.
@@ -357,6 +368,7 @@ std::string render(const Verdict& original) {
   const auto passed =
       static_cast<std::uint64_t>(std::ranges::count(verdict.checks, Status::pass, &Check::status));
   const auto maps = maps_json(verdict);
+  const auto beside = map_of_passes(verdict);
   const OrderedJson content{{"badge", badge_svg(badge_of(verdict))},
                             {"name", verdict.name},
                             {"outcome", headline(verdict)},
@@ -376,6 +388,8 @@ std::string render(const Verdict& original) {
                             {"has_diagnosis", !verdict.diagnosis.empty()},
                             {"kept_contracts", verdict.kept_contracts},
                             {"has_kept_contracts", !verdict.kept_contracts.empty()},
+                            {"beside", beside},
+                            {"has_beside", !beside.empty()},
                             {"maps", maps},
                             {"has_maps", !maps.empty()},
                             {"shown", shown},
