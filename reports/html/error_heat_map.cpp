@@ -93,7 +93,7 @@ DataTable table_of(const std::string& title, const ErrorMap& map, const Octaves&
 
 Figure error_heat_map(std::string id, std::string title, const std::string& story, const ErrorMap& map,
                       const std::optional<ElementOnMap>& first, const std::optional<ElementOnMap>& worst) {
-  constexpr double row_height = 17;
+  constexpr double row_height = 15;
   constexpr double least_height = 170;
   constexpr double most_height = 330;
   const auto coarse = map.coarsened(most_error_cells);

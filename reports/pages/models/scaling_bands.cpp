@@ -46,21 +46,22 @@ std::string runs_text(const std::vector<int>& pairs) {
   return joined(runs);
 }
 
-std::string sentence(const TreatedPairs& treated, const std::vector<double>& multipliers) {
-  const auto whose = treated.pairs.size() == 1 ? "pair " : "pairs ";
-  const auto subject = whose + runs_text(treated.pairs);
+/// "pairs 29 to 34 turn 1.21 to 5.26 times slower"
+std::string clause(const TreatedPairs& treated, const std::vector<double>& multipliers) {
+  const bool single = treated.pairs.size() == 1;
+  const auto subject = (single ? "pair " : "pairs ") + runs_text(treated.pairs);
   if (treated.treatment == PairTreatment::unchanged) {
-    return subject + " as without scaling";
+    return subject + (single ? " keeps its frequency" : " keep their frequency");
   }
   const auto of = [&](int pair) { return multipliers[static_cast<std::size_t>(pair)]; };
   const auto [least, greatest] = std::ranges::minmax(treated.pairs, {}, of);
-  const auto factor = [&](int pair) { return readable_number(1 / of(pair)); };
   if (of(greatest) == 0) {
-    return subject + " not at all";
+    return subject + (single ? " does not turn" : " do not turn");
   }
-  const bool one = factor(least) == factor(greatest);
-  return fmt::format("{} {} times slower", subject,
-                     one ? factor(least) : factor(greatest) + " to " + factor(least));
+  const auto slower = readable_number(1 / of(greatest));
+  const auto slowest = readable_number(1 / of(least));
+  return fmt::format("{} {} {} times slower", subject, single ? "turns" : "turn",
+                     slower == slowest ? slower : slower + " to " + slowest);
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ std::optional<Figure> scaling_bands(const Frequencies& frequencies, const std::s
   chart.title = "What its scaling does to each pair.";
   chart.x = {"pair, the fastest first"};
   chart.y = {"frequency as a share of the unscaled one"};
-  std::string sentences;
+  std::string clauses;
   for (int pair = 0; pair < scaled->size(); ++pair) {
     chart.x_values.push_back(pair);
   }
@@ -97,12 +98,12 @@ std::optional<Figure> scaling_bands(const Frequencies& frequencies, const std::s
       series.values[static_cast<std::size_t>(pair)] = multipliers[static_cast<std::size_t>(pair)];
     }
     chart.series.push_back(std::move(series));
-    sentences += (sentences.empty() ? "" : "; ") + sentence(one, multipliers);
+    clauses += (clauses.empty() ? "" : "; ") + clause(one, multipliers);
   }
   chart.caption = fmt::format(
       "Fast pairs tell near tokens apart, slow ones carry the context that the scaling stretches. Here turn "
       "{}.",
-      sentences);
+      clauses);
   return line_chart(chart);
 }
 
