@@ -11,6 +11,7 @@
 #include "numerics/audit/failing_extent.hpp"
 #include "numerics/diagnosis/finding.hpp"
 #include "numerics/errors/budget.hpp"
+#include "numerics/errors/error_map.hpp"
 #include "numerics/errors/error_statistics.hpp"
 #include "numerics/identification/error_split.hpp"
 #include "numerics/implementations/position_sample.hpp"
@@ -83,6 +84,9 @@ struct Check {
   std::optional<double> greatest_budget_ratio = std::nullopt;
   /// A box around all that fails. Nothing where the check cannot tell, or nothing fails.
   std::optional<FailingExtent> failing_extent = std::nullopt;
+  /// How much of their budgets the elements use, by pair and octave of positions. Nothing of a tensor whose
+  /// elements belong to no pairs.
+  std::optional<ErrorMap> error_map = std::nullopt;
   std::optional<ErrorSplit> split = std::nullopt;      ///< which stages the errors of the tensor stem from
   std::optional<AppliedWaiver> waiver = std::nullopt;  ///< of a check that is waived
 };

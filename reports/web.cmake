@@ -27,10 +27,7 @@ add_custom_command(
   VERBATIM)
 
 # The scripts, the style sheet and their hashes.
-set(vernier_web_scripts
-  build.mjs chart_marks.mjs charts.mjs driver.mjs element.mjs exact.mjs filter.mjs layout.css lists.css place.mjs points.mjs search.mjs
-  site.mjs sortable.mjs style.css table_numbers.mjs try_point.mjs)
-list(TRANSFORM vernier_web_scripts PREPEND ${vernier_web_source}/)
+file(GLOB vernier_web_scripts CONFIGURE_DEPENDS ${vernier_web_source}/*.mjs ${vernier_web_source}/*.css)
 set(vernier_built_assets charts.js charts.js.sha256 site.js site.js.sha256 style.css style.css.sha256)
 list(TRANSFORM vernier_built_assets PREPEND ${vernier_web_output}/ OUTPUT_VARIABLE vernier_built_files)
 add_custom_command(

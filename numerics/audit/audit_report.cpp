@@ -14,6 +14,7 @@ void merge_into(std::vector<CellReport>& cells, const std::vector<CellReport>& o
 }
 
 void merge_into(BandReport& band, const BandReport& other) {
+  band.first_position = std::min(band.first_position, other.first_position);
   band.last_position = std::max(band.last_position, other.last_position);
   band.greatest_budget = std::max(band.greatest_budget, other.greatest_budget);
   merge_into(band.pairs, other.pairs);
@@ -22,8 +23,27 @@ void merge_into(BandReport& band, const BandReport& other) {
 }  // namespace
 
 int band_of(std::int64_t position) {
-  const double magnitude = std::fabs(static_cast<double>(position));
-  return magnitude == 0 ? 0 : 1 + static_cast<int>(std::floor(4 * std::log2(magnitude)));
+  if (position == 0) {
+    return 0;
+  }
+  // The octave from the bits: a logarithm is rounded, and may reach the next one.
+  const auto octave = static_cast<int>(ErrorMap::octave_of(position));
+  const double in_octave = std::ldexp(std::fabs(static_cast<double>(position)), -octave);
+  return 1 + 4 * octave + std::min(static_cast<int>(4 * std::log2(in_octave)), 3);
+}
+
+ErrorMap error_map(const AuditReport& report) {
+  ErrorMap map;
+  for (const auto& [index, band] : report.bands) {
+    auto& octave = map.octave(static_cast<std::size_t>(std::max(index - 1, 0) / 4), band.pairs.size());
+    octave.include_positions(band.first_position, band.last_position);
+    octave.cells.resize(std::max(octave.cells.size(), band.pairs.size()));
+    for (std::size_t pair = 0; pair < band.pairs.size(); ++pair) {
+      const auto& cell = band.pairs[pair];
+      octave.cells[pair].include({cell.judged, cell.failing, cell.greatest_budget_ratio});
+    }
+  }
+  return map;
 }
 
 CellReport& CellReport::operator+=(const CellReport& other) {
@@ -33,6 +53,8 @@ CellReport& CellReport::operator+=(const CellReport& other) {
   greatest_ulps = std::max(greatest_ulps, other.greatest_ulps);
   greatest_phase_roundings = std::max(greatest_phase_roundings, other.greatest_phase_roundings);
   greatest_budget_ratio = std::max(greatest_budget_ratio, other.greatest_budget_ratio);
+  judged += other.judged;
+  failing += other.failing;
   return *this;
 }
 

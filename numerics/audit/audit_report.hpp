@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
 #include "numerics/errors/budget.hpp"
+#include "numerics/errors/error_map.hpp"
 #include "numerics/errors/error_statistics.hpp"
 #include "reference/enclosure.hpp"
 
@@ -23,14 +25,18 @@ struct ElementReport {
   double budget_ratio = 0;
 };
 
-/// Finite elements of one pair in one band of positions. Maxima are good to seven digits.
+/// Elements of one pair in one band of positions: what is said of errors is of finite ones. Maxima are good
+/// to seven digits; a budget ratio up to 1 is never below the true one by more than 2^-16 of it and 2^-20,
+/// and above it by 2^-13 of it and 2^-14 at most; one above 1 is exact.
 struct CellReport {
   std::uint64_t finite = 0;
   double sum_of_squares = 0;  ///< of the absolute errors
   double greatest_error = 0;
   double greatest_ulps = 0;
   double greatest_phase_roundings = 0;
-  double greatest_budget_ratio = 0;  ///< of conclusive elements
+  double greatest_budget_ratio = 0;  ///< of conclusive elements; infinite with one that is not finite
+  std::uint64_t judged = 0;          ///< conclusive elements, those that are not finite among them
+  std::uint64_t failing = 0;         ///< of those judged
 
   CellReport& operator+=(const CellReport& other);
 };
@@ -38,9 +44,10 @@ struct CellReport {
 /// Elements whose positions share a band: about a quarter octave of |position|. Maxima are good to seven
 /// digits.
 struct BandReport {
-  std::int64_t last_position = 0;  ///< the largest |position| seen
-  double greatest_budget = 0;      ///< no element's budget is larger
-  std::vector<CellReport> pairs;   ///< one a pair
+  std::int64_t first_position = std::numeric_limits<std::int64_t>::max();  ///< the smallest |position| seen
+  std::int64_t last_position = 0;                                          ///< the largest
+  double greatest_budget = 0;                                              ///< no element's budget is larger
+  std::vector<CellReport> pairs;                                           ///< one a pair
 
   /// All pairs together.
   CellReport whole() const;
@@ -70,7 +77,11 @@ struct AuditReport {
   void merge(const AuditReport& later);
 };
 
-/// The bands' index for a position: increasing with |position|.
+/// The bands' index for a position: increasing with |position|. 0 for position 0, and 4 k + 1 to 4 k + 4 for
+/// 2^k <= |position| < 2^(k + 1).
 int band_of(std::int64_t position);
+
+/// The bands' cells by octave.
+ErrorMap error_map(const AuditReport& report);
 
 }  // namespace vernier

@@ -29,6 +29,7 @@ Budget Auditor::budget(const AuditedElement& element) const {
 
 BandReport& Auditor::band(std::int64_t position) {
   auto& band = report_.bands[band_of(position)];
+  band.first_position = std::min(band.first_position, std::abs(position));
   band.last_position = std::max(band.last_position, std::abs(position));
   band.pairs.resize(pairs_);
   return band;
@@ -52,17 +53,19 @@ void Auditor::add(const AuditedElement& element, std::optional<double> rounded) 
   const bool conclusive = !finite || !model_.inconclusive(allowed);
   report_.statistics.add(stored_, got, truth, rounded, phase, model_.amplitude(), place);
   auto& its_band = band(place.position);
+  CellReport cell;
   if (finite) {
     its_band.greatest_budget = std::max(its_band.greatest_budget, allowed.total());
-    if (pair) {
-      its_band.pairs[static_cast<std::size_t>(*pair)] +=
-          CellReport{1,
-                     error * error,
-                     std::fabs(error),
-                     std::fabs(signed_ulp_error(stored_, got, truth)),
-                     phase_roundings(stored_, error, phase, model_.amplitude()),
-                     conclusive ? budget_ratio : 0};
-    }
+    cell = {1, error * error, std::fabs(error), std::fabs(signed_ulp_error(stored_, got, truth)),
+            phase_roundings(stored_, error, phase, model_.amplitude())};
+  }
+  if (conclusive) {
+    cell.greatest_budget_ratio = budget_ratio;
+    cell.judged = 1;
+    cell.failing = budget_ratio > 1 ? 1 : 0;
+  }
+  if (pair) {
+    its_band.pairs[static_cast<std::size_t>(*pair)] += cell;
   }
   if (!conclusive) {
     ++report_.inconclusive;

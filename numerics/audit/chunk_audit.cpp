@@ -130,6 +130,7 @@ void ChunkAudit::judge_block(Block block) {
   got_ = subject_.rows->rows(block.rows.first, block.count, workspace_.made);
   note_positions(block);
   auto& band = auditor_.band(truth_.positions().at(block.rows.first));
+  band.first_position = std::min(band.first_position, static_cast<std::int64_t>(block.least_position));
   band.last_position = std::max(band.last_position, static_cast<std::int64_t>(block.greatest_position));
   block_greatest_ = 0;
   for (std::size_t layer = 0; layer < truth_.layers().size(); ++layer) {

@@ -176,7 +176,8 @@ void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditRepo
                                    sums.greatest_error[lane] * unit,
                                    sums.greatest_ulps[lane],
                                    sums.greatest_phase_roundings[lane],
-                                   sums.greatest_budget_ratio[lane]};
+                                   sums.greatest_budget_ratio[lane],
+                                   count - inconclusive};
   }
   std::ranges::fill(sums_, Sums{});
 }

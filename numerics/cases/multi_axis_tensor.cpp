@@ -22,6 +22,7 @@ class Axis {
     certified_.row(position_, truth_, partner_);
   }
 
+  std::int64_t position() const { return position_; }
   const Enclosure& truth(std::size_t column) const { return truth_[column]; }
   Budget budget(const BudgetModel& model, std::size_t column) const {
     return model.at(position_, certified_.table().columns[column].pair, truth_[column].approximately(),
@@ -56,7 +57,7 @@ ElementwiseReport audit_multi_axis(const MultiAxisTensor& tensor,
       const auto index = row * tensor.columns() + column;
       const auto budget = axis.budget(model, column);
       report.add(judged_element(index, tensor.tensor.number(index), axis.truth(column), budget.total()),
-                 model.inconclusive(budget));
+                 model.inconclusive(budget), axis.position(), tensor.table.table.columns[column].pair);
     }
   }
   return report;

@@ -204,7 +204,7 @@ class RowJudge {
         report.non_finite.add(index(d.out));
       }
       report.elements.add(judged_element(index(d.out), got, {}, std::numeric_limits<double>::infinity()),
-                          true);
+                          true, pair.position, d.pair);
       return;
     }
     const double whole = amplitude_ * pair.scale.value;
@@ -221,7 +221,8 @@ class RowJudge {
     }
     const bool proves_nothing = !(allowed <= whole * std::hypot(own, other) / 4) && allowed > 0;
     const auto failing = report.elements.failing;
-    report.elements.add(judged_element(index(d.out), got, truth, allowed), proves_nothing);
+    report.elements.add(judged_element(index(d.out), got, truth, allowed), proves_nothing, pair.position,
+                        d.pair);
     if (report.elements.failing > failing) {
       include(report.failing_extent,
               FailingExtent::of({pair.position, d.out, static_cast<std::int64_t>(row_)}, d.pair));

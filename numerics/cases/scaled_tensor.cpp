@@ -50,7 +50,8 @@ class RowJudge {
       return;
     }
     if (!scale) {
-      report.add(judged_element(index, got, {}, std::numeric_limits<double>::infinity()), true);
+      report.add(judged_element(index, got, {}, std::numeric_limits<double>::infinity()), true, position_,
+                 pair);
       return;
     }
     const auto truth = tensor_.table.is_scale_alone ? *scale : truth_[column] * *scale;
@@ -62,7 +63,7 @@ class RowJudge {
       add_overflow(report);
       return;
     }
-    report.add(judged_element(index, got, truth, budget), !(budget <= whole / 4));
+    report.add(judged_element(index, got, truth, budget), !(budget <= whole / 4), position_, pair);
   }
 
   /// Whatever it is, infinity too.

@@ -38,6 +38,14 @@ void ElementwiseReport::add(const JudgedElement& element, bool is_inconclusive) 
   }
 }
 
+void ElementwiseReport::add(const JudgedElement& element, bool is_inconclusive, std::int64_t position,
+                            int pair) {
+  const auto judged_before = judged;
+  add(element, is_inconclusive);
+  map.add(position, static_cast<std::size_t>(pair),
+          judged > judged_before ? std::optional(element.budget_ratio) : std::nullopt);
+}
+
 void ElementwiseReport::merge(const ElementwiseReport& later) {
   elements += later.elements;
   judged += later.judged;
@@ -47,6 +55,7 @@ void ElementwiseReport::merge(const ElementwiseReport& later) {
   if (later.worst && (!worst || later.worst->budget_ratio > worst->budget_ratio)) {
     worst = later.worst;
   }
+  map.merge(later.map);
 }
 
 }  // namespace vernier

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "numerics/errors/error_map.hpp"
 #include "reference/enclosure.hpp"
 
 namespace vernier {
@@ -30,9 +31,12 @@ struct ElementwiseReport {
   std::uint64_t inconclusive = 0;                     ///< finite ones whose budget proves nothing
   std::optional<JudgedElement> worst = std::nullopt;  ///< of those judged
   std::optional<JudgedElement> first_failing = std::nullopt;
+  ErrorMap map = {};  ///< of the elements that were added with their place
 
   /// \param is_inconclusive whether the budget is too large to prove anything
   void add(const JudgedElement& element, bool is_inconclusive);
+  /// The same of an element of a pair at a position, for the map.
+  void add(const JudgedElement& element, bool is_inconclusive, std::int64_t position, int pair);
   /// \param later of elements after these
   void merge(const ElementwiseReport& later);
 };

@@ -77,6 +77,9 @@ Check judge_tensor(const TableTensor& tensor, const Shape& leading, const AuditR
   check.counts = {report.statistics.count(), report.judged, report.failing, report.inconclusive};
   check.statistics = report.statistics;
   check.failing_extent = report.failing_extent;
+  if (auto map = error_map(report); map.pairs > 0) {
+    check.error_map = std::move(map);
+  }
   if (report.worst) {
     check.worst = witness_of(tensor, *report.worst);
     check.greatest_budget_ratio = report.worst->budget_ratio;

@@ -103,6 +103,9 @@ Check elementwise_check(std::string id, const Contract& contract, Format stored,
   Check check{std::move(id)};
   check.required = fmt::format("every element within the budget of the contract {} ({}): {}", contract.id,
                                contract.meaning, contract.budget);
+  if (report.map.pairs > 0) {
+    check.error_map = report.map;
+  }
   if (report.worst) {
     check.greatest_budget_ratio = report.worst->budget_ratio;
   }

@@ -19,7 +19,6 @@ namespace {
 
 // Grey, which no band is.
 constexpr Colour no_value_colour{140, 146, 152};
-constexpr std::string_view no_value_label = "no value";
 
 [[noreturn]] void refuse(const HeatMap& map, const std::string& complaint) {
   throw std::logic_error(fmt::format("heat map '{}': {}", map.id, complaint));
@@ -33,6 +32,13 @@ void require_complete(const HeatMap& map) {
   if (map.bands.empty() ||
       std::adjacent_find(map.bands.begin(), map.bands.end(), ascending) != map.bands.end()) {
     refuse(map, "its bands do not ascend");
+  }
+  if (map.limit && std::ranges::find(map.bands, *map.limit, &ColourBand::from) == map.bands.end()) {
+    refuse(map, "no band starts at its limit");
+  }
+  if (map.table_tells_cells && (map.table.columns.size() != map.columns + 1 ||
+                                map.table.rows.size() != map.values.size() / map.columns)) {
+    refuse(map, "its table has not one cell for each of the map's");
   }
 }
 
@@ -73,10 +79,86 @@ struct ColourStep {
   std::string label;
 };
 
+std::size_t bands_below(const HeatMap& map) {
+  const auto limit = std::ranges::find(map.bands, map.limit.value_or(0), &ColourBand::from);
+  return static_cast<std::size_t>(limit - map.bands.begin());
+}
+
+std::vector<Colour> band_colours(const HeatMap& map) {
+  return map.limit ? colours_about_limit(bands_below(map), map.bands.size() - bands_below(map))
+                   : sequential_colours(map.bands.size());
+}
+
+// The line between the cells that reach the limit and the others. Runs of edges are one stroke.
+std::string limit_line(const HeatMap& map, const DrawnBox& plot) {
+  const auto columns = static_cast<std::ptrdiff_t>(map.columns);
+  const auto rows = static_cast<std::ptrdiff_t>(map.values.size()) / columns;
+  const auto reaches = [&](std::ptrdiff_t row, std::ptrdiff_t column) {
+    return row >= 0 && row < rows && column >= 0 && column < columns &&
+           map.values[static_cast<std::size_t>(row * columns + column)] >= *map.limit;
+  };
+  const auto x = [&](std::ptrdiff_t column) {
+    return plot.left + plot.width() * static_cast<double>(column) / static_cast<double>(columns);
+  };
+  const auto y = [&](std::ptrdiff_t row) {
+    return plot.bottom - plot.height() * static_cast<double>(row) / static_cast<double>(rows);
+  };
+  std::string path;
+  // Edges of one line from `first`, as far as they follow each other.
+  const auto stroke = [&](std::ptrdiff_t count, const auto& is_edge, const auto& place) {
+    for (std::ptrdiff_t at = 0; at < count; ++at) {
+      if (!is_edge(at)) {
+        continue;
+      }
+      const auto first = at;
+      while (at < count && is_edge(at)) {
+        ++at;
+      }
+      path += moved_to(place(first).first, place(first).second) + lined_to(place(at).first, place(at).second);
+    }
+  };
+  for (std::ptrdiff_t row = 0; row <= rows; ++row) {
+    stroke(
+        columns, [&](auto column) { return reaches(row, column) != reaches(row - 1, column); },
+        [&](auto column) {
+          return std::pair{x(column), y(row)};
+        });
+  }
+  for (std::ptrdiff_t column = 0; column <= columns; ++column) {
+    stroke(
+        rows, [&](auto row) { return reaches(row, column) != reaches(row, column - 1); },
+        [&](auto row) {
+          return std::pair{x(column), y(row)};
+        });
+  }
+  return path;
+}
+
+std::string form_path(MapMark::Form form, double x, double y) {
+  constexpr double half = 5;
+  const double r = form == MapMark::Form::ring ? half + 1 : half;
+  if (form == MapMark::Form::square) {
+    return moved_to(x - r, y - r) + lined_to(x + r, y - r) + lined_to(x + r, y + r) + lined_to(x - r, y + r) +
+           "Z";
+  }
+  const auto arc = fmt::format("A{0} {0} 0 0 1 ", coordinate(r));
+  return moved_to(x - r, y) + arc + fmt::format("{} {}", coordinate(x + r), coordinate(y)) + arc +
+         fmt::format("{} {}", coordinate(x - r), coordinate(y)) + "Z";
+}
+
+void draw_marks(Drawing& drawing, const HeatMap& map, const Scale& x, const Scale& y) {
+  for (const auto& mark : map.marks) {
+    const auto path = form_path(mark.form, x.place(mark.x), y.place(mark.y));
+    drawing.path(path, "halo");
+    drawing.path(path, "named");
+  }
+}
+
 // The scale of colours, the highest band above. Labels that would touch are left out; the script reads them
 // all.
-void draw_colours(Drawing& drawing, const std::vector<ColourStep>& steps, double left, double top,
-                  double bottom) {
+// \param below_limit how many steps are below the limit; none where there is no limit
+void draw_colours(Drawing& drawing, const std::vector<ColourStep>& steps,
+                  std::optional<std::size_t> below_limit, double left, double top, double bottom) {
   constexpr double swatch = 18;
   const double height = (bottom - top) / static_cast<double>(steps.size());
   double labelled = top - Drawing::line_spacing;
@@ -93,6 +175,10 @@ void draw_colours(Drawing& drawing, const std::vector<ColourStep>& steps, double
       labelled = middle;
     }
   }
+  if (below_limit) {
+    const double at = bottom - height * static_cast<double>(*below_limit);
+    drawing.line(left - 5, at, left + swatch + 5, at, "limit");
+  }
   drawing.close_group();
 }
 
@@ -106,30 +192,38 @@ double scale_width(const std::vector<ColourStep>& steps) {
 }
 
 Picture draw(const HeatMap& map, const std::vector<ColourStep>& steps, const std::string& url) {
-  constexpr double plot_height = 330;
   constexpr double before_scale = 20;
   constexpr double title_width = 190;
   const auto title = wrapped_text(map.value_title, Drawing::letters, title_width, 1);
   const double aside =
       std::max(scale_width(steps), text_width(title.empty() ? "" : title.front(), Drawing::letters));
   const double top = room_above_plot;
-  const Scale y(map.y.axis.scale, map.y.low, map.y.high, top + plot_height, top);
-  const DrawnBox plot{room_of_labels(y), top, std::floor(drawing_width - aside - before_scale),
-                      top + plot_height};
+  const Scale y(map.y.axis.scale, map.y.low, map.y.high, top + map.plot_height, top);
+  const DrawnBox plot{room_of_labels(y), top, std::floor(map.width - aside - before_scale),
+                      top + map.plot_height};
   const Scale x(map.x.axis.scale, map.x.low, map.x.high, plot.left, plot.right);
   Drawing drawing;
   drawing.image(plot, url);
+  if (map.limit) {
+    drawing.path(limit_line(map, plot), "limit");
+  }
+  draw_marks(drawing, map, x, y);
   draw_axes(drawing, plot, x, map.x.axis.title, y, map.y.axis.title, false);
   const double left = plot.right + before_scale;
   if (!title.empty()) {
     drawing.text(left, title_height(plot), TextAnchor::start, title.front(), "axis-title");
   }
-  draw_colours(drawing, steps, left, plot.top, plot.bottom);
+  // A step for "no value" is the lowest.
+  const auto below_limit =
+      map.limit ? std::optional(steps.size() - map.bands.size() + bands_below(map)) : std::nullopt;
+  draw_colours(drawing, steps, below_limit, left, plot.top, plot.bottom);
   return std::move(drawing).finish(
-      drawing_width, plot.bottom + room_below_plot, "picture cells", caption_id(map.id),
+      map.width, plot.bottom + room_below_plot,
+      map.width < drawing_width ? "picture cells narrow" : "picture cells", caption_id(map.id),
       data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()) +
           data_attribute("x-title", map.x.axis.title) + data_attribute("y-title", map.y.axis.title) +
-          data_attribute("value-title", map.value_title));
+          data_attribute("value-title", map.value_title) +
+          (map.table_tells_cells ? data_attribute("cells", "table") : std::string()));
 }
 
 DataTable band_table(const HeatMap& map, const std::vector<std::uint8_t>& indices) {
@@ -140,7 +234,7 @@ DataTable band_table(const HeatMap& map, const std::vector<std::uint8_t>& indice
       break;
     }
     const double share = 100 * static_cast<double>(count) / static_cast<double>(indices.size());
-    table.rows.push_back({band < map.bands.size() ? map.bands[band].label : std::string(no_value_label),
+    table.rows.push_back({band < map.bands.size() ? map.bands[band].label : map.no_value_label,
                           std::to_string(count), number_text(share, 3) + " %"});
   }
   return table;
@@ -150,11 +244,11 @@ DataTable band_table(const HeatMap& map, const std::vector<std::uint8_t>& indice
 
 Figure heat_map(const HeatMap& map) {
   require_complete(map);
-  auto colours = sequential_colours(map.bands.size());
+  auto colours = band_colours(map);
   const auto indices = band_indices(map);
   std::vector<ColourStep> steps;
   if (std::find(indices.begin(), indices.end(), map.bands.size()) != indices.end()) {
-    steps.push_back({no_value_colour, std::string(no_value_label)});
+    steps.push_back({no_value_colour, map.no_value_label});
   }
   for (std::size_t i = 0; i < map.bands.size(); ++i) {
     steps.push_back({colours[i], map.bands[i].label});

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "reports/html/chart.hpp"
 #include "reports/html/chart_axis.hpp"
+#include "reports/html/svg/axes.hpp"
 
 namespace vernier {
 
@@ -22,6 +24,14 @@ struct ColourBand {
   std::string label;  ///< "0.5 to 1 ulp"
 };
 
+/// A place that the map points out, by its form.
+struct MapMark {
+  enum class Form { square, ring };
+  Form form;
+  double x;
+  double y;
+};
+
 /// A matrix of values as coloured cells.
 struct HeatMap {
   std::string id;
@@ -34,6 +44,16 @@ struct HeatMap {
   std::size_t columns = 0;        ///< cells in a row
   std::vector<ColourBand> bands;  ///< 1 to 64, ascending, the first at or below every value; pale to dark
   DataTable table;  ///< in the map's place for those who do not see it; empty: how many cells each band holds
+  /// The table has a row for each row of cells, the one at y.low first, and after its first column one for
+  /// each column of cells: what a reader points at is told in its words.
+  bool table_tells_cells = false;
+  /// A band's `from`. The bands from there on are coloured apart, and a line goes round the cells that reach
+  /// it.
+  std::optional<double> limit = std::nullopt;
+  std::string no_value_label = "no value";
+  std::vector<MapMark> marks = {};
+  double width = drawing_width;
+  double plot_height = 330;
 };
 
 /// The map as a figure: a picture of one pixel a cell within axes, a scale of the bands' colours, and a

@@ -15,11 +15,32 @@ namespace {
 constexpr std::array<Colour, 6> anchors{
     {{252, 243, 207}, {246, 202, 125}, {231, 138, 83}, {186, 70, 92}, {107, 33, 102}, {44, 12, 74}}};
 
+// Of values that keep a limit, and of those that do not: the darkest of the first is paler than the palest of
+// the second.
+constexpr std::array<Colour, 2> cool{{{240, 245, 250}, {146, 186, 224}}};
+constexpr std::array<Colour, 3> warm{{{239, 146, 62}, {186, 55, 35}, {74, 6, 24}}};
+
 constexpr std::size_t max_colours = 64;
 constexpr std::size_t max_palette = 256;
 
 std::uint8_t between(std::uint8_t from, std::uint8_t to, double share) {
   return static_cast<std::uint8_t>(std::lround(from + share * (to - from)));
+}
+
+// `count` colours from the first anchor to the last.
+std::vector<Colour> sequence(std::span<const Colour> stops, std::size_t count) {
+  std::vector<Colour> colours;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double place =
+        count == 1 ? 0 : static_cast<double>(i * (stops.size() - 1)) / static_cast<double>(count - 1);
+    const auto segment = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+    const double share = place - static_cast<double>(segment);
+    const auto& from = stops[segment];
+    const auto& to = stops[segment + 1];
+    colours.push_back({between(from.red, to.red, share), between(from.green, to.green, share),
+                       between(from.blue, to.blue, share)});
+  }
+  return colours;
 }
 
 }  // namespace
@@ -39,17 +60,13 @@ std::vector<Colour> sequential_colours(std::size_t count) {
     throw std::logic_error(
         fmt::format("a sequence of {} colours was asked for; 1 to {} can be told apart", count, max_colours));
   }
-  std::vector<Colour> colours;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double place =
-        count == 1 ? 0 : static_cast<double>(i * (anchors.size() - 1)) / static_cast<double>(count - 1);
-    const auto segment = std::min(static_cast<std::size_t>(place), anchors.size() - 2);
-    const double share = place - static_cast<double>(segment);
-    const auto& from = anchors.at(segment);
-    const auto& to = anchors.at(segment + 1);
-    colours.push_back({between(from.red, to.red, share), between(from.green, to.green, share),
-                       between(from.blue, to.blue, share)});
-  }
+  return sequence(anchors, count);
+}
+
+std::vector<Colour> colours_about_limit(std::size_t below, std::size_t beyond) {
+  auto colours = sequence(cool, below);
+  const auto warm_ones = sequence(warm, beyond);
+  colours.insert(colours.end(), warm_ones.begin(), warm_ones.end());
   return colours;
 }
 

@@ -25,6 +25,10 @@ std::string hex_colour(const Colour& colour);
 /// grey print and colour blindness.
 std::vector<Colour> sequential_colours(std::size_t count);
 
+/// Colours of values on the two sides of a limit: `below` cool ones, then `beyond` warm ones, each darker
+/// than the one before.
+std::vector<Colour> colours_about_limit(std::size_t below, std::size_t beyond);
+
 /// A PNG picture in which `pixels`, row by row from the top, `width` to a row, index `palette` (at most 256
 /// colours). The same input gives the same bytes. Throws std::logic_error for sizes that do not fit or an
 /// index outside the palette.

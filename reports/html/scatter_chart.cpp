@@ -136,7 +136,8 @@ Picture draw(const ScatterChart& chart) {
                  data_attribute("rows", rows_text(mark.rows)));
   }
   return std::move(drawing).finish(drawing_width, bottom + room_below_plot, "picture points",
-                                   caption_id(chart.id));
+                                   caption_id(chart.id),
+                                   data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()));
 }
 
 DataTable table_of(const ScatterChart& chart) {

@@ -213,6 +213,7 @@ LeagueResult measured(const Case& subject) {
     result.failing += audit.failing;
     result.inconclusive += audit.inconclusive;
     result.statistics.merge(audit.statistics);
+    result.errors.merge(error_map(audit));
     result.greatest_budget_ratio =
         std::max(result.greatest_budget_ratio, audit.worst ? audit.worst->budget_ratio : 0);
     result.first_unusable = earlier(result.first_unusable, first_unusable(tensor, audit));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "numerics/errors/error_map.hpp"
 #include "numerics/errors/error_statistics.hpp"
 #include "numerics/implementations/response.hpp"
 #include "reference/phases.hpp"
@@ -27,6 +28,7 @@ struct LeagueResult {
   double greatest_budget_ratio = 0;  ///< the largest share of its budget that a conclusive element takes
   std::optional<std::int64_t> first_unusable;  ///< the first position off by more than usable_error
   std::vector<LeagueError> growth;             ///< by band of positions, ascending
+  ErrorMap errors = {};                        ///< of all tables
   bool watched = false;                        ///< whether side effects would have been seen
   std::vector<SideEffect> side_effects;
 };

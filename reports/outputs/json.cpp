@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "reports/diagnosis_text.hpp"
+#include "reports/html/error_heat_map.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/value_text.hpp"
@@ -190,6 +193,39 @@ OrderedJson split_json(const ErrorSplit& split) {
   return {{"elements", split.elements}, {"largest_error", split.greatest}, {"stages", std::move(stages)}};
 }
 
+/// A bound on a share of a budget in three digits. One above 1 stays above 1.
+OrderedJson ratio_bound_json(double ratio) {
+  constexpr int digits = 3;
+  constexpr double next_to_one = 1.01;
+  if (!std::isfinite(ratio)) {
+    return real_json(ratio);
+  }
+  return std::max(std::stod(bound_text(ratio, digits)), ratio > 1 ? next_to_one : 0);
+}
+
+OrderedJson error_map_json(const ErrorMap& map) {
+  const auto coarse = map.coarsened(most_error_cells);
+  auto octaves = OrderedJson::array();
+  for (std::size_t index = 0; index < coarse.octaves.size(); ++index) {
+    const auto& octave = coarse.octaves[index];
+    if (octave.cells.empty()) {
+      continue;
+    }
+    auto ratios = OrderedJson::array();
+    for (const auto& cell : octave.cells) {
+      ratios.push_back(cell.judged > 0 ? ratio_bound_json(cell.greatest_budget_ratio) : OrderedJson(nullptr));
+    }
+    const auto whole = octave.whole();
+    octaves.push_back({{"octave", index},
+                       {"magnitudes", OrderedJson::array({octave.least_position, octave.greatest_position})},
+                       {"judged", whole.judged},
+                       {"failing", whole.failing},
+                       {"greatest_budget_ratios", std::move(ratios)}});
+  }
+  return {
+      {"pairs", coarse.pairs}, {"pairs_per_cell", coarse.pairs_per_cell}, {"octaves", std::move(octaves)}};
+}
+
 OrderedJson check_json(const Check& check) {
   OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}, {"reason", check.reason}};
   if (!check.required.empty()) {
@@ -219,6 +255,9 @@ OrderedJson check_json(const Check& check) {
   }
   if (check.failing_extent) {
     result["failing_extent"] = extent_json(*check.failing_extent);
+  }
+  if (check.error_map) {
+    result["error_map"] = error_map_json(*check.error_map);
   }
   if (check.split) {
     result["attribution"] = split_json(*check.split);

@@ -101,6 +101,35 @@ async function savingProblems(page, figure) {
   return lines === rows && !text.includes('\u202f') ? [] : [`saves ${lines} lines of a table of ${rows}`];
 }
 
+// A closer look: by the keyboard, and by dragging; the numbers are still to be had, and all comes back as it was.
+async function zoomProblems(page, plot, told) {
+  if (!await plot.locator('svg.lines, svg.points').count()) return [];
+  const found = [];
+  const isZoomed = async () => await plot.locator('svg.zoomed').count() > 0;
+  const labels = () => plot.locator('svg .axes text').allTextContents();
+  const before = (await labels()).join();
+  await plot.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('+');
+  if (!await isZoomed()) found.push('does not come closer by the keyboard');
+  await page.keyboard.press('ArrowRight');
+  await told('keyboard, seen closer');
+  found.push(...(await page.evaluate(drawingProblems, 11)).filter(text => text.includes('overlaps')));
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('0');
+  if (await isZoomed() || (await labels()).join() !== before) found.push('does not come back from a closer look');
+  const {x, y, height: plotHeight} = await plot.boundingBox();
+  await page.mouse.move(x + 120, y + plotHeight * 0.3);
+  await page.mouse.down();
+  await page.mouse.move(x + 220, y + plotHeight * 0.7, {steps: 3});
+  await page.mouse.up();
+  if (!await isZoomed()) found.push('does not come closer to what is dragged over');
+  await plot.locator('..').locator('.whole').click();
+  if (await isZoomed()) found.push('has a button that does not show all again');
+  await page.mouse.move(0, 0);
+  return found;
+}
+
 async function interactionProblems(page) {
   const found = [];
   for (const plot of await page.locator('figure.chart .plot').all()) {
@@ -132,6 +161,7 @@ async function interactionProblems(page) {
     if (others.size === 0 && count > 1) found.push(`#${name} does not move with the arrow keys`);
     await page.keyboard.press('Escape');
     if (await tooltip.isVisible()) found.push(`#${name} keeps its numbers after Escape`);
+    found.push(...(await zoomProblems(page, plot, told)).map(text => `#${name} ${text}`));
     found.push(...await savingProblems(page, figure).catch(error => [`saves nothing: ${error.message.split('\n')[0]}`]).then(
       texts => texts.map(text => `#${name} ${text}`)));
     const label = plot.locator('.series text').first();

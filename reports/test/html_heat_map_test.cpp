@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -5,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
+#include "reports/html/error_heat_map.hpp"
 #include "reports/html/heat_map.hpp"
 #include "reports/html/palette_png.hpp"
 #include "reports/test/svg_reader.hpp"
@@ -75,6 +77,18 @@ TEST(SequentialColours, DarkenStepByStep) {
   EXPECT_THROW(sequential_colours(65), std::logic_error);
 }
 
+TEST(ColoursAboutLimit, DarkenStepByStepAndTurnFromCoolToWarm) {
+  const auto colours = colours_about_limit(4, 5);
+  ASSERT_EQ(colours.size(), 9U);
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    EXPECT_EQ(colours[i].blue > colours[i].red, i < 4);
+    const auto lightness = [](const Colour& c) {
+      return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue;
+    };
+    EXPECT_TRUE(i == 0 || lightness(colours[i]) < lightness(colours[i - 1]));
+  }
+}
+
 TEST(Base64, PadsAsItMust) {
   const auto encoded = [](std::string_view text) {
     return base64(std::vector<std::uint8_t>(text.begin(), text.end()));
@@ -137,6 +151,41 @@ TEST(HeatMapFigure, RefusesWhatItCannotDraw) {
   EXPECT_THROW(heat_map(map), std::logic_error);
   map.bands.clear();
   EXPECT_THROW(heat_map(map), std::logic_error);
+}
+
+TEST(HeatMapFigure, DrawsALineAroundWhatReachesItsLimit) {
+  auto map = two_by_three();
+  map.limit = 1;
+  // Three cells reach it, the right one of the lower row (0, 0.5, 1) and two of the upper one (2, 5, none).
+  const auto figure = heat_map(map);
+  const auto start = figure.picture.svg.find("<path class=\"limit\" d=\"") + 23;
+  const auto line = figure.picture.svg.substr(start, figure.picture.svg.find('"', start) - start);
+  EXPECT_EQ(std::ranges::count(line, 'M'), std::ranges::count(line, 'L'));
+  EXPECT_EQ(std::ranges::count(line, 'M'), 6) << line;  // three strokes across, three up
+  EXPECT_THAT(figure.picture.svg, HasSubstr(hex_colour(colours_about_limit(1, 2)[0])));
+  map.limit = 0.75;
+  EXPECT_THROW(heat_map(map), std::logic_error);
+}
+
+TEST(ErrorHeatMap, TellsEachCellAndMarksTheFirstAndTheWorst) {
+  ErrorMap map;
+  for (std::size_t pair = 0; pair < 100; ++pair) {
+    map.add(5, pair, 0.1);
+    map.add(-40, pair, pair == 70 ? 3.001 : 0.5);
+  }
+  const auto figure =
+      error_heat_map("errors", "Title.", "Story.", map, ElementOnMap{-33, 70}, ElementOnMap{-40, 70});
+  ASSERT_EQ(figure.table.columns.size(), 51U);
+  EXPECT_EQ(figure.table.columns[36].heading, "70 to 71");
+  ASSERT_EQ(figure.table.rows.size(), 4U);  // from 4 to 7, to from 32 to 63
+  EXPECT_EQ(figure.table.rows[0][0], "4 to 7");
+  EXPECT_EQ(figure.table.rows[0][1], "0.1");
+  EXPECT_EQ(figure.table.rows[1][1], "–");
+  EXPECT_EQ(figure.table.rows[3][36], "3.01");
+  EXPECT_EQ(figure.table.rows[3][35], "0.5");
+  EXPECT_THAT(figure.picture.svg, HasSubstr("data-label=\"1 to 10\""));
+  EXPECT_THAT(figure.picture.svg, ::testing::Not(HasSubstr("10 to 100")));
+  EXPECT_THAT(figure.picture.svg, HasSubstr("class=\"named\""));
 }
 
 }  // namespace

@@ -95,6 +95,12 @@ inline Verdict verdict_of_all_kinds(const std::string& text) {
   verdict.checks.back().counterexample = {{text, text}};
   verdict.checks.back().greatest_budget_ratio = std::numeric_limits<double>::infinity();
   verdict.checks.back().failing_extent = FailingExtent{{-7, 0}, {5, 5}, {FailingExtent::no_pair, 2}};
+  ErrorMap map;
+  map.add(-7, 2, std::numeric_limits<double>::infinity());
+  map.add(-7, 0, std::nullopt);
+  map.add(1, 99, 0.25);
+  map.add(1, 4, 1 + 1e-15);
+  verdict.checks.back().error_map = map;
   verdict.checks.push_back({std::string("finite/") + text, Status::waived, text, text});
   verdict.checks.back().waiver = AppliedWaiver{text, text, "2999-12-31", "any failure", text};
   verdict.checks.push_back({std::string("rows/") + text, Status::pass, text, text});

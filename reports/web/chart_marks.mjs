@@ -5,20 +5,24 @@ import {numberIn} from './table_numbers.mjs';
 
 const least = (items, measure) => items.reduce((best, item) => (best && measure(best) <= measure(item) ? best : item), undefined);
 const distance = (mark, x, y) => Math.hypot(mark.x - x, mark.y - y);
-const middle = ({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2});
+export const middle = ({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2});
 
-// "log 1 1024 40 690": an axis from 1 to 1024, drawn from 40 to 690.
-function axis(words) {
+// "log 1 1000 40 690": an axis from 1 to 1000, drawn from 40 to 690; "log2" is one that is labelled by powers of two.
+export function axis(words) {
   const [kind, ...ends] = words.split(' ');
   const [low, high, from, to] = ends.map(Number);
-  const measure = kind === 'log' ? Math.log : value => value;
-  const back = kind === 'log' ? Math.exp : value => value;
+  const isLog = kind !== 'linear';
+  const measure = isLog ? Math.log : value => value;
+  const back = isLog ? Math.exp : value => value;
   return {
+    kind,
+    low,
+    high,
     from,
     to,
     place: value => from + (measure(value) - measure(low)) / (measure(high) - measure(low)) * (to - from),
     valueAt: share => back(measure(low) + share * (measure(high) - measure(low))),
-    isLog: kind === 'log'
+    isLog
   };
 }
 
@@ -60,6 +64,7 @@ function separate(marks, measure) {
     nearest: (x, y) => least(marks, mark => measure(mark, x, y)),
     step(mark, dx, dy) {
       const list = dx ? order.x : order.y;
+      if (!list.includes(mark)) return list[0];
       return list[Math.min(Math.max(list.indexOf(mark) + dx + dy, 0), list.length - 1)];
     }
   };
@@ -75,13 +80,18 @@ function pointsOf(svg, table, links) {
     const shown = names.length > most ? [...names.slice(0, most), `and ${names.length - most} more`] : names;
     // What all of them share is told, and of a single one all.
     const told = headings.map((heading, column) => [heading, cells(rows[0])[column]]).slice(1, rows.length > 1 ? 4 : undefined);
+    const {x, y} = middle(element.getBBox());
+    const moved = element.transform.baseVal.consolidate()?.matrix;
     return {
-      ...middle(element.getBBox()),
+      x: x + (moved?.e ?? 0),
+      y: y + (moved?.f ?? 0),
       lines: [[headings[0], shown.join(', ')], ...told.filter(([, value]) => value)],
       links: rows.filter(row => links[row]).map(row => [cells(row)[0], links[row]])
     };
   });
-  return separate(marks, distance);
+  const frame = svg.querySelector('.frame').getBBox();
+  const inSight = ({x, y}) => x >= frame.x && x <= frame.x + frame.width && y >= frame.y && y <= frame.y + frame.height;
+  return separate(marks.filter(inSight), distance);
 }
 
 function barsOf(svg, table) {
@@ -94,11 +104,41 @@ function barsOf(svg, table) {
   return separate(marks, (mark, x, y) => Math.abs(mark.y - y));
 }
 
-// A heat map's picture has one pixel a cell, and each colour is one of the scale's: the picture itself tells what a cell holds.
-function cellsOf(svg) {
+// The cells of a heat map. \param sizeOf width and height in cells, once they are known \param linesAt what a cell holds, its row
+// counted from the bottom
+function grid(svg, sizeOf, linesAt) {
+  const [x, y] = [axis(svg.dataset.x), axis(svg.dataset.y)];
+  const titles = [svg.dataset.xTitle, svg.dataset.yTitle, svg.dataset.valueTitle];
+  const cell = (column, row) => {
+    const {width, height} = sizeOf();
+    const [i, j] = [Math.min(Math.max(column, 0), width - 1), Math.min(Math.max(row, 0), height - 1)];
+    return {
+      column: i,
+      row: j,
+      x: x.from + (i + 0.5) / width * (x.to - x.from),
+      y: y.from + (j + 0.5) / height * (y.to - y.from),
+      lines: linesAt(i, j).map((value, index) => [titles[index], value])
+    };
+  };
+  const index = (scale, place, count) => Math.floor((place - scale.from) / (scale.to - scale.from) * count);
+  return {
+    nearest: (px, py) => sizeOf() && cell(index(x, px, sizeOf().width), index(y, py, sizeOf().height)),
+    step: (mark, dx, dy) => cell(mark.column + dx, mark.row - dy)
+  };
+}
+
+// One whose table has a row for each row of cells, the lowest first, and a column for each column.
+function toldCellsOf(svg, table) {
+  const headings = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+  const rows = [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent));
+  const size = {width: headings.length - 1, height: rows.length};
+  return grid(svg, () => size, (i, j) => [headings[i + 1], rows[j][0], rows[j][i + 1]]);
+}
+
+// A picture of one pixel a cell, each colour one of the scale's: the picture itself tells what a cell holds.
+function drawnCellsOf(svg) {
   const [x, y] = [axis(svg.dataset.x), axis(svg.dataset.y)];
   const labels = Object.fromEntries([...svg.querySelectorAll('.swatch')].map(s => [s.getAttribute('fill'), s.dataset.label]));
-  const image = svg.querySelector('image');
   let pixels;
   const picture = new Image();
   picture.onload = () => {
@@ -108,35 +148,21 @@ function cellsOf(svg) {
     context.drawImage(picture, 0, 0);
     pixels = context.getImageData(0, 0, canvas.width, canvas.height);
   };
-  picture.src = image.getAttribute('href');
+  picture.src = svg.querySelector('image').getAttribute('href');
   // The part of an axis that a cell covers: one value where cells are one unit wide.
   const extent = (scale, index, count) => {
     const [from, to] = [index, index + 1].map(edge => Number(scale.valueAt(edge / count).toPrecision(6)));
     return to - from === 1 ? `${from}` : `${Number(from.toPrecision(3))} to ${Number(to.toPrecision(3))}`;
   };
-  const cell = (column, row) => {  // rows from the top, as in the picture
+  return grid(svg, () => pixels, (i, j) => {
     const {width, height, data} = pixels;
-    const [i, j] = [Math.min(Math.max(column, 0), width - 1), Math.min(Math.max(row, 0), height - 1)];
-    const start = 4 * (j * width + i);
+    const start = 4 * ((height - 1 - j) * width + i);
     const colour = [...data.subarray(start, start + 3)].map(channel => channel.toString(16).padStart(2, '0')).join('');
-    return {
-      column: i,
-      row: j,
-      x: x.from + (i + 0.5) / width * (x.to - x.from),
-      y: y.to + (j + 0.5) / height * (y.from - y.to),
-      lines: [
-        [svg.dataset.xTitle, extent(x, i, width)],
-        [svg.dataset.yTitle, extent(y, height - 1 - j, height)],
-        [svg.dataset.valueTitle, labels[`#${colour}`]]
-      ]
-    };
-  };
-  return {
-    nearest: (px, py) => pixels && cell(
-      Math.floor((px - x.from) / (x.to - x.from) * pixels.width), Math.floor((py - y.to) / (y.from - y.to) * pixels.height)),
-    step: (mark, dx, dy) => cell(mark.column + dx, mark.row + dy)
-  };
+    return [extent(x, i, width), extent(y, j, height), labels[`#${colour}`]];
+  });
 }
+
+const cellsOf = (svg, table) => (svg.dataset.cells ? toldCellsOf : drawnCellsOf)(svg, table);
 
 export function marksOf(svg, table, links) {
   const kinds = {lines: linesOf, points: pointsOf, bars: barsOf, cells: cellsOf};

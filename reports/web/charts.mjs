@@ -4,6 +4,7 @@ import {marksOf} from './chart_marks.mjs';
 import {element} from './element.mjs';
 import {addressHere} from './place.mjs';
 import {csvOf} from './table_numbers.mjs';
+import {Zoom} from './zoom.mjs';
 
 const steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 
@@ -59,6 +60,46 @@ class Tooltip {
   }
 }
 
+// Calls `done` with the box that the pointer is dragged over, in the drawing's units. A finger scrolls the page instead.
+function onDrag(plot, svg, inDrawing, done) {
+  const slight = 6;
+  let start;
+  let box;
+  const end = () => {
+    box?.remove();
+    [start, box] = [undefined, undefined];
+  };
+  const ends = event => {
+    const here = inDrawing(event);
+    return {x: [Math.min(start.x, here.x), Math.max(start.x, here.x)], y: [Math.min(start.y, here.y), Math.max(start.y, here.y)]};
+  };
+  plot.addEventListener('pointerdown', event => {
+    const {x, y, width, height} = svg.querySelector('.frame').getBBox();
+    const here = inDrawing(event);
+    const isInside = here.x >= x && here.x <= x + width && here.y >= y && here.y <= y + height;
+    if (event.button === 0 && event.pointerType !== 'touch' && isInside) start = here;
+  });
+  plot.addEventListener('pointermove', event => {
+    if (!start) return;
+    const {x, y} = ends(event);
+    if (!box && Math.max(x[1] - x[0], y[1] - y[0]) < slight) return;
+    if (!box) {
+      box = document.createElementNS(svg.namespaceURI, 'rect');
+      box.setAttribute('class', 'selection');
+      svg.append(box);
+      plot.setPointerCapture(event.pointerId);
+    }
+    for (const [name, value] of Object.entries({x: x[0], y: y[0], width: x[1] - x[0], height: y[1] - y[0]})) box.setAttribute(name, value);
+  });
+  plot.addEventListener('pointerup', event => {
+    const dragged = box && ends(event);
+    end();
+    if (dragged) done(dragged);
+  });
+  plot.addEventListener('pointercancel', end);
+  return () => Boolean(box);
+}
+
 function isolate(svg, group) {
   const chosen = group && !group.classList.contains('chosen');
   svg.querySelectorAll('.chosen').forEach(other => other.classList.remove('chosen'));
@@ -79,6 +120,9 @@ export function answerReaders(figure) {
   // Read once they are wanted; the cells of a picture are there only some time after.
   let marks = svg.classList.contains('cells') ? read() : undefined;
   let current;
+
+  const zoom = svg.matches('.lines, .points') ? new Zoom(svg) : undefined;
+  let justDragged = false;
 
   const onScreen = ({x, y}) => new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
   const inDrawing = event => new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
@@ -105,8 +149,37 @@ export function answerReaders(figure) {
     if (current?.links?.length > 1) tooltip.offer(current.links, onScreen(current));
   }
 
+  function look(change) {
+    change();
+    marks = undefined;
+    leave();
+    whole.hidden = zoom.isWhole;
+  }
+
+  const isDragging = zoom ? onDrag(plot, svg, inDrawing, box => {
+    justDragged = true;
+    look(() => zoom.to(box));
+  }) : () => false;
+
+  // Whether a key looks closer, further or aside.
+  function zooms({key, shiftKey}) {
+    const changes = {
+      '+': () => zoom.by(0.5, current),
+      '=': () => zoom.by(0.5, current),
+      '-': () => zoom.by(2, current),
+      0: () => zoom.reset()
+    };
+    const aside = shiftKey && steps[key];
+    const change = aside ? () => zoom.pan(...aside) : changes[key];
+    if (!zoom || !change) return false;
+    look(change);
+    return true;
+  }
+
+  plot.addEventListener('pointerdown', () => { justDragged = false; });
   plot.addEventListener('pointermove', event => {
     if (tooltip.pinned) return;
+    if (isDragging()) return leave();
     if (event.target.closest('.series text')) return leave();  // a name to click
     marks ??= read();
     const {x, y} = inDrawing(event);
@@ -114,15 +187,19 @@ export function answerReaders(figure) {
   });
   plot.addEventListener('pointerleave', () => tooltip.pinned || leave());
   plot.addEventListener('click', event => {
+    if (justDragged) return;
     const group = event.target.closest('.series');
     if (group && event.target.closest('text')) isolate(svg, group);
     else choose();
   });
   plot.addEventListener('keydown', event => {
     const step = steps[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Escape') {
       isolate(svg);
       leave();
+    } else if (zooms(event)) {
+      event.preventDefault();
     } else if (event.key === 'Enter') {
       choose();
     } else if (step) {
@@ -140,8 +217,10 @@ export function answerReaders(figure) {
 
   const enter = svg.classList.contains('lines') ? ', Enter shows one line alone' : links.length > 0 ? ', Enter follows a mark' : '';
   const hint = element('p', {className: 'chart-hint', id: `${figure.id}-hint`},
-    `Arrow keys lead from value to value${enter}, Escape leaves.`);
-  plot.after(hint);
+    `Arrow keys lead from value to value${enter}, Escape leaves.${zoom ? ' + and −, or a drag, zoom; Shift with arrow keys moves, 0 shows all.' : ''}`);
+  const whole = element('button', {type: 'button', className: 'whole', hidden: true}, 'Show all');
+  whole.addEventListener('click', () => look(() => zoom.reset()));
+  plot.after(whole, hint);
   plot.setAttribute('aria-describedby', hint.id);
   const save = element('button', {type: 'button', className: 'download'}, 'Save these numbers (CSV)');
   save.addEventListener('click', () => saveAsFile(`${figure.id}.csv`, csvOf(details.querySelector('table'))));

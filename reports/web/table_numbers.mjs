@@ -7,11 +7,12 @@ export function numberIn(text) {
   return digits === '' ? NaN : Number(digits);
 }
 
-// One cell of a CSV file: numbers without spaces, texts in quotes where they need them.
+// One cell of a CSV file: numbers without spaces, in texts too, which are in quotes where they need them.
 function field(text) {
   if (text.trim() === '\u2013') return '';
   if (!Number.isNaN(numberIn(text))) return plain(text);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const words = text.replaceAll('\u202f', '');  // "16 384 to 32 767"
+  return /[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
 }
 
 export function csvOf(table) {

@@ -108,7 +108,10 @@ std::vector<Tick> Scale::even(std::size_t most) const {
 
 std::string Scale::in_words() const {
   constexpr int digits = 12;
-  return fmt::format("{} {} {} {} {}", kind_ == AxisScale::linear ? "linear" : "log",
+  return fmt::format("{} {} {} {} {}",
+                     kind_ == AxisScale::linear        ? "linear"
+                     : kind_ == AxisScale::logarithmic ? "log"
+                                                       : "log2",
                      number_text(low_, digits), number_text(high_, digits), coordinate(from_),
                      coordinate(to_));
 }

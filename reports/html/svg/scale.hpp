@@ -34,7 +34,7 @@ class Scale {
   /// Round values between low and high, `most` at most (but two powers where there are two), ascending.
   std::vector<Tick> ticks(std::size_t most) const;
 
-  /// "log 64 1024 40 690": what a script needs to place values.
+  /// "log 0.01 1 40 690", "log2 64 1024 40 690": what a script needs to place values.
   std::string in_words() const;
 
  private:

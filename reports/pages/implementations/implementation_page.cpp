@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "reference/word_list.hpp"
+#include "reports/html/error_heat_map.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/implementations/measured.hpp"
@@ -45,6 +46,18 @@ DataTable facts(const ComparedImplementation& entry) {
            {"side effects", side_effects_text(result)}}};
 }
 
+/// Where the errors of tables that break their contract lie.
+std::string errors_figure(const ComparedImplementation& entry, std::size_t index) {
+  const auto& result = *entry.result;
+  const auto story = fmt::format(
+      "Each cell is the greatest error of its pair at its positions, as a share of what the contract allows "
+      "it: "
+      "{} of the elements are beyond, within the dark line.",
+      share_text(result.failing, result.elements));
+  return to_html(error_heat_map("errors-" + std::to_string(index + 1), "Where its errors lie.", story,
+                                result.errors, std::nullopt, std::nullopt));
+}
+
 Json section(const ComparedImplementation& entry, const std::vector<ComparedImplementation>& comparison,
              std::size_t index) {
   const auto id = "table-" + std::to_string(index + 1);
@@ -58,6 +71,7 @@ Json section(const ComparedImplementation& entry, const std::vector<ComparedImpl
           {"rotated", entry.by_rotation},
           {"meaning", meaning_of(entry, comparison)},
           {"figure", to_html(growth_figure({&entry}, "growth-" + std::to_string(index + 1)))},
+          {"errors", entry.result->failing > 0 ? errors_figure(entry, index) : ""},
           {"facts", to_html(facts(entry))}};
 }
 

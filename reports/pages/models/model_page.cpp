@@ -9,6 +9,7 @@
 #include "reports/html/table.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"
+#include "reports/pages/models/scaling_bands.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"
 
@@ -70,6 +71,7 @@ Json section(const Configuration& one, const CatalogueModel& model) {
   auto layers = one.model->layers;
   std::ranges::replace(layers, '_', ' ');
   const auto others = relatives(one);
+  const auto bands = scaling_bands(encoding.table.frequencies, "bands-" + id);
   return {{"id", id},
           {"layers", layers},
           {"tag", tag_of(need)},
@@ -88,6 +90,7 @@ Json section(const Configuration& one, const CatalogueModel& model) {
           {"spec", spec_text(model, one.model->layers)},
           {"figure", to_html(reach_of_recipes(one, "reach-" + id))},
           {"table", to_html(recipes_table(one))},
+          {"bands", bands ? to_html(*bands) : ""},
           {"has_relatives", !others.empty()},
           {"relatives", others}};
 }

@@ -9,6 +9,7 @@
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/pages/recipes/recipe_charts.hpp"
 #include "reports/pages/recipes/recipe_study.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"
 #include "reports/pages/recipes/served.hpp"
@@ -90,6 +91,7 @@ FilledPage page(const Recipe& recipe, const ReportData& data) {
   const auto served = served_in_float32(data.field, recipe.id);
   const auto models = served ? unserved(data.field, recipe.id) : Json::array();
   const auto words = recipe_words(recipe.id);
+  const auto drift = drift_by_context(data.field, recipe.id);
   const Json content{{"words", words},
                      {"id", recipe.id},
                      {"description", recipe.description},
@@ -102,6 +104,9 @@ FilledPage page(const Recipe& recipe, const ReportData& data) {
                      {"unserved_count", count_text(static_cast<std::int64_t>(models.size()))},
                      {"has_study", has_study},
                      {"figure", has_study ? to_html(growth(data.tables, recipe.id)) : ""},
+                     {"ulps", has_study ? to_html(ulp_histogram(data.tables, recipe.id)) : ""},
+                     {"signed", has_study ? to_html(signed_errors(data.tables.back(), recipe)) : ""},
+                     {"drift", drift ? to_html(*drift) : ""},
                      {"table", has_study ? to_html(studied(data.tables, recipe.id)) : ""}};
   return {recipe_page_file(recipe.id), words, words, "recipe", content, "recipes.html", false};
 }

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "reference/format.hpp"
+#include "reports/html/chart.hpp"
+
+namespace vernier {
+
+/// The encodings of two values beside each other, bit by bit from the sign.
+struct BitsChart {
+  std::string id;
+  std::string title;
+  std::string caption;
+  Format format;
+  double expected;  ///< of the format, as is `got`
+  double got;
+};
+
+/// The bits as squares, those that differ marked by a triangle.
+Figure bits_chart(const BitsChart& chart);
+
+}  // namespace vernier
