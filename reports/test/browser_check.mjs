@@ -1,11 +1,14 @@
 // Reads every page of a folder in a browser, as readers do: narrow and wide, light and dark, on paper, without JavaScript, with
 // the pointer and with the keyboard. Nothing may be an error, ask the network, scroll the page sideways, overlap, be too small or
 // too pale, or keep its numbers to itself.
-// Usage: node browser_check.mjs FOLDER CHROMIUM [--all] [--screenshots FOLDER]
-//   --all: every page in every width and scheme, with pointer, keyboard and axe. Else these in one width, one scheme a width, and
-//          of pages of one make ("model-...") the longest and the shortest
+// Usage: node browser_check.mjs FOLDER CHROMIUM [--all] [--screenshots FOLDER] [--workers N]
+//   --all: every page in every width and scheme. Else one scheme a width, and of pages of one make ("model-...") the longest and
+//          the shortest
+//   A page is loaded once; its widths and schemes are emulated. Pointer, keyboard and saving are tried at one width of each page,
+//   in turn; axe reads the longest and the shortest page of each make, with --all in both schemes.
 import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {createRequire} from 'node:module';
+import {availableParallelism} from 'node:os';
 import {join, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
@@ -18,8 +21,8 @@ const height = 900;
 const paper = 688;  // A4 between its margins
 
 const {values: options, positionals: [folder, executablePath]} =
-  parseArgs({allowPositionals: true, options: {all: {type: 'boolean'}, screenshots: {type: 'string'}}});
-if (!executablePath) throw new Error(`Usage: node ${process.argv[1]} FOLDER CHROMIUM [--all] [--screenshots FOLDER]`);
+  parseArgs({allowPositionals: true, options: {all: {type: 'boolean'}, screenshots: {type: 'string'}, workers: {type: 'string'}}});
+if (!executablePath) throw new Error(`Usage: node ${process.argv[1]} FOLDER CHROMIUM [--all] [--screenshots FOLDER] [--workers N]`);
 if (options.screenshots) mkdirSync(options.screenshots, {recursive: true});
 const all = readdirSync(folder).filter(name => name.endsWith('.html')).sort();
 if (all.length === 0) throw new Error(`${folder} holds no page.`);
@@ -146,23 +149,27 @@ async function interactionProblems(page) {
 
 const isRemote = url => !/^(file|data|blob):/.test(url);
 
-async function opened(browser, name, script, where) {
+// A window, with or without script, that says what goes wrong in it. `at` says where it is: the page's name and the view.
+async function opened(browser, script, at) {
   const context = await browser.newContext({javaScriptEnabled: script});
   const page = await context.newPage();
-  const add = found => problems.push(...found.map(text => `${name} ${where()}: ${text}`));
+  const add = found => problems.push(...found.map(text => `${at.name} ${at.view}: ${text}`));
   page.on('console', message => ['error', 'warning'].includes(message.type()) && add([`console: ${message.text()}`]));
   page.on('pageerror', error => add([`error: ${error.message}`]));
   page.on('request', request => isRemote(request.url()) && add([`asks for ${request.url()}`]));
   return {page, add};
 }
 
-// Every way in which a page is looked at; `deep`: with pointer, keyboard and axe.
-function viewsOf(index) {
+// Every way in which a page is looked at. `deep`: with pointer and keyboard; `axe`: with axe.
+function viewsOf(index, name) {
+  const usual = (at, other) => (index + at + other) % schemes.length === 0;
+  const reads = isExtreme(name);
   const screens = widths.flatMap((width, at) => schemes.map((scheme, other) => ({
     width,
     scheme,
-    shown: options.all || (index + at + other) % schemes.length === 0,
-    deep: options.all || at === index % widths.length
+    shown: options.all || usual(at, other),
+    deep: at === index % widths.length && usual(at, other),
+    axe: reads && at === index % widths.length && (options.all || usual(at, other))
   })));
   return [...screens.filter(({shown}) => shown), {width: paper, scheme: 'light', media: 'print'}];
 }
@@ -176,29 +183,44 @@ async function look(page, name, view, add) {
     const kind = view.media ?? (view.plain ? 'plain' : view.scheme);
     await page.screenshot({path: join(options.screenshots, `${name.replace('.html', '')}-${view.width}-${kind}.png`), fullPage: true});
   }
-  if (!view.deep) return;
-  add(await interactionProblems(page));
-  add(await page.evaluate(accessibility));
+  if (view.deep) add(await interactionProblems(page));
+  if (view.axe) {
+    await page.evaluate(source => globalThis.axe || (0, eval)(source), axeSource);
+    add(await page.evaluate(accessibility));
+  }
+}
+
+const hasChart = name => readFileSync(join(folder, name), 'utf8').includes('<figure class="chart"');
+
+// Looks at pages, each the next that no other worker has taken, in a window with script and one without.
+async function work(browser, queue) {
+  const at = {};
+  const alive = await opened(browser, true, at);
+  const plain = await opened(browser, false, at);
+  let count = 0;
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const [index, name] = next;
+    const address = pathToFileURL(resolve(folder, name)).href;
+    Object.assign(at, {name, view: 'when loaded'});
+    await alive.page.goto(address);
+    const views = viewsOf(index, name);
+    for (const view of views) {
+      at.view = `at ${view.width} px, ${view.media ?? view.scheme}`;
+      await look(alive.page, name, view, alive.add);
+    }
+    count += views.length;
+    if (!hasChart(name)) continue;
+    at.view = 'without JavaScript';
+    await plain.page.goto(address);
+    await look(plain.page, name, {width: 768, scheme: 'light', plain: true}, plain.add);
+    ++count;
+  }
+  return count;
 }
 
 const browser = await chromium.launch({executablePath});
-let count = 0;
-for (const [index, name] of names.entries()) {
-  const address = pathToFileURL(resolve(folder, name)).href;
-  const views = viewsOf(index);
-  let view = views[0];
-  const {page, add} = await opened(browser, name, true, () => `at ${view.width} px, ${view.media ?? view.scheme}`);
-  await page.goto(address);
-  await page.evaluate(axeSource);
-  for (view of views) await look(page, name, view, add);
-  await page.context().close();
-  count += views.length;
-  if (!readFileSync(join(folder, name), 'utf8').includes('<figure class="chart"')) continue;
-  const without = await opened(browser, name, false, () => 'without JavaScript');
-  await without.page.goto(address);
-  await look(without.page, name, {width: 768, scheme: 'light', plain: true}, without.add);
-  await without.page.context().close();
-  ++count;
-}
+const queue = [...names.entries()];
+const workers = Array.from({length: Number(options.workers ?? availableParallelism())}, () => work(browser, queue));
+const count = (await Promise.all(workers)).reduce((sum, one) => sum + one, 0);
 await browser.close();
 conclude(problems.sort(), `${names.length} pages, ${count} views`);
