@@ -1,6 +1,7 @@
 #include "reports/kill_matrix/kill_matrix.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/core.h>
 
@@ -131,8 +132,8 @@ DataTable open_table(const KillMatrix& matrix) {
   return table;
 }
 
-/// What Vernier catches, and what each project's tests do.
-Figure catches(const KillMatrix& matrix, const std::vector<kill_matrix::KillerCount>& projects) {
+/// What Vernier catches, and what the projects' tests do. \param projects last all of them together
+Figure catches(const KillMatrix& matrix, std::span<const kill_matrix::KillerCount> projects) {
   BarChart chart;
   chart.id = "catches";
   chart.title = "Faulty implementations that are caught.";
@@ -142,12 +143,16 @@ Figure catches(const KillMatrix& matrix, const std::vector<kill_matrix::KillerCo
   chart.value_title = "Caught";
   const auto all = count_all(matrix.mutants);
   chart.bars.push_back({"Vernier", all.caught, all.mutants, {}, MarkTone::good});
-  for (const auto& project : projects) {
-    if (project.tested > 0) {
-      chart.bars.push_back({project.name, project.caught, project.tested,
-                            fmt::format("{} of {} honest ones refused", project.alarms, project.honest),
+  const auto add = [&](const kill_matrix::KillerCount& tests, std::string label) {
+    if (tests.tested > 0) {
+      chart.bars.push_back({std::move(label), tests.caught, tests.tested,
+                            fmt::format("{} of {} honest ones refused", tests.alarms, tests.honest),
                             MarkTone::neutral});
     }
+  };
+  add(projects.back(), "the projects' tests together");
+  for (const auto& project : projects.first(projects.size() - 1)) {
+    add(project, project.name);
   }
   return bar_chart(chart);
 }

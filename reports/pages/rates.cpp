@@ -63,7 +63,8 @@ DataTable wrong_table(const rates::Rates& found) {
           table.rows.push_back(
               {one.description,
                is_honest ? "none" : fmt::format("{}, {}{}", one.fault->id, one.parameters, size),
-               judged.way == Way::live ? "live" : "stored", judged.finding});
+               judged.way == Way::live ? "live" : "stored",
+               judged.finding.empty() ? "every element is within its budget" : judged.finding});
         }
       }
     }
@@ -85,7 +86,7 @@ Figure right_verdicts(const rates::Rates& found) {
     if (tally.all() > 0) {
       chart.bars.push_back({std::move(label), right, tally.all(),
                             fmt::format("{} undecided", tally.undecided),
-                            right == tally.all() ? MarkTone::good : MarkTone::bad});
+                            right == tally.all() ? MarkTone::good : MarkTone::neutral});
     }
   };
   for (const auto way : {Way::live, Way::stored}) {

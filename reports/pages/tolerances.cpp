@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include <fmt/core.h>
 
@@ -72,12 +73,27 @@ Figure tolerances_against_needed(const std::vector<ToleranceWorth>& worths) {
   return scatter_chart(chart);
 }
 
+/// What each test compares, "the same" written out: the list refers to the line above.
+std::map<const ToleranceInUse*, std::string> compared_things(const std::vector<ToleranceWorth>& worths) {
+  constexpr std::string_view again = "the same";
+  std::map<const ToleranceInUse*, std::string> things;
+  std::string last;
+  for (const auto& one : worths) {
+    const auto of = one.in_use->of;
+    if (!of.starts_with(again)) {
+      last = of;
+    }
+    things[one.in_use] = of.starts_with(again) ? last + std::string(of.substr(again.size())) : last;
+  }
+  return things;
+}
+
 /// One test: what it allows, what is needed, and what comes of it.
-Json row(const ToleranceWorth& one) {
+Json row(const ToleranceWorth& one, const std::string& compares) {
   const auto words = words_of(worth_of(one));
   const auto needless = one.slipping - std::min(one.slipping, one.slipping_smallest);
   return {{"name", name_of(one)},
-          {"compares", one.in_use->of},
+          {"compares", compares},
           {"allowed", measure_text(allowed(one.in_use->tolerance))},
           {"needed", measure_text(allowed(one.smallest))},
           {"tag", words.tag},
@@ -138,11 +154,12 @@ Json one_table_content(const std::vector<ToleranceWorth>& worths) {
 }
 
 Json tolerances_content(const ReportData& data) {
+  const auto things = compared_things(data.tolerances);
   auto worths = data.tolerances;
   std::ranges::stable_sort(worths, {}, worth_of);
   Json rows = Json::array();
   for (const auto& one : worths) {
-    rows.push_back(row(one));
+    rows.push_back(row(one, things.at(one.in_use)));
   }
   return {{"any", !worths.empty()},
           {"headline", headline(worths)},

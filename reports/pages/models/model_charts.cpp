@@ -76,7 +76,7 @@ Figure served_by_context(const std::vector<Configuration>& all, const std::strin
   chart.id = id;
   chart.title = "Configurations that the usual float32 table serves to the end, by context length.";
   chart.caption =
-      "A bar has the contexts that are longer than those of the bar above it. Its grey rest runs out of "
+      "A bar has the contexts that are longer than those of the bar above it. Its pale rest runs out of "
       "precision before the context ends.";
   chart.bar_title = "Context";
   chart.value_title = "Configurations served";
@@ -125,6 +125,7 @@ Figure context_against_reach(const std::vector<Configuration>& all, const std::s
   chart.point_title = "Model";
   const auto shortest = shortest_unserved(all);
   if (shortest > 0) {
+    chart.x.low = static_cast<double>(shortest) / 4;  // room for the diagonal's name
     chart.caption +=
         fmt::format(" Contexts shorter than {} are all served and left out.", count_text(shortest));
   }
