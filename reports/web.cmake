@@ -86,7 +86,7 @@ set_target_properties(vernier_web_assets PROPERTIES INTERPROCEDURAL_OPTIMIZATION
 
 # The checks live among the tests and run beside node_modules, where they find their packages.
 set(vernier_web_checks browser_check.mjs documents_check.mjs html_check.mjs junit_structure.mjs outputs_check.mjs
-  schemas.mjs web_pages.mjs)
+  readme_pictures.mjs schemas.mjs web_pages.mjs)
 set(vernier_web_staged_checks ${vernier_web_checks})
 list(TRANSFORM vernier_web_checks PREPEND ${CMAKE_CURRENT_LIST_DIR}/test/)
 list(TRANSFORM vernier_web_staged_checks PREPEND ${vernier_web_stage}/)

@@ -79,7 +79,7 @@ Figure right_verdicts(const rates::Rates& found) {
   chart.title = "Right verdicts.";
   chart.caption =
       "An honest implementation should conform, a faulty one be refused. Live ones are asked; of stored ones "
-      "the tensors of one answer are judged, as a file's.";
+      "the tensors of one answer are judged, as a file's. The pale rest is undecided or wrong.";
   chart.bar_title = "Implementations";
   chart.value_title = "Right verdicts";
   const auto add = [&](std::string label, const Tally& tally, std::size_t right) {
