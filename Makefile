@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report test package wheel install bench asan tsan clang aarch64 mutants fuzz format format-check tidy clean
+.PHONY: command report pictures test package wheel install bench asan tsan clang aarch64 mutants fuzz format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -21,6 +21,14 @@ report:
 	$(BUILD) report
 	build/release/bin/vernier report -o $(REPORT_DIR) \
 		--implementations build/release/reports/interop/implementations.json
+
+# The pictures of README.md, from the report.
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser)
+
+pictures: report
+	$(INSTALL) tests
+	$(BUILD) report --target vernier_web_checks
+	node build/release/reports/web/readme_pictures.mjs $(REPORT_DIR) $(CHROMIUM) reports
 
 # Where CI is set, warnings are errors and all comparisons are required.
 test:

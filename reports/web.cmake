@@ -83,8 +83,8 @@ target_compile_features(vernier_web_assets PRIVATE cxx_std_20)
 set_target_properties(vernier_web_assets PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
 
 # The checks live among the tests and run beside node_modules, where they find their packages.
-set(vernier_web_checks browser_check.mjs html_check.mjs junit_structure.mjs outputs_check.mjs points_check.mjs points_faults.mjs
-  try_point_check.mjs web_pages.mjs)
+set(vernier_web_checks browser_check.mjs documents_check.mjs html_check.mjs junit_structure.mjs outputs_check.mjs points_check.mjs
+  points_faults.mjs readme_pictures.mjs schemas.mjs try_point_check.mjs web_pages.mjs)
 set(vernier_web_staged_checks ${vernier_web_checks})
 list(TRANSFORM vernier_web_checks PREPEND ${CMAKE_CURRENT_LIST_DIR}/test/)
 list(TRANSFORM vernier_web_staged_checks PREPEND ${vernier_web_stage}/)

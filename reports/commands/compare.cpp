@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iostream>
 #include <memory>
 
 #include "reference/input_error.hpp"
@@ -6,6 +7,7 @@
 #include "reports/commands/own_files.hpp"
 #include "reports/comparisons/comparison_outputs.hpp"
 #include "reports/file.hpp"
+#include "reports/outputs/text/colours.hpp"
 
 namespace vernier {
 namespace {
@@ -73,7 +75,9 @@ int run(const Arguments& arguments, std::ostream& out) {
     write_file(arguments.html, comparison_page(verdicts), out);
   }
   if (arguments.json != standard_output && arguments.html != standard_output) {
-    out << comparison_text(verdicts, arguments.verbose);
+    const auto text = comparison_text(verdicts, arguments.verbose);
+    const bool is_coloured = &out == &std::cout && has_colours_on_standard_output();
+    out << (is_coloured ? coloured_changes(text) : text);
   }
   return std::ranges::any_of(with_first, &VerdictComparison::got_worse) ? 1 : 0;
 }

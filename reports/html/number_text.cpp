@@ -12,10 +12,11 @@ namespace {
 
 constexpr double all_integers_below = 9007199254740992.0;  // 2^53
 
-// A narrow no-break space before each group of three of the five or more digits before the point.
-std::string grouped(std::string digits) {
+}  // namespace
+
+std::string grouped_digits(std::string digits) {
   const auto first = digits.find_first_of("0123456789");
-  auto end = std::min(digits.find('.'), digits.size());
+  const auto end = std::min(digits.find('.'), digits.size());
   if (end - first < 5) {
     return digits;
   }
@@ -25,8 +26,6 @@ std::string grouped(std::string digits) {
   }
   return digits;
 }
-
-}  // namespace
 
 std::string number_text(double value, int digits) {
   if (std::isnan(value)) {
@@ -47,10 +46,10 @@ std::string readable_number(double value) {
     return number_text(value, digits);
   }
   if (value == std::trunc(value) && std::fabs(value) < all_integers_below) {
-    return grouped(fmt::format("{:.0f}", value + 0.0));
+    return grouped_digits(fmt::format("{:.0f}", value + 0.0));
   }
   if (std::fabs(value) >= 1000 && std::fabs(value) < 1e7) {
-    return grouped(fmt::format("{:.0f}", value));
+    return grouped_digits(fmt::format("{:.0f}", value));
   }
   auto text = number_text(value, digits);
   if (const auto exponent = text.find('e'); exponent != std::string::npos) {
@@ -60,7 +59,7 @@ std::string readable_number(double value) {
 }
 
 std::string axis_number(double value, int decimals) {
-  auto text = grouped(fmt::format("{:.{}f}", value + 0.0, decimals));
+  auto text = grouped_digits(fmt::format("{:.{}f}", value + 0.0, decimals));
   if (text.front() == '-') {
     text.replace(0, 1, "−");
   }

@@ -9,11 +9,15 @@ namespace vernier {
 /// dash.
 std::string number_text(double value, int digits);
 
-/// `value` as people read it: three significant digits, or all of an integer, in groups of three from 10 000
-/// on: "0.0123", "1.5e-9", "131 072". The space is a narrow one that does not break.
+/// Decimal digits in groups of three before the point, from five of them on: "9999", "1 048 576.5". The
+/// spaces are narrow, and no line breaks at them.
+std::string grouped_digits(std::string digits);
+
+/// `value` as people read it: three significant digits, or all of an integer, grouped:
+/// "0.0123", "1.5e-9", "131 072".
 std::string readable_number(double value);
 
-/// `value` with so many decimals, grouped as by readable_number(); a minus is "−".
+/// `value` with so many decimals, grouped; a minus is "−".
 std::string axis_number(double value, int decimals);
 
 }  // namespace vernier

@@ -1,7 +1,6 @@
 #include "reports/html/quantity_text.hpp"
 
 #include <cmath>
-#include <string_view>
 
 #include "reports/html/number_text.hpp"
 #include "reports/html/svg/scale.hpp"
@@ -12,21 +11,11 @@ namespace {
 constexpr int digits = 3;
 constexpr double least_plain = 1e-3;
 constexpr double most_plain = 1e6;
-constexpr std::string_view space = "\u202f";  // narrow, and no line breaks at it
-constexpr std::size_t digits_alone = 4;
 
 }  // namespace
 
 std::string count_text(std::int64_t count) {
-  std::string text = std::to_string(count);
-  const std::size_t sign = count < 0 ? 1 : 0;
-  if (text.size() <= digits_alone + sign) {
-    return text;
-  }
-  for (auto from_right = std::size_t{3}; from_right + sign < text.size(); from_right += 3 + space.size()) {
-    text.insert(text.size() - from_right, space);
-  }
-  return text;
+  return grouped_digits(std::to_string(count));
 }
 
 std::string measure_text(double value) {

@@ -5,8 +5,7 @@
 
 namespace vernier {
 
-/// A count with its digits in groups of three, from five digits on: "9999", "1 048 576". The spaces are
-/// narrow, and no line breaks at them.
+/// A count, its digits grouped: "9999", "1 048 576".
 std::string count_text(std::int64_t count);
 
 /// A measurement in three significant digits, for people: "0.00772", "1540", "2.52 × 10¹⁰", "2.98 × 10⁻⁸".

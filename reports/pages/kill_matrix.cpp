@@ -1,9 +1,15 @@
 #include "reports/kill_matrix/kill_matrix.hpp"
 
 #include <algorithm>
+#include <span>
 
+#include <fmt/core.h>
+
+#include "reference/counted.hpp"
 #include "reference/word_list.hpp"
+#include "reports/html/bar_chart.hpp"
 #include "reports/html/number_text.hpp"
+#include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/kill_matrix/project.hpp"
 #include "reports/pages/pages.hpp"
@@ -15,6 +21,10 @@ using kill_matrix::Fate;
 using kill_matrix::KillMatrix;
 using kill_matrix::Naming;
 using kill_matrix::Outcome;
+
+std::string text_of(std::size_t count) {
+  return count_text(static_cast<std::int64_t>(count));
+}
 
 std::string share_text(std::size_t part, std::size_t whole) {
   return whole == 0 ? "–"
@@ -35,7 +45,7 @@ DataTable faults_table(const KillMatrix& matrix) {
     std::vector<std::string> row{std::move(name)};
     for (const auto number :
          {count.mutants, count.caught, count.named, count.in_part, count.unexplained, count.falsely_named}) {
-      row.push_back(std::to_string(number));
+      row.push_back(text_of(number));
     }
     table.rows.push_back(std::move(row));
   };
@@ -60,9 +70,9 @@ DataTable killers_table(std::string caption, std::string heading,
                    {"False alarms", true}},
                   {}};
   for (const auto& count : counts) {
-    table.rows.push_back({count.name, std::to_string(count.tested), std::to_string(count.caught),
-                          share_text(count.caught, count.tested), std::to_string(count.alone),
-                          std::to_string(count.honest), std::to_string(count.alarms)});
+    table.rows.push_back({count.name, text_of(count.tested), text_of(count.caught),
+                          share_text(count.caught, count.tested), text_of(count.alone), text_of(count.honest),
+                          text_of(count.alarms)});
   }
   return table;
 }
@@ -90,9 +100,6 @@ DataTable survivors_table(const KillMatrix& matrix) {
                             one.fate == Fate::conforms ? "conforms" : "undecided", reason_of(one)});
     }
   }
-  if (table.rows.empty()) {
-    table.rows.push_back({"none", "–", "–", "–"});
-  }
   return table;
 }
 
@@ -108,9 +115,6 @@ DataTable untrue_table(const KillMatrix& matrix) {
       }
     }
   }
-  if (table.rows.empty()) {
-    table.rows.push_back({"none", "–", "–"});
-  }
   return table;
 }
 
@@ -125,35 +129,95 @@ DataTable open_table(const KillMatrix& matrix) {
                                                 : "–, and should not be"});
     }
   }
-  if (table.rows.empty()) {
-    table.rows.push_back({"none", "–", "–"});
-  }
   return table;
+}
+
+/// What Vernier catches, and what the projects' tests do. \param projects last all of them together
+Figure catches(const KillMatrix& matrix, std::span<const kill_matrix::KillerCount> projects) {
+  BarChart chart;
+  chart.id = "catches";
+  chart.title = "Faulty implementations that are caught.";
+  chart.caption =
+      "Of those that a test is for: a project without a test of a scheme or a format is not counted there.";
+  chart.bar_title = "Judge";
+  chart.value_title = "Caught";
+  const auto all = count_all(matrix.mutants);
+  chart.bars.push_back({"Vernier", all.caught, all.mutants, {}, MarkTone::good});
+  const auto add = [&](const kill_matrix::KillerCount& tests, std::string label) {
+    if (tests.tested > 0) {
+      chart.bars.push_back({std::move(label), tests.caught, tests.tested,
+                            fmt::format("{} of {} honest ones refused", tests.alarms, tests.honest),
+                            MarkTone::neutral});
+    }
+  };
+  add(projects.back(), "the projects' tests together");
+  for (const auto& project : projects.first(projects.size() - 1)) {
+    add(project, project.name);
+  }
+  return bar_chart(chart);
+}
+
+/// A list that may be empty, folded beneath a line that counts it.
+Json folded(std::string summary, const DataTable& table) {
+  return {{"summary", std::move(summary)}, {"table", to_html(table)}};
+}
+
+/// What a reader should know of before all numbers: what is not caught, and what is said untruly.
+Json faults_of_vernier(const DataTable& survivors, const DataTable& untrue) {
+  Json result = Json::array();
+  for (const auto* table : {&survivors, &untrue}) {
+    if (!table->rows.empty()) {
+      result.push_back({{"table", to_html(*table)}});
+    }
+  }
+  return result;
+}
+
+std::string headline(const KillMatrix& matrix) {
+  const auto refused = std::ranges::count(matrix.honest, Fate::refused, &Outcome::fate);
+  return fmt::format("Vernier catches {} of {} faulty implementations and refuses {} of {} honest ones",
+                     count_all(matrix.mutants).caught, matrix.mutants.size(),
+                     refused == 0 ? "none" : std::to_string(refused), matrix.honest.size());
 }
 
 Json kill_matrix_content(const ReportData& data) {
   const auto& matrix = data.kills;
-  const auto all = count_all(matrix.mutants);
   const auto nameable = count_nameable(matrix.mutants);
-  const auto together = count_by_project(matrix).back();
-  return {{"mutants", all.mutants},
+  const auto projects = count_by_project(matrix);
+  const auto& together = projects.back();
+  const auto survivors = survivors_table(matrix);
+  const auto untrue = untrue_table(matrix);
+  const auto open = open_table(matrix);
+  Json folds = Json::array();
+  folds.push_back(folded("Every kind of fault: caught, and called by its name", faults_table(matrix)));
+  folds.push_back(folded("Which check of Vernier catches how many",
+                         killers_table("Checks of Vernier", "Check", count_by_check(matrix))));
+  folds.push_back(folded("Which project's tests catch how many",
+                         killers_table("Tests of projects", "Project", projects)));
+  folds.push_back(folded("How the tests of projects are repeated here", projects_table()));
+  if (!open.rows.empty()) {
+    folds.push_back(
+        folded(fmt::format("{} caught, and not called by {} full name",
+                           counted(open.rows.size(), "is", "are"), open.rows.size() == 1 ? "its" : "their"),
+               open));
+  }
+  const auto bad = faults_of_vernier(survivors, untrue);
+  return {{"any", !matrix.mutants.empty()},
+          {"headline", headline(matrix)},
+          {"figure", matrix.mutants.empty() ? "" : to_html(catches(matrix, projects))},
+          {"mutants", matrix.mutants.size()},
           {"honest", matrix.honest.size()},
           {"kinds", kill_matrix::stored_kinds().size()},
           {"seed", std::to_string(matrix.options.drawn.seed)},
-          {"longest", matrix.options.drawn.longest},
-          {"elements", matrix.options.drawn.elements},
-          {"caught", all.caught},
+          {"longest", count_text(matrix.options.drawn.longest)},
+          {"elements", count_text(matrix.options.drawn.elements)},
           {"nameable", nameable.mutants},
           {"named", nameable.named},
           {"together_tested", together.tested},
           {"together", together.caught},
-          {"faults", to_html(faults_table(matrix))},
-          {"checks", to_html(killers_table("Checks of Vernier", "Check", count_by_check(matrix)))},
-          {"tests", to_html(killers_table("Tests of projects", "Project", count_by_project(matrix)))},
-          {"projects", to_html(projects_table())},
-          {"survivors", to_html(survivors_table(matrix))},
-          {"untrue", to_html(untrue_table(matrix))},
-          {"open", to_html(open_table(matrix))},
+          {"has_bad", !bad.empty()},
+          {"bad", bad},
+          {"folds", std::move(folds)},
           {"median", number_text(quantile_of_seconds(matrix, 0.5), 2)},
           {"most", number_text(quantile_of_seconds(matrix, 0.95), 2)}};
 }

@@ -1,5 +1,10 @@
+#include <algorithm>
+#include <functional>
 #include <string>
 
+#include <fmt/core.h>
+
+#include "reports/html/bar_chart.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/pages.hpp"
 
@@ -11,12 +16,13 @@ struct Symbol {
   std::string_view tone;
 };
 
+/// That a scheme lacks a property is what it is, and no fault: nothing here is red.
 Symbol symbol_of(Answer answer) {
   switch (answer) {
     case Answer::yes:
       return {"✓", "good"};
     case Answer::no:
-      return {"✗", "bad"};
+      return {"✗", "none"};
     case Answer::conditional:
       return {"±", "neutral"};
     case Answer::not_applicable:
@@ -25,6 +31,59 @@ Symbol symbol_of(Answer answer) {
       break;
   }
   return {"?", "neutral"};
+}
+
+/// Why a scheme lacks a property, in a few words.
+std::string_view kind_of(const MatrixCell& cell) {
+  if (cell.answer != Answer::no) {
+    return "";
+  }
+  return cell.method == Method::exact ? "follows from its definition" : "a counterexample, made small";
+}
+
+std::size_t count_of(const ComputedRow& row, Answer answer) {
+  return static_cast<std::size_t>(std::ranges::count(row.cells, answer, &MatrixCell::answer));
+}
+
+/// None has all, and who comes closest; or who has all.
+std::string headline(const std::vector<ComputedRow>& rows) {
+  if (rows.empty()) {
+    return "No encoding was asked in this run";
+  }
+  const auto all = matrix_properties().size();
+  const auto most =
+      std::ranges::max(rows, {}, [](const ComputedRow& row) { return count_of(row, Answer::yes); });
+  const auto greatest = count_of(most, Answer::yes);
+  return greatest == all
+             ? fmt::format("{} has all {} properties that people expect of an encoding", most.row->name, all)
+             : fmt::format("No encoding has all {} properties that people expect; the most is {}", all,
+                           greatest);
+}
+
+/// How many have each property. The rarest stands last.
+Figure having(const std::vector<ComputedRow>& rows) {
+  BarChart chart;
+  chart.id = "having";
+  chart.title = "How many encodings have each property.";
+  chart.caption = "Of those that the property makes sense of. Under a condition does not count as having it.";
+  chart.bar_title = "Property";
+  chart.value_title = "Encodings that have it";
+  for (std::size_t i = 0; i < matrix_properties().size(); ++i) {
+    const auto answers = [&](Answer answer) {
+      return static_cast<std::uint64_t>(
+          std::ranges::count_if(rows, [&](const ComputedRow& row) { return row.cells[i].answer == answer; }));
+    };
+    const auto asked = rows.size() - answers(Answer::not_applicable);
+    if (asked > 0) {
+      chart.bars.push_back({std::string(matrix_properties()[i]->model->column), answers(Answer::yes), asked,
+                            fmt::format("{} under a condition", answers(Answer::conditional)),
+                            MarkTone::good});
+    }
+  }
+  std::ranges::stable_sort(chart.bars, std::greater(), [](const Bar& bar) {
+    return static_cast<double>(bar.value) / static_cast<double>(bar.of);
+  });
+  return bar_chart(chart);
 }
 
 Json headings() {
@@ -48,6 +107,7 @@ Json row_content(const ComputedRow& row) {
                      {"property", matrix_properties()[i]->model->column},
                      {"scheme", row.row->name},
                      {"method", name_of(cell.method)},
+                     {"kind", optional_text(std::string(kind_of(cell)))},
                      {"told", cell.told}});
   }
   return {{"id", row.row->id}, {"name", row.row->name}, {"cells", std::move(cells)}};
@@ -67,7 +127,9 @@ Json properties_content(const ReportData& data) {
   for (const auto& row : data.matrix) {
     rows.push_back(row_content(row));
   }
-  return {{"schemes", data.matrix.size()},
+  return {{"headline", headline(data.matrix)},
+          {"figure", data.matrix.empty() ? "" : to_html(having(data.matrix))},
+          {"schemes", data.matrix.size()},
           {"properties", matrix_properties().size()},
           {"columns", headings()},
           {"rows", std::move(rows)},

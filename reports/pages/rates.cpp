@@ -4,7 +4,9 @@
 
 #include <fmt/core.h>
 
+#include "reports/html/bar_chart.hpp"
 #include "reports/html/number_text.hpp"
+#include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/pages.hpp"
 
@@ -20,7 +22,7 @@ void add_row(DataTable& table, std::string name, const Tally& live, const Tally&
   std::vector<std::string> row{std::move(name)};
   for (const auto& tally : {live, stored}) {
     for (const auto count : {tally.conforms, tally.refused, tally.undecided}) {
-      row.push_back(tally.all() == 0 ? "–" : std::to_string(count));
+      row.push_back(tally.all() == 0 ? "–" : count_text(static_cast<std::int64_t>(count)));
     }
   }
   table.rows.push_back(std::move(row));
@@ -61,29 +63,72 @@ DataTable wrong_table(const rates::Rates& found) {
           table.rows.push_back(
               {one.description,
                is_honest ? "none" : fmt::format("{}, {}{}", one.fault->id, one.parameters, size),
-               judged.way == Way::live ? "live" : "stored", judged.finding});
+               judged.way == Way::live ? "live" : "stored",
+               judged.finding.empty() ? "every element is within its budget" : judged.finding});
         }
       }
     }
   }
-  if (table.rows.empty()) {
-    table.rows.push_back({"none", "–", "–", "–"});
-  }
   return table;
+}
+
+/// What is right, of what was drawn: honest ones conform, faulty ones are refused.
+Figure right_verdicts(const rates::Rates& found) {
+  BarChart chart;
+  chart.id = "right-verdicts";
+  chart.title = "Right verdicts.";
+  chart.caption =
+      "An honest implementation should conform, a faulty one be refused. Live ones are asked; of stored ones "
+      "the tensors of one answer are judged, as a file's. The pale rest is undecided or wrong.";
+  chart.bar_title = "Implementations";
+  chart.value_title = "Right verdicts";
+  const auto add = [&](std::string label, const Tally& tally, std::size_t right) {
+    if (tally.all() > 0) {
+      chart.bars.push_back({std::move(label), right, tally.all(),
+                            fmt::format("{} undecided", tally.undecided),
+                            right == tally.all() ? MarkTone::good : MarkTone::neutral});
+    }
+  };
+  for (const auto way : {Way::live, Way::stored}) {
+    const auto* name = way == Way::live ? "live" : "stored";
+    const auto honest = tally(found.honest, way);
+    const auto faulty = tally(found.faulty, way);
+    add(fmt::format("honest, {}: conform", name), honest, honest.conforms);
+    add(fmt::format("faulty, {}: refused", name), faulty, faulty.refused);
+  }
+  return bar_chart(chart);
+}
+
+/// "2 of 40", "none of 40": those with a wrong verdict. \param accepted it is wrong to accept them, else to
+/// refuse them
+std::string wrong_share(const std::vector<Drawn>& drawn, bool accepted) {
+  const auto wrong = std::ranges::count_if(drawn, [&](const Drawn& one) {
+    return std::ranges::any_of(one.verdicts, [&](const Judged& judged) {
+      return accepted ? judged.exit_code == 0 : judged.exit_code != 0 && judged.exit_code != 4;
+    });
+  });
+  return fmt::format("{} of {}", wrong == 0 ? "none" : std::to_string(wrong), drawn.size());
 }
 
 Json rates_content(const ReportData& data) {
   const auto& found = data.rates;
+  const auto wrong = wrong_table(found);
   const auto seconds = [&](Way way, double share) {
     return number_text(quantile_of_seconds(found, way, share), 2);
   };
-  return {{"honest", found.honest.size()},
+  const bool any = !found.honest.empty() || !found.faulty.empty();
+  return {{"any", any},
+          {"accepted", wrong_share(found.faulty, true)},
+          {"refused", wrong_share(found.honest, false)},
+          {"figure", any ? to_html(right_verdicts(found)) : ""},
+          {"honest", found.honest.size()},
           {"faulty", found.faulty.size()},
           {"kinds", rates::faults().size()},
           {"seed", std::to_string(found.options.seed)},
-          {"longest", found.options.longest},
+          {"longest", count_text(found.options.longest)},
           {"table", to_html(rates_table(found))},
-          {"wrong", to_html(wrong_table(found))},
+          {"has_wrong", !wrong.rows.empty()},
+          {"wrong", to_html(wrong)},
           {"live_median", seconds(Way::live, 0.5)},
           {"live_most", seconds(Way::live, 0.95)},
           {"stored_median", seconds(Way::stored, 0.5)},

@@ -1,11 +1,14 @@
 // Reads every page of a folder in a browser, as readers do: narrow and wide, light and dark, on paper, without JavaScript, with
 // the pointer and with the keyboard. Nothing may be an error, ask the network, scroll the page sideways, overlap, be too small or
 // too pale, or keep its numbers to itself.
-// Usage: node browser_check.mjs FOLDER CHROMIUM [--all] [--screenshots FOLDER]
-//   --all: every page in every width and scheme, with pointer, keyboard and axe. Else these in one width, one scheme a width, and
-//          of pages of one make ("model-...") the longest and the shortest
+// Usage: node browser_check.mjs FOLDER CHROMIUM [--all] [--screenshots FOLDER] [--workers N]
+//   --all: every page in every width and scheme. Else one scheme a width, and of pages of one make ("model-...") the longest and
+//          the shortest
+//   A page is loaded once; its widths and schemes are emulated. Pointer, keyboard and saving are tried at one width of each page,
+//   in turn; axe reads the longest page of each make, with --all in both schemes.
 import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {createRequire} from 'node:module';
+import {availableParallelism} from 'node:os';
 import {join, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
@@ -18,8 +21,8 @@ const height = 900;
 const paper = 688;  // A4 between its margins
 
 const {values: options, positionals: [folder, executablePath]} =
-  parseArgs({allowPositionals: true, options: {all: {type: 'boolean'}, screenshots: {type: 'string'}}});
-if (!executablePath) throw new Error(`Usage: node ${process.argv[1]} FOLDER CHROMIUM [--all] [--screenshots FOLDER]`);
+  parseArgs({allowPositionals: true, options: {all: {type: 'boolean'}, screenshots: {type: 'string'}, workers: {type: 'string'}}});
+if (!executablePath) throw new Error(`Usage: node ${process.argv[1]} FOLDER CHROMIUM [--all] [--screenshots FOLDER] [--workers N]`);
 if (options.screenshots) mkdirSync(options.screenshots, {recursive: true});
 const all = readdirSync(folder).filter(name => name.endsWith('.html')).sort();
 if (all.length === 0) throw new Error(`${folder} holds no page.`);
@@ -27,24 +30,35 @@ const names = options.all ? all : all.filter(isExtreme);
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const problems = [];
 
-// Whether a page is the longest or the shortest of its make.
-function isExtreme(name) {
+// The lengths of a page and of the others of its make.
+function lengths(name) {
   const make = name.replace(/-.*/, '-');
   const length = other => statSync(join(folder, other)).size;
-  const others = all.filter(other => other !== name && other.startsWith(make)).map(length);
-  return others.length < 2 || length(name) >= Math.max(...others) || length(name) <= Math.min(...others);
+  return {own: length(name), others: all.filter(other => other !== name && other.startsWith(make)).map(length)};
+}
+
+function isLongest(name) {
+  const {own, others} = lengths(name);
+  return others.length < 2 || own >= Math.max(...others);
+}
+
+function isExtreme(name) {
+  const {own, others} = lengths(name);
+  return isLongest(name) || own <= Math.min(...others);
 }
 
 // The functions below run in the page.
 
-// What is wrong with the drawings as they stand on the screen.
-function drawingProblems(leastLetters) {
+// What is wrong with the page and its drawings as they stand on the screen.
+function layoutProblems(leastLetters) {
   const rgb = text => text.match(/[\d.]+/g).slice(0, 3).map(Number);
   const luminance = colour => rgb(colour).map(c => c / 255).map(c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
     .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
   const contrast = (a, b) => (Math.max(luminance(a), luminance(b)) + 0.05) / (Math.min(luminance(a), luminance(b)) + 0.05);
   const paperColour = getComputedStyle(document.body).backgroundColor;
-  return [...document.querySelectorAll('figure.chart')].flatMap(figure => {
+  const {scrollWidth, clientWidth} = document.documentElement;
+  const overflow = scrollWidth > clientWidth ? [`is ${scrollWidth - clientWidth} px wider than the window`] : [];
+  return overflow.concat([...document.querySelectorAll('figure.chart')].flatMap(figure => {
     const found = [];
     const svg = figure.querySelector('.plot svg');
     const whole = svg.getBoundingClientRect();
@@ -73,16 +87,13 @@ function drawingProblems(leastLetters) {
       }
     });
     return found.map(text => `#${figure.id} ${text}`);
-  });
-}
-
-function overflow() {
-  const {scrollWidth, clientWidth} = document.documentElement;
-  return scrollWidth > clientWidth ? [`is ${scrollWidth - clientWidth} px wider than the window`] : [];
+  }));
 }
 
 async function accessibility() {
-  const {violations} = await globalThis.axe.run(document, {preload: false, resultTypes: ['violations']});
+  // The numbers behind a chart are thousands of cells of one form: two rows stand for all.
+  const context = {include: [['html']], exclude: [['figure.chart tbody tr:nth-child(n+3)']]};
+  const {violations} = await globalThis.axe.run(context, {preload: false, resultTypes: ['violations']});
   return violations.map(({id, nodes}) => `breaks axe's ${id}: ${nodes[0].target.join(' ')} (${nodes.length} times)`);
 }
 
@@ -95,7 +106,7 @@ async function savingProblems(page, figure) {
   await fold.click({timeout});
   const [download] = await Promise.all([page.waitForEvent('download', {timeout}), figure.locator('.download').click({timeout})]);
   const text = readFileSync(await download.path(), 'utf8');
-  await fold.click({timeout});
+  await fold.evaluate(summary => summary.click());
   const rows = await figure.locator('details tr').count();
   const lines = text.trimEnd().split('\n').length;
   return lines === rows && !text.includes('\u202f') ? [] : [`saves ${lines} lines of a table of ${rows}`];
@@ -114,7 +125,7 @@ async function zoomProblems(page, plot, told) {
   if (!await isZoomed()) found.push('does not come closer by the keyboard');
   await page.keyboard.press('ArrowRight');
   await told('keyboard, seen closer');
-  found.push(...(await page.evaluate(drawingProblems, 11)).filter(text => text.includes('overlaps')));
+  found.push(...(await page.evaluate(layoutProblems, 11)).filter(text => text.includes('overlaps')));
   await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press('0');
   if (await isZoomed() || (await labels()).join() !== before) found.push('does not come back from a closer look');
@@ -130,24 +141,31 @@ async function zoomProblems(page, plot, told) {
   return found;
 }
 
+// Events go to the page as the pointer and the keyboard send them, without waiting until nothing moves: nothing does.
 async function interactionProblems(page) {
   const found = [];
   for (const plot of await page.locator('figure.chart .plot').all()) {
     const figure = plot.locator('..');
-    const tooltip = figure.locator('.chart-tooltip');
-    const name = await figure.getAttribute('id');
+    const {name, marks, x, y} = await plot.evaluate(element => {
+      element.scrollIntoView({block: 'center'});
+      element.scrollLeft = 0;
+      const {left, top, height} = element.getBoundingClientRect();
+      return {name: element.parentElement.id, marks: element.querySelectorAll('svg .mark').length, x: left + 120, y: top + height / 2};
+    });
+    const shown = () => figure.evaluate(element => {
+      const tooltip = element.querySelector('.chart-tooltip');
+      return tooltip && getComputedStyle(tooltip).display !== 'none' && getComputedStyle(tooltip).visibility !== 'hidden' && tooltip.getBoundingClientRect().height > 0
+        ? tooltip.innerText : '';
+    });
     const told = async how => {
-      const text = await tooltip.isVisible() ? await tooltip.innerText() : '';
+      const text = await shown();
       if (!/\d/.test(text)) found.push(`#${name} tells nothing by ${how}`);
       return text;
     };
-    await plot.scrollIntoViewIfNeeded();
-    await plot.evaluate(element => { element.scrollLeft = 0; });
-    const {height: plotHeight} = await plot.boundingBox();
-    await plot.hover({position: {x: 120, y: plotHeight / 2}});
+    await page.mouse.move(x, y);
     await told('pointer');
     await page.mouse.move(0, 0);
-    if (await tooltip.isVisible()) found.push(`#${name} keeps its numbers when the pointer leaves`);
+    if (await shown()) found.push(`#${name} keeps its numbers when the pointer leaves`);
     await plot.focus();
     await page.keyboard.press('ArrowRight');
     const first = await told('keyboard');
@@ -157,10 +175,9 @@ async function interactionProblems(page) {
       others.add(await told(key));
     }
     others.delete(first);
-    const count = await plot.locator('svg .mark').count();
-    if (others.size === 0 && count > 1) found.push(`#${name} does not move with the arrow keys`);
+    if (others.size === 0 && marks > 1) found.push(`#${name} does not move with the arrow keys`);
     await page.keyboard.press('Escape');
-    if (await tooltip.isVisible()) found.push(`#${name} keeps its numbers after Escape`);
+    if (await shown()) found.push(`#${name} keeps its numbers after Escape`);
     found.push(...(await zoomProblems(page, plot, told)).map(text => `#${name} ${text}`));
     found.push(...await savingProblems(page, figure).catch(error => [`saves nothing: ${error.message.split('\n')[0]}`]).then(
       texts => texts.map(text => `#${name} ${text}`)));
@@ -168,7 +185,7 @@ async function interactionProblems(page) {
     if (await label.count() > 0) {
       await label.click();
       if (!await plot.locator('svg.isolated').count()) found.push(`#${name} does not show a line alone`);
-      await label.click();
+      await label.dispatchEvent('click');
     }
   }
   return found;
@@ -176,59 +193,79 @@ async function interactionProblems(page) {
 
 const isRemote = url => !/^(file|data|blob):/.test(url);
 
-async function opened(browser, name, script, where) {
-  const context = await browser.newContext({javaScriptEnabled: script});
+// A window, with or without script, that says what goes wrong in it. `at` says where it is: the page's name and the view.
+async function opened(browser, script, at) {
+  const context = await browser.newContext({javaScriptEnabled: script, reducedMotion: 'reduce'});
   const page = await context.newPage();
-  const add = found => problems.push(...found.map(text => `${name} ${where()}: ${text}`));
+  const add = found => problems.push(...found.map(text => `${at.name} ${at.view}: ${text}`));
   page.on('console', message => ['error', 'warning'].includes(message.type()) && add([`console: ${message.text()}`]));
   page.on('pageerror', error => add([`error: ${error.message}`]));
   page.on('request', request => isRemote(request.url()) && add([`asks for ${request.url()}`]));
   return {page, add};
 }
 
-// Every way in which a page is looked at; `deep`: with pointer, keyboard and axe.
-function viewsOf(index) {
+// Every way in which a page is looked at. `deep`: with pointer and keyboard; `axe`: with axe.
+function viewsOf(index, name) {
+  const usual = (at, other) => (index + at + other) % schemes.length === 0;
+  const reads = isLongest(name);
   const screens = widths.flatMap((width, at) => schemes.map((scheme, other) => ({
     width,
     scheme,
-    shown: options.all || (index + at + other) % schemes.length === 0,
-    deep: options.all || at === index % widths.length
+    shown: options.all || usual(at, other),
+    deep: at === index % widths.length && usual(at, other),
+    axe: reads && at === index % widths.length && (options.all || usual(at, other))
   })));
   return [...screens.filter(({shown}) => shown), {width: paper, scheme: 'light', media: 'print'}];
 }
 
+const inWords = view => `at ${view.width} px, ${view.media ?? view.scheme}`;
+
 async function look(page, name, view, add) {
-  await page.setViewportSize({width: view.width, height});
   await page.emulateMedia({colorScheme: view.scheme, media: view.media ?? 'screen'});
-  add(await page.evaluate(drawingProblems, view.media ? 7 : 11));
-  add(await page.evaluate(overflow));
+  await page.setViewportSize({width: view.width, height});
+  add(await page.evaluate(layoutProblems, view.media ? 7 : 11));
   if (options.screenshots) {
     const kind = view.media ?? (view.plain ? 'plain' : view.scheme);
     await page.screenshot({path: join(options.screenshots, `${name.replace('.html', '')}-${view.width}-${kind}.png`), fullPage: true});
   }
-  if (!view.deep) return;
-  add(await interactionProblems(page));
-  add(await page.evaluate(accessibility));
+  if (view.deep) add(await interactionProblems(page));
+  if (view.axe) {
+    await page.evaluate(source => globalThis.axe || (0, eval)(source), axeSource);
+    add(await page.evaluate(accessibility));
+  }
+}
+
+const hasChart = name => readFileSync(join(folder, name), 'utf8').includes('<figure class="chart"');
+
+// Looks at pages, each the next that no other worker has taken, in a window with script and one without.
+async function work(browser, queue) {
+  const at = {};
+  const alive = await opened(browser, true, at);
+  const plain = await opened(browser, false, at);
+  let count = 0;
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const [index, name] = next;
+    const address = pathToFileURL(resolve(folder, name)).href;
+    const views = viewsOf(index, name);
+    Object.assign(at, {name, view: inWords(views[0])});
+    await alive.page.goto(address);
+    for (const view of views) {
+      at.view = inWords(view);
+      await look(alive.page, name, view, alive.add);
+    }
+    count += views.length;
+    if (!hasChart(name)) continue;
+    at.view = 'without JavaScript';
+    await plain.page.goto(address);
+    await look(plain.page, name, {width: 768, scheme: 'light', plain: true}, plain.add);
+    ++count;
+  }
+  return count;
 }
 
 const browser = await chromium.launch({executablePath});
-let count = 0;
-for (const [index, name] of names.entries()) {
-  const address = pathToFileURL(resolve(folder, name)).href;
-  const views = viewsOf(index);
-  let view = views[0];
-  const {page, add} = await opened(browser, name, true, () => `at ${view.width} px, ${view.media ?? view.scheme}`);
-  await page.goto(address);
-  await page.evaluate(axeSource);
-  for (view of views) await look(page, name, view, add);
-  await page.context().close();
-  count += views.length;
-  if (!readFileSync(join(folder, name), 'utf8').includes('<figure class="chart"')) continue;
-  const without = await opened(browser, name, false, () => 'without JavaScript');
-  await without.page.goto(address);
-  await look(without.page, name, {width: 768, scheme: 'light', plain: true}, without.add);
-  await without.page.context().close();
-  ++count;
-}
+const queue = [...names.entries()];
+const workers = Array.from({length: Number(options.workers ?? availableParallelism())}, () => work(browser, queue));
+const count = (await Promise.all(workers)).reduce((sum, one) => sum + one, 0);
 await browser.close();
 conclude(problems.sort(), `${names.length} pages, ${count} views`);

@@ -57,6 +57,20 @@ TEST(Colours, AreOfTheWordsOfAVerdictAndChangeNothingElse) {
   EXPECT_THAT(coloured(render_text(undecided), undecided), HasSubstr(": \x1b[33minconclusive\x1b[0m"));
 }
 
+TEST(Colours, AreOfTheChangesOfAComparisonAndChangeNothingElse) {
+  const std::string text =
+      "1 check got worse, 1 got better\n  before  a.json: better\n  worse   accuracy/cos: better\n  better  "
+      "norm/cos: 1\n"
+      "  same    finite/cos: 2\n  norm/sin  fail (worse)  pass (better)  gone (gone)\n";
+  const auto shown = coloured_changes(text);
+  EXPECT_EQ(without_colours(shown), text);
+  EXPECT_THAT(shown,
+              AllOf(HasSubstr("\n  \x1b[31mworse\x1b[0m   accuracy/cos: better\n"),
+                    HasSubstr("\n  \x1b[32mbetter\x1b[0m  norm/cos"), HasSubstr("\n  same    finite"),
+                    HasSubstr("a.json: better\n"), HasSubstr("fail (\x1b[31mworse\x1b[0m)  pass (\x1b[32m"),
+                    HasSubstr("gone (\x1b[33mgone\x1b[0m)\n")));
+}
+
 class ColoursOfTheProgram : public Program {
  protected:
   std::string on_terminal(const std::string& before, const std::string& after = "") const {

@@ -6,8 +6,8 @@
 import {spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import Ajv2020 from 'ajv/dist/2020.js';
 import {problemsOfJunit} from './junit_structure.mjs';
+import {errorsOf, readSchema} from './schemas.mjs';
 import {conclude} from './web_pages.mjs';
 
 const [vernier, schemas, folder] = process.argv.slice(2);
@@ -15,22 +15,13 @@ const problems = [];
 const explained = new Set();  // the ids of checks, each of which has to have an explanation
 let checked = 0;
 
-function schema(name) {
-  const file = schemas.split(':').map(place => join(place, name)).find(existsSync);
-  return new Ajv2020({allErrors: true, allowUnionTypes: true, strictTypes: false, strictRequired: false}).compile(JSON.parse(readFileSync(file, 'utf8')));
-}
-
-const isVerdict = schema('verdict.schema.json');
-const isWaivers = schema('waivers.schema.json');
-const isSarif = schema('sarif_required.schema.json');
+const isVerdict = readSchema(schemas, 'verdict.schema.json');
+const isWaivers = readSchema(schemas, 'waivers.schema.json');
+const isSarif = readSchema(schemas, 'sarif_required.schema.json');
 
 function require(condition, problem) {
   ++checked;
   if (!condition) problems.push(problem);
-}
-
-function errors(validator) {
-  return validator.errors.slice(0, 4).map(({instancePath, message}) => `${instancePath} ${message}`).join('; ');
 }
 
 // Every way to break a verdict that a test knows: [what, the broken document].
@@ -112,12 +103,12 @@ const aFinding = {
 };
 
 function holdVerdict(name, document) {
-  require(isVerdict(document), `${name}.json breaks the schema: ${isVerdict.errors ? errors(isVerdict) : ''}`);
+  require(isVerdict(document), `${name}.json breaks the schema: ${errorsOf(isVerdict)}`);
   for (const [what, mutant] of [...mutants(document), ...diagnosisMutants(document)]) require(!isVerdict(mutant), `${name}.json ${what} passes the schema`);
 }
 
 function holdSarif(name, document) {
-  require(isSarif(document), `${name}.sarif breaks the schema: ${isSarif.errors ? errors(isSarif) : ''}`);
+  require(isSarif(document), `${name}.sarif breaks the schema: ${errorsOf(isSarif)}`);
   const [run] = document.runs;
   for (const result of run.results) {
     require(run.tool.driver.rules[result.ruleIndex]?.id === result.ruleId, `${name}.sarif: a result of another rule`);
@@ -186,7 +177,7 @@ mkdirSync(folder, {recursive: true});
 for (const file of readdirSync(folder).filter(file => /^made-\d+\.json$/.test(file))) hold(file.replace('.json', ''));
 require(checked > 0, `${folder} holds no made verdicts`);
 const made = JSON.parse(readFileSync(join(folder, 'made-0.json'), 'utf8'));
-require(isVerdict({...made, diagnosis: [aFinding]}), `a finding breaks the schema: ${isVerdict.errors ? errors(isVerdict) : ''}`);
+require(isVerdict({...made, diagnosis: [aFinding]}), `a finding breaks the schema: ${errorsOf(isVerdict)}`);
 
 const rope = {scheme: 'rope', head_dim: 8};
 table('conforming', rope, '0:64');

@@ -28,6 +28,54 @@ TEST(ReportPages, NameTheLibraryThatTheRecipesCall) {
   }
 }
 
+/// A run that measured nothing says so, and boasts of nothing.
+TEST(ReportPages, SayWhatWasNotMeasured) {
+  const ReportData nothing;
+  for (const auto& page : {kill_matrix_page(), rates_page(), tolerances_page()}) {
+    EXPECT_EQ(page.content(nothing).at("any"), false) << page.file;
+  }
+  EXPECT_EQ(evidence_pages(nothing).front().content.at("has_evidence"), false);
+}
+
+TEST(ReportPages, OpenWithWhatWasFound) {
+  ReportData data;
+  data.evidence = {{"wavelengths/top", {Ruling::refuted, "it is less"}},
+                   {"wavelengths/geometric", {Ruling::holds, "it is 2 pi"}}};
+  const auto evidence = evidence_pages(data).front().content;
+  EXPECT_EQ(evidence.at("headline"), "1 of 2 computations refutes what texts say");
+  ASSERT_EQ(evidence.at("topics").size(), 1U);
+  EXPECT_EQ(evidence.at("topics")[0].at("computed")[0].at("id"), "wavelengths/top")
+      << "what refutes is first";
+
+  const auto worth = [](bool holds, std::size_t slipping) {
+    return ToleranceWorth{.in_use = &tolerances_in_use().front(),
+                          .smallest = {.absolute = 1e-6, .relative = 0},
+                          .holds_of_float32 = holds,
+                          .slipping = slipping,
+                          .slipping_smallest = 1,
+                          .faults = 4};
+  };
+  data.tolerances = {worth(true, 1), worth(true, 3), worth(false, 0), worth(false, 3)};
+  const auto tolerances = tolerances_page().content(data);
+  EXPECT_EQ(tolerances.at("headline"),
+            "Of 4 tolerances that projects test with, 2 reject honest kernels and 1 lets faults through "
+            "without need");
+  EXPECT_EQ(tolerances.at("rows")[0].at("tag"), "too small") << "the worst first";
+  EXPECT_EQ(tolerances.at("rows")[3].at("tag"), "as good as can be");
+}
+
+/// To lack a property is no fault: no cell is red.
+TEST(ReportPages, BlameNoEncodingForWhatItIs) {
+  ReportData data;
+  data.matrix = {{&matrix_rows().front(), std::vector<MatrixCell>(matrix_properties().size())}};
+  data.matrix.front().cells.front() = {Answer::no, Method::exact, "by definition"};
+  const auto content = properties_page().content(data);
+  EXPECT_EQ(content.at("headline"), "No encoding has all 11 properties that people expect; the most is 0");
+  const auto& cell = content.at("rows")[0].at("cells")[0];
+  EXPECT_EQ(cell.at("tone"), "none");
+  EXPECT_EQ(cell.at("kind"), "follows from its definition");
+}
+
 /// A link between pages of the manual leads to a page of the report; one to another file names its path.
 TEST(ManualPages, LinkToEachOther) {
   const auto pages = manual_pages();

@@ -38,6 +38,11 @@ struct ToleranceWorth {
   std::size_t slipping_smallest = 0;
   std::size_t faults = 0;
   std::vector<std::string> examples = {};  ///< of those that slip through and need not
+
+  /// Whether it rejects honest implementations.
+  bool is_too_small() const { return !holds_of_float32; }
+  /// Whether it lets faults through that the smallest one catches.
+  bool is_too_large() const { return slipping > slipping_smallest; }
 };
 
 /// Each, on RoPE with heads of 64 dimensions and the base 10000, inputs normal and up to the bound. \param

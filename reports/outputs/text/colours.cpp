@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 
 #include <fmt/core.h>
@@ -17,18 +18,21 @@ constexpr std::string_view red = "\x1b[31m";
 constexpr std::string_view yellow = "\x1b[33m";
 constexpr std::string_view plain = "\x1b[0m";
 
-/// A word at the beginning of a check's line.
-struct StatusWord {
+/// A word at the beginning of a line, after its indent.
+struct FirstWord {
   std::string_view word;
   std::string_view colour;
 };
 
-constexpr std::array<StatusWord, 6> status_words{{{"pass", green},
-                                                  {"FAIL", red},
-                                                  {"waived", yellow},
-                                                  {"inconclusive", yellow},
-                                                  {"error", yellow},
-                                                  {"STALE", yellow}}};
+constexpr std::array<FirstWord, 6> status_words{{{"pass", green},
+                                                 {"FAIL", red},
+                                                 {"waived", yellow},
+                                                 {"inconclusive", yellow},
+                                                 {"error", yellow},
+                                                 {"STALE", yellow}}};
+
+constexpr std::array<FirstWord, 4> change_words{
+    {{"worse", red}, {"gone", yellow}, {"new", yellow}, {"better", green}}};
 
 std::string_view colour_of(Conclusion outcome) {
   return outcome == Conclusion::conforms ? green : outcome == Conclusion::does_not_conform ? red : yellow;
@@ -38,10 +42,10 @@ std::string in_colour(std::string_view word, std::string_view colour) {
   return fmt::format("{}{}{}", colour, word, plain);
 }
 
-/// The line of a check, or any other line as it is.
-std::string coloured_line(std::string_view line) {
+/// A line that begins with one of the words, or any other line as it is.
+std::string coloured_line(std::string_view line, std::span<const FirstWord> words) {
   constexpr std::string_view indent = "  ";
-  for (const auto& [word, colour] : status_words) {
+  for (const auto& [word, colour] : words) {
     if (line.starts_with(indent) && line.substr(indent.size()).starts_with(word) &&
         line.substr(indent.size() + word.size()).starts_with(' ')) {
       return fmt::format("{}{}{}", indent, in_colour(word, colour), line.substr(indent.size() + word.size()));
@@ -70,12 +74,31 @@ std::string coloured(const std::string& text, const Verdict& verdict) {
     const auto line = std::string_view(text).substr(at, end - at);
     const auto found = at == 0 ? line.find(start) : std::string_view::npos;
     if (found == std::string_view::npos) {
-      result += coloured_line(line);
+      result += coloured_line(line, status_words);
     } else {
       result += fmt::format("{}: {}{}", line.substr(0, found),
                             in_colour(in_words(conclusion), colour_of(conclusion)),
                             line.substr(found + start.size()));
     }
+    at = end;
+  }
+  return result;
+}
+
+std::string coloured_changes(const std::string& text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    auto line = coloured_line(std::string_view(text).substr(at, end - at), change_words);
+    for (const auto& [word, colour] : change_words) {
+      const auto mark = fmt::format("({})", word);  // in a table of many verdicts
+      for (auto found = line.find(mark); found != std::string::npos; found = line.find(mark, found)) {
+        const auto shown = fmt::format("({})", in_colour(word, colour));
+        line.replace(found, mark.size(), shown);
+        found += shown.size();
+      }
+    }
+    result += line;
     at = end;
   }
   return result;

@@ -17,4 +17,8 @@ bool has_colours_on_standard_output();
 /// green what conforms, red what does not, yellow what is not decided or waived.
 std::string coloured(const std::string& text, const Verdict& verdict);
 
+/// The text of a comparison with the words of changes coloured: green what got better, red what got worse,
+/// yellow what is new or gone.
+std::string coloured_changes(const std::string& text);
+
 }  // namespace vernier

@@ -27,6 +27,13 @@ std::string text_of(const std::vector<Configuration>& all) {
   return text + " Every element was searched, with proof.";
 }
 
+std::string picture_of(const std::vector<Configuration>& all, bool cut) {
+  if (!contexts_differ(all)) {
+    return "";
+  }
+  return to_html(cut ? context_against_reach(all, "contexts") : served_by_context(all, "contexts"));
+}
+
 ReportFinding make(const ReportData& data) {
   const auto all = configurations(data.field);
   const auto unserved = std::ranges::count_if(
@@ -41,7 +48,7 @@ ReportFinding make(const ReportData& data) {
                       ? "This run looked at the beginning of long contexts only. Float32 tables drift as the "
                         "position grows, so a run over whole contexts may find more."
                       : "At no position is an element off by more than a step of bfloat16.",
-          .picture = contexts_differ(all) ? to_html(context_against_reach(all, "contexts")) : std::string(),
+          .picture = picture_of(all, cut),
           .page = "models.html",
           .link = "All models, and what each needs"};
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include <fmt/core.h>
 
@@ -37,10 +38,10 @@ ReportFinding make(const ReportData& data) {
   const auto count = [&](auto is) {
     return static_cast<std::uint64_t>(std::ranges::count_if(data.tolerances, is));
   };
-  const auto too_large = [](const ToleranceWorth& one) { return one.slipping > one.slipping_smallest; };
-  const auto too_small = [](const ToleranceWorth& one) { return !one.holds_of_float32; };
-  const auto large = count(too_large);
-  const auto wrong = count([&](const ToleranceWorth& one) { return too_large(one) || too_small(one); });
+  const auto large = count(std::mem_fn(&ToleranceWorth::is_too_large));
+  const auto small = count(std::mem_fn(&ToleranceWorth::is_too_small));
+  const auto wrong =
+      count([](const ToleranceWorth& one) { return one.is_too_large() || one.is_too_small(); });
   finding.share = static_cast<double>(large) / static_cast<double>(all);
   finding.headline =
       large == 0
@@ -52,7 +53,7 @@ ReportFinding make(const ReportData& data) {
   finding.text =
       "The faults are of kinds that people have shipped: another base, another order of columns, positions "
       "off by one.";
-  finding.picture = to_html(fates(large, count(too_small), all - wrong, all));
+  finding.picture = to_html(fates(large, small, all - wrong, all));
   return finding;
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -96,14 +98,33 @@ std::string headline(const std::vector<ComparedImplementation>& comparison) {
                                      breaking == 1 ? "s" : "", breaking == 1 ? "its" : "their");
 }
 
-DataTable versions(const std::vector<ComparedImplementation>& comparison) {
-  DataTable table{"What was asked", {{"Implementation"}, {"Found"}, {"Encoding"}, {"Type"}, {"Outcome"}}, {}};
-  for (const auto& entry : comparison) {
-    table.rows.push_back(
-        {entry.name, entry.found.empty() ? "nothing" : entry.found, entry.encoding, entry.stored,
-         entry.result ? fmt::format("measured at {} positions", count_text(entry.positions)) : entry.reason});
+/// Which version of each was measured, and how many of its tables.
+DataTable versions(const MeasuredEntries& entries) {
+  DataTable table{"What was measured", {{"Implementation"}, {"Version"}, {"Tables", true}}, {}};
+  std::map<std::pair<std::string, std::string>, std::int64_t> tables;
+  for (const auto* entry : entries) {
+    ++tables[{entry->name, entry->found}];
+  }
+  for (const auto& [what, count] : tables) {
+    table.rows.push_back({what.first, what.second, count_text(count)});
   }
   return table;
+}
+
+/// What is listed and was not measured, each with its reasons.
+Json absent(const std::vector<ComparedImplementation>& comparison) {
+  std::map<std::string, std::set<std::string>> reasons;
+  for (const auto& entry : comparison) {
+    if (!entry.result) {
+      reasons[entry.name].insert(entry.reason);
+    }
+  }
+  Json result = Json::array();
+  for (const auto& [name, whys] : reasons) {
+    result.push_back(
+        {{"name", name}, {"reason", joined(std::vector<std::string>(whys.begin(), whys.end()), "; ")}});
+  }
+  return result;
 }
 
 /// The encoding that most were measured on.
@@ -116,13 +137,16 @@ Json implementations_content(const ReportData& data) {
   const auto groups = by_encoding(measured(data.comparison));
   const auto breaking = breaking_content(data.comparison);
   const auto* most = most_measured(groups);
+  const auto not_measured = absent(data.comparison);
   return {{"headline", headline(data.comparison)},
           {"any_listed", !data.comparison.empty()},
           {"any_measured", most != nullptr},
           {"breaking", breaking},
           {"has_breaking", !breaking.empty()},
           {"groups", groups_content(groups)},
-          {"versions", data.comparison.empty() ? "" : to_html(versions(data.comparison))},
+          {"versions", most == nullptr ? "" : to_html(versions(measured(data.comparison)))},
+          {"absent", not_measured},
+          {"has_absent", !not_measured.empty()},
           {"figure", most == nullptr ? "" : to_html(growth_figure(*most, "growth"))}};
 }
 

@@ -19,6 +19,11 @@ MarkTone tone_of(bool serves_all, bool serves_nothing) {
   return serves_all ? MarkTone::good : serves_nothing ? MarkTone::bad : MarkTone::neutral;
 }
 
+/// A count of positions that is a power of two: "4 K".
+std::string short_count(std::int64_t positions) {
+  return fmt::format("{} K", positions / 1024);
+}
+
 /// Of the configurations whose context reaches a position, the share that a recipe serves to there.
 double share_served(const std::vector<FieldEncoding>& field, std::size_t entry, std::int64_t position) {
   double reaching = 0;
@@ -64,6 +69,47 @@ bool contexts_differ(const std::vector<Configuration>& all) {
   });
 }
 
+Figure served_by_context(const std::vector<Configuration>& all, const std::string& id) {
+  constexpr std::int64_t first = 4096;
+  constexpr std::int64_t last = 262144;
+  BarChart chart;
+  chart.id = id;
+  chart.title = "Configurations that the usual float32 table serves to the end, by context length.";
+  chart.caption =
+      "A bar has the contexts that are longer than those of the bar above it. Its pale rest runs out of "
+      "precision before the context ends.";
+  chart.bar_title = "Context";
+  chart.value_title = "Configurations served";
+  std::int64_t above = 0;
+  for (std::int64_t end = first; above < std::numeric_limits<std::int64_t>::max(); end *= 2) {
+    const auto longest = end > last ? std::numeric_limits<std::int64_t>::max() : end;
+    Bar bar{end > last ? fmt::format("longer than {}", short_count(last)) : "up to " + short_count(end)};
+    for (const auto& one : all) {
+      const bool is_here = one.encoding->positions > above && one.encoding->positions <= longest;
+      bar.of += is_here ? 1 : 0;
+      bar.value += is_here && need_of(*one.encoding) == Need::usual_table ? 1 : 0;
+    }
+    if (bar.of > 0) {
+      bar.tone = tone_of(bar.value == bar.of, bar.value == 0);
+      chart.bars.push_back(std::move(bar));
+    }
+    above = longest;
+  }
+  return bar_chart(chart);
+}
+
+/// The shortest context that the usual table does not serve; zero where it serves all.
+std::int64_t shortest_unserved(const std::vector<Configuration>& all) {
+  std::int64_t shortest = 0;
+  for (const auto& one : all) {
+    if (need_of(*one.encoding) != Need::usual_table &&
+        (shortest == 0 || one.encoding->positions < shortest)) {
+      shortest = one.encoding->positions;
+    }
+  }
+  return shortest;
+}
+
 Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id) {
   ScatterChart chart;
   chart.id = id;
@@ -77,10 +123,16 @@ Figure context_against_reach(const std::vector<Configuration>& all, const std::s
   chart.diagonal = true;
   chart.diagonal_label = "the whole context";
   chart.point_title = "Model";
+  const auto shortest = shortest_unserved(all);
+  if (shortest > 0) {
+    chart.x.low = static_cast<double>(shortest) / 4;  // room for the diagonal's name
+    chart.caption +=
+        fmt::format(" Contexts shorter than {} are all served and left out.", count_text(shortest));
+  }
   for (const auto& one : all) {
     const auto& usual = field_entry(*one.encoding, usual_recipe, Format::binary32);
     const auto served = last_usable(*one.encoding, usual) + 1;
-    if (served > 0) {
+    if (served > 0 && one.encoding->positions >= shortest) {
       chart.points.push_back({static_cast<double>(one.encoding->positions), static_cast<double>(served),
                               name_of(one), usual.first_unusable ? std::size_t{1} : std::size_t{0},
                               std::string(tag_of(need_of(*one.encoding))), page_of(one.model->id)});

@@ -1,0 +1,81 @@
+// Lets the program write the documents of `compare`, its history and `value`, holds them to their schemas, and breaks each in many
+// ways: the schema must say so.
+//
+// Usage: node documents_check.mjs VERNIER SCHEMAS FOLDER: the program; the folders of the schemas, joined by a colon; a folder in
+// which made verdicts lie already (made-*.json).
+import {spawnSync} from 'node:child_process';
+import {readFileSync, rmSync} from 'node:fs';
+import {join} from 'node:path';
+import {errorsOf, readSchema} from './schemas.mjs';
+import {conclude} from './web_pages.mjs';
+
+const [vernier, schemas, folder] = process.argv.slice(2);
+const problems = [];
+let checked = 0;
+
+function require(condition, problem) {
+  ++checked;
+  if (!condition) problems.push(problem);
+}
+
+function run(words, statuses = [0]) {
+  const {status, stdout, stderr} = spawnSync(vernier, words, {cwd: folder, encoding: 'utf8'});
+  require(statuses.includes(status), `vernier ${words.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+// Keys that a document may leave out; a spec is another schema's.
+const optional = new Set(['trend', 'budget_ratio', 'integer', 'computed']);
+const isLeft = path => path.includes('spec');
+
+function* objectsIn(value, path = []) {
+  if (value === null || typeof value !== 'object' || isLeft(path)) return;
+  if (!Array.isArray(value)) yield path;
+  for (const key of Object.keys(value)) yield* objectsIn(value[key], [...path, key]);
+}
+
+// Every way to break a document: [what, the broken document].
+function* mutants(document) {
+  const changed = (path, change) => {
+    const copy = structuredClone(document);
+    change(path.reduce((at, key) => at[key], copy));
+    return copy;
+  };
+  for (const path of objectsIn(document)) {
+    const where = path.join('.') || 'the document';
+    yield [`with a key more in ${where}`, changed(path, at => { at.more = 1; })];
+    for (const key of Object.keys(path.reduce((at, step) => at[step], document))) {
+      if (!optional.has(key)) yield [`without ${key} in ${where}`, changed(path, at => { delete at[key]; })];
+      yield [`with an empty object for ${key} in ${where}`, changed(path, at => { at[key] = {}; })];
+      if (['change', 'status', 'verdict', 'format'].includes(key)) {
+        yield [`with a ${key} that is none in ${where}`, changed(path, at => { at[key] = 'ok'; })];
+      }
+    }
+  }
+  const version = Object.keys(document)[0];
+  yield ['of another version', {...document, [version]: 99}];
+}
+
+function hold(name, schema, document) {
+  const obeys = readSchema(schemas, schema);
+  require(obeys(document), `${name} breaks ${schema}: ${errorsOf(obeys)}`);
+  for (const [what, mutant] of mutants(document)) require(!obeys(mutant), `${name} ${what} passes ${schema}`);
+}
+
+const history = 'documents.jsonl';
+rmSync(join(folder, history), {force: true});
+const compare = (...words) => JSON.parse(run(['compare', ...words, '--json', '-'], [0, 1]));
+hold('two verdicts', 'comparison.schema.json', compare('made-4.json', 'made-0.json', '--history', history));
+hold('three verdicts', 'comparison.schema.json', compare('made-0.json', 'made-4.json', 'made-6.json', '--history', history, '--label', 'a date'));
+const runs = readFileSync(join(folder, history), 'utf8').trimEnd().split('\n');
+require(runs.length === 2, `${history} has ${runs.length} runs, expected 2`);
+for (const [index, line] of runs.entries()) hold(`${history}, run ${index + 1}`, 'history.schema.json', JSON.parse(line));
+
+// One element of each kind: tables with and without a recipe, an exact zero, buckets, biases, a column.
+const value = (...words) => hold(`value ${words.join(' ')}`, 'value.schema.json', JSON.parse(run(['value', ...words, '--json', '-'])));
+value('--model', 'llama-2-7b-hf', '--position', '4095', '--pair', '3', '--recipe', 'float32-pow', '--dtype', 'bfloat16');
+value('--model', 'llama-2-7b-hf', '--position', '0', '--pair', '0', '--digits', '0');
+value('--model', 'byt5-small', '--layer', 'encoder', '--position=-20');
+value('--model', 'bloom-560m', '--position', '7', '--head', '1');
+
+conclude(problems, `${checked} properties of documents`);
