@@ -28,11 +28,17 @@ double apart_from_phase(const BudgetModel& model, std::int64_t position, int pai
   };
   const double greatest = model.amplitude();
   double behind = greatest;
+  double bound = at(behind);
   // Each pass may take what the one before has bounded: with 16 bits the first says little of small values.
   for (int pass = 0; pass < 3; ++pass) {
-    behind = std::min(greatest, std::fabs(got) + at(behind));
+    const double nearer = std::min(greatest, std::fabs(got) + bound);
+    if (nearer == behind) {
+      break;
+    }
+    behind = nearer;
+    bound = at(behind);
   }
-  return at(behind);
+  return bound;
 }
 
 BinadeBounds::BinadeBounds(const BudgetModel& model) {

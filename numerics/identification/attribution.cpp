@@ -34,15 +34,7 @@ double amplitude_tolerance(Format stored) {
 /// The points of the complete pairs; nothing of others.
 std::vector<std::optional<PairSignal>> signals_of(std::span<const TableTensor> tables,
                                                   std::span<const std::int64_t> positions) {
-  const auto places = pair_places(tables);
-  const auto rows = rows_to_measure(positions, rows_for_phasors);
-  std::vector<std::optional<PairSignal>> result(places.size());
-  oneapi::tbb::parallel_for(std::size_t{0}, places.size(), [&](std::size_t i) {
-    if (places[i].complete()) {
-      result[i] = pair_signal(tables, positions, rows, places[i]);
-    }
-  });
-  return result;
+  return pair_signals(tables, positions, rows_to_measure(positions, rows_for_phasors));
 }
 
 /// Some of the rows of a signal, spread over all of it.
@@ -159,7 +151,8 @@ double deviation_of(double phase, const PairSighting& seen, const DoubleDouble& 
   const auto true_phase = two_product(static_cast<double>(seen.position), reference.high);
   const double low = true_phase.low + static_cast<double>(seen.position) * reference.low;
   const double difference = (phase - true_phase.high) - low;
-  return std::remainder(difference, 2 * std::numbers::pi);
+  // Most are small, and their own remainders.
+  return std::fabs(difference) < 3 ? difference : std::remainder(difference, 2 * std::numbers::pi);
 }
 
 /// How well a hypothesis explains the rows of a pair.

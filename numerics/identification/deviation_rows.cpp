@@ -43,12 +43,18 @@ std::vector<LoneColumn> lone_columns(std::span<const TableTensor> tables, std::s
 
 class TableDeviationRows final : public DeviationRows {
  public:
-  TableDeviationRows(std::span<const TableTensor> tables, std::span<const std::int64_t> positions)
+  TableDeviationRows(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
+                     const std::vector<bool>& left_out)
       : tables_(tables),
         positions_(positions),
         frequencies_(frequencies_of(tables.front().table.frequencies)),
         couples_(couples_of(tables)),
         lone_(lone_columns(tables, couples_)) {
+    const auto is_left_out = [&](const auto& of) {
+      return !left_out.empty() && left_out[static_cast<std::size_t>(of.pair)];
+    };
+    std::erase_if(couples_, is_left_out);
+    std::erase_if(lone_, is_left_out);
     for (const auto& tensor : tables) {
       models_.push_back(tensor.model());
       bounds_.emplace_back(models_.back());
@@ -307,11 +313,12 @@ class RotatedDeviationRows final : public DeviationRows {
 }  // namespace
 
 std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> tables,
-                                              std::span<const std::int64_t> positions) {
+                                              std::span<const std::int64_t> positions,
+                                              const std::vector<bool>& left_out) {
   assert(!tables.empty() && std::ranges::all_of(tables, [](const TableTensor& tensor) {
     return tensor.model().judges_computation();
   }));
-  return std::make_unique<TableDeviationRows>(tables, positions);
+  return std::make_unique<TableDeviationRows>(tables, positions, left_out);
 }
 
 std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor) {

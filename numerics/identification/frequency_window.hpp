@@ -57,8 +57,10 @@ class DeviationRows {
 };
 
 /// The rows of the tables of a case, whose contracts say how they are computed.
+/// \param left_out pairs that the rows do not show: one entry a pair, or none at all
 std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> tables,
-                                              std::span<const std::int64_t> positions);
+                                              std::span<const std::int64_t> positions,
+                                              const std::vector<bool>& left_out = {});
 /// The rows of rotated vectors. A pair of vectors too short to say where they point shows nothing. Null where
 /// a scale that has errors of its own multiplies them (xPos).
 std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor);

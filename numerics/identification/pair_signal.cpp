@@ -41,6 +41,19 @@ std::vector<std::size_t> thinned(std::span<const std::int64_t> positions,
   return result;
 }
 
+/// Unless it is not finite, or in the row that is zero by definition.
+void add_point(std::span<const TableTensor> tables, std::int64_t position, const PairPlaces& places,
+               const std::complex<double>& point, PairSignal& signal) {
+  const auto is_zero = [&](const TensorPlace& place) {
+    return tables[place.tensor].table.is_zero(position, place.column);
+  };
+  const bool defined = !is_zero(*places.cosine) && !is_zero(*places.sine);
+  if (defined && std::isfinite(point.real()) && std::isfinite(point.imag())) {
+    signal.positions.push_back(position);
+    signal.points.push_back(point);
+  }
+}
+
 }  // namespace
 
 std::vector<PairPlaces> pair_places(std::span<const TableTensor> tables) {
@@ -97,20 +110,44 @@ PairSignal pair_signal(std::span<const TableTensor> tables, std::span<const std:
                        std::span<const std::size_t> rows, const PairPlaces& places) {
   assert(places.complete());
   PairSignal signal;
-  const auto& cosines = tables[places.cosine->tensor];
-  const auto& sines = tables[places.sine->tensor];
+  const auto at = [&](std::size_t row, const TensorPlace& place) {
+    return tables[place.tensor].at(row, place.column);
+  };
   for (const auto row : rows) {
-    const auto position = positions[row];
-    const std::complex<double> point(cosines.at(row, places.cosine->column),
-                                     sines.at(row, places.sine->column));
-    const bool defined = !cosines.table.is_zero(position, places.cosine->column) &&
-                         !sines.table.is_zero(position, places.sine->column);
-    if (defined && std::isfinite(point.real()) && std::isfinite(point.imag())) {
-      signal.positions.push_back(position);
-      signal.points.push_back(point);
-    }
+    add_point(tables, positions[row], places, {at(row, *places.cosine), at(row, *places.sine)}, signal);
   }
   return signal;
+}
+
+std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor> tables,
+                                                    std::span<const std::int64_t> positions,
+                                                    std::span<const std::size_t> rows) {
+  const auto places = pair_places(tables);
+  std::vector<std::optional<PairSignal>> result(places.size());
+  for (std::size_t pair = 0; pair < places.size(); ++pair) {
+    if (places[pair].complete()) {
+      result[pair].emplace();
+      result[pair]->positions.reserve(rows.size());
+      result[pair]->points.reserve(rows.size());
+    }
+  }
+  std::vector<std::vector<double>> numbers;
+  for (const auto& tensor : tables) {
+    numbers.emplace_back(tensor.columns());
+  }
+  const auto at = [&](const TensorPlace& place) { return numbers[place.tensor][place.column]; };
+  for (const auto row : rows) {
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+      tables[t].row(row, numbers[t]);
+    }
+    for (std::size_t pair = 0; pair < places.size(); ++pair) {
+      if (result[pair]) {
+        const auto& of_pair = places[pair];
+        add_point(tables, positions[row], of_pair, {at(*of_pair.cosine), at(*of_pair.sine)}, *result[pair]);
+      }
+    }
+  }
+  return result;
 }
 
 }  // namespace vernier

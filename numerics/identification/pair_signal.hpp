@@ -52,4 +52,9 @@ std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions
 PairSignal pair_signal(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
                        std::span<const std::size_t> rows, const PairPlaces& places);
 
+/// The same of every pair whose places are complete, row by row: a column's elements lie far apart.
+std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor> tables,
+                                                    std::span<const std::int64_t> positions,
+                                                    std::span<const std::size_t> rows);
+
 }  // namespace vernier

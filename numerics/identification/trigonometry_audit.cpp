@@ -12,6 +12,7 @@
 
 #include "numerics/errors/metrics.hpp"
 #include "numerics/identification/screens/trigonometry_screen.hpp"
+#include "numerics/identification/screens/unit_rows.hpp"
 
 namespace vernier {
 namespace {
@@ -71,13 +72,15 @@ struct CloseRows {
   std::uint64_t others = 0;
 };
 
-/// Compares with the C library's sines and cosines of whole numbers, which are good to an ulp: left out are
-/// rows whose elements surely are within their limits, and use no more of them than some element before.
+/// Compares with sines and cosines of whole numbers that are good to 2^-49: left out are rows whose elements
+/// surely are within their limits, and use no more of them than some element before.
 CloseRows close_rows(const TableTensor& tensor, std::span<const std::int64_t> positions,
                      std::span<const std::size_t> columns, const BudgetModel& model) {
   const double margin = 0x1p-44 * model.amplitude();
   CloseRows result;
   double used = 0;
+  const UnitRows whole_numbers({{1, 0}});
+  UnitRows::Row at;
   for (std::size_t r = 0; r < positions.size(); ++r) {
     const auto position = positions[r];
     if (model.position_error(position) != 0) {
@@ -85,14 +88,14 @@ CloseRows close_rows(const TableTensor& tensor, std::span<const std::int64_t> po
     }
     bool is_close = false;
     std::uint64_t judged = 0;
+    whole_numbers.move(at, position);
     for (const auto c : columns) {
       const double got = tensor.at(r, c);
       if (tensor.table.is_zero(position, c) || !std::isfinite(got)) {
         continue;
       }
-      const auto phase = static_cast<double>(position);
       const bool is_sine = tensor.table.columns[c].component == Component::sine;
-      const double value = model.amplitude() * (is_sine ? std::sin(phase) : std::cos(phase));
+      const double value = model.amplitude() * (is_sine ? at.sines : at.cosines).front();
       const double error = std::fabs(got - value);
       ++judged;
       if (!(error + margin <= used * trigonometry_limit(model, std::max(std::fabs(value) - margin, 0.0)))) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "numerics/recipes/single_sines/single_sines.hpp"
 #include "reference/real.hpp"
 
 namespace vernier {
@@ -18,8 +19,8 @@ double as_double_or_float(Format compute, double phase, double (*wide)(double), 
              : round_to(compute, static_cast<double>(narrow(static_cast<float>(phase))));
 }
 
-/// Rows computed together: enough for vector instructions, and few enough to stay in the first cache while
-/// pair after pair is put into them.
+/// Rows whose phases are computed together, pair after pair: enough for vector instructions, and few enough
+/// to stay in the first cache.
 constexpr std::size_t rows_at_once = 16;
 
 template <Format format>
@@ -42,35 +43,13 @@ void round_each(Format format, std::span<double> values) {
   }
 }
 
-/// The C library's sine or cosine of each phase in the arithmetic of `Number`, not yet rounded to a narrower
-/// format.
-template <class Number, class Function>
-void each(std::span<const double> phases, std::span<double> out, Function function) {
+/// The C library's sine and cosine of each phase in binary64: the compiler makes one call of the two,
+/// sincos(), which gives the same bits (a test holds it to that) for little more than the price of one.
+void double_sines_cosines(std::span<const double> phases, std::span<double> sine, std::span<double> cosine) {
   for (std::size_t i = 0; i < phases.size(); ++i) {
-    out[i] = static_cast<double>(function(static_cast<Number>(phases[i])));
-  }
-}
-
-/// Both: the compiler makes one call of the two, sincos(), which gives the same bits (a test holds it to
-/// that) for little more than the price of one.
-template <class Number>
-void each_sine_cosine(std::span<const double> phases, std::span<double> sine, std::span<double> cosine) {
-  for (std::size_t i = 0; i < phases.size(); ++i) {
-    const auto phase = static_cast<Number>(phases[i]);
-    sine[i] = static_cast<double>(std::sin(phase));
-    cosine[i] = static_cast<double>(std::cos(phase));
-  }
-}
-
-/// Fills those that are not empty.
-template <class Number>
-void take_components(std::span<const double> phases, std::span<double> sine, std::span<double> cosine) {
-  if (!sine.empty() && !cosine.empty()) {
-    each_sine_cosine<Number>(phases, sine, cosine);
-  } else if (!sine.empty()) {
-    each<Number>(phases, sine, [](Number phase) { return std::sin(phase); });
-  } else if (!cosine.empty()) {
-    each<Number>(phases, cosine, [](Number phase) { return std::cos(phase); });
+    const double phase = phases[i];
+    sine[i] = std::sin(phase);
+    cosine[i] = std::cos(phase);
   }
 }
 
@@ -152,14 +131,55 @@ void ProductPhases::advance(int pair, std::span<const double> positions, std::sp
   round_each(format_, phases);  // see multiply()
 }
 
-/// What rows() works on at once: positions that the recipe tells apart, and one pair's phases and components.
+/// What rows() works on at once: positions that the recipe tells apart, their phases, and the components of
+/// one of them.
 struct RecipeTable::Lanes {
-  std::size_t count = 0;
+  /// Where the sines of a row go, or its cosines.
+  struct Places {
+    struct Place {
+      std::size_t index;  ///< of the component, in the order of the pairs
+      std::size_t column;
+    };
+    std::vector<Place> all;
+    bool side_by_side = true;  ///< each component in one column, in their order
+
+    void add(std::size_t index, const std::vector<std::size_t>& columns) {
+      for (const auto column : columns) {
+        all.push_back({index, column});
+        side_by_side = side_by_side && index + 1 == all.size() && column == all.front().column + index;
+      }
+    }
+    void put(std::span<const double> values, double* row) const {
+      if (side_by_side && !all.empty()) {
+        std::copy_n(values.begin(), all.size(), row + all.front().column);
+        return;
+      }
+      for (const auto& [index, column] : all) {
+        row[column] = values[index];
+      }
+    }
+  };
+
+  explicit Lanes(const std::vector<PairColumns>& pairs) {
+    for (const auto& [sine_columns, cosine_columns] : pairs) {
+      sines.add(used_pairs, sine_columns);
+      cosines.add(used_pairs, cosine_columns);
+      used_pairs += sine_columns.empty() && cosine_columns.empty() ? 0 : 1;
+    }
+    phases.resize(rows_at_once * used_pairs);
+    sine.resize(used_pairs);
+    cosine.resize(used_pairs);
+  }
+
+  Places sines;
+  Places cosines;
+  std::size_t used_pairs = 0;                       ///< those that a column holds
+  std::size_t count = 0;                            ///< of positions
   std::array<std::size_t, rows_at_once> first_row;  ///< of the rows that share the position
   std::array<double, rows_at_once> positions;
-  std::array<double, rows_at_once> phases;
-  std::array<double, rows_at_once> sine;
-  std::array<double, rows_at_once> cosine;
+  std::vector<double> phases;  ///< position after position, those of the used pairs
+  std::vector<double> sine;
+  std::vector<double> cosine;
 };
 
 RecipeTable::RecipeTable(const Recipe& recipe, TrigTable table, Format stored)
@@ -221,15 +241,16 @@ double RecipeTable::element_of(double value) const {
 
 void RecipeTable::rows(const PositionRange& positions, std::span<double> out) const {
   assert(out.size() == static_cast<std::size_t>(positions.count) * columns_);
+  Lanes lanes(pairs_);
   for (std::int64_t first = 0; first < positions.count; first += std::int64_t{rows_at_once}) {
     const auto count = std::min(std::int64_t{rows_at_once}, positions.count - first);
-    block({positions.at(first), positions.step, count},
+    block({positions.at(first), positions.step, count}, lanes,
           out.data() + static_cast<std::size_t>(first) * columns_);
   }
 }
 
-void RecipeTable::block(const PositionRange& positions, double* out) const {
-  Lanes lanes;
+void RecipeTable::block(const PositionRange& positions, Lanes& lanes, double* out) const {
+  lanes.count = 0;
   for (std::int64_t r = 0; r < positions.count; ++r) {
     const double position = phases_->rounded(positions.at(r));
     if (lanes.count == 0 || position != lanes.positions[lanes.count - 1]) {
@@ -237,17 +258,12 @@ void RecipeTable::block(const PositionRange& positions, double* out) const {
       lanes.positions[lanes.count++] = position;
     }
   }
-  for (int pair = 0; pair < static_cast<int>(pairs_.size()); ++pair) {
-    const auto& columns = pairs_[static_cast<std::size_t>(pair)];
-    if (columns.empty() && !phases_->is_recursive()) {
-      continue;
-    }
-    const auto phases = std::span(lanes.phases).first(lanes.count);
-    phases_->advance(pair, std::span(lanes.positions).first(lanes.count), phases);
-    if (!columns.empty()) {
-      std::array<double, rows_at_once> room;
-      put_pair(columns, phases_->phases_for_pair(pair, phases, room), lanes, out);
-    }
+  compute_phases(lanes);
+  for (std::size_t lane = 0; lane < lanes.count; ++lane) {
+    compute_components(lanes, lane);
+    double* const row = out + lanes.first_row[lane] * columns_;
+    lanes.sines.put(lanes.sine, row);
+    lanes.cosines.put(lanes.cosine, row);
   }
   repeat_rows(lanes, static_cast<std::size_t>(positions.count), out);
   for (std::int64_t r = 0; r < positions.count; ++r) {
@@ -255,28 +271,39 @@ void RecipeTable::block(const PositionRange& positions, double* out) const {
   }
 }
 
-void RecipeTable::put_pair(const PairColumns& columns, std::span<const double> phases, Lanes& lanes,
-                           double* out) const {
-  const std::span sine(lanes.sine.data(), columns.sine.empty() ? 0 : lanes.count);
-  const std::span cosine(lanes.cosine.data(), columns.cosine.empty() ? 0 : lanes.count);
-  if (compute_ == Format::binary64) {
-    take_components<double>(phases, sine, cosine);
-  } else {
-    take_components<float>(phases, sine, cosine);
-  }
-  finish(sine);
-  finish(cosine);
-  const auto put = [&](std::size_t column, std::span<const double> values) {
-    for (std::size_t lane = 0; lane < lanes.count; ++lane) {
-      out[lanes.first_row[lane] * columns_ + column] = values[lane];
+void RecipeTable::compute_phases(Lanes& lanes) const {
+  std::array<double, rows_at_once> carried_room;
+  std::array<double, rows_at_once> room;
+  const auto carried = std::span(carried_room).first(lanes.count);
+  std::size_t index = 0;
+  for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+    if (pairs_[pair].empty() && !phases_->is_recursive()) {
+      continue;
     }
-  };
-  for (const auto column : columns.sine) {
-    put(column, sine);
+    phases_->advance(static_cast<int>(pair), std::span(lanes.positions).first(lanes.count), carried);
+    if (!pairs_[pair].empty()) {
+      const auto used = phases_->phases_for_pair(static_cast<int>(pair), carried, room);
+      for (std::size_t lane = 0; lane < lanes.count; ++lane) {
+        lanes.phases[lane * lanes.used_pairs + index] = used[lane];
+      }
+      ++index;
+    }
   }
-  for (const auto column : columns.cosine) {
-    put(column, cosine);
+}
+
+void RecipeTable::compute_components(Lanes& lanes, std::size_t lane) const {
+  const auto phases = std::span(lanes.phases).subspan(lane * lanes.used_pairs, lanes.used_pairs);
+  if (compute_ != Format::binary64) {
+    single_sines_cosines(phases, lanes.sine, lanes.cosine);
+  } else if (lanes.cosines.all.empty()) {
+    std::ranges::transform(phases, lanes.sine.begin(), [](double phase) { return std::sin(phase); });
+  } else if (lanes.sines.all.empty()) {
+    std::ranges::transform(phases, lanes.cosine.begin(), [](double phase) { return std::cos(phase); });
+  } else {
+    double_sines_cosines(phases, lanes.sine, lanes.cosine);
   }
+  finish(lanes.sine);
+  finish(lanes.cosine);
 }
 
 void RecipeTable::finish(std::span<double> values) const {

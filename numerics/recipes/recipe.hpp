@@ -132,8 +132,9 @@ class RecipeTable final : public TableUnderTest {
   };
 
   /// rows() of at most as many positions as there are lanes.
-  void block(const PositionRange& positions, double* out) const;
-  void put_pair(const PairColumns& columns, std::span<const double> phases, Lanes& lanes, double* out) const;
+  void block(const PositionRange& positions, Lanes& lanes, double* out) const;
+  void compute_phases(Lanes& lanes) const;
+  void compute_components(Lanes& lanes, std::size_t lane) const;
   /// Rounds to the compute format, scales and stores what the C library gave.
   void finish(std::span<double> values) const;
   void repeat_rows(const Lanes& lanes, std::size_t count, double* out) const;

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/identification/settled_pairs.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/sinusoidal.hpp"
@@ -296,6 +297,69 @@ TEST(OneFrequency, WhatIsLeftOutTellsNothing) {
       }
     }
   }
+}
+
+/// cos and sin of the true phases, in float64 and then float32.
+std::vector<TableTensor> right_tables(std::span<const std::int64_t> positions) {
+  return tables_by(llama3, Format::binary32, positions, [](std::int64_t position, int pair) {
+    return static_cast<double>(position) * llama3.frequencies().approximate(pair);
+  });
+}
+
+std::vector<AuditReport> audits_of(const std::vector<TableTensor>& tables,
+                                   std::span<const std::int64_t> positions) {
+  std::vector<AuditReport> audits;
+  for (const auto& tensor : tables) {
+    audits.push_back(audit_tensor(tensor, tensor.table, positions));
+  }
+  return audits;
+}
+
+TEST(SettledPairs, AreSettledByTheAuditAsByTheRowsThemselves) {
+  const auto positions = positions_from(0, 3000);
+  const auto tables = right_tables(positions);
+  const auto settled = settled_pairs(tables, positions, audits_of(tables, positions));
+  const auto report = judged(tables, positions);
+  EXPECT_TRUE(settled.of_all());
+  EXPECT_EQ(settled.couples, report.elements);
+  EXPECT_EQ(settled.couples, report.judged);
+  EXPECT_FALSE(report.first);
+  for (const auto& window : report.windows) {
+    EXPECT_LE(window.least.value, 0);
+    EXPECT_GE(window.greatest.value, 0);
+  }
+}
+
+TEST(SettledPairs, AreNotThoseOfAPairWithOneElementThatIsOff) {
+  const auto positions = positions_from(0, 3000);
+  auto tables = right_tables(positions);
+  constexpr std::size_t pair = 5;
+  auto values = std::vector<double>(tables[1].rows() * tables[1].columns());
+  tables[1].tensor.numbers(0, values);
+  double& value = values[2000 * tables[1].columns() + pair];
+  value += 2 * ulp_at(Format::binary32, value);
+  tables[1].tensor = tensor_of(Format::binary32, tables[1].tensor.shape(), values);
+  const auto settled = settled_pairs(tables, positions, audits_of(tables, positions));
+  EXPECT_EQ(std::ranges::count(settled.pairs, false), 1);
+  EXPECT_FALSE(settled.pairs[pair]);
+  // What is left out and what is looked at are all rows together.
+  const auto rest = audit_one_frequency(*deviation_rows(tables, positions, settled.pairs), true);
+  const auto all = judged(tables, positions);
+  EXPECT_EQ(rest.elements + settled.couples, all.elements);
+  EXPECT_EQ(rest.judged + settled.couples, all.judged);
+}
+
+/// Where a step of what is stored is more than the sine may be off, and where a phase may be off by a quarter
+/// turn, an audit settles nothing.
+TEST(SettledPairs, AreOfPlainTablesOnly) {
+  const auto positions = positions_from(0, 500);
+  const auto narrow = tables_by(llama3, Format::bfloat16, positions, float32_product(llama3));
+  EXPECT_EQ(settled_pairs(narrow, positions, audits_of(narrow, positions)).couples, 0U);
+  const auto far_out = positions_from((std::int64_t{1} << 24) - 500, 500);
+  const auto tables = right_tables(far_out);
+  const auto settled = settled_pairs(tables, far_out, audits_of(tables, far_out));
+  EXPECT_FALSE(settled.pairs[1]);
+  EXPECT_TRUE(settled.pairs.back());
 }
 
 }  // namespace

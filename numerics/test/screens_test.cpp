@@ -82,12 +82,12 @@ std::vector<std::uint64_t> made_by(const ScreenKernels& kernels, std::size_t cou
   const Numbers turns(count, most_small_turn);
   kernels.trigonometry({1000,
                         1.25,
+                        0x1p-40,
                         {c.data(), s.data()},
+                        {s.data(), c.data()},
                         small.data(),
                         small.data(),
                         turns.data(),
-                        ones.data(),
-                        small.data(),
                         odd_c.data()},
                        count, out.data(), more.data());
   note(out);
@@ -141,12 +141,12 @@ TEST(ScreenKernels, SettleNothingThatIsInDoubt) {
   for (const auto& kernels : screen_kernel_sets()) {
     kernels.trigonometry({0,
                           1,
+                          0x1p-40,
+                          {ones.data(), zeros.data()},
                           {ones.data(), zeros.data()},
                           zeros.data(),
                           zeros.data(),
                           turns.data(),
-                          ones.data(),
-                          zeros.data(),
                           numbers.data()},
                          numbers.size(), errors.data(), magnitudes.data());
     EXPECT_EQ(kernels.within(errors.data(), ones.data(), 1, numbers.size(), settled.data()), 0U);

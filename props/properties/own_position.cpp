@@ -8,10 +8,20 @@
 namespace vernier {
 namespace {
 
+/// Whether every row has a position of its own: then there is nothing to compare.
+bool all_differ(const Placed& rows) {
+  return std::ranges::adjacent_find(rows, {}, &PlacedRow::position) == rows.end();
+}
+
 void judge_rows_of_one_position(const TurnView& view, PropertyTally& tally) {
-  const auto by_axis = placed_rows(view);
+  auto by_axis = placed_rows(view);
+  std::erase_if(by_axis, [](const auto& axis_and_rows) { return all_differ(axis_and_rows.second); });
   for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
-    const auto& rows = by_axis.at(view.axes[pair]);
+    const auto found = by_axis.find(view.axes[pair]);
+    if (found == by_axis.end()) {
+      continue;
+    }
+    const auto& rows = found->second;
     const auto most = std::max<std::size_t>(2, most_turns / view.pairs());
     for (const auto i : spread_indices(rows.size(), most)) {
       const auto first = std::ranges::lower_bound(rows, rows[i].position, {}, &PlacedRow::position)->row;

@@ -19,11 +19,15 @@ std::map<int, Placed> placed_rows(const TurnView& view) {
       continue;
     }
     auto& rows = result[axis];
-    for (std::size_t i = 0; i < std::min(view.rows, most_rows); ++i) {
+    const auto count = std::min(view.rows, most_rows);
+    rows.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
       const auto row = i < most_rows / 2 || view.rows <= most_rows ? i : view.rows - most_rows + i;
       rows.push_back({view.position(row, axis), row});
     }
-    std::ranges::sort(rows);
+    if (!std::ranges::is_sorted(rows)) {
+      std::ranges::sort(rows);
+    }
   }
   return result;
 }

@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <compare>
+#include <cstdint>
+#include <cstring>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include <fmt/core.h>
@@ -31,33 +34,89 @@ bool same_bits(const Case& subject, std::size_t a, std::size_t b) {
   });
 }
 
-std::size_t hash_of(const Case& subject, std::size_t row) {
-  std::size_t hash = 0;
-  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
-    const auto bytes = tensor.row_bytes(row);
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    hash = hash * 1099511628211U + std::hash<std::string_view>{}(text);
+/// Mixes bytes into a hash, eight at a time into each of four numbers, so that no product waits for the one
+/// before. Turning a number brings the bits to where the next product mixes them with all above.
+class RowHash {
+ public:
+  void add(std::span<const std::byte> bytes) {
+    Words words;
+    for (; bytes.size() >= sizeof(words); bytes = bytes.subspan(sizeof(words))) {
+      std::memcpy(words.data(), bytes.data(), sizeof(words));
+      mix(words);
+    }
+    words = {};
+    std::ranges::copy(bytes, std::as_writable_bytes(std::span(words)).begin());
+    mix(words);
   }
-  return hash;
+
+  std::uint64_t value() const {
+    std::uint64_t hash = 0;
+    for (const auto chain : chains_) {
+      hash = mixed(hash, chain);
+    }
+    return hash ^ (hash >> 32);
+  }
+
+ private:
+  using Words = std::array<std::uint64_t, 4>;
+
+  static std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+    constexpr std::uint64_t multiplier = 0x9e3779b97f4a7c15;  // odd; 2^64 over the golden ratio
+    constexpr int turn = 29;
+    return (std::rotl(hash, turn) ^ word) * multiplier;
+  }
+  void mix(const Words& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      chains_[i] = mixed(chains_[i], words[i]);
+    }
+  }
+
+  Words chains_{1, 2, 3, 4};
+};
+
+std::uint64_t hash_of(const Case& subject, std::size_t row) {
+  RowHash hash;
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+    hash.add(tensor.row_bytes(row));
+  }
+  return hash.value();
 }
 
 /// A row by its hash: rows of the same bits are neighbours once sorted, the first one first.
 struct HashedRow {
-  std::size_t hash;
+  std::uint64_t hash;
   std::size_t row;
   auto operator<=>(const HashedRow&) const = default;
 };
 
-std::vector<HashedRow> hashed_rows(const Case& subject) {
-  std::vector<HashedRow> result(subject.positions.size());
-  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, result.size(), rows_at_once),
-                            [&](const auto& rows) {
-                              for (auto row = rows.begin(); row != rows.end(); ++row) {
-                                result[row] = {hash_of(subject, row), row};
-                              }
-                            });
+/// The rows that share the last bits of their hash with another, and so all that repeat one; sorted.
+std::vector<HashedRow> likely_alike(std::span<const std::uint64_t> hashes) {
+  constexpr std::size_t slots_per_row = 8;
+  const auto mask = std::bit_ceil(slots_per_row * hashes.size()) - 1;
+  std::vector<std::uint8_t> times(mask + 1);
+  for (const auto hash : hashes) {
+    auto& seen = times[hash & mask];
+    seen = static_cast<std::uint8_t>(std::min(seen + 1, 2));
+  }
+  std::vector<HashedRow> result;
+  for (std::size_t row = 0; row < hashes.size(); ++row) {
+    if (times[hashes[row] & mask] > 1) {
+      result.push_back({hashes[row], row});
+    }
+  }
   std::ranges::sort(result);
   return result;
+}
+
+std::vector<HashedRow> hashed_rows(const Case& subject) {
+  std::vector<std::uint64_t> hashes(subject.positions.size());
+  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, hashes.size(), rows_at_once),
+                            [&](const auto& rows) {
+                              for (auto row = rows.begin(); row != rows.end(); ++row) {
+                                hashes[row] = hash_of(subject, row);
+                              }
+                            });
+  return likely_alike(hashes);
 }
 
 /// Appends the repetitions among rows of one hash, which need not be of one kind. \param rows ascending

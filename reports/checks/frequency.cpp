@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "numerics/identification/frequency_window.hpp"
+#include "numerics/identification/settled_pairs.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
@@ -39,13 +40,12 @@ void describe(Check& check, const FrequencyContradiction& found, const Shape& le
   check.counterexample.insert(check.counterexample.end(), rest.begin(), rest.end());
 }
 
-Check judge_rows(std::string id, const DeviationRows& rows, bool accurate, const Shape& leading) {
+Check check_of(std::string id, const OneFrequencyReport& report, const Shape& leading, std::size_t rows) {
   Check check{std::move(id)};
   check.required =
       "every pair keeps one frequency at all its positions: how far it is from the true one is the same "
       "number "
       "in every row, and only the rounding of each phase, the trigonometry and the storage may differ";
-  const auto report = audit_one_frequency(rows, accurate);
   check.counts = {report.elements, report.judged, report.failing, report.inconclusive};
   check.failing_extent = report.failing_extent;
   if (report.left_out > report.judged) {
@@ -53,7 +53,7 @@ Check judge_rows(std::string id, const DeviationRows& rows, bool accurate, const
   } else if (report.first) {
     check.status = Status::fail;
     check.reason = contradiction_text(*report.first, report);
-    describe(check, *report.first, leading, rows.rows());
+    describe(check, *report.first, leading, rows);
   } else if (report.inconclusive > 0) {
     check.status = Status::inconclusive;
     check.reason = counted(report.inconclusive, "phase", "phases") +
@@ -71,22 +71,37 @@ bool judges_computation(const BudgetModel& model) {
   return model.judges_computation();
 }
 
+/// What the audit has settled is not looked at again.
+OneFrequencyReport report_of_tables(const AuditedCase& audited) {
+  const auto& subject = audited.subject;
+  const auto& tables = subject.tensors.all<TableTensor>();
+  const bool accurate =
+      std::ranges::all_of(audited.audits, [](const auto& report) { return report.failing == 0; });
+  const auto settled = settled_pairs(tables, subject.positions, audited.audits);
+  OneFrequencyReport report;
+  if (!settled.of_all()) {
+    report = audit_one_frequency(*deviation_rows(tables, subject.positions, settled.pairs), accurate);
+  }
+  report.elements += settled.couples;
+  report.judged += settled.couples;
+  return report;
+}
+
 void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
   const auto& tables = subject.tensors.all<TableTensor>();
   if (!tables.empty() &&
       std::ranges::all_of(tables, [](const auto& t) { return judges_computation(t.model()); })) {
-    const bool accurate =
-        std::ranges::all_of(audited.audits, [](const auto& report) { return report.failing == 0; });
-    out.push_back(judge_rows("frequency/tables", *deviation_rows(tables, subject.positions), accurate,
-                             subject.leading));
+    out.push_back(
+        check_of("frequency/tables", report_of_tables(audited), subject.leading, subject.positions.size()));
   }
   for (std::size_t i = 0; i < subject.tensors.all<RotatedTensor>().size(); ++i) {
     const auto& vectors = subject.tensors.all<RotatedTensor>()[i];
     const auto rows = deviation_rows(vectors);
     if (rows && judges_computation(vectors.contract->bind(vectors.rotation.table, vectors.stored()))) {
-      out.push_back(judge_rows("frequency/" + vectors.role(), *rows, audited.rotated[i].elements.failing == 0,
-                               vectors.leading));
+      out.push_back(check_of("frequency/" + vectors.role(),
+                             audit_one_frequency(*rows, audited.rotated[i].elements.failing == 0),
+                             vectors.leading, rows->rows()));
     }
   }
 }

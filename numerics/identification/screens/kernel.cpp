@@ -11,10 +11,6 @@ namespace {
 
 constexpr double infinity = __builtin_inf();
 
-/// Beyond the errors of values that are at most 1, here and in the closer look at sines and cosines.
-constexpr double value_margin = 0x1p-42;
-/// Beyond the error of the angle of a turn, of the phase.
-constexpr double phase_margin = 0x1p-50;
 /// Beyond all roundings here and in the closer look at phases, which are of numbers below 4: of the unit
 /// vectors 2^-49.
 constexpr double deviation_margin = 0x1p-44;
@@ -39,30 +35,28 @@ void unit_product(const UnitVectors& a, const UnitVectors& b, std::size_t count,
 void trigonometry(const TrigonometryRow& row, std::size_t count, double* errors, double* magnitudes) {
   const double p = row.position;
   const double amplitude = row.amplitude;
-  const double magnitude = __builtin_fabs(amplitude);
-  const double* __restrict__ cosines = row.at.cosines;
-  const double* __restrict__ sines = row.at.sines;
+  const double unsure = row.unsure;
+  const double* __restrict__ ac = row.block.cosines;
+  const double* __restrict__ as = row.block.sines;
+  const double* __restrict__ bc = row.within_block.cosines;
+  const double* __restrict__ bs = row.within_block.sines;
   const double* __restrict__ frequencies = row.frequencies;
   const double* __restrict__ phases = row.phases;
   const double* __restrict__ most_turns = row.most_turns;
-  const double* __restrict__ cosine_shares = row.cosine_shares;
-  const double* __restrict__ sine_shares = row.sine_shares;
   const double* __restrict__ numbers = row.numbers;
   double* __restrict__ errors_out = errors;
   double* __restrict__ magnitudes_out = magnitudes;
 #pragma GCC ivdep
   for (std::size_t i = 0; i < count; ++i) {
     const double angle = phases[i] - p * frequencies[i];
-    // Turning by it takes (c, s) to (c + c v - s t, s + s v + c t), t its sine and v its cosine less 1, by
-    // their series: the next terms are d^7 / 5040 and d^8 / 40320, so that t is within 2^-42 of itself and v
-    // within 2^-39.
+    const double c = ac[i] * bc[i] - as[i] * bs[i];
+    const double s = as[i] * bc[i] + ac[i] * bs[i];
+    // Turning by the angle takes c to c + c v - s t, t its sine and v its cosine less 1, by their series: the
+    // next terms are d^7 / 5040 and d^8 / 40320, so that t is within 2^-42 of itself and v within 2^-39.
     const double square = angle * angle;
     const double t = angle * (1 - square * (1.0 / 6) * (1 - square * (1.0 / 20)));
     const double v = square * -0.5 * (1 - square * (1.0 / 12) * (1 - square * (1.0 / 30)));
-    const double own = cosine_shares[i] * cosines[i] + sine_shares[i] * sines[i];
-    const double other = sine_shares[i] * cosines[i] - cosine_shares[i] * sines[i];
-    const double value = amplitude * (own + (own * v + other * t));
-    const double unsure = magnitude * (value_margin + __builtin_fabs(phases[i]) * phase_margin);
+    const double value = amplitude * (c + (c * v - s * t));
     const double error = __builtin_fabs(numbers[i] - value) + unsure;
     // Added, not chosen: a choice keeps the compiler from using vectors.
     errors_out[i] = error + (__builtin_fabs(angle) <= most_turns[i] ? 0.0 : infinity);

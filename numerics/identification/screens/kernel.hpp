@@ -28,13 +28,15 @@ inline constexpr double most_small_turn = 0x1p-5;
 struct TrigonometryRow {
   double position;
   double amplitude;
-  UnitVectors at;             ///< of position times frequency
+  double unsure;  ///< what all here, and the closer look, may be off by
+  /// The product of these is the unit vector of position times frequency; of a sine's, less a quarter turn:
+  /// so its cosine is what the element should be.
+  UnitVectors block;
+  UnitVectors within_block;
   const double* frequencies;  ///< one an entry, as are the others
   const double* phases;
-  const double* most_turns;     ///< how far a phase may be from position times frequency; negative: nowhere
-  const double* cosine_shares;  ///< 1 of a cosine, 0 of a sine
-  const double* sine_shares;
-  const double* numbers;  ///< the elements
+  const double* most_turns;  ///< how far a phase may be from position times frequency; negative: nowhere
+  const double* numbers;     ///< the elements
 };
 
 /// \param errors what the elements are off by at most; infinite where the phase is too far away

@@ -1,5 +1,6 @@
 #include "numerics/identification/screens/trigonometry_screen.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -13,11 +14,24 @@ constexpr std::size_t binades = 2048;
 constexpr int fraction_bits = 52;
 constexpr std::size_t binade_of_one = 1023;
 
+/// Beyond the errors of values that are at most 1, here and in the closer look at sines and cosines.
+constexpr double value_margin = 0x1p-42;
+/// Beyond the error of the angle of a turn, of the phase.
+constexpr double phase_margin = 0x1p-50;
+
 std::vector<DoubleDouble> frequencies_of(std::span<const std::size_t> columns, const TableTensor& tensor,
                                          const Attribution& attribution) {
   std::vector<DoubleDouble> result;
   for (const auto column : columns) {
     result.push_back({attribution.best(tensor.table.columns[column].pair).frequency, 0});
+  }
+  return result;
+}
+
+std::vector<bool> are_sines(std::span<const std::size_t> columns, const TableTensor& tensor) {
+  std::vector<bool> result;
+  for (const auto column : columns) {
+    result.push_back(tensor.table.columns[column].component == Component::sine);
   }
   return result;
 }
@@ -28,20 +42,18 @@ TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, const std::vec
                                        const BudgetModel& model, const Attribution& attribution)
     : columns_(columns),
       phase_model_(*attribution.model),
-      unit_rows_(frequencies_of(columns, tensor, attribution)),
+      unit_rows_(frequencies_of(columns, tensor, attribution), are_sines(columns, tensor)),
       amplitude_(attribution.amplitude) {
   for (const auto column : columns) {
-    const auto& [pair, component] = tensor.table.columns[column];
+    const auto pair = tensor.table.columns[column].pair;
     const auto& best = attribution.best(pair);
     const bool fits =
         best.model == attribution.model && std::fabs(best.frequency) <= UnitRows::most_frequency;
-    const bool is_sine = component == Component::sine;
     pairs_.push_back(pair);
     candidates_.push_back(best.candidate);
     frequencies_.push_back(best.frequency);
     most_turns_.push_back(fits ? most_small_turn : -1);
-    cosine_shares_.push_back(is_sine ? 0 : 1);
-    sine_shares_.push_back(is_sine ? 1 : 0);
+    most_frequency_ = std::max(most_frequency_, fits ? std::fabs(best.frequency) : 0);
   }
   for (std::uint64_t e = 0; e + 1 < binades; ++e) {
     limits_.push_back(trigonometry_limit(model, std::bit_cast<double>(e << fraction_bits)));
@@ -51,21 +63,24 @@ TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, const std::vec
 
 void TrigonometryScreen::compare(std::int64_t position, std::span<const double> numbers, Room& room) const {
   const auto count = columns_.size();
-  unit_rows_.move(room.at, position);
   room.phases.resize(count);
   room.errors.resize(count);
   room.magnitudes.resize(count);
   phase_model_.intended_phases(position, pairs_, candidates_, room.phases);
-  screen_kernels().trigonometry({.position = static_cast<double>(position),
-                                 .amplitude = amplitude_,
-                                 .at = {room.at.cosines.data(), room.at.sines.data()},
-                                 .frequencies = frequencies_.data(),
-                                 .phases = room.phases.data(),
-                                 .most_turns = most_turns_.data(),
-                                 .cosine_shares = cosine_shares_.data(),
-                                 .sine_shares = sine_shares_.data(),
-                                 .numbers = columns_.of(numbers, room.numbers).data()},
-                                count, room.errors.data(), room.magnitudes.data());
+  const auto p = static_cast<double>(position);
+  const double greatest_phase = std::fabs(p) * most_frequency_ + most_small_turn;
+  const auto [block, within_block] = unit_rows_.factors(room.at, position);
+  screen_kernels().trigonometry(
+      {.position = p,
+       .amplitude = amplitude_,
+       .unsure = std::fabs(amplitude_) * (value_margin + greatest_phase * phase_margin),
+       .block = block,
+       .within_block = within_block,
+       .frequencies = frequencies_.data(),
+       .phases = room.phases.data(),
+       .most_turns = most_turns_.data(),
+       .numbers = columns_.of(numbers, room.numbers).data()},
+      count, room.errors.data(), room.magnitudes.data());
 }
 
 std::size_t TrigonometryScreen::look(std::int64_t position, std::span<const double> numbers,

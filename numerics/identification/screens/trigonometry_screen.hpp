@@ -46,13 +46,12 @@ class TrigonometryScreen {
   const PhaseModel& phase_model_;
   UnitRows unit_rows_;
   double amplitude_;
+  double most_frequency_ = 0;
   std::vector<int> pairs_;  ///< one a column, as are the others
   std::vector<double> candidates_;
   std::vector<double> frequencies_;
-  std::vector<double> most_turns_;     ///< most_small_turn; negative where the hypothesis is of another model
-  std::vector<double> cosine_shares_;  ///< 1 of a cosine, 0 of a sine
-  std::vector<double> sine_shares_;
-  std::vector<double> limits_;  ///< a binade: the limit at its least number
+  std::vector<double> most_turns_;  ///< most_small_turn; negative where the hypothesis is of another model
+  std::vector<double> limits_;      ///< a binade: the limit at its least number
 };
 
 }  // namespace vernier

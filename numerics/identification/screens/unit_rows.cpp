@@ -1,7 +1,8 @@
 #include "numerics/identification/screens/unit_rows.hpp"
 
+#include <utility>
+
 #include "numerics/identification/phase_deviation.hpp"
-#include "numerics/identification/screens/kernel.hpp"
 
 namespace vernier {
 namespace {
@@ -20,27 +21,38 @@ void append(std::int64_t position, std::span<const DoubleDouble> frequencies, st
 
 }  // namespace
 
-UnitRows::UnitRows(std::vector<DoubleDouble> frequencies) : frequencies_(std::move(frequencies)) {
+UnitRows::UnitRows(std::vector<DoubleDouble> frequencies, std::vector<bool> less_a_quarter)
+    : frequencies_(std::move(frequencies)), less_a_quarter_(std::move(less_a_quarter)) {
   for (std::int64_t position = 0; position < block_rows; ++position) {
     append(position, frequencies_, cosines_, sines_);
   }
 }
 
-void UnitRows::move(Row& row, std::int64_t position) const {
-  const auto count = frequencies_.size();
+UnitRows::Factors UnitRows::factors(Row& row, std::int64_t position) const {
   const auto block = position >> block_bits;
   if (row.block != block) {
     row.block_cosines.clear();
     row.block_sines.clear();
     append(block << block_bits, frequencies_, row.block_cosines, row.block_sines);
+    for (std::size_t i = 0; i < less_a_quarter_.size(); ++i) {
+      if (less_a_quarter_[i]) {
+        std::swap(row.block_cosines[i], row.block_sines[i]);
+        row.block_sines[i] = -row.block_sines[i];
+      }
+    }
     row.block = block;
   }
+  const auto first = static_cast<std::size_t>(position & (block_rows - 1)) * frequencies_.size();
+  return {{row.block_cosines.data(), row.block_sines.data()},
+          {cosines_.data() + first, sines_.data() + first}};
+}
+
+void UnitRows::move(Row& row, std::int64_t position) const {
+  const auto count = frequencies_.size();
+  const auto [block, within_block] = factors(row, position);
   row.cosines.resize(count);
   row.sines.resize(count);
-  const auto first = static_cast<std::size_t>(position & (block_rows - 1)) * count;
-  screen_kernels().unit_product({row.block_cosines.data(), row.block_sines.data()},
-                                {cosines_.data() + first, sines_.data() + first}, count, row.cosines.data(),
-                                row.sines.data());
+  screen_kernels().unit_product(block, within_block, count, row.cosines.data(), row.sines.data());
 }
 
 }  // namespace vernier

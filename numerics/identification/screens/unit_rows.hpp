@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "numerics/identification/screens/kernel.hpp"
 #include "reference/double_double.hpp"
 
 namespace vernier {
@@ -30,13 +31,23 @@ class UnitRows {
   /// The greatest frequency that there may be, in magnitude: that of unit_vector().
   static constexpr double most_frequency = 0x1p10;
 
-  explicit UnitRows(std::vector<DoubleDouble> frequencies);
+  /// \param less_a_quarter one a frequency, or none at all: those whose vectors are turned back by a quarter
+  /// turn, so that their cosine is the sine of the phase
+  explicit UnitRows(std::vector<DoubleDouble> frequencies, std::vector<bool> less_a_quarter = {});
 
+  /// Two rows, and the one of a position is their product.
+  struct Factors {
+    UnitVectors block;         ///< of 128 a, in the reader's row
+    UnitVectors within_block;  ///< of b
+  };
+  /// \param row of these, whose cosines and sines are left as they are
+  Factors factors(Row& row, std::int64_t position) const;
   /// Sets the row to that of a position. \param position |position| <= 2^31 \param row of these
   void move(Row& row, std::int64_t position) const;
 
  private:
   std::vector<DoubleDouble> frequencies_;
+  std::vector<bool> less_a_quarter_;
   std::vector<double> cosines_;  ///< of b, row by row
   std::vector<double> sines_;
 };

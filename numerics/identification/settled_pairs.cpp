@@ -1,0 +1,77 @@
+#include "numerics/identification/settled_pairs.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <numbers>
+
+#include "numerics/identification/couples.hpp"
+
+namespace vernier {
+namespace {
+
+/// The greatest of a pair's errors in ulp, which reports know to seven digits.
+double greatest_ulps(const AuditReport& audit, int pair) {
+  double greatest = 0;
+  for (const auto& [index, band] : audit.bands) {
+    greatest = std::max(greatest, band.pairs[static_cast<std::size_t>(pair)].greatest_ulps);
+  }
+  return greatest * (1 + 0x1p-20);
+}
+
+/// Whether a sine's own error is known by ulp of what is stored, at each of the positions.
+bool is_plain(const TableTensor& tensor, const BudgetModel& model, std::int64_t furthest) {
+  const auto& parameters = model.parameters();
+  const double u = traits(parameters.compute).unit_roundoff();
+  return !tensor.table.zero_position && model.amplitude() == 1 && parameters.storage_ulps == 0 &&
+         parameters.stored == parameters.compute && parameters.trig_ulps * u <= 0x1p-6 &&
+         static_cast<double>(furthest) * u <= 1;
+}
+
+/// Whether no row's phase may be off by a quarter turn.
+bool decides(const BudgetModel& model, int pair, std::int64_t furthest) {
+  const double error = model.parameters().frequency_error[static_cast<std::size_t>(pair)];
+  const double slack = model.row_error(furthest, pair) * (1 + error);
+  constexpr double below_a_quarter = std::numbers::pi / 2 - 0x1p-10;
+  return model.phase(furthest, pair) * (error + slack) < below_a_quarter;
+}
+
+}  // namespace
+
+bool SettledPairs::of_all() const {
+  return std::ranges::all_of(pairs, std::identity{});
+}
+
+SettledPairs settled_pairs(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
+                           std::span<const AuditReport> audits) {
+  assert(!tables.empty() && tables.size() == audits.size());
+  SettledPairs result{std::vector<bool>(static_cast<std::size_t>(tables.front().table.frequencies.pairs())),
+                      0};
+  std::int64_t furthest = 0;
+  for (const auto position : positions) {
+    furthest = std::max(furthest, std::abs(position));
+  }
+  std::vector<BudgetModel> models;
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    models.push_back(tables[t].model());
+    if (!is_plain(tables[t], models[t], furthest) || audits[t].statistics.non_finite() > 0) {
+      return result;
+    }
+  }
+  for (const auto& couple : couples_of(tables)) {
+    const auto is_right = [&](std::size_t t) {
+      return greatest_ulps(audits[t], couple.pair) <= models[t].parameters().trig_ulps / 2;
+    };
+    const auto decided = [&](const BudgetModel& model) { return decides(model, couple.pair, furthest); };
+    if (is_right(couple.cosine.tensor) && is_right(couple.sine.tensor) &&
+        std::ranges::all_of(models, decided)) {
+      result.pairs[static_cast<std::size_t>(couple.pair)] = true;
+      result.couples += positions.size();
+    }
+  }
+  return result;
+}
+
+}  // namespace vernier
