@@ -366,16 +366,17 @@ TEST(QueriesLive, HonestBiasesConform) {
 /// An engine may take another path for another shape: the rule of tables holds for biases, and below for rows
 /// of several positions.
 void expect_other_bits_are_judged(const std::string& spec, const Answer& answer, double ulp) {
-  const auto within = judge(spec, alternately_off(answer, 1 + ulp));
+  const PositionRange few{0, 1, 200};
+  const auto within = judge(spec, alternately_off(answer, 1 + ulp), few);
   EXPECT_EQ(exit_code(within), 0) << render_text(within);
   EXPECT_THAT(check_named(within.checks, "effects/determinism").reason,
               HasSubstr("bits differ from call to call"));
   const auto& used = check_named(within.checks, "effects/determinism").greatest_budget_ratio;
   EXPECT_GT(used.value_or(0), 0);
   EXPECT_LE(used.value_or(2), 1);
-  const auto strict = judge(spec, alternately_off(answer, 1 + ulp), std::nullopt, true);
+  const auto strict = judge(spec, alternately_off(answer, 1 + ulp), few, true);
   EXPECT_EQ(check_named(strict.checks, "effects/determinism").status, Status::fail);
-  const auto beyond = judge(spec, alternately_off(answer, 1 + 0x1p-12));
+  const auto beyond = judge(spec, alternately_off(answer, 1 + 0x1p-12), few);
   const auto& wrong = check_named(beyond.checks, "effects/determinism");
   EXPECT_EQ(wrong.status, Status::fail);
   EXPECT_THAT(wrong.reason, HasSubstr("times its budget"));

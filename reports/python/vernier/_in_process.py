@@ -15,7 +15,7 @@ from ._verdict import Verdict, check, judging_options, require_texts
 
 _FLOATS = ("float64", "float32", "float16", "bfloat16")
 _MOST_EXCEPTIONS = 100
-_MOST_TRIES = 40  # of shorter questions that may fail as well
+_MOST_TRIES = 16  # of shorter questions that may fail as well
 # Questions about the ends of a type's range are judged by rules of their own.
 _GREATEST_INPUT = 1e4
 
