@@ -7,6 +7,9 @@
 
 namespace vernier {
 
+/// Cells of an octave that are told at most; of wider tables each cell is of several neighbouring pairs.
+inline constexpr std::size_t most_error_cells = 64;
+
 /// The elements of a pair, or of neighbouring pairs, in an octave of positions.
 struct ErrorCell {
   std::uint64_t judged = 0;   ///< conclusively: elements whose budget proves something, and non-finite ones

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,10 +8,6 @@
 #include "reports/html/chart.hpp"
 
 namespace vernier {
-
-/// Cells of an octave that a heat map and the verdict document show at most; of wider tables each cell is of
-/// several neighbouring pairs.
-inline constexpr std::size_t most_error_cells = 64;
 
 /// An element that a heat map of errors points out.
 struct ElementOnMap {
