@@ -15,6 +15,7 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t positions_of_a_quick_look = 4096;
+constexpr std::int64_t all_positions = std::numeric_limits<std::int64_t>::max();
 constexpr auto usual_folder = "report";
 constexpr auto usual_file = "report.html";
 
@@ -22,21 +23,20 @@ struct Arguments {
   std::string output;
   bool in_one_file = false;
   bool is_quick = false;
-  std::int64_t positions = 0;
+  std::int64_t positions = all_positions;
   std::string implementations;
   bool is_quiet = false;
 };
 
 std::int64_t positions_of(const Arguments& arguments) {
-  if (arguments.positions < 0) {
-    throw InputError("report: --positions: found {}, expected a number above 0", arguments.positions);
+  // At position 0 all is exact: nothing could be drawn.
+  if (arguments.positions < 2) {
+    throw InputError("report: --positions: found {}, expected a number above 1", arguments.positions);
   }
-  if (arguments.is_quick && arguments.positions > 0) {
+  if (arguments.is_quick && arguments.positions != all_positions) {
     throw InputError("report: found both --quick and --positions, expected one of them");
   }
-  return arguments.is_quick         ? positions_of_a_quick_look
-         : arguments.positions == 0 ? std::numeric_limits<std::int64_t>::max()
-                                    : arguments.positions;
+  return arguments.is_quick ? positions_of_a_quick_look : arguments.positions;
 }
 
 int run(const Arguments& arguments, std::ostream& out) {

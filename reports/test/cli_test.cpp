@@ -233,7 +233,7 @@ TEST_F(Program, TellsAllFaultsOfAFileAtOnce) {
        {"waivers.json: [0].check: found 3", "waivers.json: [0].ceiling.budget_ratio: found 0.5",
         "waivers.json: [0].reason: found 4", "waivers.json: [0]: found the unknown key \"x\"",
         "waivers.json: [1].ceiling: missing"}},
-      {"report -o pages --positions 1 --implementations list.json",
+      {"report -o pages --positions 2 --implementations list.json",
        {"list.json: implementations[0].name: found 2", "list.json: implementations[0].server: found 3",
         "list.json: implementations[0]: found the unknown key \"y\"",
         "list.json: found the unknown key \"z\""}}};
@@ -333,6 +333,7 @@ TEST_F(Program, RefusesReportsItCannotWrite) {
   expect_refused("report --single-file -o .", ".");
   expect_refused("report --quick --positions 5",
                  "report: found both --quick and --positions, expected one of them");
+  expect_refused("report --positions 1", "report: --positions: found 1, expected a number above 1");
 }
 
 TEST_F(Program, SweepsTablesOfSinesAndCosinesOnly) {

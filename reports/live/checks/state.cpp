@@ -360,16 +360,13 @@ void judge_state(LiveSession& session, std::vector<Check>& out) {
 LiveCheckKind state_check() {
   return {
       "state/<history>",
-      "In a process that stays, a question has the same answer whatever was asked before: questions in other "
-      "types, longer and shorter ones, ones of other shapes, another sequence in turns with it, of other "
-      "vectors "
-      "at its positions, with its length and ends, itself a hundred times. If this fails, something is kept "
-      "from "
-      "one call to the next that a later one changes or should not have found: a table that a long prompt or "
-      "a "
-      "call in bfloat16 rebuilt, the position or the vectors of another sequence, memory that threads share. "
-      "The "
-      "counterexample is the shortest sequence of questions that shows it.",
+      "In a process that stays, a question has the same answer whatever was asked before: questions in "
+      "other types, longer and shorter ones, ones of other shapes, another sequence in turns with it, of "
+      "other vectors at its positions, with its length and ends, itself a hundred times. If this fails, "
+      "something is kept from one call to the next that a later one changes or should not have found: a "
+      "table that a long prompt or a call in bfloat16 rebuilt, the position or the vectors of another "
+      "sequence, memory that threads share. The counterexample is the shortest sequence of questions that "
+      "shows it.",
       "a table is a function of spec and positions, and of nothing that came before", judge_state};
 }
 
