@@ -66,10 +66,11 @@ EvidenceResults evidence_of(const std::vector<ClaimDocument>& documents, const P
 }  // namespace
 
 void write_report(const ReportOptions& options) {
-  if (options.in_one_file) {
-    const UnfinishedFile probe(options.output);
-  } else {
-    require_writable(options.output);
+  if (!options.folder.empty()) {
+    require_writable(options.folder);
+  }
+  if (!options.single_file.empty()) {
+    const UnfinishedFile probe(options.single_file);
   }
   // What may be wrong with the list, before anything is computed.
   if (!options.implementations.empty()) {
@@ -103,9 +104,14 @@ void write_report(const ReportOptions& options) {
   data.environment = environment();
   options.progress.begin("writing the pages", 1);
   const auto pages = all_pages(data);
-  const auto write = options.in_one_file ? write_site_in_one : write_site;
-  write(options.output, {"Vernier", std::string(version()), std::to_string(options.laws.seed)}, pages,
-        search_entries(data, pages));
+  const SiteInfo info{"Vernier", std::string(version()), std::to_string(options.laws.seed)};
+  const auto index = search_entries(data, pages);
+  if (!options.folder.empty()) {
+    write_site(options.folder, info, pages, index);
+  }
+  if (!options.single_file.empty()) {
+    write_site_in_one(options.single_file, info, pages, index);
+  }
 }
 
 }  // namespace vernier

@@ -12,8 +12,8 @@
 namespace vernier {
 
 struct ReportOptions {
-  std::filesystem::path output;  ///< a folder, or one file
-  bool in_one_file = false;
+  std::filesystem::path folder = {};       ///< for the pages; empty: none
+  std::filesystem::path single_file = {};  ///< for all of them in one; empty: none
   /// Only positions below this are audited, and fewer implementations are drawn; the report then says so.
   std::int64_t positions = std::numeric_limits<std::int64_t>::max();
   bool is_quick_look() const { return positions != std::numeric_limits<std::int64_t>::max(); }

@@ -27,7 +27,7 @@ struct ElementReport {
 
 /// Elements of one pair in one band of positions: what is said of errors is of finite ones. Maxima are good
 /// to seven digits; a budget ratio up to 1 is never below the true one by more than 2^-16 of it and 2^-20,
-/// and above it by 2^-13 of it and 2^-14 at most; one above 1 is exact.
+/// and above it by 2^-13 of it and 2^-14 at most; one above 1 is right to 2^-40.
 struct CellReport {
   std::uint64_t finite = 0;
   double sum_of_squares = 0;  ///< of the absolute errors

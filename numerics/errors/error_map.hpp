@@ -16,7 +16,7 @@ struct ErrorCell {
   std::uint64_t failing = 0;  ///< of those judged: beyond their budget, or not finite
   /// The greatest |error| / budget of those judged; infinite if one is not finite. It exceeds 1 exactly where
   /// an element fails. An audit of tables may give values up to 1 that are off by 2^-13 of themselves and
-  /// 2^-14 (CellReport); values above 1 are exact.
+  /// 2^-14 (CellReport); values above 1 are right to 2^-40.
   double greatest_budget_ratio = 0;
 
   void include(const ErrorCell& other);

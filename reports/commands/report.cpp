@@ -17,11 +17,10 @@ namespace {
 constexpr std::int64_t positions_of_a_quick_look = 4096;
 constexpr std::int64_t all_positions = std::numeric_limits<std::int64_t>::max();
 constexpr auto usual_folder = "report";
-constexpr auto usual_file = "report.html";
 
 struct Arguments {
-  std::string output;
-  bool in_one_file = false;
+  std::string folder;
+  std::string single_file;
   bool is_quick = false;
   std::int64_t positions = all_positions;
   std::string implementations;
@@ -40,9 +39,9 @@ std::int64_t positions_of(const Arguments& arguments) {
 }
 
 int run(const Arguments& arguments, std::ostream& out) {
-  const char* const usual = arguments.in_one_file ? usual_file : usual_folder;
-  ReportOptions options{.output = arguments.output.empty() ? usual : arguments.output,
-                        .in_one_file = arguments.in_one_file,
+  const bool is_alone = arguments.folder.empty() && !arguments.single_file.empty();
+  ReportOptions options{.folder = arguments.folder.empty() && !is_alone ? usual_folder : arguments.folder,
+                        .single_file = arguments.single_file,
                         .positions = positions_of(arguments),
                         .implementations = arguments.implementations,
                         .threads = std::max(1U, std::thread::hardware_concurrency()),
@@ -53,20 +52,27 @@ int run(const Arguments& arguments, std::ostream& out) {
     options.found = [&](const std::string& headline) { progress.say(out, headline + "."); };
     write_report(options);
   }
-  const auto page = arguments.in_one_file ? options.output : options.output / "index.html";
-  out << one_line(page.string()) << "\n";
+  if (!options.folder.empty()) {
+    out << one_line((options.folder / "index.html").string()) << "\n";
+  }
+  if (!options.single_file.empty()) {
+    out << one_line(options.single_file.string()) << "\n";
+  }
   return 0;
 }
 
 Action declare_report(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
   command
-      .add("-o,--output", arguments->output,
-           "the folder to write the pages to, new, empty or with a report to replace; of --single-file the "
-           "file; default report, report.html")
-      .named("PATH");
-  command.add_flag("--single-file", arguments->in_one_file,
-                   "write all pages into one file, which can be sent and opened anywhere");
+      .add(
+          "-o,--output", arguments->folder,
+          "the folder to write the pages to, new, empty or with a report to replace; default report, or none "
+          "with --single-file")
+      .named("FOLDER");
+  command
+      .add("--single-file", arguments->single_file,
+           "a file to write all pages into, which can be sent and opened anywhere")
+      .named("FILE");
   command.add(
       "--positions", arguments->positions,
       "audit only this many positions of each table and draw fewer implementations, for a quick look; the "
@@ -84,7 +90,7 @@ Command report_command() {
   return {"report",
           "Write the accuracy report: recipes, formats and laws, as HTML pages",
           declare_report,
-          {"vernier report -o report", "vernier report --quick --single-file -o quick.html"}};
+          {"vernier report -o report", "vernier report --quick --single-file quick.html"}};
 }
 
 }  // namespace vernier

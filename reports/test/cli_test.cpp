@@ -330,7 +330,7 @@ TEST_F(Program, RefusesTablesItCannotMake) {
 TEST_F(Program, RefusesReportsItCannotWrite) {
   expect_refused("report -o .", "'.' holds ");
   expect_refused("report -o good.json", "'good.json' cannot be created");
-  expect_refused("report --single-file -o .", ".");
+  expect_refused("report --single-file .", ".");
   expect_refused("report --quick --positions 5",
                  "report: found both --quick and --positions, expected one of them");
   expect_refused("report --positions 1", "report: --positions: found 1, expected a number above 1");

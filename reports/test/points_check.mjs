@@ -56,7 +56,7 @@ const near = (a, b) => a === b || Math.abs(a - b) <= 1e-9 * Math.abs(b);
 
 function differences(point, elements) {
   const truths = points.truth(point.model.rotation, point.position, point.pair);
-  return points.point(point.model, point.recipe, point.stored, point.position, point.pair).flatMap(mine => {
+  return points.point(point.model, point.recipe, point.stored, point.position, point.pair, truths).flatMap(mine => {
     const theirs = elements.find(({role}) => role === {cosine: 'cos', sine: 'sin'}[mine.component]);
     const {computed} = theirs;
     const correct = computed.correctly_rounded_trigonometry.bits;

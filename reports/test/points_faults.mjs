@@ -31,7 +31,7 @@ for (const {what, file, from, to} of faults) {
     writeFileSync(join(folder, name), broken);
   }
   const {status} = spawnSync(process.execPath,
-    [join(here, 'points_check.mjs'), join(folder, 'try.html'), vernier, '--points', '150', '--modules', folder], {encoding: 'utf8'});
+    [join(here, 'points_check.mjs'), join(folder, 'try.html'), vernier, '--points', '60', '--modules', folder], {encoding: 'utf8'});
   if (status !== 1) problems.push(`${what}: not seen, exit status ${status}`);
 }
 conclude(problems, `${faults.length} faults`);

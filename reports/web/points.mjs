@@ -69,8 +69,7 @@ export class Points {
   }
 
   // What there is to tell of a point, the cosine and then the sine.
-  point({rotation}, recipe, stored, position, pair) {
-    const truths = this.truth(rotation, position, pair);
+  point({rotation}, recipe, stored, position, pair, truths = this.truth(rotation, position, pair)) {
     return components.map(component => {
       const truth = truths[component];
       const got = this.computed(rotation, recipe, stored, position, pair, component);
