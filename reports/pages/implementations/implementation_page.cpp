@@ -51,11 +51,11 @@ std::string errors_figure(const ComparedImplementation& entry, std::size_t index
   const auto& result = *entry.result;
   const auto story = fmt::format(
       "Each cell is the greatest error of its pair at its positions, as a share of what the contract allows "
-      "it: "
-      "{} of the elements are beyond, within the dark line.",
+      "it: {} of the elements are beyond, within the dark line.",
       share_text(result.failing, result.elements));
-  return to_html(error_heat_map("errors-" + std::to_string(index + 1), "Where its errors lie.", story,
-                                result.errors, std::nullopt, std::nullopt));
+  return to_html(error_heat_map("errors-" + std::to_string(index + 1),
+                                fmt::format("{}, {}: where its errors lie.", entry.encoding, entry.stored),
+                                story, result.errors, std::nullopt, std::nullopt));
 }
 
 Json section(const ComparedImplementation& entry, const std::vector<ComparedImplementation>& comparison,

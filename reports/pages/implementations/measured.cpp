@@ -166,7 +166,8 @@ std::string meaning_of(const ComparedImplementation& entry,
 Figure growth_figure(const MeasuredEntries& entries, const std::string& id) {
   LineChart chart;
   chart.id = id;
-  chart.title = entries.size() == 1 ? entries.front()->encoding + ": the largest error up to a position."
+  chart.title = entries.size() == 1 ? fmt::format("{}, {}: the largest error up to a position.",
+                                                  entries.front()->encoding, entries.front()->stored)
                                     : "The largest error up to a position.";
   chart.x = {"position", AxisScale::logarithmic};
   chart.y = {"largest error so far", AxisScale::logarithmic};
