@@ -137,7 +137,7 @@ std::string_view contract_class(const ComparedImplementation& entry) {
 
 std::string reach_text(const ComparedImplementation& entry) {
   const auto& first = entry.result->first_unusable;
-  return first ? count_text(*first - 1) : "all " + count_text(entry.positions);
+  return !first ? "all " + count_text(entry.positions) : *first == 0 ? "none" : count_text(*first - 1);
 }
 
 std::string meaning_of(const ComparedImplementation& entry,
@@ -150,10 +150,12 @@ std::string meaning_of(const ComparedImplementation& entry,
       best = &other;
     }
   }
+  const auto& first = entry.result->first_unusable;
   const auto carries =
-      entry.result->first_unusable
-          ? fmt::format("Its {} tables are right up to position {}", entry.stored, reach_text(entry))
-          : fmt::format("Its {} tables are right at {} positions", entry.stored, reach_text(entry));
+      !first ? fmt::format("Its {} tables are right at {} positions", entry.stored, reach_text(entry))
+      : *first == 0
+          ? fmt::format("Its {} tables are wrong from position 0 on", entry.stored)
+          : fmt::format("Its {} tables are right up to position {}", entry.stored, reach_text(entry));
   if (best == nullptr || best->name == entry.name) {
     return carries + ".";
   }
