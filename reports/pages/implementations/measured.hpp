@@ -25,7 +25,7 @@ std::vector<std::string> names_of_measured(const std::vector<ComparedImplementat
 std::string_view contract_tag(const ComparedImplementation& entry);
 std::string_view contract_class(const ComparedImplementation& entry);
 
-/// "all 131 072", or the last usable position.
+/// "all 131 072", the last usable position, or "none".
 std::string reach_text(const ComparedImplementation& entry);
 
 /// What a model sees of it: how far the tables carry, beside those that keep the contract.
