@@ -37,7 +37,8 @@ Figure broken_shares(const MeasuredEntries& entries) {
   chart.value_title = "Elements beyond their budget";
   for (const auto* entry : entries) {
     if (breaks_contract(*entry)) {
-      chart.bars.push_back({entry->name + ", " + entry->encoding.substr(0, entry->encoding.find(',')),
+      const auto scheme = entry->encoding.substr(0, entry->encoding.find(','));
+      chart.bars.push_back({fmt::format("{}, {}, {}", entry->name, scheme, entry->stored),
                             entry->result->failing, entry->result->elements, entry->encoding, MarkTone::bad});
     }
   }
