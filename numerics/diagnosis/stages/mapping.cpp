@@ -118,7 +118,7 @@ bool is_interleaved(const Computation& base) {
   return base.cells.front()[0].pair == base.cells.front()[1].pair;
 }
 
-/// The columns of a table in the other layout.
+/// The columns of a table in the other layout. \param interleaved whether they are
 void lay_out_otherwise(std::vector<Cell>& cells, bool interleaved) {
   const auto declared = cells;
   const auto half = cells.size() / 2;
@@ -161,15 +161,7 @@ void propose_table_layout(const Clues& clues, const FaultKind& kind, Proposals& 
                            : "every other column is put into the first half once more",
                variant_bits, out, [&](Computation& computation) {
                  for (auto& cells : computation.cells) {
-                   const auto declared = cells;
-                   const auto half = cells.size() / 2;
-                   for (std::size_t i = 0; i < half; ++i) {
-                     for (const std::size_t odd : {0U, 1U}) {
-                       const auto apart = i + odd * half;
-                       const auto together = 2 * i + odd;
-                       cells[interleaved ? together : apart] = declared[interleaved ? apart : together];
-                     }
-                   }
+                   lay_out_otherwise(cells, !interleaved);
                  }
                });
 }
