@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include "reports/comparisons/comparison_outputs.hpp"
+#include "reports/html/charts/sparkline.hpp"
 #include "reports/html/site.hpp"
-#include "reports/html/sparkline.hpp"
 #include "reports/html/table.hpp"
 #include "reports/value_text.hpp"
 #include "reports/version.hpp"

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "reports/html/charts/svg/scale.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/svg/scale.hpp"
 
 namespace vernier {
 namespace {

@@ -1,6 +1,6 @@
 #include "reports/html/search_entry.hpp"
 
-#include "reports/html/chart.hpp"
+#include "reports/html/charts/chart.hpp"
 
 namespace vernier {
 

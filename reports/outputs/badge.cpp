@@ -9,8 +9,8 @@
 
 #include "reference/counted.hpp"
 #include "reference/word_list.hpp"
+#include "reports/html/charts/svg/text_width.hpp"
 #include "reports/html/markup.hpp"
-#include "reports/html/svg/text_width.hpp"
 #include "reports/outputs/asking.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"

@@ -7,8 +7,8 @@
 #include <fmt/core.h>
 
 #include "reference/counted.hpp"
-#include "reports/html/bits_chart.hpp"
-#include "reports/html/error_heat_map.hpp"
+#include "reports/html/charts/bits_chart.hpp"
+#include "reports/html/charts/error_heat_map.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/value_text.hpp"

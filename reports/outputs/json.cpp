@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "reports/diagnosis_text.hpp"
-#include "reports/html/error_heat_map.hpp"
+#include "reports/html/charts/error_heat_map.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/value_text.hpp"

@@ -9,7 +9,7 @@
 #include "reference/decay/smooth_function.hpp"
 #include "reference/decay/theta_family.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reports/html/line_chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/pages/pages.hpp"
 

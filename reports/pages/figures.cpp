@@ -8,7 +8,7 @@
 #include "reference/decimal.hpp"
 #include "reference/schemes/binary.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reports/html/line_chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/pages.hpp"

@@ -7,7 +7,7 @@
 
 #include "reference/counted.hpp"
 #include "reference/word_list.hpp"
-#include "reports/html/bar_chart.hpp"
+#include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"

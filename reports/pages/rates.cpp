@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/bar_chart.hpp"
+#include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"

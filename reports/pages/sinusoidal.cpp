@@ -6,7 +6,7 @@
 
 #include "reference/certified_table.hpp"
 #include "reference/decimal.hpp"
-#include "reports/html/heat_map.hpp"
+#include "reports/html/charts/heat_map.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/value_text.hpp"

@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 
 #include "reference/word_list.hpp"
+#include "reports/html/charts/scatter_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/quantity_text.hpp"
-#include "reports/html/scatter_chart.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/pages.hpp"
 

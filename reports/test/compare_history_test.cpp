@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "reports/comparisons/run_history.hpp"
-#include "reports/html/sparkline.hpp"
+#include "reports/html/charts/sparkline.hpp"
 #include "reports/test/compare_documents.hpp"
 
 namespace vernier {

@@ -6,11 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/html/bar_chart.hpp"
-#include "reports/html/chart.hpp"
-#include "reports/html/line_chart.hpp"
+#include "reports/html/charts/bar_chart.hpp"
+#include "reports/html/charts/chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
+#include "reports/html/charts/scatter_chart.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/scatter_chart.hpp"
 #include "reports/test/svg_reader.hpp"
 
 namespace vernier {

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
-#include "reports/html/error_heat_map.hpp"
-#include "reports/html/heat_map.hpp"
-#include "reports/html/palette_png.hpp"
+#include "reports/html/charts/error_heat_map.hpp"
+#include "reports/html/charts/heat_map.hpp"
+#include "reports/html/charts/palette_png.hpp"
 #include "reports/test/svg_reader.hpp"
 
 namespace vernier {

@@ -11,7 +11,7 @@
 
 #include "reference/input_error.hpp"
 #include "reports/html/assets.hpp"
-#include "reports/html/line_chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
 #include "reports/html/site.hpp"
 
 namespace vernier {

@@ -6,11 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reports/html/charts/svg/label_places.hpp"
+#include "reports/html/charts/svg/line_path.hpp"
+#include "reports/html/charts/svg/scale.hpp"
+#include "reports/html/charts/svg/text_width.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/svg/label_places.hpp"
-#include "reports/html/svg/line_path.hpp"
-#include "reports/html/svg/scale.hpp"
-#include "reports/html/svg/text_width.hpp"
 
 namespace vernier {
 namespace {

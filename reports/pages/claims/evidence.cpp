@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 
 #include "reference/counted.hpp"
-#include "reports/html/bar_chart.hpp"
+#include "reports/html/charts/bar_chart.hpp"
 #include "reports/pages/claims/evidence_anchor.hpp"
 #include "reports/pages/pages.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/bar_chart.hpp"
+#include "reports/html/charts/bar_chart.hpp"
 #include "reports/pages/findings/report_finding.hpp"
 
 namespace vernier {

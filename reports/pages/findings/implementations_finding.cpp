@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "reference/word_list.hpp"
-#include "reports/html/bar_chart.hpp"
+#include "reports/html/charts/bar_chart.hpp"
 #include "reports/pages/findings/report_finding.hpp"
 #include "reports/pages/implementations/measured.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "reference/word_list.hpp"
-#include "reports/html/error_heat_map.hpp"
+#include "reports/html/charts/error_heat_map.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/implementations/measured.hpp"

@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 
 #include "reference/word_list.hpp"
-#include "reports/html/line_chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/value_text.hpp"

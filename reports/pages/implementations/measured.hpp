@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/html/chart.hpp"
+#include "reports/html/charts/chart.hpp"
 #include "reports/interop/comparison.hpp"
 
 namespace vernier {

@@ -6,10 +6,10 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/bar_chart.hpp"
-#include "reports/html/line_chart.hpp"
+#include "reports/html/charts/bar_chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
+#include "reports/html/charts/scatter_chart.hpp"
 #include "reports/html/quantity_text.hpp"
-#include "reports/html/scatter_chart.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"
 
 namespace vernier {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/chart.hpp"
+#include "reports/html/charts/chart.hpp"
 #include "reports/pages/models/configuration.hpp"
 
 namespace vernier {

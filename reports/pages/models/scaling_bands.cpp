@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 
 #include "reference/word_list.hpp"
-#include "reports/html/line_chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 
 namespace vernier {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "reference/frequencies.hpp"
-#include "reports/html/chart.hpp"
+#include "reports/html/charts/chart.hpp"
 
 namespace vernier {
 

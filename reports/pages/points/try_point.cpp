@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "numerics/recipes/c_library.hpp"
-#include "reports/html/chart.hpp"
+#include "reports/html/charts/chart.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/pages/points/point_seeds.hpp"

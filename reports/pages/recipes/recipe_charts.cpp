@@ -10,11 +10,11 @@
 
 #include "numerics/errors/metrics.hpp"
 #include "reference/certified_table.hpp"
-#include "reports/html/line_chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
+#include "reports/html/charts/scatter_chart.hpp"
+#include "reports/html/charts/svg/scale.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/quantity_text.hpp"
-#include "reports/html/scatter_chart.hpp"
-#include "reports/html/svg/scale.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"
 

@@ -7,7 +7,7 @@
 #include "numerics/recipes/recipe.hpp"
 #include "numerics/searches/accuracy_study.hpp"
 #include "numerics/searches/field_study.hpp"
-#include "reports/html/chart.hpp"
+#include "reports/html/charts/chart.hpp"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/searches/accuracy_study.hpp"
-#include "reports/html/line_chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
 
 namespace vernier {
 

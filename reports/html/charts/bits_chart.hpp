@@ -3,7 +3,7 @@
 #include <string>
 
 #include "reference/format.hpp"
-#include "reports/html/chart.hpp"
+#include "reports/html/charts/chart.hpp"
 
 namespace vernier {
 

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "reports/html/svg/drawing.hpp"
-#include "reports/html/svg/scale.hpp"
+#include "reports/html/charts/svg/drawing.hpp"
+#include "reports/html/charts/svg/scale.hpp"
 
 namespace vernier {
 

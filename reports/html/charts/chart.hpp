@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/svg/drawing.hpp"
+#include "reports/html/charts/svg/drawing.hpp"
 #include "reports/html/table.hpp"
 #include "reports/html/template.hpp"
 

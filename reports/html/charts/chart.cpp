@@ -1,4 +1,4 @@
-#include "reports/html/chart.hpp"
+#include "reports/html/charts/chart.hpp"
 
 #include <algorithm>
 #include <stdexcept>

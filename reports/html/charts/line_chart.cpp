@@ -1,4 +1,4 @@
-#include "reports/html/line_chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +9,11 @@
 
 #include <fmt/core.h>
 
+#include "reports/html/charts/svg/axes.hpp"
+#include "reports/html/charts/svg/label_places.hpp"
+#include "reports/html/charts/svg/line_path.hpp"
+#include "reports/html/charts/svg/text_width.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/svg/axes.hpp"
-#include "reports/html/svg/label_places.hpp"
-#include "reports/html/svg/line_path.hpp"
-#include "reports/html/svg/text_width.hpp"
 
 namespace vernier {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/html/sparkline.hpp"
+#include "reports/html/charts/sparkline.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "reports/html/svg/scale.hpp"
+#include "reports/html/charts/svg/scale.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 
 #include <fmt/core.h>
 
+#include "reports/html/charts/svg/drawing.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/svg/drawing.hpp"
 
 namespace vernier {
 namespace {

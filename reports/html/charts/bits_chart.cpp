@@ -1,4 +1,4 @@
-#include "reports/html/bits_chart.hpp"
+#include "reports/html/charts/bits_chart.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/svg/axes.hpp"
-#include "reports/html/svg/scale.hpp"
+#include "reports/html/charts/svg/axes.hpp"
+#include "reports/html/charts/svg/scale.hpp"
 
 namespace vernier {
 namespace {

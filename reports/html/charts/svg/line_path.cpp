@@ -1,11 +1,11 @@
-#include "reports/html/svg/line_path.hpp"
+#include "reports/html/charts/svg/line_path.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
 
-#include "reports/html/svg/drawing.hpp"
+#include "reports/html/charts/svg/drawing.hpp"
 
 namespace vernier {
 

@@ -1,4 +1,4 @@
-#include "reports/html/heat_map.hpp"
+#include "reports/html/charts/heat_map.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +9,10 @@
 
 #include <fmt/core.h>
 
+#include "reports/html/charts/palette_png.hpp"
+#include "reports/html/charts/svg/axes.hpp"
+#include "reports/html/charts/svg/text_width.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/palette_png.hpp"
-#include "reports/html/svg/axes.hpp"
-#include "reports/html/svg/text_width.hpp"
 
 namespace vernier {
 namespace {

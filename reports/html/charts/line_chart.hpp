@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/chart.hpp"
-#include "reports/html/chart_axis.hpp"
+#include "reports/html/charts/chart.hpp"
+#include "reports/html/charts/chart_axis.hpp"
 
 namespace vernier {
 

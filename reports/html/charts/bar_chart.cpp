@@ -1,4 +1,4 @@
-#include "reports/html/bar_chart.hpp"
+#include "reports/html/charts/bar_chart.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -6,8 +6,8 @@
 
 #include <fmt/core.h>
 
+#include "reports/html/charts/svg/text_width.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/svg/text_width.hpp"
 
 namespace vernier {
 namespace {

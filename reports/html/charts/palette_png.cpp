@@ -1,4 +1,4 @@
-#include "reports/html/palette_png.hpp"
+#include "reports/html/charts/palette_png.hpp"
 
 #include <algorithm>
 #include <cmath>

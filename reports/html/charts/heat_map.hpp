@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/chart.hpp"
-#include "reports/html/chart_axis.hpp"
-#include "reports/html/svg/axes.hpp"
+#include "reports/html/charts/chart.hpp"
+#include "reports/html/charts/chart_axis.hpp"
+#include "reports/html/charts/svg/axes.hpp"
 
 namespace vernier {
 

@@ -1,4 +1,4 @@
-#include "reports/html/error_heat_map.hpp"
+#include "reports/html/charts/error_heat_map.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/heat_map.hpp"
+#include "reports/html/charts/heat_map.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/value_text.hpp"

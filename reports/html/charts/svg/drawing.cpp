@@ -1,12 +1,12 @@
-#include "reports/html/svg/drawing.hpp"
+#include "reports/html/charts/svg/drawing.hpp"
 
 #include <cmath>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "reports/html/charts/svg/text_width.hpp"
 #include "reports/html/markup.hpp"
-#include "reports/html/svg/text_width.hpp"
 
 namespace vernier {
 namespace {

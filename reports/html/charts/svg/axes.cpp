@@ -1,9 +1,9 @@
-#include "reports/html/svg/axes.hpp"
+#include "reports/html/charts/svg/axes.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "reports/html/svg/text_width.hpp"
+#include "reports/html/charts/svg/text_width.hpp"
 
 namespace vernier {
 namespace {

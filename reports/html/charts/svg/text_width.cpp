@@ -1,4 +1,4 @@
-#include "reports/html/svg/text_width.hpp"
+#include "reports/html/charts/svg/text_width.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "numerics/errors/error_map.hpp"
-#include "reports/html/chart.hpp"
+#include "reports/html/charts/chart.hpp"
 
 namespace vernier {
 

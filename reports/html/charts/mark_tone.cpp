@@ -1,8 +1,8 @@
-#include "reports/html/mark_tone.hpp"
+#include "reports/html/charts/mark_tone.hpp"
 
 #include <fmt/core.h>
 
-#include "reports/html/svg/drawing.hpp"
+#include "reports/html/charts/svg/drawing.hpp"
 
 namespace vernier {
 

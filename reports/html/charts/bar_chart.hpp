@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/chart.hpp"
-#include "reports/html/mark_tone.hpp"
+#include "reports/html/charts/chart.hpp"
+#include "reports/html/charts/mark_tone.hpp"
 
 namespace vernier {
 

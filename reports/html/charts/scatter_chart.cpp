@@ -1,4 +1,4 @@
-#include "reports/html/scatter_chart.hpp"
+#include "reports/html/charts/scatter_chart.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 
 #include <fmt/core.h>
 
+#include "reports/html/charts/svg/axes.hpp"
+#include "reports/html/charts/svg/text_width.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/svg/axes.hpp"
-#include "reports/html/svg/text_width.hpp"
 
 namespace vernier {
 namespace {

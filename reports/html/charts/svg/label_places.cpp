@@ -1,4 +1,4 @@
-#include "reports/html/svg/label_places.hpp"
+#include "reports/html/charts/svg/label_places.hpp"
 
 #include <algorithm>
 #include <numeric>

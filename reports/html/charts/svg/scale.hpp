@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/chart_axis.hpp"
+#include "reports/html/charts/chart_axis.hpp"
 
 namespace vernier {
 
