@@ -1,7 +1,9 @@
 #include "reference/frequencies.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace vernier {
@@ -54,6 +56,51 @@ double PowerFrequencies::approximate(int pair) const {
 double PowerFrequencies::log_magnitude(int pair) const {
   return pair == 0 ? std::numeric_limits<double>::infinity()
                    : -approximately(exponent) * std::log(static_cast<double>(pair) / pairs);
+}
+
+std::pair<const ScaledFrequencies*, int> JoinedFrequencies::part_of(int pair) const {
+  assert(pair >= 0 && pair < size());
+  auto part = parts.begin();
+  for (; pair >= part->size(); ++part) {
+    pair -= part->size();
+  }
+  return {&*part, pair};
+}
+
+int JoinedFrequencies::size() const {
+  int sum = 0;
+  for (const auto& part : parts) {
+    sum += part.size();
+  }
+  return sum;
+}
+
+Interval JoinedFrequencies::at(int pair) const {
+  const auto [part, own] = part_of(pair);
+  return part->at(own);
+}
+
+std::vector<Interval> JoinedFrequencies::enclosures() const {
+  std::vector<Interval> result;
+  for (const auto& part : parts) {
+    std::ranges::move(part.enclosures(), std::back_inserter(result));
+  }
+  return result;
+}
+
+double JoinedFrequencies::approximate(int pair) const {
+  const auto [part, own] = part_of(pair);
+  return part->approximate(own);
+}
+
+double JoinedFrequencies::log_magnitude(int pair) const {
+  const auto [part, own] = part_of(pair);
+  return part->log_magnitude(own);
+}
+
+bool JoinedFrequencies::is_one(int pair) const {
+  const auto [part, own] = part_of(pair);
+  return part->is_one(own);
 }
 
 int Frequencies::pairs() const {

@@ -40,11 +40,27 @@ struct PowerFrequencies {
   bool operator==(const PowerFrequencies&) const = default;
 };
 
+/// The frequencies of several axes, one axis behind the other.
+struct JoinedFrequencies {
+  std::vector<ScaledFrequencies> parts;  ///< at least one
+
+  /// The part that a pair belongs to, and its number within the part. \param pair in [0, size())
+  std::pair<const ScaledFrequencies*, int> part_of(int pair) const;
+  int size() const;
+  Interval at(int pair) const;
+  std::vector<Interval> enclosures() const;
+  double approximate(int pair) const;
+  double log_magnitude(int pair) const;
+  bool is_one(int pair) const;
+  bool operator==(const JoinedFrequencies&) const = default;
+};
+
 /// The frequencies of all pairs of a table, in radians a position, of any family: each is a type with the
 /// members that the ones above have, and one entry of `Family`.
 class Frequencies {
  public:
-  using Family = std::variant<GeometricFrequencies, ListedFrequencies, PowerFrequencies, ScaledFrequencies>;
+  using Family = std::variant<GeometricFrequencies, ListedFrequencies, PowerFrequencies, ScaledFrequencies,
+                              JoinedFrequencies>;
 
   Frequencies() = default;
   template <class Member>

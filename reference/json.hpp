@@ -89,6 +89,8 @@ class ObjectReader {
   ObjectReader object(std::string_view key);
   /// The elements of the array under `key`. \param expected what the array should be, in words
   const JsonValue::Array& array(std::string_view key, std::string_view expected);
+  /// Readers of the objects in the array under `key`. \param expected what the array should be, in words
+  std::vector<ObjectReader> objects(std::string_view key, std::string_view expected);
   /// Marks the key as known and says nothing about its value.
   void ignore(std::string_view key);
   /// The keys of the object, in order.

@@ -224,6 +224,14 @@ const JsonValue::Array& ObjectReader::array(std::string_view key, std::string_vi
   return *elements;
 }
 
+std::vector<ObjectReader> ObjectReader::objects(std::string_view key, std::string_view expected) {
+  std::vector<ObjectReader> result;
+  for (const auto& value : array(key, expected)) {
+    result.emplace_back(value, source_, fmt::format("{}[{}]", path(key), result.size()));
+  }
+  return result;
+}
+
 void ObjectReader::ignore(std::string_view key) {
   known_.emplace_back(key);
 }

@@ -66,6 +66,11 @@ double error_of(const ScaledFrequencies& frequencies, int pair, Format format) {
          underflow(frequencies.approximate(pair), format);
 }
 
+double error_of(const JoinedFrequencies& frequencies, int pair, Format format) {
+  const auto [part, own] = frequencies.part_of(pair);
+  return error_of(*part, own, format);
+}
+
 }  // namespace
 
 double frequency_error(const Frequencies& frequencies, int pair, Format format) {

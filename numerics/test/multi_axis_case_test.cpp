@@ -14,7 +14,7 @@
 #include "numerics/cases/case_file.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
-#include "reference/schemes/axial_rope.hpp"
+#include "reference/schemes/axial/axial_rope.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {

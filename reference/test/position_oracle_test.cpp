@@ -6,8 +6,10 @@
 #include <array>
 #include <functional>
 #include <iostream>
+#include <numeric>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -40,12 +42,14 @@ bool agree(const Interval& ours, const Ball& theirs) {
 /// What a pair turns by, in the words of the code that defines it.
 struct Turn {
   std::size_t axis = 0;
-  int numerator = 0;  ///< the frequency is 10000^(-numerator/denominator)
+  int numerator = 0;  ///< the frequency is base^(-numerator/denominator)
   int denominator = 1;
+  int base = 10000;
 };
 
 Ball phase(const Turn& turn, const std::vector<std::int64_t>& token) {
-  return Ball(token[turn.axis]) * power(Ball(10000), Ball(0) - Ball(turn.numerator) / Ball(turn.denominator));
+  return Ball(token[turn.axis]) *
+         power(Ball(turn.base), Ball(0) - Ball(turn.numerator) / Ball(turn.denominator));
 }
 
 /// transformers: freqs chunked by mrope_section, the i-th chunk from axis i.
@@ -110,11 +114,53 @@ std::vector<Turn> two_halves(int head_dim, std::size_t first_axis) {
   return turns;
 }
 
+/// diffusers, FluxPosEmbed and its kin: get_1d_rotary_pos_embed of each axis, one behind the other.
+std::vector<Turn> one_behind_the_other(const std::vector<int>& widths, int base) {
+  std::vector<Turn> turns;
+  for (std::size_t axis = 0; axis < widths.size(); ++axis) {
+    for (int i = 0; i < widths[axis]; i += 2) {
+      turns.push_back({axis, i, widths[axis], base});
+    }
+  }
+  return turns;
+}
+
+/// diffusers, get_2d_rotary_pos_embed_lumina: the pairs of the axes stacked, then flattened.
+std::vector<Turn> stacked(std::size_t axes, int width) {
+  std::vector<Turn> turns;
+  for (int i = 0; i < width; i += 2) {
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      turns.push_back({axis, i, width});
+    }
+  }
+  return turns;
+}
+
+/// How many pairs have their first dimensions side by side, block after block.
+using Halves = std::vector<int>;
+
+Halves interleaved(int pairs) {
+  Halves result(static_cast<std::size_t>(pairs));
+  std::ranges::fill(result, 1);
+  return result;
+}
+
+/// The dimensions of a pair.
+std::pair<std::size_t, std::size_t> dimensions(const Halves& halves, int pair) {
+  int before = 0;
+  auto half = halves.begin();
+  for (; pair - before >= *half; ++half) {
+    before += *half;
+  }
+  const auto first = static_cast<std::size_t>(before + pair);
+  return {first, first + static_cast<std::size_t>(*half)};
+}
+
 struct MultiAxis {
   std::string spec;
   std::size_t axes;
   std::vector<Turn> turns;
-  bool is_interleaved;
+  Halves halves;
 };
 
 std::string mrope(const std::string& keys, int head_dim) {
@@ -127,19 +173,44 @@ std::string axial(const std::string& keys, int head_dim) {
          R"(, "reading": )" + keys + "}";
 }
 
+std::string listed(const std::string& keys) {
+  return R"({"scheme": "axial_rope", )" + keys + "}";
+}
+
 std::vector<MultiAxis> multi_axis_cases() {
   return {
-      {mrope(R"("mrope_section": [16, 24, 24])", 128), 3, chunked({16, 24, 24}, 128), false},
-      {mrope(R"("mrope_section": [16, 24, 24], "mrope_reading": "ggml")", 128), 4, chunked({16, 24, 24}, 128),
-       false},
-      {mrope(R"("mrope_section": [24, 20, 20], "mrope_interleaved": true)", 128), 3,
-       overwritten({24, 20, 20}, 128), false},
-      {mrope(R"("mrope_section": [24, 20, 20], "mrope_interleaved": true, "mrope_reading": "ggml")", 128), 4,
-       by_sector({24, 20, 20}, 128), false},
-      {axial(R"("pixtral")", 64), 2, pixtral(64), false},
-      {axial(R"("pixtral", "layout": "interleaved")", 64), 2, pixtral(64), true},
-      {axial(R"("llama4_vision")", 88), 2, two_halves(88, 1), true},
-      {axial(R"("ggml_vision")", 80), 2, two_halves(80, 0), false},
+      {mrope(R"("mrope_section": [16, 24, 24])", 128), 3, chunked({16, 24, 24}, 128), {64}},
+      {mrope(R"("mrope_section": [16, 24, 24], "mrope_reading": "ggml")", 128),
+       4,
+       chunked({16, 24, 24}, 128),
+       {64}},
+      {mrope(R"("mrope_section": [24, 20, 20], "mrope_interleaved": true)", 128),
+       3,
+       overwritten({24, 20, 20}, 128),
+       {64}},
+      {mrope(R"("mrope_section": [24, 20, 20], "mrope_interleaved": true, "mrope_reading": "ggml")", 128),
+       4,
+       by_sector({24, 20, 20}, 128),
+       {64}},
+      {axial(R"("pixtral")", 64), 2, pixtral(64), {32}},
+      {axial(R"("pixtral", "layout": "interleaved")", 64), 2, pixtral(64), interleaved(32)},
+      {axial(R"("llama4_vision")", 88), 2, two_halves(88, 1), interleaved(44)},
+      {axial(R"("ggml_vision")", 80), 2, two_halves(80, 0), {40}},
+      {listed(R"("head_dim": 128, "axes": [{"dims": 16}, {"dims": 56}, {"dims": 56}])"), 3,
+       one_behind_the_other({16, 56, 56}, 10000), interleaved(64)},
+      {listed(R"("head_dim": 128, "rope_theta": 256, "layout": "half",
+                 "axes": [{"dims": 44}, {"dims": 42}, {"dims": 42}])"),
+       3,
+       one_behind_the_other({44, 42, 42}, 256),
+       {64}},
+      {listed(R"("head_dim": 96, "layout": "half_per_axis",
+                 "axes": [{"dims": 32}, {"dims": 40}, {"dims": 24}])"),
+       3,
+       one_behind_the_other({32, 40, 24}, 10000),
+       {16, 20, 12}},
+      {listed(R"("head_dim": 96, "arrangement": "alternating",
+                 "axes": [{"dims": 32}, {"dims": 32}, {"dims": 32}])"),
+       3, stacked(3, 32), interleaved(48)},
   };
 }
 
@@ -157,9 +228,19 @@ std::vector<std::int64_t> random_token(std::mt19937_64& engine, std::size_t axes
   return token;
 }
 
-/// The pair that a dimension belongs to.
-int pair_of(std::size_t dimension, std::size_t width, std::size_t pairs, bool is_interleaved) {
-  return static_cast<int>(width == pairs ? dimension : is_interleaved ? dimension / 2 : dimension % pairs);
+/// The pair that each column of a table belongs to.
+std::vector<int> pairs_of_columns(std::size_t width, const Halves& halves) {
+  const int pairs = std::accumulate(halves.begin(), halves.end(), 0);
+  std::vector<int> result(width);
+  for (int pair = 0; pair < pairs; ++pair) {
+    const auto [first, second] = dimensions(halves, pair);
+    if (width == static_cast<std::size_t>(pairs)) {
+      result[static_cast<std::size_t>(pair)] = pair;
+    } else {
+      result[first] = result[second] = pair;
+    }
+  }
+  return result;
 }
 
 struct Tally {
@@ -183,10 +264,9 @@ TEST(PositionOracle, TablesOfSeveralPositionsEqualArbs) {
     for (int draw = 0; draw < 8; ++draw) {
       const auto token = random_token(engine, which.axes);
       for (const auto& table : tables) {
-        const auto width = table.axis.size();
-        for (std::size_t column = 0; column < width; ++column) {
-          const auto& turn = which.turns[static_cast<std::size_t>(
-              pair_of(column, width, which.turns.size(), which.is_interleaved))];
+        const auto pairs = pairs_of_columns(table.axis.size(), which.halves);
+        for (std::size_t column = 0; column < pairs.size(); ++column) {
+          const auto& turn = which.turns[static_cast<std::size_t>(pairs[column])];
           const auto angle = phase(turn, token);
           tally.add(
               agree(table.entry(token, column)(), table.table.role == "sin" ? sine(angle) : cosine(angle)),
@@ -223,18 +303,16 @@ std::vector<Interval> made_by(const HeadRotation& rotation, const std::vector<st
 }
 
 /// (a + ib) e^(i phase), times the scale.
-void compare_vector(const HeadRotation& rotation, const std::vector<std::int64_t>& token, bool is_interleaved,
-                    const std::function<Ball(int pair)>& angle_of,
+void compare_vector(const HeadRotation& rotation, const std::vector<std::int64_t>& token,
+                    const Halves& halves, const std::function<Ball(int pair)>& angle_of,
                     const std::function<Ball(int pair)>& scale_of, const std::string& what, Tally& tally) {
   std::vector<std::int64_t> input;
   for (std::size_t i = 0; i < rotation.head_dim; ++i) {
     input.push_back(static_cast<std::int64_t>(i * i % 23) - 11);
   }
   const auto ours = made_by(rotation, token, input);
-  const auto pairs = static_cast<int>(rotation.head_dim / 2);
-  for (int pair = 0; pair < pairs; ++pair) {
-    const auto first = static_cast<std::size_t>(is_interleaved ? 2 * pair : pair);
-    const auto second = first + static_cast<std::size_t>(is_interleaved ? 1 : pairs);
+  for (int pair = 0; pair < static_cast<int>(rotation.pairs.size()); ++pair) {
+    const auto [first, second] = dimensions(halves, pair);
     const auto angle = angle_of(pair);
     const Ball a(input[first]);
     const Ball b(input[second]);
@@ -253,7 +331,7 @@ TEST(PositionOracle, VectorsOfSeveralPositionsEqualArbs) {
     for (int draw = 0; draw < 8; ++draw) {
       const auto token = random_token(engine, which.axes);
       compare_vector(
-          rotations[0], token, which.is_interleaved,
+          rotations[0], token, which.halves,
           [&](int pair) { return phase(which.turns[static_cast<std::size_t>(pair)], token); },
           [](int) { return Ball(1); }, which.spec, tally);
     }
@@ -293,7 +371,7 @@ struct Xpos {
   int head_dim;
   std::string scale_base;
   std::int64_t centre;
-  bool is_interleaved;
+  Halves halves;
 
   std::string spec() const {
     return R"({"scheme": "xpos", "head_dim": )" + std::to_string(head_dim) + R"(, "scale_base": )" +
@@ -314,19 +392,19 @@ TEST(PositionOracle, XposEqualsArbs) {
   std::mt19937_64 engine(test_seed());
   Tally tally;
   for (const auto& which :
-       {Xpos{R"("sequence_length": 2047)", 64, "512", 1024, true},
-        Xpos{R"("sequence_length": 2047, "centre": "flash_attn")", 128, "512", 1023, false},
-        Xpos{R"("sequence_length": 4095, "centre": "x_transformers")", 20, "300.25", 2047, true}}) {
+       {Xpos{R"("sequence_length": 2047)", 64, "512", 1024, interleaved(32)},
+        Xpos{R"("sequence_length": 2047, "centre": "flash_attn")", 128, "512", 1023, {64}},
+        Xpos{R"("sequence_length": 4095, "centre": "x_transformers")", 20, "300.25", 2047,
+             interleaved(10)}}) {
     const auto encoding = encoding_of(which.spec());
-    const auto pairs = static_cast<std::size_t>(which.head_dim / 2);
     for (int draw = 0; draw < 8; ++draw) {
       const auto position = static_cast<std::int64_t>(engine() % 300000) - 100000;
       for (const auto& table : encoding->all<ScaledTable>()) {
         const auto role = role_of(table);
-        const auto columns = columns_of(table);
+        const auto pairs = pairs_of_columns(columns_of(table), which.halves);
         const bool of_keys = role.ends_with("_k");
-        for (std::size_t column = 0; column < columns; ++column) {
-          const int pair = pair_of(column, columns, pairs, which.is_interleaved);
+        for (std::size_t column = 0; column < pairs.size(); ++column) {
+          const int pair = pairs[column];
           const auto angle = which.angle(position, pair);
           const Ball trig = role == "scale" ? Ball(1) : role.starts_with("cos") ? cosine(angle) : sine(angle);
           tally.add(agree(table.entry(position, column)(), which.scale(position, pair, of_keys) * trig),
@@ -335,7 +413,7 @@ TEST(PositionOracle, XposEqualsArbs) {
       }
       for (const auto& rotation : encoding->all<HeadRotation>()) {
         compare_vector(
-            rotation, {position}, which.is_interleaved, [&](int pair) { return which.angle(position, pair); },
+            rotation, {position}, which.halves, [&](int pair) { return which.angle(position, pair); },
             [&](int pair) { return which.scale(position, pair, rotation.is_of_keys); },
             which.spec() + ", " + std::string(rotation.role()), tally);
       }

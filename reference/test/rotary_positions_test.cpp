@@ -12,7 +12,7 @@
 #include "reference/input_error.hpp"
 #include "reference/rational_power.hpp"
 #include "reference/scheme_registry.hpp"
-#include "reference/schemes/axial_rope.hpp"
+#include "reference/schemes/axial/axial_rope.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/xpos.hpp"
 #include "reference/test/exact.hpp"
@@ -189,6 +189,62 @@ TEST(AxialRope, RefusesPositionsBeforeTheFirstPatch) {
   EXPECT_THROW(table.entry(-1, 0), InputError);
 }
 
+std::string listed(const std::string& keys) {
+  return R"({"scheme": "axial_rope", "head_dim": 8, )" + keys + "}";
+}
+
+/// The wide table's entries of a token, two decimals each.
+std::vector<std::string> wide_row(const std::string& spec, const std::vector<std::int64_t>& token) {
+  const auto table = parse(spec)->all<MultiAxisTable>().at(1);
+  std::vector<std::string> result;
+  for (std::size_t column = 0; column < columns_of(table); ++column) {
+    result.push_back(decimal(table.entry(token, column), 2));
+  }
+  return result;
+}
+
+/// cos 2 = -0.42, cos 0.02 = 1.00, cos 3 = -0.99, cos 0.5 = 0.88 (w_1 of base 100 and width 4 is 1/10).
+TEST(AxialRope, TurnsEachAxisListedByItsOwnFrequencies) {
+  const std::string two = R"("axes": [{"dims": 4}, {"dims": 4, "rope_theta": 100}])";
+  EXPECT_THAT(wide_row(listed(two), {2, 5}),
+              ElementsAre("-0.42", "-0.42", "1.00", "1.00", "0.28", "0.28", "0.88", "0.88"));
+  EXPECT_THAT(wide_row(listed(two + R"(, "layout": "half")"), {2, 5}),
+              ElementsAre("-0.42", "1.00", "0.28", "0.88", "-0.42", "1.00", "0.28", "0.88"));
+  EXPECT_THAT(wide_row(listed(two + R"(, "layout": "half_per_axis")"), {2, 5}),
+              ElementsAre("-0.42", "1.00", "-0.42", "1.00", "0.28", "0.88", "0.28", "0.88"));
+  EXPECT_THAT(wide_row(listed(two + R"(, "arrangement": "alternating")"), {2, 5}),
+              ElementsAre("-0.42", "-0.42", "0.28", "0.28", "1.00", "1.00", "0.88", "0.88"));
+}
+
+TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
+  const auto rotation =
+      parse(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "layout": "half_per_axis")"))->all<HeadRotation>();
+  ASSERT_EQ(rotation.size(), 1U);
+  EXPECT_THAT(rotation[0].passed_through(), ElementsAre(6U, 7U));
+  EXPECT_THAT(rotation[0].pairs, ElementsAre(std::pair(0U, 2U), std::pair(1U, 3U), std::pair(4U, 5U)));
+  EXPECT_THAT(rotation[0].axes, ElementsAre(0, 0, 1));
+}
+
+/// Position 23 of a grid of 2 x 3 is 3, 1, 2; without a grid it is 23 on every axis.
+TEST(AxialRope, CountsTokensAlongItsGrid) {
+  const std::string three = R"("axes": [{"dims": 2}, {"dims": 4}, {"dims": 2}])";
+  const auto along = [&](const std::string& keys) {
+    return parse(listed(three + keys))->all<MultiAxisTable>().at(0).positions.of_position(23);
+  };
+  EXPECT_THAT(along(R"(, "grid": [2, 3])"), ElementsAre(3, 1, 2));
+  EXPECT_THAT(along(""), ElementsAre(23, 23, 23));
+  EXPECT_THROW(parse(listed(three + R"(, "grid": [2, 3])"))->all<MultiAxisTable>().at(0).entry(-1, 0),
+               InputError);
+}
+
+/// Cosmos stretches the base of each axis by s^(d/(d - 2)) of its own width.
+TEST(AxialRope, ScalesEachAxisByItsOwnRule) {
+  const std::string scaled =
+      R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "ntk", "alpha": 9}}, {"dims": 4}])";
+  const std::string stretched = R"("axes": [{"dims": 4, "rope_theta": 810000}, {"dims": 4}])";
+  EXPECT_EQ(wide_row(listed(scaled), {2000, 5}), wide_row(listed(stretched), {2000, 5}));
+}
+
 // xPos
 // --------------------------------------------------------------------------------------------------------
 
@@ -274,7 +330,11 @@ TEST(RationalPower, EnclosesTheOthersTightly) {
 
 TEST(Spec, OfSeveralPositionsWrittenOutMeansTheSame) {
   for (const std::string& text :
-       {axial(R"("reading": "llama4_vision", "rope_theta": 500.5)"), axial(R"("layout": "interleaved")"),
+       {listed(R"("axes": [{"dims": 4}, {"dims": 4, "rope_theta": 256.5}], "arrangement": "alternating")"),
+        listed(R"("axes": [{"dims": 2}, {"dims": 2}, {"dims": 4}], "layout": "half_per_axis",
+                   "grid": [3, 5])"),
+        listed(R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "ntk", "alpha": 9}}, {"dims": 4}])"),
+        axial(R"("reading": "llama4_vision", "rope_theta": 500.5)"), axial(R"("layout": "interleaved")"),
         xpos(R"("sequence_length": 9, "centre": "flash_attn", "scale_base": 2048)"),
         xpos(R"("sequence_length": 9, "layout": "half")"),
         std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
@@ -298,6 +358,32 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(axial(R"("reading": "eva")"),
                  "reading: found the string \"eva\", expected \"pixtral\", \"llama4_vision\" or "
                  "\"ggml_vision\"");
+  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 6}])"),
+                 "axes: found an array, expected axes that add up to at most the 8 dimensions of the head, "
+                 "not 10");
+  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 3}])"),
+                 "axes[1].dims: found 3, expected an even number, as an axis turns whole pairs");
+  expect_refused(listed(R"("axes": [{"dims": 4}, 4])"), "axes[1]: found 4, expected an object");
+  expect_refused(listed(R"("axes": [{"dims": 8}])"),
+                 "axes: found an array, expected 2 to 8 axes; there is 1");
+  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 4, "theta": 5}])"),
+                 "axes[1]: found the unknown key \"theta\", expected only dims, rope_theta, rope_scaling");
+  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "arrangement": "alternating")"),
+                 "arrangement: found the string \"alternating\", expected \"blocks\", or axes that all have "
+                 "the same dims to alternate among");
+  expect_refused(
+      listed(
+          R"("axes": [{"dims": 4}, {"dims": 4}], "arrangement": "alternating", "layout": "half_per_axis")"),
+      "layout: found the string \"half_per_axis\", expected \"half\" or \"interleaved\", as axes that "
+      "alternate have no block of their own");
+  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [4, 4])"),
+                 "grid: found an array, expected one integer, the length of each axis but the first");
+  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [0])"),
+                 "grid[0]: found 0, expected an integer from 1 to 2147483648");
+  expect_refused(listed(R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "yarn", "factor": 4,
+                                     "original_max_position_embeddings": 64}}, {"dims": 4}])"),
+                 "axes[0].rope_scaling.rope_type: found the string \"yarn\", expected a scaling that leaves "
+                 "cosines and sines as they are, as all axes share one amplitude");
   expect_refused(R"({"scheme": "xpos", "head_dim": 8})",
                  "sequence_length: missing, expected an integer from 1 to 2147483648");
   expect_refused(R"({"scheme": "xpos", "head_dim": 7, "sequence_length": 9})",

@@ -111,6 +111,24 @@ OrderedJson draw_sinusoidal(Draw& draw, const Size& size) {
   return spec;
 }
 
+/// Two or three axes, as models of images and of video have them.
+OrderedJson draw_axes(Draw& draw) {
+  const auto each = draw.one_of<std::int64_t>({8, 16, 24});
+  const bool alternate = draw.chance(0.3);
+  OrderedJson axes = OrderedJson::array();
+  for (auto left = draw.between(2, 3); left > 0; --left) {
+    axes.push_back({{"dims", each + (alternate || left > 2 ? 0 : 4)}});
+  }
+  return {{"scheme", "axial_rope"},
+          {"head_dim", 3 * (each + 4)},
+          {"rope_theta", draw_base(draw)},
+          {"axes", axes},
+          {"arrangement", alternate ? "alternating" : "blocks"},
+          {"layout", alternate || draw.chance(0.5) ? "interleaved"
+                     : draw.chance(0.5)            ? "half"
+                                                   : "half_per_axis"}};
+}
+
 OrderedJson draw_streams(Draw& draw, std::int64_t length) {
   if (draw.chance(0.5)) {
     const auto pairs = draw.one_of<std::int64_t>({16, 32, 64});
@@ -124,6 +142,9 @@ OrderedJson draw_streams(Draw& draw, std::int64_t length) {
              {{"rope_type", "default"},
               {"mrope_section", {pairs - 2 * side, side, side}},
               {"mrope_interleaved", interleaved}}}};
+  }
+  if (draw.chance(0.5)) {
+    return draw_axes(draw);
   }
   return {{"scheme", "axial_rope"},
           {"head_dim", draw.one_of<std::int64_t>({16, 32, 64})},

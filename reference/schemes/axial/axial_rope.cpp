@@ -1,10 +1,11 @@
-#include "reference/schemes/axial_rope.hpp"
+#include "reference/schemes/axial/axial_rope.hpp"
 
 #include <memory>
 
 #include <fmt/core.h>
 
 #include "reference/input_error.hpp"
+#include "reference/schemes/axial/rotary_axes.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_layout.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -36,6 +37,9 @@ constexpr std::array<AxialReading, 3> readings{{
 }};
 
 std::unique_ptr<Encoding> parse_axial_rope(ObjectReader& reader) {
+  if (reader.has("axes")) {
+    return parse_rotary_axes(reader);
+  }
   AxialRopeSpec spec;
   spec.head_dim = reader.integer("head_dim", 4, largest_dimension);
   if (spec.head_dim % 4 != 0) {
@@ -55,7 +59,7 @@ std::span<const AxialReading> axial_readings() {
   return readings;
 }
 
-std::pair<int, int> AxialRopeSpec::turn(int pair) const {
+AxialTurn AxialRopeSpec::turn(int pair) const {
   const auto each = static_cast<int>(head_dim / 4);
   const int half = pair / each;
   const int index = pair % each;
@@ -79,32 +83,14 @@ std::array<std::int64_t, 2> AxialRopeSpec::coordinates(std::int64_t position) co
 }
 
 std::vector<TensorDefinition> AxialRopeEncoding::define_tensors() const {
-  const RopeEncoding shapes(
-      {.head_dim = spec_.head_dim, .rope_theta = spec_.rope_theta, .layout = spec_.layout});
-  /// \returns the axis of every column
-  const auto turn_by_axes = [&](TrigTable& table) {
-    table.frequencies = spec_.frequencies();
-    std::vector<int> axes;
-    for (auto& column : table.columns) {
-      const auto [axis, frequency] = spec_.turn(column.pair);
-      column.pair = frequency;
-      axes.push_back(axis);
-    }
-    return axes;
-  };
-  const PositionAxes axes{2, [spec = spec_](std::int64_t position) {
-                            const auto place = spec.coordinates(position);
-                            return std::vector<std::int64_t>(place.begin(), place.end());
-                          }};
-  std::vector<TensorDefinition> result;
-  for (auto& table : shapes.tables()) {
-    auto of_columns = turn_by_axes(table);
-    result.emplace_back(MultiAxisTable{std::move(table), std::move(of_columns), axes});
+  AxialTurns turns{spec_.frequencies(), {}, {2, [spec = spec_](std::int64_t position) {
+                                               const auto place = spec.coordinates(position);
+                                               return std::vector<std::int64_t>(place.begin(), place.end());
+                                             }}};
+  for (int pair = 0; pair < spec_.head_dim / 2; ++pair) {
+    turns.of_pairs.push_back(spec_.turn(pair));
   }
-  auto rotation = rotation_of(shapes);
-  rotation.axes = turn_by_axes(rotation.table);
-  result.emplace_back(std::move(rotation));
-  return result;
+  return axial_tensors({.head_dim = spec_.head_dim, .layout = spec_.layout}, turns);
 }
 
 std::string AxialRopeEncoding::summary() const {
@@ -123,10 +109,13 @@ OrderedJson AxialRopeEncoding::spec() const {
 }
 
 Scheme axial_rope_scheme() {
-  return {"axial_rope",
-          "rotation of half of the pairs by the row of a patch and of half by its column (2-D RoPE)",
-          parse_axial_rope,
-          {R"({"scheme":"axial_rope","head_dim":32,"grid_width":16,"reading":"pixtral"})"}};
+  return {
+      "axial_rope",
+      "rotation of the pairs of a head by several positions, each pair by one: row and column of a patch, or "
+      "axes that the spec lists (2-D and 3-D RoPE)",
+      parse_axial_rope,
+      {R"({"scheme":"axial_rope","head_dim":32,"grid_width":16,"reading":"pixtral"})",
+       R"({"scheme":"axial_rope","head_dim":32,"axes":[{"dims":8},{"dims":12},{"dims":8,"rope_theta":256}],"grid":[6,10]})"}};
 }
 
 }  // namespace vernier

@@ -3,10 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "reference/schemes/rope.hpp"
+#include "reference/schemes/axial/axial_tensors.hpp"
 
 namespace vernier {
 
@@ -34,9 +33,8 @@ struct AxialRopeSpec {
   RopeSpec::Layout layout = RopeSpec::Layout::half;
   std::int64_t grid_width = 1;  ///< patches in a row of the grid that positions count in, >= 1
 
-  /// Which of the `coordinates` a pair turns by, and the index of its frequency among `frequencies`.
-  /// \param pair in [0, head_dim/2)
-  std::pair<int, int> turn(int pair) const;
+  /// By which of the `coordinates`, and of the `frequencies`. \param pair in [0, head_dim/2)
+  AxialTurn turn(int pair) const;
   GeometricFrequencies frequencies() const;
   /// What row and column of a position are taken for. \throws InputError for a negative position
   std::array<std::int64_t, 2> coordinates(std::int64_t position) const;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "reference/schemes/rope.hpp"
+
+namespace vernier {
+
+/// What a pair of a head turns by where tokens have a position on each of several axes.
+struct AxialTurn {
+  int axis = 0;
+  int frequency = 0;  ///< its index among the frequencies of all pairs
+};
+
+/// Where the turns of a head come from.
+struct AxialTurns {
+  Frequencies frequencies;
+  std::vector<AxialTurn> of_pairs;  ///< one a pair that rotates
+  PositionAxes axes;
+};
+
+/// cos and sin by several positions, each with one column a pair and with one column a dimension, and the
+/// rotation. \param shape of the head: its dimensions and how pairs lie in them
+/// \pre turns.of_pairs.size() == shape.pairs()
+std::vector<TensorDefinition> axial_tensors(const RopeSpec& shape, const AxialTurns& turns);
+
+}  // namespace vernier

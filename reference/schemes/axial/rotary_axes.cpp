@@ -1,0 +1,275 @@
+#include "reference/schemes/axial/rotary_axes.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "reference/input_error.hpp"
+#include "reference/schemes/axial/axial_tensors.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+using Arrangement = RotaryAxesSpec::Arrangement;
+using Layout = RotaryAxesSpec::Layout;
+
+constexpr std::array<std::string_view, 2> arrangement_names{"blocks", "alternating"};
+constexpr std::array<std::string_view, 3> layout_names{"half", "interleaved", "half_per_axis"};
+constexpr std::size_t most_axes = 8;
+
+std::string_view name_of(Arrangement arrangement) {
+  return arrangement_names[static_cast<std::size_t>(arrangement)];
+}
+
+std::string_view name_of(Layout layout) {
+  return layout_names[static_cast<std::size_t>(layout)];
+}
+
+RopeScaling read_scaling(ObjectReader& reader, const RotaryAxis& axis) {
+  auto scaling = reader.optional_object("rope_scaling");
+  if (!scaling) {
+    return Unscaled{};
+  }
+  const auto type = scaling->string("rope_type");
+  if (!is_rope_scaling(type)) {
+    scaling->refuse("rope_type", "one of " + rope_scaling_names());
+  }
+  const auto width = static_cast<int>(axis.dims);
+  auto result = read_rope_scaling(type, *scaling,
+                                  {.rope_theta = axis.rope_theta, .head_dim = width, .rotary_dim = width});
+  if (!amplitude(result).is_one()) {
+    scaling->refuse("rope_type",
+                    "a scaling that leaves cosines and sines as they are, as all axes share one amplitude");
+  }
+  scaling->finish();
+  return result;
+}
+
+RotaryAxis read_axis(ObjectReader& reader, const Rational& rope_theta) {
+  RotaryAxis axis;
+  axis.dims = reader.integer("dims", 2, largest_dimension);
+  if (axis.dims % 2 != 0) {
+    reader.refuse("dims", "an even number, as an axis turns whole pairs");
+  }
+  axis.rope_theta = read_base(reader, "rope_theta").value_or(rope_theta);
+  axis.scaling = read_scaling(reader, axis);
+  reader.finish();
+  return axis;
+}
+
+std::vector<RotaryAxis> read_axes(ObjectReader& reader) {
+  const auto rope_theta = read_base(reader, "rope_theta").value_or(RotaryAxis{}.rope_theta);
+  std::vector<RotaryAxis> axes;
+  for (auto& of_axis : reader.objects("axes", "2 to 8 axes, each an object with the key \"dims\"")) {
+    axes.push_back(read_axis(of_axis, rope_theta));
+  }
+  if (axes.size() < 2 || axes.size() > most_axes) {
+    reader.refuse("axes", fmt::format("2 to {} axes; there {} {}", most_axes, axes.size() == 1 ? "is" : "are",
+                                      axes.size()));
+  }
+  return axes;
+}
+
+void require_fit(const ObjectReader& reader, const RotaryAxesSpec& spec) {
+  if (spec.rotary_dim() > spec.head_dim) {
+    reader.refuse("axes", fmt::format("axes that add up to at most the {} dimensions of the head, not {}",
+                                      spec.head_dim, spec.rotary_dim()));
+  }
+  const bool are_equal = std::ranges::all_of(
+      spec.axes, [&](const RotaryAxis& axis) { return axis.dims == spec.axes.front().dims; });
+  if (spec.arrangement == Arrangement::alternating && !are_equal) {
+    reader.refuse("arrangement", "\"blocks\", or axes that all have the same dims to alternate among");
+  }
+  if (spec.arrangement == Arrangement::alternating && spec.layout == Layout::half_per_axis) {
+    reader.refuse("layout", "\"half\" or \"interleaved\", as axes that alternate have no block of their own");
+  }
+}
+
+std::vector<std::int64_t> read_grid(ObjectReader& reader, std::size_t axes) {
+  if (!reader.has("grid")) {
+    reader.ignore("grid");
+    return {};
+  }
+  const auto expected = fmt::format("{}, the length of each axis but the first",
+                                    axes == 2 ? "one integer" : std::to_string(axes - 1) + " integers");
+  const auto numbers = read_exact_numbers(
+      reader, "grid", reader.array("grid", expected),
+      [](const Rational& x) { return x >= 1 && x <= largest_position && denominator(x) == 1; },
+      integer_from_to(1, largest_position));
+  if (numbers.size() + 1 != axes) {
+    reader.refuse("grid", expected);
+  }
+  std::vector<std::int64_t> grid;
+  std::ranges::transform(numbers, std::back_inserter(grid), [](const Rational& x) { return *as_integer(x); });
+  return grid;
+}
+
+/// The positions along all axes of the token that a grid counts as `position`, the last axis the quickest.
+std::vector<std::int64_t> along_grid(const std::vector<std::int64_t>& grid, std::int64_t position) {
+  if (position < 0) {
+    throw InputError("found the position {}, expected a number along the grid, from 0", position);
+  }
+  std::vector<std::int64_t> result(grid.size() + 1);
+  for (auto axis = grid.size(); axis > 0; --axis) {
+    result[axis] = position % grid[axis - 1];
+    position /= grid[axis - 1];
+  }
+  result.front() = position;
+  return result;
+}
+
+PositionAxes position_axes(const RotaryAxesSpec& spec) {
+  const auto count = spec.axes.size();
+  if (spec.grid.empty()) {
+    return {count, [count](std::int64_t position) { return std::vector<std::int64_t>(count, position); }};
+  }
+  return {count, [grid = spec.grid](std::int64_t position) { return along_grid(grid, position); }};
+}
+
+/// The first pair of an axis among the frequencies of all, which stand one axis behind the other.
+std::vector<int> first_frequencies(const std::vector<RotaryAxis>& axes) {
+  std::vector<int> result{0};
+  for (const auto& axis : axes) {
+    result.push_back(result.back() + axis.pairs());
+  }
+  return result;
+}
+
+std::vector<AxialTurn> turns_of_pairs(const RotaryAxesSpec& spec) {
+  const auto first = first_frequencies(spec.axes);
+  const auto axes = static_cast<int>(spec.axes.size());
+  std::vector<AxialTurn> result;
+  for (int pair = 0; pair < spec.rotary_dim() / 2; ++pair) {
+    const int axis = spec.arrangement == Arrangement::alternating
+                         ? pair % axes
+                         : static_cast<int>(std::ranges::upper_bound(first, pair) - first.begin()) - 1;
+    const int frequency = spec.arrangement == Arrangement::alternating
+                              ? first[static_cast<std::size_t>(axis)] + pair / axes
+                              : pair;
+    result.push_back({axis, frequency});
+  }
+  return result;
+}
+
+Frequencies frequencies_of(const RotaryAxesSpec& spec) {
+  JoinedFrequencies result;
+  for (const auto& axis : spec.axes) {
+    const GeometricFrequencies own{axis.rope_theta, Rational(2, axis.dims), axis.pairs()};
+    result.parts.push_back({own, axis.scaling});
+  }
+  return result;
+}
+
+/// Where the dimensions of a head in which pair i is (i, i + n) lie when each axis has its own halves.
+std::vector<std::size_t> halves_of_axes(const RotaryAxesSpec& spec) {
+  const auto pairs = spec.rotary_dim() / 2;
+  std::vector<std::size_t> result(static_cast<std::size_t>(spec.rotary_dim()));
+  int before = 0;
+  for (const auto& axis : spec.axes) {
+    for (int pair = 0; pair < axis.pairs(); ++pair) {
+      const auto first = static_cast<std::size_t>(before + pair);
+      result[first] = static_cast<std::size_t>(2 * before + pair);
+      result[first + static_cast<std::size_t>(pairs)] =
+          result[first] + static_cast<std::size_t>(axis.pairs());
+    }
+    before += axis.pairs();
+  }
+  return result;
+}
+
+void move_dimensions(TensorDefinition& tensor, const std::vector<std::size_t>& to) {
+  if (auto* several = std::get_if<MultiAxisTable>(&tensor);
+      several != nullptr && several->axis.size() == to.size()) {
+    const auto from = *several;
+    for (std::size_t column = 0; column < to.size(); ++column) {
+      several->table.columns[to[column]] = from.table.columns[column];
+      several->axis[to[column]] = from.axis[column];
+    }
+  } else if (auto* rotation = std::get_if<HeadRotation>(&tensor)) {
+    for (auto& dimension : rotation->rotated) {
+      dimension.out = to[dimension.out];
+      dimension.own = to[dimension.own];
+      dimension.other = to[dimension.other];
+    }
+    for (auto& [first, second] : rotation->pairs) {
+      first = to[first];
+      second = to[second];
+    }
+  }
+}
+
+}  // namespace
+
+int RotaryAxesSpec::rotary_dim() const {
+  return std::accumulate(axes.begin(), axes.end(), 0,
+                         [](int sum, const RotaryAxis& axis) { return sum + static_cast<int>(axis.dims); });
+}
+
+std::unique_ptr<Encoding> parse_rotary_axes(ObjectReader& reader) {
+  RotaryAxesSpec spec;
+  spec.head_dim = reader.integer("head_dim", 4, largest_dimension);
+  if (spec.head_dim % 2 != 0) {
+    reader.refuse("head_dim", "an even number, as dimensions rotate in pairs");
+  }
+  spec.axes = read_axes(reader);
+  spec.arrangement =
+      static_cast<Arrangement>(reader.choice("arrangement", {arrangement_names[0], arrangement_names[1]}, 0));
+  spec.layout = static_cast<Layout>(reader.choice(
+      "layout", {layout_names[0], layout_names[1], layout_names[2]}, static_cast<std::size_t>(spec.layout)));
+  require_fit(reader, spec);
+  spec.grid = read_grid(reader, spec.axes.size());
+  return std::make_unique<RotaryAxesEncoding>(std::move(spec));
+}
+
+std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
+  const RopeSpec shape{
+      .head_dim = spec_.head_dim,
+      .layout = spec_.layout == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
+      .partial_rotary_factor = Rational(spec_.rotary_dim(), spec_.head_dim)};
+  auto result = axial_tensors(shape, {frequencies_of(spec_), turns_of_pairs(spec_), position_axes(spec_)});
+  if (spec_.layout == Layout::half_per_axis) {
+    const auto places = halves_of_axes(spec_);
+    for (auto& tensor : result) {
+      move_dimensions(tensor, places);
+    }
+  }
+  return result;
+}
+
+std::string RotaryAxesEncoding::summary() const {
+  std::vector<std::string> axes;
+  for (const auto& axis : spec_.axes) {
+    const bool is_scaled = !std::holds_alternative<Unscaled>(axis.scaling);
+    axes.push_back(fmt::format("{} of base {}{}{}", axis.dims, to_string(axis.rope_theta),
+                               is_scaled ? " " : "", is_scaled ? vernier::summary(axis.scaling) : ""));
+  }
+  return fmt::format("axial RoPE, head_dim {}, axes {} in {}, {} layout{}", spec_.head_dim,
+                     fmt::join(axes, ", "), spec_.arrangement == Arrangement::blocks ? "blocks" : "turns",
+                     name_of(spec_.layout),
+                     spec_.grid.empty() ? "" : fmt::format(", grid {}", fmt::join(spec_.grid, " x ")));
+}
+
+OrderedJson RotaryAxesEncoding::spec() const {
+  OrderedJson axes = OrderedJson::array();
+  for (const auto& axis : spec_.axes) {
+    axes.push_back({{"dims", axis.dims}, {"rope_theta", json_number(axis.rope_theta)}});
+    if (!std::holds_alternative<Unscaled>(axis.scaling)) {
+      axes.back()["rope_scaling"] = to_json(axis.scaling);
+    }
+  }
+  OrderedJson result{{"scheme", "axial_rope"},
+                     {"head_dim", spec_.head_dim},
+                     {"axes", axes},
+                     {"arrangement", name_of(spec_.arrangement)},
+                     {"layout", name_of(spec_.layout)}};
+  if (!spec_.grid.empty()) {
+    result["grid"] = spec_.grid;
+  }
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "reference/schemes/rope.hpp"
+
+namespace vernier {
+
+/// The part of a head that turns by one axis. Its frequencies are those of a head as wide, from 1 on.
+struct RotaryAxis {
+  std::int64_t dims = 0;  ///< even, >= 2
+  Rational rope_theta = 10000;
+  RopeScaling scaling = Unscaled{};  ///< one that leaves the amplitude at 1
+
+  int pairs() const { return static_cast<int>(dims / 2); }
+};
+
+/// Rotary encoding over axes that the spec lists (FLUX, Wan, HunyuanVideo, Lumina: their time, height and
+/// width). A token has a position on each axis, in the order of the list; one that is said to have a single
+/// position is numbered along the grid or, without a grid, has it on every axis, as text does.
+struct RotaryAxesSpec {
+  /// blocks: the pairs of the first axis, then those of the second. alternating: the first pair of every
+  /// axis, then the second of every axis; the axes are equally wide.
+  enum class Arrangement { blocks, alternating };
+  /// half and interleaved as in RoPE, of all that rotates. half_per_axis: half within the block of each axis.
+  enum class Layout { half, interleaved, half_per_axis };
+
+  std::int64_t head_dim = 0;     ///< even; what the axes leave passes through
+  std::vector<RotaryAxis> axes;  ///< two or more
+  Arrangement arrangement = Arrangement::blocks;
+  Layout layout = Layout::interleaved;
+  std::vector<std::int64_t> grid;  ///< lengths of all axes but the first; or empty
+
+  int rotary_dim() const;
+};
+
+class RotaryAxesEncoding final : public Encoding {
+ public:
+  explicit RotaryAxesEncoding(RotaryAxesSpec spec) : spec_(std::move(spec)) {}
+
+  std::string_view scheme() const override { return "axial_rope"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  /// cos and sin by several positions, each with one column a pair and with one column a dimension; the
+  /// rotation.
+  std::vector<TensorDefinition> define_tensors() const override;
+
+ private:
+  RotaryAxesSpec spec_;
+};
+
+/// Reads a spec that has the key "axes".
+std::unique_ptr<Encoding> parse_rotary_axes(ObjectReader& reader);
+
+}  // namespace vernier
