@@ -31,6 +31,11 @@ std::string axial(const std::string& reading) {
   return R"({"scheme": "axial_rope", "head_dim": 32, "grid_width": 5, "reading": ")" + reading + "\"}";
 }
 
+constexpr auto blocks = R"({"scheme": "axial_rope", "head_dim": 32, "layout": "interleaved",
+    "axes": [{"dims": 8}, {"dims": 12}, {"dims": 12}]})";
+constexpr auto in_turns = R"({"scheme": "axial_rope", "head_dim": 32, "layout": "half",
+    "arrangement": "alternating", "axes": [{"dims": 16}, {"dims": 16}]})";
+
 /// What an implementation takes for a pair: the axis, and the exponent of its frequency.
 struct Turn {
   std::size_t axis;
@@ -70,6 +75,16 @@ Turn by_ggml_vision(int pair) {
 }
 Turn by_llama(int pair) {
   return {pair < pairs / 2 ? 1U : 0U, of_half_a_head(pair)};
+}
+
+/// Axes of 4, 6 and 6 pairs, each with frequencies from 1 on.
+Turn by_block(int pair) {
+  const auto axis = axis_of_section(pair);
+  const int first = axis == 0 ? 0 : axis == 1 ? 4 : 10;
+  return {axis, static_cast<float>(pair - first) / (axis == 0 ? 4.0F : 6.0F)};
+}
+Turn by_turns(int pair) {
+  return {static_cast<std::size_t>(pair % 2), static_cast<float>(pair / 2) / 8.0F};
 }
 
 /// The same with two axes exchanged.
@@ -129,7 +144,8 @@ Case case_of(const std::string& spec, std::size_t axes, const TurnOf& turn_of) {
   for (const auto& axis : positions) {
     all.insert(all.end(), axis.begin(), axis.end());
   }
-  const bool is_interleaved = spec.find("llama4") != std::string::npos;
+  const bool is_interleaved =
+      spec.find("llama4") != std::string::npos || spec.find("interleaved\",") != std::string::npos;
   const Shape shape{heads, rows, head_dim};
   const CaseInput parts{
       "a test",
@@ -160,6 +176,8 @@ TEST(MultiAxisVectors, KeepTheirContractInEveryReading) {
   EXPECT_EQ(failing(case_of(axial("pixtral"), 2, by_pixtral)), 0U);
   EXPECT_EQ(failing(case_of(axial("ggml_vision"), 2, by_ggml_vision)), 0U);
   EXPECT_EQ(failing(case_of(axial("llama4_vision"), 2, by_llama)), 0U);
+  EXPECT_EQ(failing(case_of(blocks, 3, by_block)), 0U);
+  EXPECT_EQ(failing(case_of(in_turns, 2, by_turns)), 0U);
 }
 
 TEST(MultiAxisVectors, FailWhereAxesAreExchanged) {
@@ -168,6 +186,14 @@ TEST(MultiAxisVectors, FailWhereAxesAreExchanged) {
   EXPECT_GT(failing(case_of(ggml, 4, exchanged(by_ggml, 0, 3))), 0U);
   EXPECT_GT(failing(case_of(axial("pixtral"), 2, exchanged(by_pixtral, 0, 1))), 0U);
   EXPECT_GT(failing(case_of(axial("ggml_vision"), 2, by_llama)), 0U);
+  EXPECT_GT(failing(case_of(blocks, 3, exchanged(by_block, 1, 2))), 0U);
+  EXPECT_GT(failing(case_of(in_turns, 2, exchanged(by_turns, 0, 1))), 0U);
+}
+
+/// Frequencies of the whole head, and blocks where axes take turns.
+TEST(MultiAxisVectors, FailWhereListedAxesAreReadAnotherWay) {
+  EXPECT_GT(failing(case_of(blocks, 3, by_section)), 0U);
+  EXPECT_GT(failing(case_of(in_turns, 2, by_ggml_vision)), 0U);
 }
 
 TEST(MultiAxisVectors, FailByTextsPositionAndByAnotherOrderOfFrequencies) {

@@ -104,21 +104,7 @@ class RopeBuilder {
   bool applies() const { return reader_.rules().scaled || scaling_->of_kind; }
 
   void add_head_dim() {
-    auto found = reader_.value("head_dim");
-    if (found) {
-      head_dim_ = config_.integer(*found, 1, largest_dimension);
-    } else {
-      const auto hidden = reader_.integer("hidden_size", 1, std::int64_t{1} << 30);
-      const auto heads = reader_.integer("num_attention_heads", 1, std::int64_t{1} << 20);
-      if (hidden % heads != 0) {
-        config_.refuse_all(
-            fmt::format("{}: found {}, expected a multiple of the {} attention heads, as head_dim is absent",
-                        config_.full_path("hidden_size"), hidden, heads));
-      }
-      head_dim_ = hidden / heads;
-      config_.assume(fmt::format("{} absent: {}, hidden_size over the number of heads, {}/{}",
-                                 config_.full_path("head_dim"), head_dim_, hidden, heads));
-    }
+    head_dim_ = read_head_dim(reader_);
     add("head_dim", integer_value(head_dim_));
   }
 
@@ -331,6 +317,23 @@ class RopeBuilder {
 };
 
 }  // namespace
+
+std::int64_t read_head_dim(QuantityReader& reader) {
+  auto& config = reader.config();
+  if (const auto found = reader.value("head_dim")) {
+    return config.integer(*found, 1, largest_dimension);
+  }
+  const auto hidden = reader.integer("hidden_size", 1, std::int64_t{1} << 30);
+  const auto heads = reader.integer("num_attention_heads", 1, std::int64_t{1} << 20);
+  if (hidden % heads != 0) {
+    config.refuse_all(
+        fmt::format("{}: found {}, expected a multiple of the {} attention heads, as head_dim is absent",
+                    config.full_path("hidden_size"), hidden, heads));
+  }
+  config.assume(fmt::format("{} absent: {}, hidden_size over the number of heads, {}/{}",
+                            config.full_path("head_dim"), hidden / heads, hidden, heads));
+  return hidden / heads;
+}
 
 JsonValue rope_spec(QuantityReader& reader, const std::string& kind) {
   return RopeBuilder(reader, kind).spec();

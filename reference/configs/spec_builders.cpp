@@ -104,6 +104,9 @@ JsonValue spec_of_rules(QuantityReader& reader, const std::string& kind) {
   if (scheme == "rope") {
     return rope_spec(reader, kind);
   }
+  if (scheme == "axial_rope") {
+    return axial_rope_spec(reader);
+  }
   const auto* builder = std::ranges::find(builders, scheme, &Builder::scheme);
   assert(builder != builders.end());  // the data files name no other
   Members spec{{"scheme", JsonValue(scheme)}};

@@ -29,10 +29,18 @@ struct LanguageModel {
   std::string where;
 };
 
+/// The key that names the class of an object of the document: diffusers has one of its own.
+std::string type_path(const JsonValue& document, const std::string& where) {
+  const auto path = key_path(where, "model_type");
+  const auto of_diffusers = key_path(where, "_class_name");
+  return value_at(document, path) == nullptr && value_at(document, of_diffusers) != nullptr ? of_diffusers
+                                                                                            : path;
+}
+
 /// The model_type of an object of the document, if it has one.
 std::optional<std::string> model_type_at(const JsonValue& document, const std::string& where,
                                          const std::string& source) {
-  const auto path = key_path(where, "model_type");
+  const auto path = type_path(document, where);
   const auto* value = value_at(document, path);
   if (value == nullptr) {
     return std::nullopt;
@@ -90,7 +98,7 @@ LanguageModel find_language_model(const JsonValue& document, const std::string& 
     family = family_of_text(family);
   }
   if (family == nullptr && inner_type) {
-    refuse_model_type(key_path(where, "model_type"), *inner_type, source);
+    refuse_model_type(type_path(document, where), *inner_type, source);
   }
   if (family == nullptr && where.empty()) {
     family = family_by_keys(document);
@@ -191,7 +199,7 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
 
 [[noreturn]] void refuse_model(const ConfigReader& reader, const ConfigFamily& family,
                                const std::string& why) {
-  const auto path = reader.full_path("model_type");
+  const auto path = type_path(reader.document(), reader.where());
   const auto* model_type = value_at(reader.document(), path);
   throw InputError("{}: found {}, {}; expected a model whose encoding its configuration says",
                    reader.source(),
@@ -280,7 +288,7 @@ const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& whic
 
 bool is_config(const JsonValue& document) {
   return value_at(document, "scheme") == nullptr &&
-         (value_at(document, "model_type") != nullptr || !nested_object(document).empty() ||
+         (value_at(document, type_path(document, "")) != nullptr || !nested_object(document).empty() ||
           family_by_keys(document) != nullptr);
 }
 

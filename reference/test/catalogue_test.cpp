@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reference/configs/understood_config.hpp"
+#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {
@@ -66,6 +69,44 @@ TEST(Catalogue, HoldsAHundredModelsWithRope) {
   EXPECT_GE(std::ranges::count_if(catalogue(),
                                   [&](const auto& model) { return model.verified && has_rope(model); }),
             100);
+}
+
+TEST(Catalogue, HoldsSixtyModelsOfSeveralAxes) {
+  EXPECT_GE(std::ranges::count_if(catalogue(),
+                                  [](const CatalogueModel& model) {
+                                    return !model.layer_specs.empty() &&
+                                           model.encoding(model.layer_specs.front())->scheme() ==
+                                               "axial_rope";
+                                  }),
+            60);
+}
+
+/// The classes' own constants, as configs/ has them, say of a model what the catalogue says.
+TEST(Catalogue, AgreesWithTheClassesOfDiffusers) {
+  constexpr std::array<std::pair<const char*, const char*>, 14> classes{
+      {{"flux.1-dev", "FluxTransformer2DModel"},
+       {"flux.2-dev", "Flux2Transformer2DModel"},
+       {"qwen-image", "QwenImageTransformer2DModel"},
+       {"fibo", "BriaFiboTransformer2DModel"},
+       {"hunyuanvideo", "HunyuanVideoTransformer3DModel"},
+       {"hunyuanimage-2.1", "HunyuanImageTransformer2DModel"},
+       {"lumina-image-2.0", "Lumina2Transformer2DModel"},
+       {"lumina-next-sft", "LuminaNextDiT2DModel"},
+       {"z-image", "ZImageTransformer2DModel"},
+       {"kandinsky-5.0-t2v-lite", "Kandinsky5Transformer3DModel"},
+       {"wan2.1-t2v-14b", "WanTransformer3DModel"},
+       {"sana-video-2b-480p", "SanaVideoTransformer3DModel"},
+       {"cosmos-1.0-diffusion-7b-text2world", "CosmosTransformer3DModel"},
+       {"allegro", "AllegroTransformer3DModel"}}};
+  for (const auto& [id, name] : classes) {
+    const auto* model = model_named(id);
+    ASSERT_NE(model, nullptr) << id;
+    const auto config = understand_config(
+        JsonValue(JsonValue::Object{{"_class_name", JsonValue(std::string(name))}}), "config.json");
+    EXPECT_EQ(model->encoding(model->layer_specs.front())->spec(),
+              parse_spec(ObjectReader(config.groups.front().spec, name, ""))->spec())
+        << id;
+  }
 }
 
 struct KnownModel {

@@ -123,6 +123,20 @@ struct BadConfig {
 // lists for another head size, hand-edited types, files cut short.
 TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
   const std::vector<BadConfig> bad{
+      {R"({"_class_name": "CogVideoXTransformer3DModel", "use_rotary_positional_embeddings": false})",
+       "config.json: found _class_name \"CogVideoXTransformer3DModel\", whose tokens add a table of sines in "
+       "three "
+       "dimensions, which Vernier has no spec for; expected a model whose encoding its configuration says"},
+      {R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": 128})",
+       "config.json: axes_dims_rope: found 128, expected an array with the width of each axis"},
+      {R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16, "56"]})",
+       "config.json: axes_dims_rope[1]: found the string \"56\", expected an integer from 2 to 65536"},
+      {R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [64, 56, 56]})",
+       "config.json: understood as a spec: axes: found an array, expected axes that add up to at most the "
+       "128 "
+       "dimensions of the head, not 176"},
+      {R"({"_class_name": "CosmosTransformer3DModel", "rope_scale": [1, 2]})",
+       "config.json: rope_scale: found an array, expected an array of 3 numbers, one an axis"},
       {"[]", "config.json: found an array, expected the object of a configuration"},
       {R"({"model_type": "llama", "hidden_size": )",
        "config.json, line 1, column 39: not JSON: found the end, expected a value"},
