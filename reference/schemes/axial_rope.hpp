@@ -33,6 +33,7 @@ struct AxialRopeSpec {
   const AxialReading* reading = nullptr;  ///< one of axial_readings()
   RopeSpec::Layout layout = RopeSpec::Layout::half;
   std::int64_t grid_width = 1;  ///< patches in a row of the grid that positions count in, >= 1
+  RotationOperation operation = RotationOperation::forward;
 
   /// Which of the `coordinates` a pair turns by, and the index of its frequency among `frequencies`.
   /// \param pair in [0, head_dim/2)
