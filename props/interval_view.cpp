@@ -207,14 +207,20 @@ class ImplementationTableView final : public TableView {
 
 constexpr Side both_sides[]{Side::query, Side::key};
 
-/// R_position x in interval arithmetic, the rotating dimensions times the amplitude of cosine and sine.
+/// The spec of what turns back.
+RopeSpec with_operation(RopeSpec spec, RotationOperation operation) {
+  spec.operation = operation;
+  return spec;
+}
+
+/// What the spec makes of x, in interval arithmetic, the rotating dimensions times the amplitude of vectors.
 IntervalVector rotated(const RopeSpec& spec, const TruePhases& phases, const IntervalVector& x) {
   IntervalVector y(x.size());
   const auto span = [](auto& vector) {
     return std::span(vector.data(), static_cast<std::size_t>(vector.size()));
   };
   spec.rotate<Interval>(span(phases.cosine), span(phases.sine), span(x), span(y));
-  if (const auto amplitude = spec.amplitude(); !amplitude.is_one()) {
+  if (const auto amplitude = spec.amplitude_of_vectors(); !amplitude.is_one()) {
     y.head(spec.rotary_dim()) *= enclose(amplitude);
   }
   return y;
@@ -230,12 +236,20 @@ class ReferenceRotationView final : public RotationView {
         truth_(wanted.frequencies(), 1) {}
 
   Observed rotate(Side, std::int64_t position, const Observed& x, Allowance) override {
-    return {{}, rotated(spec(), direct_ ? evaluated(position) : own_.intervals_at(position), x.enclosures)};
+    return turned(spec(), position, x);
+  }
+  Observed rotate_back(RotationOperation operation, std::int64_t position, const Observed& x,
+                       Allowance) override {
+    return turned(with_operation(spec(), operation), position, x);
   }
   TruePhases truth(std::int64_t position) override { return truth_.intervals_at(position); }
   std::span<const Side> sides() const override { return std::span(both_sides).first(1); }
 
  private:
+  Observed turned(const RopeSpec& by, std::int64_t position, const Observed& x) {
+    return {{}, rotated(by, direct_ ? evaluated(position) : own_.intervals_at(position), x.enclosures)};
+  }
+
   TruePhases evaluated(std::int64_t position) const {
     const auto column = [&](Component component) {
       auto table = encoding_.table(component);
@@ -264,24 +278,67 @@ class ImplementationRotationView final : public RotationView {
  public:
   ImplementationRotationView(const LawTarget& subject, const RopeSpec& wanted, Judgement& judgement)
       : RotationView(wanted),
-        query_(subject.rotation(wanted)),
-        key_(subject.key_rotation ? subject.key_rotation(wanted) : nullptr),
-        cosine_model_(model(subject, Component::cosine)),
-        sine_model_(model(subject, Component::sine)),
+        query_(subject, subject.rotation(wanted), wanted, true),
         judgement_(judgement),
-        truth_(truth_for(subject, wanted.frequencies())) {}
+        truth_(truth_for(subject, wanted.frequencies())) {
+    if (subject.key_rotation) {
+      key_.emplace(subject, subject.key_rotation(wanted), wanted, true);
+    }
+    // Those that are bound already are of what the spec says itself.
+    const auto add = [&](const auto& make, RotationOperation operation, bool is_bound) {
+      if (make) {
+        back_.try_emplace(operation, subject, make(wanted), with_operation(wanted, operation), is_bound);
+      }
+    };
+    add(subject.gradient, RotationOperation::transpose, true);
+    add(subject.inverse, RotationOperation::inverse, false);
+  }
 
   Observed rotate(Side side, std::int64_t position, const Observed& x, Allowance allowance) override {
+    return turned(side == Side::key && key_ ? *key_ : query_, position, x, allowance);
+  }
+  Observed rotate_back(RotationOperation operation, std::int64_t position, const Observed& x,
+                       Allowance allowance) override {
+    return turned(back_.at(operation), position, x, allowance);
+  }
+  TruePhases truth(std::int64_t position) override { return truth_.intervals_at(position); }
+  std::span<const Side> sides() const override { return std::span(both_sides).first(key_ ? 2 : 1); }
+
+ private:
+  /// One of the maps of an implementation, and what it may be off by.
+  struct Map {
+    /// \param is_bound whether the models that the subject has are of this map
+    Map(const LawTarget& subject, std::unique_ptr<RotationUnderTest> made, RopeSpec by, bool is_bound)
+        : spec(std::move(by)),
+          rotation(std::move(made)),
+          cosine(model(subject, Component::cosine, is_bound)),
+          sine(model(subject, Component::sine, is_bound)) {}
+
+    BudgetModel model(const LawTarget& subject, Component component, bool is_bound) const {
+      if (is_bound && !subject.models.empty()) {
+        return component == Component::cosine ? subject.models.front() : subject.models.back();
+      }
+      return contract_named(subject.contract)
+          ->bind(RopeEncoding(spec).table_of_vectors(component), rotation->stored());
+    }
+
+    RopeSpec spec;
+    std::unique_ptr<RotationUnderTest> rotation;
+    BudgetModel cosine;
+    BudgetModel sine;
+  };
+
+  Observed turned(const Map& map, std::int64_t position, const Observed& x, Allowance allowance) {
     Observed y;
     y.values.resize(x.values.size());
-    (side == Side::key && key_ ? *key_ : *query_).rotate(position, x.values, y.values);
+    map.rotation->rotate(position, x.values, y.values);
     // What x may already be off, turned by the truth: nothing of a vector that is exact, as most are.
     IntervalVector offset(x.enclosures.size());
     for (Eigen::Index i = 0; i < offset.size(); ++i) {
       offset(i) = x.enclosures(i) - enclose(x.values[static_cast<std::size_t>(i)]);
     }
-    y.enclosures = is_zero(offset) ? offset : rotate_truly(position, offset);
-    const auto budgets = budgets_of(position, x.values, allowance);
+    y.enclosures = is_zero(offset) ? offset : rotated(map.spec, truth(position), offset);
+    const auto budgets = budgets_of(map, position, x.values, allowance);
     const double scale = norm_above(x.values);
     for (std::size_t i = 0; i < y.values.size(); ++i) {
       judgement_.must_hold(std::isfinite(y.values[i]), "an element that is not finite, dimension",
@@ -294,39 +351,30 @@ class ImplementationRotationView final : public RotationView {
     }
     return y;
   }
-  TruePhases truth(std::int64_t position) override { return truth_.intervals_at(position); }
-  std::span<const Side> sides() const override { return std::span(both_sides).first(key_ ? 2 : 1); }
-
- private:
-  BudgetModel model(const LawTarget& subject, Component component) const {
-    if (!subject.models.empty()) {
-      return component == Component::cosine ? subject.models.front() : subject.models.back();
-    }
-    return contract_named(subject.contract)->bind(RopeEncoding(spec()).table(component), query_->stored());
-  }
 
   /// The budget of every dimension; zero for those that pass through.
-  std::vector<double> budgets_of(std::int64_t position, const std::vector<double>& x, Allowance allowance) {
+  std::vector<double> budgets_of(const Map& map, std::int64_t position, const std::vector<double>& x,
+                                 Allowance allowance) {
     std::vector<double> result(x.size(), 0.0);
     const auto& truth = truth_.at(position);
     // Of some phase, whichever, cosine and sine may be anything up to the amplitude.
-    const double amplitude = cosine_model_.amplitude();
+    const double amplitude = map.cosine.amplitude();
     const double almost_amplitude = amplitude * (1 - 0x1p-53);
     const bool any_phase = allowance == Allowance::apart_from_phase;
     for (int pair = 0; pair < spec().pairs(); ++pair) {
       const auto i = static_cast<std::size_t>(pair);
       const double c = any_phase ? almost_amplitude : amplitude * truth.cosine[i].approximately();
       const double s = any_phase ? almost_amplitude : amplitude * truth.sine[i].approximately();
-      const Budget cosine = any_phase ? any_phase_budget(cosine_model_, position, pair, c)
-                                      : cosine_model_.at(position, pair, c, s);
+      const Budget cosine =
+          any_phase ? any_phase_budget(map.cosine, position, pair, c) : map.cosine.at(position, pair, c, s);
       const Budget sine =
-          any_phase ? any_phase_budget(sine_model_, position, pair, s) : sine_model_.at(position, pair, s, c);
-      const double phase_error = any_phase ? 0 : amplitude * cosine_model_.phase_error(position, pair);
+          any_phase ? any_phase_budget(map.sine, position, pair, s) : map.sine.at(position, pair, s, c);
+      const double phase_error = any_phase ? 0 : amplitude * map.cosine.phase_error(position, pair);
       const auto [first, second] = spec().dimensions(pair);
       const auto a = static_cast<std::size_t>(first);
       const auto b = static_cast<std::size_t>(second);
       const auto budget = [&](double x0, double x1) {
-        return rotated_budget(cosine, sine, c, s, x0, x1, phase_error, query_->stored());
+        return rotated_budget(cosine, sine, c, s, x0, x1, phase_error, map.rotation->stored());
       };
       result[a] = budget(x[a], x[b]);
       result[b] = budget(x[b], x[a]);
@@ -334,10 +382,9 @@ class ImplementationRotationView final : public RotationView {
     return result;
   }
 
-  std::unique_ptr<RotationUnderTest> query_;
-  std::unique_ptr<RotationUnderTest> key_;
-  BudgetModel cosine_model_;
-  BudgetModel sine_model_;
+  Map query_;
+  std::optional<Map> key_;
+  std::map<RotationOperation, Map> back_;
   Judgement& judgement_;
   PhaseCache truth_;
 };

@@ -93,12 +93,15 @@ class RotationView {
   /// Rotates what the subject holds. The enclosures account for the budget of this rotation and for what `x`
   /// may be off, rotated by the truth.
   virtual Observed rotate(Side side, std::int64_t position, const Observed& x, Allowance allowance) = 0;
+  /// The same of what turns back. \pre the subject does it (applies()), and the operation is not forward
+  virtual Observed rotate_back(RotationOperation operation, std::int64_t position, const Observed& x,
+                               Allowance allowance) = 0;
   virtual TruePhases truth(std::int64_t position) = 0;
   /// query alone, if keys are rotated by the same code.
   virtual std::span<const Side> sides() const = 0;
 
   const RopeSpec& spec() const { return spec_; }
-  /// R_position x.
+  /// What the spec makes of x at a position.
   IntervalVector rotate_truly(std::int64_t position, const IntervalVector& x);
 
  private:

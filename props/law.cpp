@@ -36,6 +36,9 @@ bool applies(const Law& law, const LawTarget& subject) {
   if (!subject.is_implementation()) {
     return true;
   }
+  if (law.back) {
+    return static_cast<bool>(*law.back == RotationOperation::inverse ? subject.inverse : subject.gradient);
+  }
   return law.about_rotations() ? static_cast<bool>(subject.rotation) : static_cast<bool>(subject.table);
 }
 

@@ -32,6 +32,14 @@ LawTarget recipe_subject(const Recipe& recipe, Format stored) {
   subject.rotation = [&recipe, stored](const RopeSpec& spec) {
     return std::make_unique<RecipeRotation>(recipe, spec, stored);
   };
+  const auto back = [&recipe, stored](RotationOperation operation) {
+    return [&recipe, stored, operation](RopeSpec spec) {
+      spec.operation = operation;
+      return std::make_unique<RecipeRotation>(recipe, std::move(spec), stored);
+    };
+  };
+  subject.gradient = back(RotationOperation::transpose);
+  subject.inverse = back(RotationOperation::inverse);
   subject.coverage = {{"", 0.25}};
   if (recipe.compute == Format::binary64) {
     subject.coverage.push_back({"beyond 2^16", 0.15});

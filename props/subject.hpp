@@ -60,6 +60,10 @@ struct LawTarget {
   std::function<std::unique_ptr<TableUnderTest>(const SinusoidalSpec&)> table = {};
   std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> rotation = {};
   std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> key_rotation = {};
+  /// What takes gradients of rotated vectors back, and what undoes a rotation. \pre the spec's operation is
+  /// forward
+  std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> gradient = {};
+  std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> inverse = {};
   /// The truth about the only spec there is, for an implementation of one: its seeds serve all cases of all
   /// laws. Null if each case computes its own. Not for several threads.
   std::shared_ptr<CertifiedPhases> truth = nullptr;

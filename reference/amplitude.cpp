@@ -37,8 +37,17 @@ Amplitude& Amplitude::operator*=(const Rational& factor) {
   return *this;
 }
 
+Amplitude Amplitude::reciprocal() const {
+  auto result = *this;
+  result.multiple_ = 1 / multiple_;
+  result.is_reciprocal_ = !is_one() && !is_reciprocal_;
+  return result;
+}
+
 Interval Amplitude::enclosed() const {
-  return enclose(multiple_) * std::visit([](const auto& number) { return of(number); }, irrational_);
+  const Interval irrational = std::visit([](const auto& number) { return of(number); }, irrational_);
+  const Interval multiple = enclose(multiple_);
+  return is_reciprocal_ ? Interval(multiple / irrational) : Interval(multiple * irrational);
 }
 
 Interval enclose(const Amplitude& amplitude) {

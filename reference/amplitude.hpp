@@ -36,8 +36,12 @@ class Amplitude {
   Amplitude(const LogarithmicRoot& value) : irrational_(value) {}
 
   Amplitude& operator*=(const Rational& factor);
+  /// One over it.
+  Amplitude reciprocal() const;
 
   bool is_one() const { return is_rational() && multiple_ == 1; }
+  /// Whether it was made so, and is not one.
+  bool is_reciprocal() const { return is_reciprocal_; }
   bool is_rational() const { return std::holds_alternative<std::monostate>(irrational_); }
   /// An enclosure at the working precision.
   Interval enclosed() const;
@@ -46,7 +50,8 @@ class Amplitude {
 
  private:
   Rational multiple_ = 1;
-  Irrational irrational_;
+  Irrational irrational_;  ///< one over it, if it is reciprocal
+  bool is_reciprocal_ = false;
 };
 
 Interval enclose(const Amplitude& amplitude);

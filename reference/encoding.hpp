@@ -32,9 +32,9 @@ class Encoding {
   /// The spec with all its defaults written out; parsing it gives the same encoding.
   virtual OrderedJson spec() const = 0;
   /// Every tensor that implementations make of the encoding, one for each shape in which they lay it out:
-  /// several may share a role.
+  /// several may share a role. Behind them what is the gradient of a rotation.
   const std::vector<TensorDefinition>& tensors() const {
-    std::call_once(are_defined_, [&] { tensors_ = define_tensors(); });
+    std::call_once(are_defined_, [&] { tensors_ = with_gradients(define_tensors()); });
     return tensors_;
   }
   /// The length of sequence that its frequencies belong to, where they depend on one: positions from it on

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,6 +11,25 @@
 #include "reference/trig_table.hpp"
 
 namespace vernier {
+
+/// What is computed of a rotation R with the amplitude A. Scales (PositionScale) belong to the amplitude.
+enum class RotationOperation {
+  forward,    ///< A R x
+  transpose,  ///< A R^T x: what takes the gradient of A R x back
+  inverse     ///< R^T x / A: what takes A R x back
+};
+
+/// Vectors that are made of others by a rotation, and what both are called in cases and requests.
+struct VectorRole {
+  std::string_view role;   ///< "rotated"
+  std::string_view input;  ///< "input"
+  bool is_of_keys;         ///< where keys are treated otherwise than queries
+  bool is_gradient;        ///< the gradient of the input, of that of the output
+};
+/// Every role of vectors. A new one is a row of this table.
+std::span<const VectorRole> vector_roles();
+/// The role of this name, if vectors have it.
+const VectorRole* vector_role_named(std::string_view role);
 
 /// One dimension of a rotated head vector: y[out] = x[own] c + sign x[other] s, with c and s the cosine and
 /// the sine of the pair's phase, times the amplitude and the scale.
@@ -31,13 +51,25 @@ struct HeadRotation {
   /// The axis along which each pair has the position that it turns by; empty where tokens have one position.
   std::vector<int> axes = {};
   std::optional<PositionScale> scale = std::nullopt;
-  bool is_of_keys = false;  ///< where keys are treated otherwise than queries
+  bool is_of_keys = false;   ///< where keys are treated otherwise than queries
+  bool is_gradient = false;  ///< of what takes the gradient of the output back to that of the input
+  /// What a spec calls by its name; a gradient has that of the map that it is the gradient of.
+  RotationOperation operation = RotationOperation::forward;
 
-  /// What the rotated vectors are called in cases and requests: "rotated", or "rotated_k" of keys.
-  std::string_view role() const { return is_of_keys ? "rotated_k" : "rotated"; }
+  const VectorRole& vectors() const;
+  /// What the rotated vectors are called in cases and requests: "rotated", "rotated_k" of keys.
+  std::string_view role() const { return vectors().role; }
+  /// Whether it turns back what the encoding turns: a transpose, an inverse, the gradient of a forward one.
+  bool turns_back() const { return (operation == RotationOperation::forward) == is_gradient; }
   /// 1 where pairs turn counter-clockwise, -1 where they turn clockwise. \pre something rotates
   int direction() const { return -rotated.front().sign; }
   std::vector<std::size_t> passed_through() const;
 };
+
+/// The rotation as an operation has it. \pre its own is forward
+HeadRotation with_operation(HeadRotation rotation, RotationOperation operation);
+/// What the backward pass computes: the transpose of the map, whatever operation that is. Tables are
+/// constants, so that vectors alone have gradients. \pre it is no gradient itself
+HeadRotation gradient_of(HeadRotation rotation);
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "reference/bias_table.hpp"
 #include "reference/buckets.hpp"
@@ -16,6 +17,9 @@ namespace vernier {
 /// A tensor that an encoding defines: its role in cases, and what every element of it is.
 using TensorDefinition =
     std::variant<TrigTable, ScaledTable, MultiAxisTable, ExactTable, BiasTable, BucketTable, HeadRotation>;
+
+/// The same, and the gradient of every rotation behind all others.
+std::vector<TensorDefinition> with_gradients(std::vector<TensorDefinition> definitions);
 
 /// \name What a tensor is called in cases and requests: "cos", "rotated_k"
 /// \returns a view into the definition

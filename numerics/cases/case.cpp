@@ -1,7 +1,6 @@
 #include "numerics/cases/case.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "numerics/cases/case_positions.hpp"
 #include "numerics/cases/fit_tensor.hpp"
@@ -12,10 +11,18 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, 15> roles{
-    "encoding", "cos",     "sin",     "cos_k",     "sin_k", "scale",  "positions",
-    "input",    "rotated", "input_k", "rotated_k", "bias",  "slopes", "relative_positions",
-    "buckets"};
+/// Those of vectors stand among them.
+const std::vector<std::string_view>& roles() {
+  static const auto all = [] {
+    std::vector<std::string_view> result{"encoding", "cos", "sin", "cos_k", "sin_k", "scale", "positions"};
+    for (const auto& vectors : vector_roles()) {
+      result.insert(result.end(), {vectors.input, vectors.role});
+    }
+    result.insert(result.end(), {"bias", "slopes", "relative_positions", "buckets"});
+    return result;
+  }();
+  return all;
+}
 
 /// \throws InputError naming the case, for a position at which the table has no row
 void check_defined(const CaseInput& parts, const ExactTable& table, std::span<const std::int64_t> positions) {
@@ -163,8 +170,8 @@ void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>
   if (axes && made.positions_by_axis.empty()) {
     made.positions_by_axis = spread_over_axes(parts, *axes, made.positions);
   }
-  const auto own = own_positions_of_vectors(parts);
   for (auto& vectors : made.tensors.all<RotatedTensor>()) {
+    const auto own = own_positions_of_vectors(parts, vectors.role());
     place_vectors(vectors, parts, *made.encoding, axes, own ? own : given);
     made.positions = rows.empty() ? vectors.positions : made.positions;
   }
@@ -182,9 +189,9 @@ std::vector<TensorDefinition> definitions_of(const Encoding& encoding, bool has_
 /// \throws InputError for a role that there is not, and for a tensor without elements
 void check_parts(const CaseInput& parts) {
   for (const auto& [role, named] : parts.tensors) {
-    if (std::ranges::find(roles, role) == roles.end()) {
+    if (std::ranges::find(roles(), role) == roles().end()) {
       throw InputError("{}: found a tensor for \"{}\", expected one for {}", named.source, role,
-                       joined({roles.begin(), roles.end()}, " or "));
+                       joined({roles().begin(), roles().end()}, " or "));
     }
     if (named.tensor.elements() == 0) {
       throw InputError("{}: {}: found the shape {}, expected at least one element", named.source, role,
@@ -196,7 +203,7 @@ void check_parts(const CaseInput& parts) {
 }  // namespace
 
 std::span<const std::string_view> tensor_roles() {
-  return roles;
+  return roles();
 }
 
 Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding) {
@@ -206,7 +213,7 @@ Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding) {
       .name = parts.name, .producer = parts.producer, .encoding = std::move(encoding), .positions = {}};
   const auto axes = axes_of_rows(parts, *result.encoding);
   const auto definitions = definitions_of(*result.encoding, axes.has_value());
-  for (const auto role : roles) {
+  for (const auto role : roles()) {
     const auto found = parts.tensors.find(role);
     if (found != parts.tensors.end() && !is_accompanying(parts, role)) {
       add_fitted(result.tensors, parts, *result.encoding, definitions, found->first, found->second);

@@ -44,8 +44,8 @@ struct CaseInput {
   std::string producer;
   std::map<std::string, NamedTensor, std::less<>> tensors;  ///< by role
   std::optional<std::string> contract;                      ///< for all tensors; else each format's default
-  std::optional<NamedTensor> rotated_positions =
-      {};  ///< of the vectors, where they are not those of the rows
+  /// Of vectors, by their role, where they are not those of the rows.
+  std::map<std::string, NamedTensor, std::less<>> positions_of_vectors = {};
 };
 
 /// The roles a tensor can have in a case: "cos", "encoding", "positions" ...

@@ -54,8 +54,9 @@ std::optional<ShapedPositions> given_positions(const CaseInput& parts) {
   return found == parts.tensors.end() ? std::nullopt : std::optional(shaped(found->second));
 }
 
-std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts) {
-  return parts.rotated_positions ? std::optional(shaped(*parts.rotated_positions)) : std::nullopt;
+std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts, std::string_view role) {
+  const auto found = parts.positions_of_vectors.find(role);
+  return found == parts.positions_of_vectors.end() ? std::nullopt : std::optional(shaped(found->second));
 }
 
 bool gives_axes(const CaseInput& parts) {
@@ -64,7 +65,8 @@ bool gives_axes(const CaseInput& parts) {
   };
   const auto found = parts.tensors.find(positions_role);
   return (found != parts.tensors.end() && has_several(found->second)) ||
-         (parts.rotated_positions && has_several(*parts.rotated_positions));
+         std::ranges::any_of(parts.positions_of_vectors,
+                             [&](const auto& of_role) { return has_several(of_role.second); });
 }
 
 std::vector<ShapedPositions> by_axis(const ShapedPositions& positions, std::size_t axes) {

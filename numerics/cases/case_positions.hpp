@@ -36,8 +36,8 @@ struct ShapedPositions {
 /// The positions that a case gives, if it does. \throws InputError for what is no position
 std::optional<ShapedPositions> given_positions(const CaseInput& parts);
 
-/// Those of the rotated vectors, where they have their own. \throws InputError for what is no position
-std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts);
+/// Those of the vectors of this role, where they have their own. \throws InputError for what is no position
+std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts, std::string_view role);
 
 /// Whether the case gives every row a position along each of several axes, if the encoding has axes.
 bool gives_axes(const CaseInput& parts);

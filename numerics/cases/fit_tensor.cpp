@@ -73,15 +73,14 @@ void require_floating_point(const NamedTensor& named, std::string_view role) {
 }
 
 /// \pre a floating-point tensor
-void require_finite(const NamedTensor& input) {
+void require_finite(const NamedTensor& input, std::string_view role) {
   std::vector<double> row(input.tensor.shape().back());
   for (std::size_t first = 0; first < input.tensor.elements(); first += row.size()) {
     input.tensor.numbers(first, row);
     const auto bad = std::ranges::find_if(row, [](double x) { return !std::isfinite(x); });
     if (bad != row.end()) {
-      throw InputError(
-          "{}: input: found element {} to be infinite or not a number, expected numbers to rotate",
-          input.source, first + static_cast<std::size_t>(bad - row.begin()));
+      throw InputError("{}: {}: found element {} to be infinite or not a number, expected numbers to rotate",
+                       input.source, role, first + static_cast<std::size_t>(bad - row.begin()));
     }
   }
 }
@@ -90,15 +89,28 @@ NamedTensor without_leading_ones(const NamedTensor& named, std::size_t rank) {
   return {named.source, Tensor(named.tensor).without_leading_ones(rank)};
 }
 
-/// The vectors before a rotation.
-const NamedTensor& input_of(const CaseInput& parts, std::string_view rotated) {
-  auto found = rotated == rotated_keys_role ? parts.tensors.find(keys_input_role) : parts.tensors.end();
-  found = found == parts.tensors.end() ? parts.tensors.find(input_role) : found;
+/// What a role of vectors needs, or what vectors to rotate need.
+std::string_view both_of(const VectorRole& vectors) {
+  return vectors.is_gradient ? "both the gradient of the output and that of the input"
+                             : "both the vectors before and after their rotation";
+}
+
+/// The role of queries beside that of keys.
+const VectorRole& of_queries(const VectorRole& vectors) {
+  return *std::ranges::find_if(vector_roles(), [&](const VectorRole& one) {
+    return !one.is_of_keys && one.is_gradient == vectors.is_gradient;
+  });
+}
+
+/// The vectors before a rotation, by their role.
+const std::pair<const std::string, NamedTensor>& input_of(const CaseInput& parts, const VectorRole& vectors) {
+  auto found = parts.tensors.find(vectors.input);
+  const auto fallback = of_queries(vectors).input;
+  found = found == parts.tensors.end() ? parts.tensors.find(fallback) : found;
   if (found == parts.tensors.end()) {
-    throw InputError("{}: tensors.{}: missing, expected both the vectors before and after their rotation",
-                     parts.source, input_role);
+    throw InputError("{}: tensors.{}: missing, expected {}", parts.source, fallback, both_of(vectors));
   }
-  return found->second;
+  return *found;
 }
 
 /// A tensor, made what its definition says it is.
@@ -146,18 +158,18 @@ class Fitting {
 
   void operator()(const HeadRotation& rotation) const {
     const auto role = rotation.role();
-    const auto& input = input_of(parts_, role);
+    const auto& [input_role, input] = input_of(parts_, rotation.vectors());
     const auto shape = without_leading_ones(input, 2).tensor.shape();
     if (shape.size() < 2 || shape.back() != rotation.head_dim) {
       refuse_shape(encoding_, input_role, input, "[..., T, " + std::to_string(rotation.head_dim) + "]");
     }
     if (without_leading_ones(named_, 2).tensor.shape() != shape) {
-      throw InputError("{}: {}: found the shape {}, expected {}, the shape of input", named_.source, role,
-                       to_string(named_.tensor.shape()), to_string(shape));
+      throw InputError("{}: {}: found the shape {}, expected {}, the shape of {}", named_.source, role,
+                       to_string(named_.tensor.shape()), to_string(shape), input_role);
     }
     require_floating_point(input, input_role);
     require_floating_point(named_, role);
-    require_finite(input);
+    require_finite(input, input_role);
     tensors_.add(RotatedTensor{rotation,
                                as_rows(input.tensor),
                                as_rows(named_.tensor),
@@ -204,10 +216,13 @@ bool is_accompanying(const CaseInput& parts, std::string_view role) {
       throw InputError("{}: tensors.{}: missing, expected {}", parts.source, wanted, what);
     }
   };
-  if (role == input_role || role == keys_input_role) {
-    if (role == keys_input_role || !parts.tensors.contains(rotated_keys_role)) {
-      require(role == keys_input_role ? rotated_keys_role : rotated_role,
-              "both the vectors before and after their rotation");
+  const auto vectors = std::ranges::find(vector_roles(), role, &VectorRole::input);
+  if (vectors != vector_roles().end()) {
+    const bool is_of_keys_too = std::ranges::any_of(vector_roles(), [&](const VectorRole& one) {
+      return &of_queries(one) == &*vectors && parts.tensors.contains(one.role);
+    });
+    if (!is_of_keys_too) {
+      require(vectors->role, both_of(*vectors));
     }
     return true;
   }

@@ -10,10 +10,6 @@ namespace vernier {
 
 inline constexpr std::string_view positions_role = "positions";
 inline constexpr std::string_view relative_positions_role = "relative_positions";
-inline constexpr std::string_view input_role = "input";
-inline constexpr std::string_view rotated_role = "rotated";
-inline constexpr std::string_view keys_input_role = "input_k";
-inline constexpr std::string_view rotated_keys_role = "rotated_k";
 
 /// \throws InputError if the case names a contract that does not exist
 void require_known_contract(const CaseInput& parts);
@@ -24,7 +20,7 @@ bool is_accompanying(const CaseInput& parts, std::string_view role);
 
 /// Adds the tensor of a role as what it claims to hold: among the definitions of that role the one that has
 /// its width, with the contract that it is held to. Leading dimensions become rows: tables are [rows,
-/// columns]. Rotated keys have an input of their own, or that of the queries; the positions of vectors are
+/// columns]. What is made of keys has an input of its own, or that of the queries. Positions of vectors are
 /// left out. \param definitions of the encoding, for rows with positions like those of the case
 /// \throws InputError for a tensor of no definition's role, of another shape or type, and for a contract that
 /// says nothing of it

@@ -71,8 +71,8 @@ double score(const Computation& computation, double distance, double amplitude) 
 
 std::string drift(const Suspect& suspect, const Computation& edited) {
   const auto& declared = suspect.declared();
-  if (edited.tones.size() != declared.tones.size()) {
-    return {};
+  if (edited.tones.size() != declared.tones.size() || suspect.has_operation()) {
+    return {};  // what is turned back makes no scores
   }
   const auto [least, greatest] = std::ranges::minmax(suspect.positions().front());
   double worst = 0;

@@ -32,7 +32,9 @@ std::vector<double> approximate(const Frequencies& frequencies) {
 }  // namespace
 
 BudgetModel::BudgetModel(Parameters parameters, const Frequencies& frequencies, const Amplitude& amplitude)
-    : BudgetModel(std::move(parameters), approximate(frequencies), approximately(amplitude)) {}
+    : BudgetModel(std::move(parameters), approximate(frequencies), approximately(amplitude)) {
+  parameters_.amplitude_roundings = amplitude.is_reciprocal() ? 4 : 2;
+}
 
 BudgetModel::BudgetModel(Parameters parameters, std::vector<double> frequencies, double amplitude)
     : parameters_(std::move(parameters)), frequencies_(std::move(frequencies)), amplitude_(amplitude) {
@@ -74,7 +76,7 @@ double BudgetModel::trig(std::int64_t position, int pair, double value) const {
   const double u = traits(p.compute).unit_roundoff();
   const bool reduced = reduces(position, pair);
   const double trig = std::max(p.trig_ulps * ulp_at(p.compute, v), reduced ? p.trig_roundoffs * u : 0);
-  const double scaling = amplitude_ == 1 ? 0 : 2 * u * (v + trig);
+  const double scaling = amplitude_ == 1 ? 0 : p.amplitude_roundings * u * (v + trig);
   return amplitude_ * (trig + scaling);
 }
 

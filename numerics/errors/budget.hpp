@@ -34,6 +34,9 @@ struct Budget {
 /// Trig. `trig_ulps` ulp of the value in the compute format; from a phase of pi/4 on, where the argument must
 /// be reduced, at least `trig_roundoffs` u absolute, as an error of the reduction does not shrink with the
 /// value. Multiplying by an amplitude other than 1 adds two roundings: of the amplitude, and of the product.
+/// Multiplying by one over it, as an inverse does, adds four at most: sines that have the amplitude are off
+/// by both, and are divided by its square, which is rounded and so is the quotient; one that is divided by
+/// alone takes fewer.
 ///
 /// Storage. `storage_ulps` ulp of the value in the stored format: a half if it is narrower than the compute
 /// format, else none.
@@ -47,6 +50,7 @@ class BudgetModel {
     double trig_ulps = 0;
     double trig_roundoffs = 0;
     double storage_ulps = 0;
+    double amplitude_roundings = 2;  ///< where the amplitude is not 1
   };
 
   BudgetModel(Parameters parameters, const Frequencies& frequencies, const Amplitude& amplitude);

@@ -21,7 +21,8 @@ namespace vernier {
 // A response has one tensor for each wanted one, under its role's name, of its type and shape. Its metadata
 // may have `implementation`: a name and a version; `takes`: what questions it takes, "contiguous" (positions
 // k, k + 1, ... only) or "one-length" or both, where it does not take any, and "batched-positions" where it
-// takes positions [B, T] as well. Without tensors, `unsupported` or `rejected` give a reason.
+// takes positions [B, T] as well, "gradients" where it computes those of
+// vectors. Without tensors, `unsupported` or `rejected` give a reason.
 
 /// \throws InputError if the file cannot be written
 void write_request(const Request& request, const std::filesystem::path& file);

@@ -42,8 +42,15 @@ void LiveTable::row(std::int64_t position, std::span<double> out) const {
 }
 
 std::vector<AskedRole> LiveRotation::roles(const RopeSpec& spec, Means means, std::size_t width) {
-  if (means == Means::rotated) {
-    return {{"rotated", static_cast<std::size_t>(spec.head_dim)}};
+  const auto head_dim = static_cast<std::size_t>(spec.head_dim);
+  switch (means) {
+    case Means::rotated:
+      return {{"rotated", head_dim}};
+    case Means::gradient:
+    case Means::both:
+      return {{"rotated", head_dim}, {"input_gradient", head_dim}};
+    case Means::tables:
+      break;
   }
   return {{"cos", width}, {"sin", width}};
 }
@@ -64,11 +71,12 @@ std::vector<double> LiveRotation::by_pair(std::span<const double> row) const {
 }
 
 void LiveRotation::rotate(std::int64_t position, std::span<const double> x, std::span<double> y) const {
-  const auto* answer = means_ == Means::rotated ? answers_->find(position, x) : answers_->find(position);
+  const auto* answer = means_ == Means::tables ? answers_->find(position) : answers_->find(position, x);
   if (answer == nullptr) {
     stand_in_->rotate(position, x, y);
-  } else if (means_ == Means::rotated) {
-    std::ranges::copy(*answer, y.begin());
+  } else if (means_ != Means::tables) {
+    const auto of_gradient = means_ == Means::gradient ? y.size() : 0;
+    std::ranges::copy(std::span(*answer).subspan(of_gradient, y.size()), y.begin());
   } else {
     const auto width = answer->size() / 2;
     const auto cosine = by_pair(std::span(*answer).first(width));

@@ -38,8 +38,10 @@ class LiveRotation final : public RotationUnderTest {
  public:
   /// How the implementation is asked.
   enum class Means {
-    rotated,  ///< for the rotated vector, of the role "rotated"
-    tables    ///< for cos and sin of the position; the vector is turned by them in float64
+    rotated,   ///< for the rotated vector, of the role "rotated"
+    gradient,  ///< for the same and for "input_gradient" of the same vector: it is the latter
+    both,      ///< the same: it is the former
+    tables     ///< for cos and sin of the position; the vector is turned by them in float64
   };
   /// \param answers of the roles that the means needs: see roles()
   LiveRotation(std::shared_ptr<LiveAnswers> answers, RopeSpec spec, Means means);

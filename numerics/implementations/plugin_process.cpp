@@ -18,6 +18,7 @@
 #include "numerics/implementations/floating_point_evidence.hpp"
 #include "numerics/implementations/poison.hpp"
 #include "numerics/implementations/third_party_text.hpp"
+#include "reference/head_rotation.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -32,18 +33,21 @@ using plugin_protocol::Piece;
 using plugin_protocol::Question;
 using plugin_protocol::TensorLayout;
 
-constexpr std::string_view rotated_keys = "rotated_k";
-
-/// The spec as a plug-in sees it: rotate() has no role, so it says where vectors are keys.
+/// The spec as a plug-in sees it: rotate() has no role, so it says where vectors are keys, or gradients.
 std::string spec_for(std::string_view role, OrderedJson spec) {
-  if (role == rotated_keys) {
-    spec["operand"] = "key";
+  if (const auto* vectors = vector_role_named(role)) {
+    if (vectors->is_of_keys) {
+      spec["operand"] = "key";
+    }
+    if (vectors->is_gradient) {
+      spec["pass"] = "backward";
+    }
   }
   return spec.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 Function function_for(std::string_view role) {
-  if (role == "rotated" || role == rotated_keys) {
+  if (vector_role_named(role) != nullptr) {
     return Function::rotate;
   }
   if (role == "bias" || role == "slopes") {
@@ -215,7 +219,8 @@ Response PluginProcess::load_outcome(const LoadReport& report) {
                  .one_length = (report.capabilities & VERNIER_TAKES_ONE_LENGTH) != 0,
                  .batched_positions = (report.capabilities & VERNIER_TAKES_BATCHED_POSITIONS) != 0,
                  .in_place = (report.capabilities & VERNIER_ROTATES_IN_PLACE) != 0,
-                 .strides = (report.capabilities & VERNIER_TAKES_STRIDES) != 0};
+                 .strides = (report.capabilities & VERNIER_TAKES_STRIDES) != 0,
+                 .gradients = (report.capabilities & VERNIER_ROTATES_GRADIENTS) != 0};
   Response loaded;
   if (const auto evidence = floating_point_evidence(report.before, report.after)) {
     loaded.side_effects.push_back({SideEffectKind::changed_floating_point_environment,
@@ -253,6 +258,11 @@ Response PluginProcess::ask(const Request& request) {
 }
 
 Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& request) {
+  const auto* vectors = vector_role_named(wanted.role);
+  if (vectors != nullptr && vectors->is_gradient && !takes_.gradients) {
+    // Its rotate() may know no other pass.
+    return without_answer(ResponseStatus::unsupported, "it does not have VERNIER_ROTATES_GRADIENTS");
+  }
   const PaddedRows rows(wanted.type, wanted.shape, request.padding);
   Question question;
   question.function = function_for(wanted.role);

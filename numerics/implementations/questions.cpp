@@ -300,7 +300,10 @@ std::vector<Wanted> all_wanted(const Encoding& encoding, const QuestionOptions& 
   }
   for (const auto& tensor : encoding.tensors()) {
     auto wanted = wanted_alone(tensor, has_axes, options);
-    if (wanted && is_wanted(std::string(role_of(tensor)))) {
+    const auto* vectors = vector_role_named(role_of(tensor));
+    const bool is_offered =
+        options.gradients || !options.roles.empty() || vectors == nullptr || !vectors->is_gradient;
+    if (wanted && is_wanted(std::string(role_of(tensor))) && is_offered) {
       result.push_back(*std::move(wanted));
     }
   }

@@ -18,6 +18,7 @@ struct QuestionOptions {
   std::optional<PositionRange> positions = std::nullopt;  ///< else the declared context: see asked_range()
   std::uint64_t seed = 1;               ///< of vectors, and of the sample where not all is asked
   std::vector<std::string> roles = {};  ///< only these; empty for all
+  bool gradients = false;               ///< where all are asked for, gradients of vectors as well
   bool quick = false;                   ///< ask a small sample of the positions
   bool by_hand = false;                 ///< one request for all tensors, as large as a file may be
 };

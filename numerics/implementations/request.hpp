@@ -22,8 +22,8 @@ struct Request {
   /// int64: [T], one a row or key; [S, T] where tokens have S positions; relative ones for buckets; [B, T]
   /// for vectors [B, ..., T, head_dim], of whoever says that they take them.
   Tensor positions;
-  /// The vectors to rotate, [..., T, head_dim], of the type that is wanted; only for "rotated", and for
-  /// "rotated_k", which takes them as keys.
+  /// The vectors to rotate, [..., T, head_dim], of the type that is wanted; only for the roles of vectors:
+  /// of "rotated_k" they are keys, of "input_gradient" the gradient of the output.
   std::optional<Tensor> input = std::nullopt;
   std::vector<WantedTensor> wanted;  ///< at least one
   /// How many elements lie between the rows of the input and of what is wanted, and again between groups of

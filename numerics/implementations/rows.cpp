@@ -102,7 +102,7 @@ Request with_rows(const Request& request, std::span<const std::size_t> rows) {
 }
 
 bool rows_stand_alone(const Request& request) {
-  constexpr std::array<std::string_view, 4> roles{"encoding", "cos", "sin", "rotated"};
+  constexpr std::array<std::string_view, 5> roles{"encoding", "cos", "sin", "rotated", "input_gradient"};
   return request.positions.shape().size() == 1 &&
          std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
            return std::ranges::find(roles, wanted.role) != roles.end();

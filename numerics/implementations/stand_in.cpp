@@ -32,13 +32,18 @@ const TableUnderTest* StandIn::table(const WantedTensor& wanted) {
 
 const RotationUnderTest* StandIn::rotation(const WantedTensor& wanted) {
   const auto* rope = dynamic_cast<const RopeEncoding*>(&encoding_);
-  if (wanted.role != "rotated" || rope == nullptr || rope->parameters().mrope) {
+  if (rope == nullptr || rope->parameters().mrope) {
     return nullptr;
   }
-  auto& known = rotations_[wanted.type];
+  const auto spec = wanted.role == "rotated"          ? std::optional(rope->parameters())
+                    : wanted.role == "input_gradient" ? rope->parameters().transposed()
+                                                      : std::nullopt;
+  if (!spec) {
+    return nullptr;
+  }
+  auto& known = rotations_[{wanted.role, wanted.type}];
   if (known == nullptr) {
-    known =
-        std::make_unique<RecipeRotation>(honest_recipe(), rope->parameters(), *traits(wanted.type).format);
+    known = std::make_unique<RecipeRotation>(honest_recipe(), *spec, *traits(wanted.type).format);
   }
   return known.get();
 }

@@ -35,7 +35,7 @@ class StandIn final : public LiveImplementation {
   Takes takes_;
   std::function<void(const Request&)> listen_;
   std::map<std::tuple<std::string, std::size_t, ElementType>, std::unique_ptr<TableUnderTest>> tables_;
-  std::map<ElementType, std::unique_ptr<RotationUnderTest>> rotations_;
+  std::map<std::pair<std::string, ElementType>, std::unique_ptr<RotationUnderTest>> rotations_;
 };
 
 }  // namespace vernier

@@ -1,9 +1,11 @@
 #include "numerics/implementations/takes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "reference/input_error.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -21,21 +23,21 @@ std::vector<std::string_view> split(std::string_view words) {
   return result;
 }
 
+struct Word {
+  std::string_view word;
+  bool Takes::*says;
+};
+constexpr std::array known_words{
+    Word{"contiguous", &Takes::contiguous_only}, Word{"one-length", &Takes::one_length},
+    Word{"batched-positions", &Takes::batched_positions}, Word{"gradients", &Takes::gradients}};
+
 /// \return whether there is such a word
 bool add(Takes& takes, std::string_view word) {
-  if (word == "contiguous") {
-    takes.contiguous_only = true;
-    return true;
+  const auto found = std::ranges::find(known_words, word, &Word::word);
+  if (found != known_words.end()) {
+    takes.*found->says = true;
   }
-  if (word == "one-length") {
-    takes.one_length = true;
-    return true;
-  }
-  if (word == "batched-positions") {
-    takes.batched_positions = true;
-    return true;
-  }
-  return false;
+  return found != known_words.end();
 }
 
 }  // namespace
@@ -45,7 +47,8 @@ Takes operator|(const Takes& one, const Takes& other) {
           .one_length = one.one_length || other.one_length,
           .batched_positions = one.batched_positions || other.batched_positions,
           .in_place = one.in_place || other.in_place,
-          .strides = one.strides || other.strides};
+          .strides = one.strides || other.strides,
+          .gradients = one.gradients || other.gradients};
 }
 
 Takes takes_of(std::string_view words) {
@@ -60,8 +63,8 @@ Takes parse_takes(std::string_view words, std::string_view option) {
   Takes takes;
   for (const auto word : split(words)) {
     if (!add(takes, word)) {
-      throw InputError("{}: found \"{}\", expected contiguous, one-length or batched-positions", option,
-                       word);
+      throw InputError("{}: found \"{}\", expected {}", option, word,
+                       joined(known_words, &Word::word, " or "));
     }
   }
   return takes;

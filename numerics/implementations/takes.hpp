@@ -17,6 +17,8 @@ struct Takes {
   bool in_place = false;
   /// Tensors whose rows are apart, too.
   bool strides = false;
+  /// Gradients of rotated vectors too: who is asked for a rotation only must not be taken to know them.
+  bool gradients = false;
 
   friend bool operator==(const Takes&, const Takes&) = default;
 };
@@ -24,8 +26,8 @@ struct Takes {
 /// What either says.
 Takes operator|(const Takes& one, const Takes& other);
 
-/// Reads words apart by blanks or commas: "contiguous", "one-length", "batched-positions". Words of later
-/// versions are passed over; the rest is about memory, which only a plug-in shares.
+/// Reads words apart by blanks or commas: "contiguous", "one-length", "batched-positions", "gradients". Words
+/// of later versions are passed over; the rest is about memory, which only a plug-in shares.
 Takes takes_of(std::string_view words);
 
 /// The same, for a word that a person gave. \throws InputError for one that there is not

@@ -61,8 +61,9 @@ enum {
   VERNIER_TAKES_BATCHED_POSITIONS = 8, /* rotate also takes positions [B, T] of input [B, ..., T, head_dim] */
   VERNIER_ROTATES_IN_PLACE = 16, /* rotate overwrites its input: input->data is out->data, of the same shape
                                     and strides, and what it leaves unwritten stays as it was */
-  VERNIER_TAKES_STRIDES = 32     /* table and rotate also take rows that are apart: strides that are not null.
+  VERNIER_TAKES_STRIDES = 32,    /* table and rotate also take rows that are apart: strides that are not null.
                                     What lies between the rows is nobody's, and must not be changed */
+  VERNIER_ROTATES_GRADIENTS = 64 /* rotate also takes gradients back: see there */
 };
 
 /* Codes of element types, as in DLPack. */
@@ -133,7 +134,12 @@ typedef struct VernierPlugin {
    * with vectors of its own; the positions [T] are those of all. Elements may be any of their type: signed
    * zeros, subnormal, near the greatest. One that is infinite or NaN may change its own pair only. Where keys
    * are treated otherwise than queries (xPos), `spec` ends in "operand":"key"} for keys, and `supports` is
-   * asked for the role "rotated_k" in place of "rotated". */
+   * asked for the role "rotated_k" in place of "rotated".
+   *
+   * The backward pass, of a plug-in that has VERNIER_ROTATES_GRADIENTS: `spec` ends in "pass":"backward"}, input
+   * is the gradient of what rotate would give, out becomes that of its input (PyTorch's grad_output and
+   * grad_input): the transposed rotation, times the same amplitude. `supports` is asked for the role
+   * "input_gradient", or "input_gradient_k". Other plug-ins are not asked. */
   int32_t (*rotate)(const char* spec, const VernierTensor* positions, const VernierTensor* input,
                     const VernierTensor* out);
 

@@ -343,8 +343,8 @@ void RecipeTable::repeat_rows(const Lanes& lanes, std::size_t count, double* out
 RecipeRotation::RecipeRotation(const Recipe& recipe, RopeSpec spec, Format stored)
     : spec_(std::move(spec)),
       stored_(stored),
-      cosine_(recipe, RopeEncoding(spec_).table(Component::cosine), stored),
-      sine_(recipe, RopeEncoding(spec_).table(Component::sine), stored) {}
+      cosine_(recipe, RopeEncoding(spec_).table_of_vectors(Component::cosine), stored),
+      sine_(recipe, RopeEncoding(spec_).table_of_vectors(Component::sine), stored) {}
 
 void RecipeRotation::rotate(std::int64_t position, std::span<const double> x, std::span<double> y) const {
   assert(x.size() == head_dim() && y.size() == head_dim());
@@ -352,7 +352,7 @@ void RecipeRotation::rotate(std::int64_t position, std::span<const double> x, st
   std::vector<double> sine(sine_.columns());
   cosine_.row(position, cosine);
   sine_.row(position, sine);
-  const double sign = spec_.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
+  const double sign = spec_.sense();
   const int pairs = spec_.pairs();
   for (int pair = 0; pair < pairs; ++pair) {
     const auto i = static_cast<std::size_t>(pair);

@@ -199,8 +199,9 @@ TEST(TakesWords, AreReadFromPeopleAndFromMachines) {
     parse_takes("contiguous,scattered", "--takes");
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(),
-                 "--takes: found \"scattered\", expected contiguous, one-length or batched-positions");
+    EXPECT_STREQ(
+        error.what(),
+        "--takes: found \"scattered\", expected contiguous, one-length, batched-positions or gradients");
   }
 }
 

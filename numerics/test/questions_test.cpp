@@ -113,6 +113,17 @@ TEST(Questions, OfRopeAreTablesInTwoWidthsAndRotatedVectors) {
   EXPECT_EQ(positions_of(rotation).back(), 8999);
 }
 
+TEST(Questions, OfGradientsAreAskedOfWhoeverOffersThem) {
+  for (const auto& options :
+       {QuestionOptions{.gradients = true}, QuestionOptions{.roles = {"input_gradient"}}}) {
+    const auto questions = questions_of(*encoding_of(rope), options);
+    const auto& request = questions.back().ways[0];
+    EXPECT_EQ(request.wanted[0].role, "input_gradient");
+    ASSERT_TRUE(request.input);
+    EXPECT_EQ(request.input->shape(), request.wanted[0].shape);
+  }
+}
+
 TEST(Questions, AreAboutASampleWhereAQuickLookIsWanted) {
   const auto questions = questions_of(*encoding_of(rope), {.quick = true});
   EXPECT_LE(rows_of(questions[0].ways[0]), 6144U);

@@ -22,6 +22,11 @@ struct Broken {
   std::function<std::unique_ptr<TableUnderTest>(const SinusoidalSpec&)> table = {};
   std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> rotation = {};
   std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> key_rotation = {};
+  /// What turns back is broken; then the rotation is honest.
+  std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> gradient = {};
+  std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)> inverse = {};
+  std::optional<RopeSpec> spec =
+      std::nullopt;  ///< the only one that it is tried on, where others do not show it
 };
 
 /// All broken implementations: broken_registry.hpp lists them.

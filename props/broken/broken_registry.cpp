@@ -35,7 +35,10 @@ LawTarget subject_of(const Broken& broken) {
                     .stored = Format::binary32,
                     .table = broken.table,
                     .rotation = broken.rotation,
-                    .key_rotation = broken.key_rotation};
+                    .key_rotation = broken.key_rotation,
+                    .gradient = broken.gradient,
+                    .inverse = broken.inverse};
+  subject.domain.rope = broken.spec;
   subject.domain.lowest_position = -(1 << 16);
   subject.domain.highest_position = 1 << 16;
   subject.domain.largest_dimension = 64;

@@ -35,7 +35,14 @@ VERNIER_REGISTRY(broken_makers, Broken,
     broken_wrapped_position,
     broken_bfloat16_rotary_position,
     broken_dynamic_base,
-    broken_scaled_rotation);
+    broken_scaled_rotation,
+    broken_gradient_forward,  // gradients.cpp
+    broken_gradient_layout,  // gradients.cpp
+    broken_gradient_half_table,  // gradients.cpp
+    broken_gradient_partner,  // gradients.cpp
+    broken_gradient_without_amplitude,  // gradients.cpp
+    broken_inverse_forward,  // inverses.cpp
+    broken_inverse_amplitude);  // inverses.cpp
 // clang-format on
 
 }  // namespace vernier

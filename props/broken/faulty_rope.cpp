@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "props/specs.hpp"
+
 namespace vernier {
 namespace {
 
@@ -67,20 +69,26 @@ std::unique_ptr<RotationUnderTest> rotation_of(const RopeSpec& spec, Rotate rota
   return std::make_unique<FunctionRotation>(spec.head_dim, std::move(rotate));
 }
 
+const RopeSpec& rope_with_amplitude() {
+  static const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type":
+      "yarn", "factor": 4, "original_max_position_embeddings": 1024}})");
+  return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
+}
+
 double angle(const RopeSpec& spec, double position, int pair) {
   const double sign = spec.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
   return sign * position * spec.frequencies().approximate(pair);
 }
 
-void turn(const RopeSpec& spec, double position, std::span<const double> x, std::span<double> y,
-          double sense) {
+void turn(const RopeSpec& spec, double position, std::span<const double> x, std::span<double> y, double sense,
+          double factor) {
   for (int pair = 0; pair < spec.pairs(); ++pair) {
     const auto [first, second] = spec.dimensions(pair);
     const auto a = static_cast<std::size_t>(first);
     const auto b = static_cast<std::size_t>(second);
     const double phi = sense * angle(spec, position, pair);
-    y[a] = x[a] * std::cos(phi) - x[b] * std::sin(phi);
-    y[b] = x[a] * std::sin(phi) + x[b] * std::cos(phi);
+    y[a] = factor * (x[a] * std::cos(phi) - x[b] * std::sin(phi));
+    y[b] = factor * (x[a] * std::sin(phi) + x[b] * std::cos(phi));
   }
 }
 

@@ -33,9 +33,13 @@ double honest_value(double phase, const Element& element);
 using Rotate = std::function<void(std::int64_t position, std::span<const double> x, std::span<double> y)>;
 std::unique_ptr<RotationUnderTest> rotation_of(const RopeSpec& spec, Rotate rotate);
 
-/// Turns every pair of x by position * w_i times `sense` (1 as the spec says, -1 against it) into y.
+/// Turns every pair of x by position * w_i times `sense` (1 as the spec says, -1 against it) into y, times a
+/// factor.
 void turn(const RopeSpec& spec, double position, std::span<const double> x, std::span<double> y,
-          double sense = 1);
+          double sense = 1, double factor = 1);
+
+/// A spec with an amplitude other than 1.
+const RopeSpec& rope_with_amplitude();
 
 /// The angle of a pair, signed as the spec's direction says.
 double angle(const RopeSpec& spec, double position, int pair);

@@ -40,7 +40,7 @@ void judge_norms_of_row(const LawCase& instance, TableView& view, Judgement& jud
 void judge_norms_of_rotated(const LawCase& instance, RotationView& view, Judgement& judgement) {
   const auto x = observed_exactly(instance.vector("x"));
   const double norm = norm_above(x.values);
-  const Interval squared_amplitude = squared(enclose(view.spec().amplitude()));
+  const Interval squared_amplitude = squared(enclose(view.spec().amplitude_of_vectors()));
   for (const auto side : view.sides()) {
     const auto y = view.rotate(side, instance.position("m"), x, Allowance::apart_from_phase).enclosures;
     for (int pair = 0; pair < view.spec().pairs(); ++pair) {

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "reference/head_rotation.hpp"
 #include "reference/registry.hpp"
 
 namespace vernier {
@@ -39,6 +40,9 @@ struct DrawnJudge {
   std::vector<std::int64_t> (*rows)(const LawCase& instance);
   /// The property's own restrictions on a subject's domain, if it has any.
   Domain (*narrow)(Domain domain, const LawTarget& subject) = nullptr;
+
+  /// What it asks of an implementation beside rotations, if it does: not forward.
+  std::optional<RotationOperation> back = std::nullopt;
 
   using JudgeTable = void (*)(const LawCase& instance, TableView& view, Judgement& judgement);
   using JudgeRotation = void (*)(const LawCase& instance, RotationView& view, Judgement& judgement);
@@ -106,6 +110,9 @@ VERNIER_REGISTRY(property_makers, Property,
     decay_property,
     direction_aware_property,
     pass_through_property,
+    adjoint_property,
+    transpose_returns_property,  // returns.cpp
+    inverse_returns_property,  // returns.cpp
     own_position_property,
     keys_undo_queries_property,
     bucket_order_property,

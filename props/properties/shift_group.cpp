@@ -48,7 +48,7 @@ void judge_two_rotations(const LawCase& instance, RotationView& view, Judgement&
   const std::int64_t a = instance.position("a");
   const std::int64_t b = instance.position("b");
   const auto x = observed_exactly(instance.vector("x"));
-  const Interval amplitude = enclose(view.spec().amplitude());
+  const Interval amplitude = enclose(view.spec().amplitude_of_vectors());
   const Eigen::Index rotating = view.spec().rotary_dim();
   for (const auto side : view.sides()) {
     const auto twice = view.rotate(side, a, view.rotate(side, b, x, Allowance::total), Allowance::total);

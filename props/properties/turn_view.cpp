@@ -313,19 +313,21 @@ TurnView view_of_rotated(const RotatedTensor& tensor) {
           .key = {}};
 }
 
+/// Whether one is of the keys of the other's queries, at the same positions.
+bool are_query_and_key(const RotatedTensor& query, const RotatedTensor& key) {
+  return !query.rotation.is_of_keys && key.rotation.is_of_keys &&
+         query.rotation.is_gradient == key.rotation.is_gradient && query.positions == key.positions;
+}
+
 /// Queries and keys in one view if they are of the same positions.
 void append_rotated(const std::vector<RotatedTensor>& rotated, std::vector<TurnView>& views) {
-  const auto pair = rotated.size() == 2 && !rotated[0].rotation.is_of_keys &&
-                    rotated[1].rotation.is_of_keys && rotated[0].positions == rotated[1].positions;
-  if (pair) {
-    auto view = view_of_rotated(rotated[0]);
-    view.source = roles_of(rotated);
-    view.key = turns_of(rotated[1]);
+  for (std::size_t i = 0; i < rotated.size(); ++i) {
+    auto view = view_of_rotated(rotated[i]);
+    if (i + 1 < rotated.size() && are_query_and_key(rotated[i], rotated[i + 1])) {
+      view.source = roles_of(std::span(rotated).subspan(i, 2));
+      view.key = turns_of(rotated[++i]);
+    }
     views.push_back(std::move(view));
-    return;
-  }
-  for (const auto& tensor : rotated) {
-    views.push_back(view_of_rotated(tensor));
   }
 }
 

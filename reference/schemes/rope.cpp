@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/rotary_operation.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
@@ -90,6 +91,7 @@ std::unique_ptr<Encoding> parse_rope(ObjectReader& reader) {
   read_rotary_part(reader, spec);
   spec.direction =
       static_cast<Direction>(reader.choice("direction", {direction_names[0], direction_names[1]}, 0));
+  spec.operation = read_operation(reader);
   spec.max_position_embeddings = reader.optional_integer("max_position_embeddings", 1, largest_position);
   spec.sequence_length = reader.optional_integer("sequence_length", 1, largest_position);
   read_scaling(reader, spec);
@@ -126,6 +128,24 @@ Frequencies RopeSpec::frequencies() const {
              : Frequencies(ScaledFrequencies{unscaled_frequencies(), scaling});
 }
 
+Amplitude RopeSpec::amplitude_of_vectors() const {
+  return operation == RotationOperation::inverse ? amplitude().reciprocal() : amplitude();
+}
+
+int RopeSpec::sense() const {
+  return (direction == Direction::counterclockwise) == (operation == RotationOperation::forward) ? 1 : -1;
+}
+
+std::optional<RopeSpec> RopeSpec::transposed() const {
+  if (operation == RotationOperation::inverse) {
+    return std::nullopt;
+  }
+  auto result = *this;
+  result.operation =
+      operation == RotationOperation::forward ? RotationOperation::transpose : RotationOperation::forward;
+  return result;
+}
+
 std::pair<int, int> RopeSpec::dimensions(int pair) const {
   return layout == Layout::half ? std::pair(pair, pair + pairs()) : std::pair(2 * pair, 2 * pair + 1);
 }
@@ -136,6 +156,12 @@ TrigTable RopeEncoding::table(Component component) const {
   for (int pair = 0; pair < spec_.pairs(); ++pair) {
     result.columns.push_back({pair, component});
   }
+  return result;
+}
+
+TrigTable RopeEncoding::table_of_vectors(Component component) const {
+  auto result = table(component);
+  result.amplitude = spec_.amplitude_of_vectors();
   return result;
 }
 
@@ -204,7 +230,7 @@ HeadRotation rotation_of(const RopeEncoding& encoding) {
       result.axes.push_back(spec.mrope->axis(pair));
     }
   }
-  return result;
+  return with_operation(std::move(result), spec.operation);
 }
 
 std::string RopeEncoding::summary() const {
@@ -217,6 +243,7 @@ std::string RopeEncoding::summary() const {
   if (spec_.direction == Direction::clockwise) {
     text += ", clockwise";
   }
+  text += summary_of(spec_.operation);
   if (!std::holds_alternative<Unscaled>(spec_.scaling)) {
     text += ", " + vernier::summary(spec_.scaling);
   }
@@ -233,6 +260,7 @@ OrderedJson RopeEncoding::spec() const {
                      {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]}};
   write_rotary_part(result, spec_);
   result["direction"] = direction_names[static_cast<std::size_t>(spec_.direction)];
+  write_operation(result, spec_.operation);
   if (spec_.max_position_embeddings) {
     result["max_position_embeddings"] = *spec_.max_position_embeddings;
   }

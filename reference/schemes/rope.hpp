@@ -27,6 +27,7 @@ struct RopeSpec {
   Rational partial_rotary_factor = 1;  ///< (0, 1]; r = floor(head_dim * factor) must be even and at least 2;
                                        ///< where the scaling spans the head, what it leaves live
   Direction direction = Direction::counterclockwise;
+  RotationOperation operation = RotationOperation::forward;  ///< of vectors; tables are those of forward
   std::optional<std::int64_t> max_position_embeddings =
       std::nullopt;  ///< the model's stated context, told in reports
   std::optional<std::int64_t> sequence_length = std::nullopt;  ///< where the scaling depends on it
@@ -40,11 +41,17 @@ struct RopeSpec {
   GeometricFrequencies unscaled_frequencies() const;
   Frequencies frequencies() const;
   Amplitude amplitude() const { return vernier::amplitude(scaling); }
+  /// What the operation multiplies vectors by: the amplitude, or one over it.
+  Amplitude amplitude_of_vectors() const;
+  /// 1 where the operation turns vectors counter-clockwise, -1 where it turns them clockwise.
+  int sense() const;
+  /// The spec whose operation is the transpose; nothing of an inverse, whose transpose has no name.
+  std::optional<RopeSpec> transposed() const;
   /// The two dimensions of a pair. \param pair in [0, pairs())
   std::pair<int, int> dimensions(int pair) const;
 
   /// Rotates one head vector in the arithmetic of `Number`. \param cosine, sine of p w_i, pairs() each
-  /// The amplitude, if any, is in both. \param x, y head_dim each; they may not overlap
+  /// The amplitude of vectors, if any, is in both. \param x, y head_dim each; they may not overlap
   template <class Number>
   void rotate(std::span<const Number> cosine, std::span<const Number> sine, std::span<const Number> x,
               std::span<Number> y) const;
@@ -57,6 +64,8 @@ class RopeEncoding final : public Encoding {
   const RopeSpec& parameters() const { return spec_; }
   /// The table of one component with one column a pair.
   TrigTable table(Component component) const;
+  /// The same with the amplitude of vectors: what RopeSpec::rotate() takes.
+  TrigTable table_of_vectors(Component component) const;
   /// cos and sin, each with one column a pair and with one column a rotating dimension (both of a pair the
   /// same).
   std::vector<TrigTable> tables() const;
@@ -84,7 +93,7 @@ void RopeSpec::rotate(std::span<const Number> cosine, std::span<const Number> si
     const auto [first, second] = dimensions(pair);
     const auto a = static_cast<std::size_t>(first);
     const auto b = static_cast<std::size_t>(second);
-    const Number s = direction == Direction::counterclockwise ? sine[i] : Number(-sine[i]);
+    const Number s = sense() > 0 ? sine[i] : Number(-sine[i]);
     y[a] = x[a] * cosine[i] - x[b] * s;
     y[b] = x[a] * s + x[b] * cosine[i];
   }

@@ -7,6 +7,7 @@
 
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_layout.hpp"
+#include "reference/schemes/rotary_operation.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
@@ -32,6 +33,7 @@ std::unique_ptr<Encoding> parse_xpos(ObjectReader& reader) {
   spec.centre = &centres[reader.choice("centre", {centres[0].name, centres[1].name, centres[2].name}, 0)];
   spec.layout = read_layout(reader, spec.centre->layout);
   spec.sequence_length = reader.integer("sequence_length", 1, largest_position);
+  spec.operation = read_operation(reader);
   return std::make_unique<XposEncoding>(std::move(spec));
 }
 
@@ -85,26 +87,29 @@ std::vector<TensorDefinition> XposEncoding::define_tensors() const {
     auto rotation = rotation_of(spec_.rotation());
     rotation.scale = spec_.scale(operand);
     rotation.is_of_keys = operand == Operand::key;
-    result.emplace_back(std::move(rotation));
+    result.emplace_back(with_operation(std::move(rotation), spec_.operation));
   }
   return result;
 }
 
 std::string XposEncoding::summary() const {
   return fmt::format(
-      "xPos, head_dim {}, base {}, {} layout, scale base {}, centre {} as in {} for the length {}",
-      spec_.head_dim, to_string(spec_.rope_theta), name_of(spec_.layout), to_string(spec_.scale_base),
-      spec_.centre_position(), spec_.centre->name, spec_.sequence_length);
+             "xPos, head_dim {}, base {}, {} layout, scale base {}, centre {} as in {} for the length {}",
+             spec_.head_dim, to_string(spec_.rope_theta), name_of(spec_.layout), to_string(spec_.scale_base),
+             spec_.centre_position(), spec_.centre->name, spec_.sequence_length) +
+         summary_of(spec_.operation);
 }
 
 OrderedJson XposEncoding::spec() const {
-  return {{"scheme", "xpos"},
-          {"head_dim", spec_.head_dim},
-          {"rope_theta", json_number(spec_.rope_theta)},
-          {"layout", name_of(spec_.layout)},
-          {"scale_base", json_number(spec_.scale_base)},
-          {"centre", spec_.centre->name},
-          {"sequence_length", spec_.sequence_length}};
+  OrderedJson result{{"scheme", "xpos"},
+                     {"head_dim", spec_.head_dim},
+                     {"rope_theta", json_number(spec_.rope_theta)},
+                     {"layout", name_of(spec_.layout)},
+                     {"scale_base", json_number(spec_.scale_base)},
+                     {"centre", spec_.centre->name},
+                     {"sequence_length", spec_.sequence_length}};
+  write_operation(result, spec_.operation);
+  return result;
 }
 
 Scheme xpos_scheme() {

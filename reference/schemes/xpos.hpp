@@ -32,6 +32,7 @@ struct XposSpec {
   Rational scale_base = 512;           ///< B > 0
   const XposCentre* centre = nullptr;  ///< one of xpos_centres()
   std::int64_t sequence_length = 1;    ///< L >= 1: how many positions the table had when it was made
+  RotationOperation operation = RotationOperation::forward;
 
   int pairs() const { return static_cast<int>(head_dim / 2); }
   /// c

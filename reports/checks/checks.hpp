@@ -18,6 +18,7 @@ VERNIER_REGISTRY(check_makers, CheckKind,
     buckets_check,
     rotated_check,
     rotated_keys_check,  // rotated.cpp
+    gradients_check,  // rotated.cpp
     rotated_phases_check,
     accuracy_check,
     frequency_check,

@@ -28,10 +28,12 @@ Described place_in(const RotatedTensor& tensor, std::size_t index) {
   return text;
 }
 
-void judge_rotated(const AuditedCase& audited, bool of_keys, std::vector<Check>& out) {
+using Belongs = bool (*)(const HeadRotation& rotation);
+
+void judge_rotated(const AuditedCase& audited, Belongs belongs, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
     const auto& tensor = audited.subject.tensors.all<RotatedTensor>()[i];
-    if (tensor.rotation.is_of_keys != of_keys) {
+    if (!belongs(tensor.rotation)) {
       continue;
     }
     auto check = elementwise_check("accuracy/" + tensor.role(), *tensor.contract, tensor.stored(),
@@ -70,7 +72,10 @@ CheckKind rotated_check() {
       "laid out otherwise, the other direction, another base or scaling, positions that are off, and axes "
       "that are exchanged where tokens have several positions fail here.",
       "J. Su et al., \"RoFormer\", 2021; the budget is derived in numerics/errors/budget.hpp",
-      [](const AuditedCase& audited, std::vector<Check>& out) { judge_rotated(audited, false, out); }};
+      [](const AuditedCase& audited, std::vector<Check>& out) {
+        judge_rotated(
+            audited, [](const HeadRotation& one) { return !one.is_gradient && !one.is_of_keys; }, out);
+      }};
 }
 
 CheckKind rotated_keys_check() {
@@ -81,7 +86,23 @@ CheckKind rotated_keys_check() {
           "all, another centre and another base of the scale fail here.",
           "Y. Sun et al., \"A Length-Extrapolatable Transformer\", 2022; the budget is derived in "
           "numerics/errors/scale_budget.hpp",
-          [](const AuditedCase& audited, std::vector<Check>& out) { judge_rotated(audited, true, out); }};
+          [](const AuditedCase& audited, std::vector<Check>& out) {
+            judge_rotated(
+                audited, [](const HeadRotation& one) { return !one.is_gradient && one.is_of_keys; }, out);
+          }};
+}
+
+CheckKind gradients_check() {
+  return {"accuracy/input_gradient",
+          "Every element of the gradient of the vectors that are rotated lies within its budget around the "
+          "true one: the gradient of the output, taken as exact, turned back by the true angle, times the "
+          "same amplitude. It takes the same roundings as the rotation, and has the same budget. A kernel "
+          "that turns gradients as it turns vectors, leaves the amplitude out or divides by it fails here.",
+          "the gradient of y = A R x is A R^T times that of y: R is linear, and tables are constants",
+          [](const AuditedCase& audited, std::vector<Check>& out) {
+            judge_rotated(
+                audited, [](const HeadRotation& one) { return one.is_gradient; }, out);
+          }};
 }
 
 }  // namespace vernier

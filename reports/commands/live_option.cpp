@@ -76,10 +76,11 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
            "what the implementation takes, where it does not say so itself: contiguous (positions k, k + 1, "
            "... "
            "only), one-length (one number of positions a process), batched-positions (positions [B, T] too), "
+           "gradients (those of rotated vectors too), "
            "or "
            "several")
       .usually([] {
-        return std::vector<std::string>{"contiguous", "one-length", "batched-positions"};
+        return std::vector<std::string>{"contiguous", "one-length", "batched-positions", "gradients"};
       })
       .in_group(group);
   command

@@ -236,7 +236,26 @@ Asked LiveSession::ask_as_much_as_goes(const Question& question) {
   return whole;
 }
 
+/// Gradients are asked for only of whoever offers them: others may take them for vectors to rotate.
+bool LiveSession::may_ask(const Question& question) const {
+  const auto& role = question.ways.front().wanted.front().role;
+  const auto* vectors = vector_role_named(role);
+  return vectors == nullptr || !vectors->is_gradient || implementation().takes().gradients ||
+         std::ranges::find(options_.roles, role) != options_.roles.end();
+}
+
 void LiveSession::ask_one(const Question& question) {
+  if (!may_ask(question)) {
+    const auto& way = question.ways.front();
+    asked_.push_back(
+        {.roles = roles_of(way),
+         .request = way,
+         .response = {ResponseStatus::unsupported,
+                      "it does not say that it takes gradients: VERNIER_ROTATES_GRADIENTS of a "
+                      "plug-in, the word gradients of a command's `takes`, or --takes gradients"},
+         .was_asked = false});
+    return;
+  }
   auto asked = ask_as_much_as_goes(question);
   const auto roles = question.ways.front().wanted.size();
   if (asked.response.status != ResponseStatus::unsupported || roles == 1) {
@@ -249,7 +268,9 @@ void LiveSession::ask_one(const Question& question) {
 }
 
 void LiveSession::ask_main_questions(const PhaseListener& progress) {
-  const auto questions = questions_of(encoding_, options_);
+  auto options = options_;
+  options.gradients = true;  // which are asked of whoever offers them
+  const auto questions = questions_of(encoding_, options);
   progress.begin("asking for answers", std::max<std::size_t>(1, questions.size()));
   for (const auto& question : questions) {
     ask_one(question);

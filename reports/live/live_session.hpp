@@ -35,6 +35,7 @@ struct Asked {
   PositionCoverage coverage = {};
   /// Why positions beyond those of the request were not answered; nothing if they were, or are not there.
   std::optional<Response> refusal = std::nullopt;
+  bool was_asked = true;  ///< else the response says why not
 
   bool answered() const { return response.status == ResponseStatus::answered; }
 };
@@ -123,6 +124,7 @@ class LiveSession {
   Asked ask_in_any_way(const Question& question);
   Asked ask_as_much_as_goes(const Question& question);
   void ask_one(const Question& question);
+  bool may_ask(const Question& question) const;
 
   Paced paced_;
   OneLength one_length_;

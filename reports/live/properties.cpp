@@ -1,6 +1,7 @@
 #include "reports/live/properties.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -54,10 +55,11 @@ LawTarget subject_of(const TrigTable& table, ElementType type, const LivePropert
   return subject;
 }
 
-std::vector<const Law*> laws_of(bool about_rotations) {
+/// Laws of tables, or of rotations, or of rotations and what turns back.
+std::vector<const Law*> laws_of(bool about_rotations, std::optional<RotationOperation> back = std::nullopt) {
   std::vector<const Law*> result;
   for (const auto& law : laws()) {
-    if (law.about_rotations() == about_rotations) {
+    if (law.about_rotations() == about_rotations && law.back == back) {
       result.push_back(&law);
     }
   }
@@ -85,19 +87,30 @@ Trial trial_of(LiveImplementation& implementation, const SinusoidalEncoding& enc
 
 Trial trial_of(LiveImplementation& implementation, const RopeEncoding& encoding, ElementType type,
                const LivePropertyOptions& options, LiveRotation::Means means) {
-  const auto& spec = encoding.parameters();
+  auto spec = encoding.parameters();
+  if (means == LiveRotation::Means::tables) {
+    spec.operation = RotationOperation::forward;  // the turning is done here
+  }
+  const RopeEncoding turned(spec);
   const auto width = options.table_width > 0 ? options.table_width : static_cast<std::size_t>(spec.pairs());
-  Trial trial{laws_of(true), subject_of(encoding.table(Component::cosine), type, options), nullptr};
+  const bool has_gradients = means == LiveRotation::Means::both;
+  Trial trial{laws_of(true, has_gradients ? std::optional(RotationOperation::transpose) : std::nullopt),
+              subject_of(turned.table_of_vectors(Component::cosine), type, options), nullptr};
   trial.answers = std::make_shared<LiveAnswers>(implementation, encoding.spec(), type,
                                                 LiveRotation::roles(spec, means, width));
   trial.subject.domain.rope = spec;
   for (const auto component : {Component::cosine, Component::sine}) {
     trial.subject.models.push_back(
-        contract_of(type, options).bind(encoding.table(component), *traits(type).format));
+        contract_of(type, options).bind(turned.table_of_vectors(component), *traits(type).format));
   }
   trial.subject.rotation = [answers = trial.answers, means](const RopeSpec& wanted) {
     return std::make_unique<LiveRotation>(answers, wanted, means);
   };
+  if (has_gradients) {
+    trial.subject.gradient = [answers = trial.answers](const RopeSpec& wanted) {
+      return std::make_unique<LiveRotation>(answers, *wanted.transposed(), LiveRotation::Means::gradient);
+    };
+  }
   return trial;
 }
 
@@ -278,6 +291,11 @@ std::vector<Check> rope_checks(LiveImplementation& implementation, const RopeEnc
     if (!failure || failure->status != ResponseStatus::unsupported) {
       break;
     }
+  }
+  if (options.has_gradients && encoding.parameters().operation == RotationOperation::forward) {
+    const auto trial = trial_of(implementation, encoding, type, options, LiveRotation::Means::both);
+    std::ranges::move(checks_of(trial, implementation.costs_a_process(), options),
+                      std::back_inserter(checks));
   }
   return checks;
 }

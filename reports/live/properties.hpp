@@ -18,6 +18,7 @@ struct LivePropertyOptions {
   std::int64_t first_position = 0;   ///< that the implementation promises: laws ask from 0 on all the same
   std::int64_t highest_position = 4095;  ///< >= 1
   const Contract* contract = nullptr;    ///< null: the default of the type
+  bool has_gradients = false;            ///< RoPE: it takes gradients of rotated vectors back
   std::size_t table_width = 0;  ///< of cos and sin, as the implementation lays them out; 0: the pairs
 };
 

@@ -24,10 +24,12 @@ CaseInput parts_of(std::span<const Asked> asked, const LiveOptions& options, con
       add(role, tensor);
     }
     std::size_t vectors = 0;
-    for (const auto& [rotated, input] : {std::pair("rotated", "input"), std::pair("rotated_k", "input_k")}) {
-      if (one.request.input && one.response.tensors.contains(rotated)) {
-        add(input, *one.request.input);
-        parts.rotated_positions = NamedTensor{"the implementation's rotated", one.request.positions};
+    for (const auto& [role, input, is_of_keys, is_gradient] : vector_roles()) {
+      if (one.request.input && one.response.tensors.contains(role)) {
+        add(std::string(input), *one.request.input);
+        parts.positions_of_vectors.insert_or_assign(
+            std::string(role),
+            NamedTensor{std::string("the implementation's ") + std::string(role), one.request.positions});
         ++vectors;
       }
     }

@@ -85,6 +85,7 @@ class Engine : public LiveImplementation {
 
   Takes says = {};
   bool process = false;
+  double sense_of_gradients = -1;
   std::function<std::int64_t(const EngineRow&)> position = [](const EngineRow& row) {
     return row.position();
   };
@@ -103,8 +104,8 @@ class Engine : public LiveImplementation {
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       const double phase = scaled * frequencies[pair];
       const double c = std::cos(phase);
-      const double s = std::sin(phase);
-      if (role != "rotated") {
+      const double s = std::sin(phase) * (role == "input_gradient" ? sense_of_gradients : 1);
+      if (!row.request.input) {
         out[pair] = role == "cos" ? c : s;
         continue;
       }

@@ -207,6 +207,11 @@ Suspect Suspect::of_vectors(const Encoding& encoding, const RotatedTensor& vecto
   return result;
 }
 
+bool Suspect::has_operation() const {
+  return vectors_ != nullptr &&
+         (vectors_->rotation.is_gradient || vectors_->rotation.operation != RotationOperation::forward);
+}
+
 std::string Suspect::roles() const {
   return vectors_ != nullptr ? vectors_->role() : joined(tables_, &Table::role);
 }

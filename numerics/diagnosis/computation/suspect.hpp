@@ -42,6 +42,8 @@ class Suspect {
   std::span<const Table> tables() const { return tables_; }
   /// Null of tables.
   const RotatedTensor* vectors() const { return vectors_; }
+  /// Whether it is something else than vectors rotated forward: faults of these have names of their own.
+  bool has_operation() const;
   std::size_t tensors() const { return vectors_ != nullptr ? 1 : tables_.size(); }
   std::string roles() const;
   /// Whether pairs are scaled by the position.

@@ -291,7 +291,7 @@ void propose_growth(const Clues& clues, const FaultKind&, Proposals& out) {
 }
 
 void propose_operands(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.base.growth.empty()) {
+  if (clues.base.growth.empty() || clues.suspect.has_operation()) {
     return;
   }
   const auto add = [&](std::string sentence, bool queries, bool keys) {

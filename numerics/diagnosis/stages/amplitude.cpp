@@ -79,6 +79,9 @@ std::optional<double> recovered_amplitude(const Recovery& recovery) {
 
 /// The patch of the spec that gives this amplitude, where it has a key for it.
 OrderedJson amplitude_patch(const Clues& clues, double value) {
+  if (clues.suspect.has_operation()) {
+    return nullptr;  // its amplitude follows from that of the forward map
+  }
   const auto spec = clues.suspect.encoding().spec();
   if (spec.contains("scale") && spec.at("scale").is_number()) {
     return replacement("scale", value * spec.at("scale").get<double>() / clues.base.amplitude);
@@ -103,6 +106,9 @@ void propose_amplitude(const Clues& clues, const FaultKind& kind, std::string se
 }
 
 void propose_left_out(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (clues.suspect.has_operation()) {
+    return;
+  }
   const double declared = clues.base.amplitude;
   propose_amplitude(clues, kind,
                     fmt::format("the amplitude is 1, not {:.7g}: the factor is left out", declared),
@@ -111,7 +117,7 @@ void propose_left_out(const Clues& clues, const FaultKind& kind, Proposals& out)
 
 void propose_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double declared = clues.base.amplitude;
-  if (declared != 1) {
+  if (declared != 1 && !clues.suspect.has_operation()) {
     propose_amplitude(clues, kind,
                       fmt::format("the amplitude is {:.7g}, the square of the declared {:.7g}",
                                   declared * declared, declared),
@@ -139,9 +145,12 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
   propose(std::sqrt(declared), fmt::format("{:.7g}, the root of what it should be", std::sqrt(declared)),
           variant_bits);
-  propose(1 / declared, fmt::format("{:.7g}, the reciprocal of what it should be", 1 / declared),
-          variant_bits);
-  if (spec.contains("rope_scaling") && spec.at("rope_scaling").contains("factor")) {
+  const bool is_forward = !clues.suspect.has_operation();  // the rest has names of its own
+  if (is_forward) {
+    propose(1 / declared, fmt::format("{:.7g}, the reciprocal of what it should be", 1 / declared),
+            variant_bits);
+  }
+  if (is_forward && spec.contains("rope_scaling") && spec.at("rope_scaling").contains("factor")) {
     const double s = spec.at("rope_scaling").at("factor").get<double>();
     if (s > 1) {
       const double yarn = 0.1 * std::log(s) + 1;

@@ -63,7 +63,7 @@ constexpr FaultKind direction_input_format{
 void propose_sign(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto spec = clues.suspect.encoding().spec();
   if (clues.suspect.vectors() != nullptr) {
-    if (clues.base.rotated.empty()) {
+    if (clues.base.rotated.empty() || clues.suspect.has_operation()) {
       return;
     }
     const bool is_counterclockwise = clues.base.rotated.front().sign < 0;

@@ -72,6 +72,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     part_edits,
     axis_edits,
     direction_edits,
+    operation_edits,
     frequency_edits,  // frequencies/formula.cpp
     rounded_frequency_edits,  // frequencies/rounding.cpp
     pair_frequency_edits,  // frequencies/pairs.cpp
@@ -82,6 +83,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     phase_edits,
     trigonometry_edits,
     amplitude_edits,
+    operation_amplitude_edits,  // operation.cpp
     growth_edits,  // scaled/growth_edits.cpp
     storage_edits,
     halves_edits);  // damage/halves.cpp

@@ -21,9 +21,10 @@ def answer(request, response):
     tables = {"cos": np.cos(phases), "sin": np.sin(phases)}
     if "input" in header:
         a, b = np.split(tensor("input", np.float32), 2, axis=-1)
-        tables["rotated"] = np.concatenate((a * tables["cos"] - b * tables["sin"], b * tables["cos"] + a * tables["sin"]), axis=-1)
+        for role, sin in ("rotated", tables["sin"]), ("input_gradient", -tables["sin"]):  # the backward pass turns back
+            tables[role] = np.concatenate((a * tables["cos"] - b * sin, b * tables["cos"] + a * sin), axis=-1)
 
-    header, end = {"__metadata__": {"implementation": "NumPy " + np.__version__}}, 0
+    header, end = {"__metadata__": {"implementation": "NumPy " + np.__version__, "takes": "gradients"}}, 0
     for role in [one["role"] for one in wanted]:
         header[role] = {"dtype": "F32", "shape": tables[role].shape, "data_offsets": [end, end := end + tables[role].nbytes]}
     text = json.dumps(header).encode()

@@ -24,7 +24,8 @@ static int is_float(VernierDataType type) {
 }
 
 static int32_t supports(const char* spec, const char* role, VernierDataType type) {
-  const int known_role = strcmp(role, "cos") == 0 || strcmp(role, "sin") == 0 || strcmp(role, "rotated") == 0;
+  const int known_role = strcmp(role, "cos") == 0 || strcmp(role, "sin") == 0 ||
+                         strcmp(role, "rotated") == 0 || strcmp(role, "input_gradient") == 0;
   const int plain = says(spec, "\"scheme\":\"rope\"") && !says(spec, "\"rope_scaling\"") &&
                     number(spec, "\"partial_rotary_factor\":") == 1;
   return known_role && plain && is_float(type) ? VERNIER_OK : VERNIER_UNSUPPORTED;
@@ -80,13 +81,17 @@ static int32_t table(const char* spec, const char* role, const VernierTensor* po
   return VERNIER_OK;
 }
 
-/* Every vector of [..., T, head_dim], its pairs turned by the angles of its position. */
+/* Every vector of [..., T, head_dim], its pairs turned by the angles of its position: a gradient is turned
+ * back, and so are vectors of another operation. There is no amplitude that transpose and inverse would
+ * differ by. */
 static int32_t rotate(const char* spec, const VernierTensor* positions, const VernierTensor* input,
                       const VernierTensor* out) {
   const int64_t* position = (const int64_t*)positions->data;
   const int64_t rows = out->shape[out->ndim - 2], width = out->shape[out->ndim - 1], pairs = width / 2;
   const int interleaved = says(spec, "\"layout\":\"interleaved\"");
-  const double direction = says(spec, "\"direction\":\"clockwise\"") ? -1.0 : 1.0;
+  const double sense = says(spec, "\"direction\":\"clockwise\"") ? -1.0 : 1.0;
+  const int turns_back = says(spec, "\"pass\":\"backward\"") != says(spec, "\"operation\":");
+  const double direction = turns_back ? -sense : sense;
   int64_t vectors = 1;
   for (int32_t dimension = 0; dimension + 1 < out->ndim; ++dimension) {
     vectors *= out->shape[dimension];
@@ -107,7 +112,7 @@ static int32_t rotate(const char* spec, const VernierTensor* positions, const Ve
 
 static const VernierPlugin plugin = {VERNIER_PLUGIN_ABI_VERSION,
                                      sizeof(VernierPlugin),
-                                     VERNIER_TAKES_STRIDES,
+                                     VERNIER_TAKES_STRIDES | VERNIER_ROTATES_GRADIENTS,
                                      "RoPE in C",
                                      "1.0",
                                      supports,

@@ -8,6 +8,7 @@
 #include "reference/schemes/axial/rotary_axes.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_layout.hpp"
+#include "reference/schemes/rotary_operation.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
@@ -50,6 +51,7 @@ std::unique_ptr<Encoding> parse_axial_rope(ObjectReader& reader) {
       &readings[reader.choice("reading", {readings[0].name, readings[1].name, readings[2].name}, 0)];
   spec.layout = read_layout(reader, spec.reading->layout);
   spec.grid_width = reader.integer("grid_width", 1, largest_position);
+  spec.operation = read_operation(reader);
   return std::make_unique<AxialRopeEncoding>(std::move(spec));
 }
 
@@ -90,22 +92,26 @@ std::vector<TensorDefinition> AxialRopeEncoding::define_tensors() const {
   for (int pair = 0; pair < spec_.head_dim / 2; ++pair) {
     turns.of_pairs.push_back(spec_.turn(pair));
   }
-  return axial_tensors({.head_dim = spec_.head_dim, .layout = spec_.layout}, turns);
+  return axial_tensors({.head_dim = spec_.head_dim, .layout = spec_.layout, .operation = spec_.operation},
+                       turns);
 }
 
 std::string AxialRopeEncoding::summary() const {
   return fmt::format("axial RoPE as in {}, head_dim {}, base {}, {} layout, grid width {}",
                      spec_.reading->name, spec_.head_dim, to_string(spec_.rope_theta), name_of(spec_.layout),
-                     spec_.grid_width);
+                     spec_.grid_width) +
+         summary_of(spec_.operation);
 }
 
 OrderedJson AxialRopeEncoding::spec() const {
-  return {{"scheme", "axial_rope"},
-          {"head_dim", spec_.head_dim},
-          {"rope_theta", json_number(spec_.rope_theta)},
-          {"reading", spec_.reading->name},
-          {"layout", name_of(spec_.layout)},
-          {"grid_width", spec_.grid_width}};
+  OrderedJson result{{"scheme", "axial_rope"},
+                     {"head_dim", spec_.head_dim},
+                     {"rope_theta", json_number(spec_.rope_theta)},
+                     {"reading", spec_.reading->name},
+                     {"layout", name_of(spec_.layout)},
+                     {"grid_width", spec_.grid_width}};
+  write_operation(result, spec_.operation);
+  return result;
 }
 
 Scheme axial_rope_scheme() {

@@ -32,6 +32,7 @@ struct AxialRopeSpec {
   const AxialReading* reading = nullptr;  ///< one of axial_readings()
   RopeSpec::Layout layout = RopeSpec::Layout::half;
   std::int64_t grid_width = 1;  ///< patches in a row of the grid that positions count in, >= 1
+  RotationOperation operation = RotationOperation::forward;
 
   /// By which of the `coordinates`, and of the `frequencies`. \param pair in [0, head_dim/2)
   AxialTurn turn(int pair) const;

@@ -10,6 +10,7 @@
 #include "reference/input_error.hpp"
 #include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/rotary_operation.hpp"
 
 namespace vernier {
 namespace {
@@ -222,6 +223,7 @@ std::unique_ptr<Encoding> parse_rotary_axes(ObjectReader& reader) {
       "layout", {layout_names[0], layout_names[1], layout_names[2]}, static_cast<std::size_t>(spec.layout)));
   require_fit(reader, spec);
   spec.grid = read_grid(reader, spec.axes.size());
+  spec.operation = read_operation(reader);
   return std::make_unique<RotaryAxesEncoding>(std::move(spec));
 }
 
@@ -250,7 +252,8 @@ std::string RotaryAxesEncoding::summary() const {
   return fmt::format("axial RoPE, head_dim {}, axes {} in {}, {} layout{}", spec_.head_dim,
                      fmt::join(axes, ", "), spec_.arrangement == Arrangement::blocks ? "blocks" : "turns",
                      name_of(spec_.layout),
-                     spec_.grid.empty() ? "" : fmt::format(", grid {}", fmt::join(spec_.grid, " x ")));
+                     spec_.grid.empty() ? "" : fmt::format(", grid {}", fmt::join(spec_.grid, " x "))) +
+         summary_of(spec_.operation);
 }
 
 OrderedJson RotaryAxesEncoding::spec() const {
@@ -269,6 +272,7 @@ OrderedJson RotaryAxesEncoding::spec() const {
   if (!spec_.grid.empty()) {
     result["grid"] = spec_.grid;
   }
+  write_operation(result, spec_.operation);
   return result;
 }
 

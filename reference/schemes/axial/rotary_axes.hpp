@@ -33,6 +33,7 @@ struct RotaryAxesSpec {
   Arrangement arrangement = Arrangement::blocks;
   Layout layout = Layout::interleaved;
   std::vector<std::int64_t> grid;  ///< lengths of all axes but the first; or empty
+  RotationOperation operation = RotationOperation::forward;
 
   int rotary_dim() const;
 };

@@ -28,6 +28,9 @@ Status status_of(ResponseStatus status) {
 }
 
 std::string reason_of(const Asked& asked) {
+  if (!asked.was_asked) {
+    return "was not asked: " + asked.response.reason;
+  }
   const auto rows = counted(rows_of(asked.request), "position", "positions");
   switch (asked.response.status) {
     case ResponseStatus::answered:

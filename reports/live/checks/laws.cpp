@@ -31,6 +31,8 @@ LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
   options.lowest_position = std::min<std::int64_t>(least, 0);
   options.first_position = least;
   options.highest_position = std::max<std::int64_t>(greatest, 1);
+  options.has_gradients = std::ranges::any_of(
+      judged.tensors.all<RotatedTensor>(), [](const auto& vectors) { return vectors.rotation.is_gradient; });
   if (judged.tensors.has<TableTensor>()) {
     options.table_width = judged.tensors.all<TableTensor>().front().columns();
     options.contract = judged.tensors.all<TableTensor>().front().contract;

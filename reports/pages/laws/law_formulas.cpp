@@ -26,6 +26,9 @@ constexpr std::array formulas{
     Formula{"constant-norm", "|code(t)| = |code(s)|"},
     Formula{"constant-norm", "c^2 + s^2 = (A σ_p)^2"},
     Formula{"pass-through", "(R_m x)_i = x_i \" for \" i ≥ r"},
+    Formula{"adjoint", "(A R_m x)^⊤ g = x^⊤ (A R_m^⊤ g)"},
+    Formula{"transpose-returns", "A R_m^⊤ (A R_m x) = A^2 x"},
+    Formula{"inverse-returns", "R_m^⊤ (A R_m x) / A = x"},
 };
 
 }  // namespace

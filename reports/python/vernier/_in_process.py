@@ -8,7 +8,7 @@ import threading
 
 from . import _library, _specs
 from ._library import OK, REJECTED, STOPPED, UNSUPPORTED, InputError, VernierError
-from ._serving import Implementation, Request, Unsupported, Wanted, is_unsupported, sentence_of
+from ._serving import Implementation, Request, Unsupported, Wanted, is_gradient, is_unsupported, sentence_of
 from ._table import Values, require_dtype
 from ._tensors import HostTensor
 from ._verdict import Verdict, check, judging_options, require_texts
@@ -23,19 +23,23 @@ default_seed = None
 
 
 def validate(function, spec, *, layer=None, contract=None, name=None, waivers=None, date=None, dtype="float32",
-             positions=None, roles=None, seed=None, cases=None, quick=False, bitwise=False, takes=None):
+             positions=None, roles=None, seed=None, cases=None, quick=False, bitwise=False, takes=None,
+             backward=None):
     """Asks a function in this process as `vernier validate --serve` asks a server, and returns a Verdict.
 
     function: an Implementation, or a function of a Request. spec, layer, contract, name, waivers, date: as in check().
     dtype, positions, roles, seed, cases, quick, bitwise, takes: as the command's options. positions: a range.
+    backward: a function of what takes gradients back, where the Implementation has none: see Implementation.backward().
 
     What only a new process shows is not judged, and the verdict says so. The verdict's `exceptions` are those that the
     function raised: they are refusals, as a server's. KeyboardInterrupt, SystemExit and the like are raised again. The
     function shares this process: a crash ends it.
     """
-    implementation = function if isinstance(function, Implementation) else Implementation(function)
+    implementation = _with_backward(function, backward)
     text, source = _specs.read(spec)
     seed = _seed(seed)
+    require_texts({"takes": takes}, "takes")
+    takes = " ".join(filter(None, (takes, implementation.takes)))
     options = {
         **judging_options("vernier.validate", source, layer, contract, name, waivers, date),
         **_question_options(dtype, positions, roles, seed, takes),
@@ -100,6 +104,12 @@ def assert_answers(function, request, **options):
         return verdict
     request, problem = _shortest(implementation, request, problem, options)
     raise AssertionError(f"{request}\n{problem}")
+
+
+def _with_backward(function, backward):
+    if not isinstance(function, Implementation):
+        return Implementation(function, backward=backward)
+    return function if backward is None else Implementation(function.function, function.name, backward)
 
 
 class _Conversation:
@@ -236,7 +246,11 @@ def _judged(implementation, request, options):
             return f"the response has {one.role} of {tensor.dtype}, expected {one.dtype}", None
         if tensor.shape != one.shape:
             return f"the response has {one.role} of shape {list(tensor.shape)}, expected {list(one.shape)}", None
-    known = {"positions": request.positions, "input": request.input}
+    known = {"positions": request.positions}
+    if any(not is_gradient(role) for role in request.roles):
+        known["input"] = request.input
+    if any(is_gradient(role) for role in request.roles):
+        known["output_gradient"] = request.input
     verdict = check(request.spec, **known, **tensors, **options)
     # Few rows may be too few for some checks.
     return (None if verdict.exit_code in (0, 4) else verdict.text), verdict
@@ -245,7 +259,7 @@ def _judged(implementation, request, options):
 def _shortest(implementation, request, problem, options):
     """A part of the rows that fails too, as short as was found, and what is wrong with it."""
     tries, size = _MOST_TRIES, request.rows // 2
-    if request.wanted[0].role not in ("cos", "sin", "encoding", "rotated") or len(request.positions.shape) != 1:
+    if request.wanted[0].role not in ("cos", "sin", "encoding", "rotated", "input_gradient") or len(request.positions.shape) != 1:
         return request, problem
     while size > 0 and tries > 0:
         for first in range(0, request.rows, size):

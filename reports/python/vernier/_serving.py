@@ -77,20 +77,42 @@ class Request:
                 raise Unsupported(f"{key} {self.spec.get(key)!r}")
 
 
+def is_gradient(role):
+    return role.startswith("input_gradient")
+
+
 class Implementation:
     """A function of a Request that gives a dict of tensors by role: anything with __dlpack__, or a buffer.
 
     It may raise Unsupported for what it does not do; whatever else it raises is taken for a refusal of these positions
-    or this input.
+    or this input. A backward pass is a function of its own: see backward().
     """
 
-    def __init__(self, function, name=None):
-        self.function = function
+    def __init__(self, function, name=None, backward=None):
+        self.function, self.backward_function = function, backward
         self.name = name or getattr(function, "__qualname__", type(function).__name__)
         self.__doc__ = getattr(function, "__doc__", None)
 
     def __call__(self, request):
         return self.function(request)
+
+    def backward(self, function):
+        """Makes a function the backward pass: of a Request whose input is the gradient of the output (PyTorch's
+        grad_output), and that wants "input_gradient" (grad_input).
+
+            @rope.backward
+            def rope_backward(request):
+                grad_output = torch.from_dlpack(request.input)
+                ...
+                return {"input_gradient": grad_input}
+        """
+        self.backward_function = function
+        return function
+
+    @property
+    def takes(self):
+        """What it says of the questions that it takes: words, as vernier validate --takes has them."""
+        return "" if self.backward_function is None else "gradients"
 
     def serve(self):
         """Answers the lines of standard input until it ends, as `vernier validate --serve` writes them. What the
@@ -105,16 +127,19 @@ class Implementation:
     def _answered(self, request_path, response_path):
         try:
             request = _read_request(request_path)
-            _write_tensors(response_path, self.answer(request), self.name)
+            _write_tensors(response_path, self.answer(request), self.name, self.takes)
         except Exception as error:
             return {"unsupported" if is_unsupported(error) else "rejected": sentence_of(error)}
         return {}
 
     def answer(self, request):
         """The tensors that a request asks for, by role: HostTensors. Raises what the function raises."""
-        answer = self(request)
-        if not isinstance(answer, dict):
-            raise InputError(f"the answer: found {type(answer).__name__}, expected a dict of tensors by role")
+        answer = {}
+        for function, part in self._parts_of(request):
+            answered = function(part)
+            if not isinstance(answered, dict):
+                raise InputError(f"the answer: found {type(answered).__name__}, expected a dict of tensors by role")
+            answer.update(answered)
         missing = [role for role in request.roles if role not in answer]
         if missing:
             raise InputError(f"the answer: found no {' and no '.join(missing)}, expected {' and '.join(request.roles)}")
@@ -124,9 +149,21 @@ class Implementation:
                 raise InputError(f"{role}: found {tensor.dtype}, expected {' or '.join(_FILE_NAMES)}")
         return tensors
 
+    def _parts_of(self, request):
+        """What each function is asked."""
+        if self.backward_function is None:
+            return [(self, request)]
+        parts = []
+        for function, of_gradients in ((self, False), (self.backward_function, True)):
+            wanted = [one for one in request.wanted if is_gradient(one.role) == of_gradients]
+            if wanted:
+                parts.append((function, Request(request.spec, request.positions, wanted, request.input)))
+        return parts
 
-def implementation(function=None, *, name=None):
+
+def implementation(function=None, *, name=None, backward=None):
     """Makes a function an Implementation: @vernier.implementation, or @vernier.implementation(name="my kernel 1.2").
+    backward: a function of what takes gradients back, or @rope.backward later.
 
         @vernier.implementation
         def rope(request):
@@ -139,8 +176,8 @@ def implementation(function=None, *, name=None):
             rope.serve()
     """
     if function is None:
-        return lambda decorated: Implementation(decorated, name)
-    return Implementation(function, name)
+        return lambda decorated: Implementation(decorated, name, backward)
+    return Implementation(function, name, backward)
 
 
 def is_unsupported(error):
@@ -166,8 +203,8 @@ def _read_request(path):
     return Request(json.loads(metadata["spec"]), tensors["positions"], wanted, tensors.get("input"))
 
 
-def _write_tensors(path, tensors, name):
-    header, end, parts = {"__metadata__": {"implementation": name}}, 0, []
+def _write_tensors(path, tensors, name, takes):
+    header, end, parts = {"__metadata__": {"implementation": name, "takes": takes}}, 0, []
     for role, tensor in tensors.items():
         parts.append(tensor.contiguous_bytes())
         header[role] = {"dtype": _FILE_NAMES[tensor.dtype], "shape": list(tensor.shape),

@@ -1,0 +1,151 @@
+// What turns vectors back: the transpose of a rotation, its inverse, and the gradient of either.
+
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view wrong_gradient =
+    "Every gradient of a query or key is off, and with it all that is trained through it: the loss falls "
+    "more slowly than it could, or to another place.";
+constexpr std::string_view not_undone = "What was rotated, and rotated back, is not what it was.";
+
+constexpr FaultKind gradient_forward{
+    .id = "direction/gradient-forward",
+    .stage = Stage::direction,
+    .title = "the gradient rotates forward",
+    .means =
+        "Gradients are turned by twice the angle away from where they should point, the further the "
+        "greater the position: what is learned is wrong, though the forward pass is right.",
+    .advice = "Negate the sine of the backward pass, or the angle: the transpose of a rotation turns back."};
+constexpr FaultKind not_back{
+    .id = "direction/not-back",
+    .stage = Stage::direction,
+    .title = "vectors rotate forward, not back",
+    .means = "What was rotated before is rotated twice.",
+    .advice = "Negate the sine, or the angle; if it is meant, declare \"operation\": \"forward\"."};
+constexpr FaultKind back_left_out{.id = "amplitude/back-left-out",
+                                  .stage = Stage::amplitude,
+                                  .title = "the amplitude is missing on the way back",
+                                  .means = wrong_gradient,
+                                  .advice =
+                                      "Use the sines and cosines of the forward pass, which carry the "
+                                      "attention factor, or multiply by it."};
+constexpr FaultKind back_twice{
+    .id = "amplitude/back-twice",
+    .stage = Stage::amplitude,
+    .title = "the amplitude is squared on the way back",
+    .means = wrong_gradient,
+    .advice = "Look for tables that carry the attention factor, and a factor besides."};
+constexpr FaultKind back_divides{
+    .id = "amplitude/back-divides",
+    .stage = Stage::amplitude,
+    .title = "divides by the amplitude where the transpose multiplies",
+    .means = wrong_gradient,
+    .advice =
+        "A gradient takes the transpose, A R^T; R^T / A is the inverse. They agree only where the "
+        "amplitude is 1."};
+constexpr FaultKind back_multiplies{
+    .id = "amplitude/back-multiplies",
+    .stage = Stage::amplitude,
+    .title = "multiplies by the amplitude where the inverse divides",
+    .means = not_undone,
+    .advice =
+        "Divide by the square of the attention factor where the tables carry it; if the transpose is "
+        "meant, declare \"operation\": \"transpose\"."};
+
+bool is_gradient(const Clues& clues) {
+  return clues.suspect.vectors()->rotation.is_gradient;
+}
+
+bool is_inverse(const Clues& clues) {
+  return clues.suspect.vectors()->rotation.operation == RotationOperation::inverse;
+}
+
+/// The spec that declares it, where that is of nothing but these vectors.
+OrderedJson operation_patch(const Clues& clues, std::string_view operation) {
+  return is_gradient(clues) ? OrderedJson(nullptr) : replacement("operation", operation);
+}
+
+void propose_forward(const Clues& clues, const FaultKind& /*kind*/, Proposals& out) {
+  if (!clues.suspect.has_operation() || clues.base.rotated.empty()) {
+    return;
+  }
+  const auto turn = [](Computation& computation) {
+    for (auto& d : computation.rotated) {
+      d.sign = -d.sign;
+    }
+  };
+  constexpr std::string_view likewise = " (or, the same here, positions are negated)";
+  if (is_gradient(clues)) {
+    const bool is_back = clues.suspect.vectors()->rotation.turns_back();
+    propose_edit(clues, gradient_forward,
+                 fmt::format("the gradient rotates {}, as the vectors do, not {}{}",
+                             is_back ? "forward" : "back", is_back ? "back" : "forward", likewise),
+                 flag_bits, out, turn);
+    return;
+  }
+  const bool is_one = clues.base.amplitude == 1 && clues.base.growth.empty();
+  propose_edit(clues, not_back, fmt::format("the vectors rotate forward, not back{}", likewise), flag_bits,
+               out, turn,
+               is_inverse(clues) && !is_one ? OrderedJson(nullptr) : operation_patch(clues, "forward"));
+}
+
+/// Divides by all that vectors are multiplied by, or multiplies by what they are divided by.
+void turn_round(Computation& computation) {
+  computation.amplitude = 1 / computation.amplitude;
+  for (auto& growth : computation.growth) {
+    if (growth != nullptr) {
+      auto scale = growth->scale();
+      scale.is_reciprocal = !scale.is_reciprocal;
+      growth = growth->with(std::move(scale));
+    }
+  }
+}
+
+void propose_amplitude(const Clues& clues, const FaultKind& /*kind*/, Proposals& out) {
+  const double declared = clues.base.amplitude;
+  const bool grows = clues.suspect.grows();
+  if (!clues.suspect.has_operation() || clues.base.rotated.empty() || (declared == 1 && !grows)) {
+    return;
+  }
+  const std::string_view what = is_gradient(clues)  ? "the gradient"
+                                : is_inverse(clues) ? "the inverse"
+                                                    : "the transpose";
+  const auto of =
+      grows ? std::string("scale") : fmt::format("amplitude {:.7g}", std::fmax(declared, 1 / declared));
+  if (is_inverse(clues)) {
+    propose_edit(clues, back_multiplies,
+                 fmt::format("{} multiplies by the {} where it should divide", what, of), flag_bits, out,
+                 turn_round, operation_patch(clues, "transpose"));
+  } else {
+    propose_edit(clues, back_divides,
+                 fmt::format("{} divides by the {} where the transpose multiplies", what, of), flag_bits, out,
+                 turn_round, operation_patch(clues, "inverse"));
+  }
+  if (declared == 1) {
+    return;
+  }
+  propose_edit(clues, back_left_out, fmt::format("the amplitude is missing: 1, not {:.7g}", declared),
+               flag_bits, out, [](Computation& computation) { computation.amplitude = 1; });
+  propose_edit(clues, back_twice,
+               fmt::format("the amplitude is squared: {:.7g}, not {:.7g}", declared * declared, declared),
+               flag_bits, out,
+               [=](Computation& computation) { computation.amplitude = declared * declared; });
+}
+
+}  // namespace
+
+StageEdits operation_edits() {
+  return {{&gradient_forward, propose_forward, false, {&not_back}}};
+}
+
+StageEdits operation_amplitude_edits() {
+  return {{&back_divides, propose_amplitude, false, {&back_multiplies, &back_left_out, &back_twice}}};
+}
+
+}  // namespace vernier

@@ -1,0 +1,148 @@
+// What is computed of a rotation: forward, its transpose, its inverse, and the gradient of each.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reference/schemes/rope.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr auto yarn =
+    R"("rope_scaling":{"rope_type":"yarn","factor":4,"original_max_position_embeddings":4096})";
+constexpr auto longrope =
+    R"("sequence_length":8192,"max_position_embeddings":8192,"rope_scaling":{"rope_type":"longrope","original_max_position_embeddings":4096,"factor":2,"short_factor":[1,1],"long_factor":[2,3]})";
+
+std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
+  const auto document = parse_json(spec, "test");
+  return parse_spec(ObjectReader(document, "test", "spec"));
+}
+
+std::unique_ptr<Encoding> rope(const std::string& keys) {
+  return encoding_of(R"({"scheme":"rope","head_dim":4,)" + keys + "}");
+}
+
+/// y of x = (1, 2, ...) at a position, as intervals.
+std::vector<Interval> made_by(const HeadRotation& rotation, std::vector<Interval> x, std::int64_t position) {
+  auto y = x;
+  for (const auto& d : rotation.rotated) {
+    const auto pair = static_cast<std::size_t>(d.pair);
+    const int frequency = rotation.table.columns[pair].pair;
+    const Interval scale = rotation.scale ? rotation.scale->at(position, d.pair)() : enclose(std::int64_t{1});
+    const Interval c = rotation.table.value(position, frequency, Component::cosine)();
+    const Interval s = rotation.table.value(position, frequency, Component::sine)();
+    y[d.out] = scale * (x[d.own] * c + d.sign * x[d.other] * s);
+  }
+  return y;
+}
+
+std::vector<Interval> counted(std::size_t count) {
+  std::vector<Interval> result;
+  for (std::size_t i = 0; i < count; ++i) {
+    result.push_back(enclose(static_cast<std::int64_t>(i) + 1));
+  }
+  return result;
+}
+
+void expect_equal(const std::vector<Interval>& one, const std::vector<Interval>& other) {
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_NEAR(middle(one[i]), middle(other[i]), 1e-12) << i;
+  }
+}
+
+TEST(RotaryOperation, IsWrittenWhereItIsNotForward) {
+  EXPECT_EQ(rope(R"("operation":"forward")")->spec().dump(), rope(R"("rope_theta":10000)")->spec().dump());
+  for (const auto* operation : {"transpose", "inverse"}) {
+    const auto encoding = rope(R"("operation":")" + std::string(operation) + "\"");
+    EXPECT_EQ(encoding->spec()["operation"], operation);
+    EXPECT_THAT(encoding->summary(), HasSubstr(", the " + std::string(operation)));
+    EXPECT_EQ(encoding_of(encoding->spec().dump())->spec(), encoding->spec());
+  }
+  try {
+    rope(R"("operation":"backward")");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("spec.operation: found the string \"backward\", expected \"forward\", "
+                          "\"transpose\" or \"inverse\""));
+  }
+}
+
+TEST(RotaryOperation, LeavesTablesAlone) {
+  for (const auto* operation : {"forward", "transpose", "inverse"}) {
+    const auto encoding = rope(std::string(yarn) + R"(,"operation":")" + operation + "\"");
+    for (const auto& table : encoding->all<TrigTable>()) {
+      EXPECT_EQ(table.amplitude, dynamic_cast<const RopeEncoding&>(*encoding).parameters().amplitude());
+    }
+  }
+}
+
+/// The transpose takes A R x to A^2 x, the inverse to x, whatever the amplitude, the axes and the scale.
+TEST(RotaryOperation, TakesBackWhatWasTurned) {
+  const WorkingPrecision precision(128);
+  for (const auto& spec : {R"({"scheme":"rope","head_dim":4,)" + std::string(yarn) + "}",
+                           R"({"scheme":"rope","head_dim":4,)" + std::string(longrope) + "}",
+                           std::string(R"({"scheme":"rope","head_dim":8,"partial_rotary_factor":0.5})"),
+                           std::string(R"({"scheme":"axial_rope","head_dim":8,"grid_width":5})"),
+                           std::string(R"({"scheme":"xpos","head_dim":8,"sequence_length":64})")}) {
+    SCOPED_TRACE(spec);
+    const auto with = [&](std::string_view operation) {
+      return encoding_of(spec.substr(0, spec.size() - 1) + R"(,"operation":")" + std::string(operation) +
+                         "\"}");
+    };
+    const auto forward = with("forward")->all<HeadRotation>();
+    const auto transpose = with("transpose")->all<HeadRotation>();
+    const auto inverse = with("inverse")->all<HeadRotation>();
+    ASSERT_EQ(forward.size(), transpose.size());
+    const auto maps = forward.size() / 2;
+    for (std::size_t i = 0; i < maps; ++i) {
+      const auto x = counted(forward[i].head_dim);
+      constexpr std::int64_t position = 37;
+      const auto y = made_by(forward[i], x, position);
+      expect_equal(made_by(inverse[i], y, position), x);
+      auto squared = x;
+      for (const auto& d : forward[i].rotated) {
+        const Interval amplitude = enclose(forward[i].table.amplitude);
+        const Interval scale =
+            forward[i].scale ? forward[i].scale->at(position, d.pair)() : enclose(std::int64_t{1});
+        squared[d.out] = x[d.out] * amplitude * amplitude * scale * scale;
+      }
+      expect_equal(made_by(transpose[i], y, position), squared);
+      expect_equal(made_by(forward[maps + i], y, position), squared);
+      expect_equal(made_by(transpose[maps + i], x, position), y);
+    }
+  }
+}
+
+TEST(RotaryOperation, NamesTheVectorsOfEachPass) {
+  const auto roles = [](const Encoding& encoding) {
+    std::vector<std::string> result;
+    for (const auto& rotation : encoding.all<HeadRotation>()) {
+      result.push_back(std::string(rotation.role()) + " of " + std::string(rotation.vectors().input));
+    }
+    return result;
+  };
+  EXPECT_THAT(roles(*rope(R"("rope_theta":10000)")),
+              ElementsAre("rotated of input", "input_gradient of output_gradient"));
+  EXPECT_THAT(roles(*encoding_of(R"({"scheme":"xpos","head_dim":8,"sequence_length":64})")),
+              ElementsAre("rotated of input", "rotated_k of input_k", "input_gradient of output_gradient",
+                          "input_gradient_k of output_gradient_k"));
+}
+
+TEST(Amplitude, HasAReciprocal) {
+  const WorkingPrecision precision(128);
+  for (const auto& amplitude : {Amplitude(1), Amplitude(Rational(3, 2)), Amplitude(LogarithmicRatio{4, 1, 0}),
+                                Amplitude(LogarithmicRoot{4, 4096})}) {
+    EXPECT_NEAR(middle(Interval(enclose(amplitude) * enclose(amplitude.reciprocal()))), 1, 1e-15);
+    EXPECT_EQ(amplitude.reciprocal().reciprocal(), amplitude);
+    EXPECT_EQ(amplitude.reciprocal().is_reciprocal(), !amplitude.is_one());
+  }
+}
+
+}  // namespace
+}  // namespace vernier
