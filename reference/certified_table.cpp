@@ -15,8 +15,8 @@ constexpr double combination_bound = 32 * u * u;
 constexpr double seed_bound = 0x1p-104;
 constexpr double smallest_seed = 0x1p-80;
 constexpr std::size_t most_seed_rows = 4096;
-/// Seeds and direct rows: 2^31 w leaves 31 bits to the integer part of the phase, a sine of 2^-80 takes 80
-/// more, the products that frequencies are made by some ten, and 104 must remain right.
+/// Seeds and direct rows: 2^53 w leaves 53 bits to the integer part of the phase at most, a sine of 2^-80
+/// takes 80 more, the products that frequencies are made by some ten, and 104 must remain right.
 constexpr unsigned seed_precision = 256;
 
 bool is_usable(const Enclosure& value) {
@@ -43,6 +43,9 @@ CertifiedPhases::CertifiedPhases(Frequencies frequencies, std::int64_t fine_rows
   assert(fine_rows >= 1);
   const WorkingPrecision precision(seed_precision);
   enclosed_frequencies_ = frequencies_.enclosures();
+  for (int pair = 0; pair < pairs(); ++pair) {
+    rational_angles_.push_back(frequencies_.rational_angles(pair));
+  }
 }
 
 std::int64_t CertifiedPhases::fine_rows_for(std::int64_t positions) {
@@ -99,9 +102,10 @@ void CertifiedPhases::row(std::int64_t position, std::span<Enclosure> sine, std:
   for (std::size_t i = 0; i < sine.size(); ++i) {
     const auto& a = coarse[i];
     const auto& b = fine[i];
-    if (position == 0) {
-      sine[i] = {};
-      cosine[i] = {{1, 0}, 0};
+    const auto twelfths = rational_angles_[i].twelfths(position);
+    if (twelfths && *twelfths % 3 == 0) {  // a quarter of a turn: both are whole numbers
+      sine[i] = {{approximately(*rational_sine(*twelfths)), 0}, 0};
+      cosine[i] = {{approximately(*rational_sine(*twelfths + 3)), 0}, 0};
     } else if (a.usable && b.usable) {
       sine[i] = combine(a.sine, b.cosine, a.cosine, b.sine);
       cosine[i] = combine(a.cosine, b.cosine, -a.sine, b.sine);

@@ -50,6 +50,7 @@ class CertifiedPhases {
 
   Frequencies frequencies_;
   std::vector<Interval> enclosed_frequencies_;
+  std::vector<RationalAngles> rational_angles_;
   std::int64_t fine_rows_;
   std::unordered_map<std::int64_t, SeedRow> coarse_;
   std::unordered_map<std::int64_t, SeedRow> fine_;  ///< all or none

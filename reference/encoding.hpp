@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "reference/json.hpp"
+#include "reference/position_map.hpp"
 #include "reference/position_range.hpp"
 #include "reference/tensor_definition.hpp"
 
@@ -40,7 +41,12 @@ class Encoding {
   /// The length of sequence that its frequencies belong to, where they depend on one: positions from it on
   /// have no meaning.
   virtual std::optional<std::int64_t> sequence_length() const { return std::nullopt; }
-  /// The positions of the rows where a case gives none.
+  /// From the integers that positions are given as to the places that tables have their rows at.
+  virtual const PositionMap& positions() const {
+    static const PositionMap plain;
+    return plain;
+  }
+  /// The positions of the rows where a case gives none, as they are given.
   virtual PositionRange default_positions(std::int64_t rows) const { return {0, 1, rows}; }
 
   /// Those of one kind, in their order: `all<TrigTable>()`.

@@ -103,28 +103,57 @@ bool JoinedFrequencies::is_one(int pair) const {
   return part->is_one(own);
 }
 
+std::optional<Rational> JoinedFrequencies::exact(int pair) const {
+  const auto [part, own] = part_of(pair);
+  return part->exact(own);
+}
+
+Frequencies::Frequencies(Family family, Constant scale, Constant place)
+    : family_(std::move(family)),
+      scale_(std::move(scale)),
+      multiplier_(scale_ * place),
+      approximate_multiplier_(approximately(multiplier_)) {}
+
 int Frequencies::pairs() const {
   return std::visit([](const auto& family) { return family.size(); }, family_);
 }
 
 Interval Frequencies::at(int pair) const {
-  return std::visit([pair](const auto& family) { return family.at(pair); }, family_);
+  const Interval result = std::visit([pair](const auto& family) { return family.at(pair); }, family_);
+  return are_family() ? result : Interval(result * enclose(multiplier_));
 }
 
 std::vector<Interval> Frequencies::enclosures() const {
-  return std::visit([](const auto& family) { return family.enclosures(); }, family_);
+  auto result = std::visit([](const auto& family) { return family.enclosures(); }, family_);
+  if (!are_family()) {
+    const Interval multiplier = enclose(multiplier_);
+    for (auto& frequency : result) {
+      frequency *= multiplier;
+    }
+  }
+  return result;
 }
 
 double Frequencies::approximate(int pair) const {
-  return std::visit([pair](const auto& family) { return family.approximate(pair); }, family_);
+  return std::visit([pair](const auto& family) { return family.approximate(pair); }, family_) *
+         approximate_multiplier_;
 }
 
 double Frequencies::log_magnitude(int pair) const {
-  return std::visit([pair](const auto& family) { return family.log_magnitude(pair); }, family_);
+  return are_family() ? std::visit([pair](const auto& family) { return family.log_magnitude(pair); }, family_)
+                      : std::fabs(std::log(approximate(pair)));
 }
 
 bool Frequencies::is_one(int pair) const {
-  return std::visit([pair](const auto& family) { return family.is_one(pair); }, family_);
+  return are_family() && std::visit([pair](const auto& family) { return family.is_one(pair); }, family_);
+}
+
+RationalAngles Frequencies::rational_angles(int pair) const {
+  if (multiplier_.power_of_pi != 1) {
+    return {};
+  }
+  const auto exact = std::visit([pair](const auto& family) { return family.exact(pair); }, family_);
+  return exact ? RationalAngles(Constant{*exact, 0} * multiplier_) : RationalAngles();
 }
 
 }  // namespace vernier

@@ -1,13 +1,16 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "reference/constant.hpp"
 #include "reference/geometric_frequencies.hpp"
 #include "reference/interval.hpp"
 #include "reference/rational.hpp"
+#include "reference/rational_angles.hpp"
 #include "reference/scaled_frequencies.hpp"
 
 namespace vernier {
@@ -23,6 +26,7 @@ struct ListedFrequencies {
   double approximate(int pair) const;
   double log_magnitude(int pair) const;
   bool is_one(int pair) const { return value(pair) == 1; }
+  std::optional<Rational> exact(int pair) const { return value(pair); }
   bool operator==(const ListedFrequencies&) const = default;
 };
 
@@ -37,6 +41,10 @@ struct PowerFrequencies {
   double approximate(int pair) const;
   double log_magnitude(int pair) const;
   bool is_one(int) const { return false; }
+  /// w_i if it is known to be rational.
+  std::optional<Rational> exact(int pair) const {
+    return pair == 0 ? std::optional(Rational(0)) : std::nullopt;
+  }
   bool operator==(const PowerFrequencies&) const = default;
 };
 
@@ -52,11 +60,15 @@ struct JoinedFrequencies {
   double approximate(int pair) const;
   double log_magnitude(int pair) const;
   bool is_one(int pair) const;
+  /// w_i if it is known to be rational.
+  std::optional<Rational> exact(int pair) const;
   bool operator==(const JoinedFrequencies&) const = default;
 };
 
-/// The frequencies of all pairs of a table, in radians a position, of any family: each is a type with the
-/// members that the ones above have, and one entry of `Family`.
+/// The frequencies of all pairs of a table, in radians a place (position_map.hpp), which without a map is a
+/// position. They are of any family: each is a type with the members that the ones above have, and one entry
+/// of `Family`. A scale, which implementations compute with, may multiply them all, and what a place is of a
+/// position, which nobody computes.
 class Frequencies {
  public:
   using Family = std::variant<GeometricFrequencies, ListedFrequencies, PowerFrequencies, ScaledFrequencies,
@@ -65,6 +77,8 @@ class Frequencies {
   Frequencies() = default;
   template <class Member>
   requires std::constructible_from<Family, Member> Frequencies(Member member) : family_(std::move(member)) {}
+  /// \param scale of every frequency  \param place what one place is of a position  Both > 0
+  Frequencies(Family family, Constant scale, Constant place);
 
   /// How many there are.
   int pairs() const;
@@ -78,17 +92,30 @@ class Frequencies {
   double log_magnitude(int pair) const;
   /// Whether w_i is one, exactly.
   bool is_one(int pair) const;
+  /// The positions at which sine or cosine of the pair may be rational.
+  RationalAngles rational_angles(int pair) const;
 
   bool operator==(const Frequencies&) const = default;
 
+  /// What they are before `scale`, in radians a position.
   const Family& family() const { return family_; }
+  const Constant& scale() const { return scale_; }
   /// The geometric progression they are, or null.
-  const GeometricFrequencies* geometric() const { return std::get_if<GeometricFrequencies>(&family_); }
+  const GeometricFrequencies* geometric() const { return member<GeometricFrequencies>(); }
   /// What a RoPE scaling made of a progression, or null.
-  const ScaledFrequencies* scaled() const { return std::get_if<ScaledFrequencies>(&family_); }
+  const ScaledFrequencies* scaled() const { return member<ScaledFrequencies>(); }
 
  private:
+  bool are_family() const { return multiplier_.is_one(); }
+  template <class Member>
+  const Member* member() const {
+    return are_family() ? std::get_if<Member>(&family_) : nullptr;
+  }
+
   Family family_;
+  Constant scale_;
+  Constant multiplier_;  ///< of the family's frequencies: the scale and the place
+  double approximate_multiplier_ = 1;
 };
 
 }  // namespace vernier

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reference/logarithm.hpp"
+#include "reference/rational_power.hpp"
 
 namespace vernier {
 namespace {
@@ -29,6 +30,10 @@ std::vector<Interval> GeometricFrequencies::enclosures() const {
     result.push_back(Interval(result.back() * ratio));
   }
   return result;
+}
+
+std::optional<Rational> GeometricFrequencies::exact(int pair) const {
+  return exact_power(base, exponent(pair));
 }
 
 double GeometricFrequencies::approximate(int pair) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "reference/interval.hpp"
@@ -25,6 +26,8 @@ struct GeometricFrequencies {
   double approximate(int pair) const;
   double log_magnitude(int pair) const;
   bool is_one(int pair) const { return exponent(pair) == 0; }
+  /// w_i if it is rational.
+  std::optional<Rational> exact(int pair) const;
   bool operator==(const GeometricFrequencies&) const = default;
 };
 

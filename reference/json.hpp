@@ -14,6 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reference/constant.hpp"
 #include "reference/rational.hpp"
 
 namespace vernier {
@@ -78,6 +79,9 @@ class ObjectReader {
   std::optional<Rational> optional_number(std::string_view key, bool (*accepts)(const Rational&),
                                           std::string_view expected);
   Rational number(std::string_view key, bool (*accepts)(const Rational&), std::string_view expected);
+  /// A number, or one that is written as text: "1/7", "2pi".
+  std::optional<Constant> optional_constant(std::string_view key, bool (*accepts)(const Constant&),
+                                            std::string_view expected);
   std::optional<bool> optional_boolean(std::string_view key);
   std::optional<std::string> optional_string(std::string_view key);
   std::string string(std::string_view key);

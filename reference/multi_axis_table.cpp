@@ -25,7 +25,11 @@ Real MultiAxisTable::entry(std::span<const std::int64_t> of_axes, std::size_t co
 }
 
 Real MultiAxisTable::entry(std::int64_t position, std::size_t column) const {
-  return entry(positions.of_position(position), column);
+  auto of_axes = positions.of_position(position);
+  for (auto& one : of_axes) {
+    one = table.positions.place(one);
+  }
+  return entry(of_axes, column);
 }
 
 bool MultiAxisTable::turns_by_one_position() const {

@@ -30,7 +30,7 @@ struct MultiAxisTable {
   std::vector<int> axis;   ///< a(c), one a column of `table`, each in [0, S)
   PositionAxes positions;  ///< of the tokens
 
-  /// The entry as a real number. \param of_axes S positions, each within +-2^31
+  /// The entry as a real number. \param of_axes S places
   /// \param column < table.columns.size()
   Real entry(std::span<const std::int64_t> of_axes, std::size_t column) const;
   /// The same for a token that is said to have one position. Throws what `positions` throws.

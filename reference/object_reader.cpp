@@ -117,6 +117,25 @@ Rational ObjectReader::number(std::string_view key, bool (*accepts)(const Ration
   return *value;
 }
 
+std::optional<Constant> ObjectReader::optional_constant(std::string_view key,
+                                                        bool (*accepts)(const Constant&),
+                                                        std::string_view expected) {
+  const auto* value = take(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  const auto* text = std::get_if<std::string>(&value->value());
+  const auto number = number_of(*value);
+  const auto parsed = text != nullptr ? parse_constant(*text)
+                      : number        ? std::optional(Constant{*number, 0})
+                                      : std::nullopt;
+  if (!parsed || !accepts(*parsed)) {
+    refuse_key(value, source_, {object_, std::string(key), path(key)}, expected, KeyFault::Kind::value,
+               {number_value("1")});
+  }
+  return parsed;
+}
+
 std::optional<std::int64_t> ObjectReader::optional_integer(std::string_view key, std::int64_t least,
                                                            std::int64_t greatest) {
   const auto* value = take(key);

@@ -28,7 +28,9 @@ std::optional<Integer> exact_root(const Integer& value, const Integer& degree) {
   return exact ? std::optional(root) : std::nullopt;
 }
 
-/// A quotient of integers without common divisors has a rational root only if both have one.
+}  // namespace
+
+// A quotient of integers without common divisors has a rational root only if both have one.
 std::optional<Rational> exact_power(const Rational& base, const Rational& exponent) {
   const Integer degree = denominator(exponent);
   const auto above = exact_root(numerator(base), degree);
@@ -41,8 +43,6 @@ std::optional<Rational> exact_power(const Rational& base, const Rational& expone
   const Rational power(pow(*above, count), pow(*below, count));
   return exponent < 0 ? Rational(1 / power) : power;
 }
-
-}  // namespace
 
 Real rational_power(const Rational& base, const Rational& exponent) {
   assert(base > 0);

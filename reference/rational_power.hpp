@@ -1,9 +1,15 @@
 #pragma once
 
+#include <optional>
+
 #include "reference/rational.hpp"
 #include "reference/real.hpp"
 
 namespace vernier {
+
+/// base^exponent where it is rational and short enough to be halfway between two numbers of a format.
+/// \param base > 0
+std::optional<Rational> exact_power(const Rational& base, const Rational& exponent);
 
 /// base^exponent. Where it is rational, which it may be though the exponent is a fraction, and short enough
 /// to be halfway between two numbers of a format, it is enclosed as that rational: so every rounding of it is

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "reference/geometric_frequencies.hpp"
@@ -21,6 +22,10 @@ struct ScaledFrequencies {
   double approximate(int pair) const;
   double log_magnitude(int pair) const;
   bool is_one(int pair) const { return unscaled.is_one(pair) && treatment(pair) == PairTreatment::unchanged; }
+  /// w_i if it is known to be rational.
+  std::optional<Rational> exact(int pair) const {
+    return is_one(pair) ? std::optional(Rational(1)) : std::nullopt;
+  }
   bool operator==(const ScaledFrequencies&) const = default;
 };
 

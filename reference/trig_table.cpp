@@ -9,7 +9,7 @@ bool TrigTable::is_zero(std::int64_t position, std::size_t column) const {
 }
 
 Real TrigTable::entry(std::int64_t position, std::size_t column) const {
-  assert(column < columns.size() && position >= -largest_position && position <= largest_position);
+  assert(column < columns.size() && position >= -largest_place && position <= largest_place);
   if (is_zero(position, column)) {
     return [] { return enclose(std::int64_t{0}); };
   }
@@ -18,6 +18,12 @@ Real TrigTable::entry(std::int64_t position, std::size_t column) const {
 
 Real TrigTable::value(std::int64_t position, int pair, Component component) const {
   assert(pair >= 0 && pair < frequencies.pairs() && component != Component::zero);
+  if (const auto twelfths = frequencies.rational_angles(pair).twelfths(position)) {
+    if (const auto exact = rational_sine(*twelfths + (component == Component::cosine ? 3 : 0))) {
+      return
+          [value = *exact, amplitude = amplitude] { return Interval(enclose(amplitude) * enclose(value)); };
+    }
+  }
   return [frequencies = frequencies, amplitude = amplitude, position, pair, component] {
     const Interval phase = enclose(position) * frequencies.at(pair);
     const Interval trig = component == Component::sine ? Interval(sin(phase)) : Interval(cos(phase));

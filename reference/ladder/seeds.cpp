@@ -107,6 +107,7 @@ SeedLadder::SeedLadder(const Frequencies& frequencies, const Amplitude& amplitud
       width_(padded(pairs_)),
       fine_rows_(fine_rows_for(positions.count, width_)),
       coarse_rows_(coarse_rows_for(positions.count, fine_rows_, width_)),
+      positions_(positions),
       amplitude_(middle_of(amplitude)),
       scaled_(!amplitude.is_one()),
       fine_(fine_rows_, width_),
@@ -118,26 +119,28 @@ SeedLadder::SeedLadder(const Frequencies& frequencies, const Amplitude& amplitud
   const WorkingPrecision precision(seed_precision);
   const auto enclosed = frequencies.enclosures();
   for (std::size_t pair = 0; pair < pairs_; ++pair) {
+    rational_angles_.push_back(frequencies.rational_angles(static_cast<int>(pair)));
     const Interval first_phase = enclose(positions.first) * enclosed[pair];
     const Interval step_phase = enclose(positions.step) * enclosed[pair];
     bool bounded =
         radius(first_phase) < widest_phase && radius(step_phase) < widest_phase && in_reach(step_phase);
     first_.push_back(bounded ? rotation_by(first_phase) : identity_rotation());
     const auto step = bounded ? rotation_by(step_phase) : identity_rotation();
-    /// Fills rows with powers of `by`, and returns the power after the last.
-    const auto fill = [&](SeedRows& rows, std::size_t count, const FixedPointRotation& by) {
+    /// Fills rows with powers of `by`, the rotation of so many places, and returns the power after the last.
+    const auto fill = [&](SeedRows& rows, std::size_t count, const FixedPointRotation& by,
+                          std::int64_t places) {
       auto power = identity_rotation();
       for (std::size_t row = 0; row < count; ++row) {
-        const auto sine = as_double_double(power.sine);
-        const auto cosine = as_double_double(power.cosine);
+        const auto [sine, cosine] = seed_of(power, pair, static_cast<std::int64_t>(row) * places);
         rows.set(row, pair, sine, cosine);
         bounded = bounded && has_bound(sine) && has_bound(cosine);
         power = power * by;
       }
       return power;
     };
-    const auto coarse_step = fill(fine_, fine_rows_, step);
-    auto chunk_step = fill(coarse_steps_, coarse_rows_, coarse_step);
+    const auto coarse_step = fill(fine_, fine_rows_, step, positions.step);
+    auto chunk_step = fill(coarse_steps_, coarse_rows_, coarse_step,
+                           positions.step * static_cast<std::int64_t>(fine_rows_));
     for (std::size_t row = 0; row < fine_rows_; ++row) {
       greatest_sine_[pair] = std::max(greatest_sine_[pair], std::fabs(fine_.sine(row, pair).high));
       greatest_cosine_[pair] = std::max(greatest_cosine_[pair], std::fabs(fine_.cosine(row, pair).high));
@@ -162,14 +165,21 @@ FixedPointRotation SeedLadder::first_rotation(std::int64_t chunk, std::size_t pa
   return rotation;
 }
 
+SeedLadder::Seed SeedLadder::seed_of(const FixedPointRotation& rotation, std::size_t pair,
+                                     std::int64_t place) const {
+  const auto twelfths = rational_angles_[pair].twelfths(place);
+  if (twelfths && *twelfths % 3 == 0) {
+    return {{approximately(*rational_sine(*twelfths)), 0}, {approximately(*rational_sine(*twelfths + 3)), 0}};
+  }
+  return {as_double_double(rotation.sine), as_double_double(rotation.cosine)};
+}
+
 CoarseRows SeedLadder::coarse(std::int64_t chunk, CombineKernel combine) const {
   assert(chunk >= 0);
   SeedRows first(1, width_);
   std::vector<std::size_t> without_bound;
   for (std::size_t pair = 0; pair < pairs_; ++pair) {
-    const auto rotation = first_rotation(chunk, pair);
-    auto sine = as_double_double(rotation.sine);
-    auto cosine = as_double_double(rotation.cosine);
+    auto [sine, cosine] = seed_of(first_rotation(chunk, pair), pair, positions_.at(chunk * rows_per_chunk()));
     if (!has_bound(sine) || !has_bound(cosine) || std::isinf(greatest_sine_[pair])) {
       without_bound.push_back(pair);
     }

@@ -52,7 +52,7 @@ struct CoarseRows {
 /// bound.
 class SeedLadder {
  public:
-  /// \param frequencies of the pairs \param amplitude > 0 \param positions within +-2^31
+  /// \param frequencies of the pairs \param amplitude > 0 \param positions within +-2^53
   SeedLadder(const Frequencies& frequencies, const Amplitude& amplitude, const PositionRange& positions);
 
   static constexpr unsigned seed_precision = 384;
@@ -68,12 +68,21 @@ class SeedLadder {
   CoarseRows coarse(std::int64_t chunk, CombineKernel combine) const;
 
  private:
+  struct Seed {
+    DoubleDouble sine;
+    DoubleDouble cosine;
+  };
+
   FixedPointRotation first_rotation(std::int64_t chunk, std::size_t pair) const;
+  /// What a rotation by the phase of a place is, exactly where that is a quarter of a turn.
+  Seed seed_of(const FixedPointRotation& rotation, std::size_t pair, std::int64_t place) const;
 
   std::size_t pairs_;
   std::size_t width_;
   std::size_t fine_rows_;
   std::size_t coarse_rows_;
+  PositionRange positions_;
+  std::vector<RationalAngles> rational_angles_;  ///< one a pair
   DoubleDouble amplitude_;
   bool scaled_;
   std::vector<FixedPointRotation> first_;                     ///< one a pair

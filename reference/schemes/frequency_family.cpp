@@ -5,6 +5,7 @@
 
 #include "reference/schemes/columns.hpp"
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/real_positions.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
@@ -21,6 +22,7 @@ struct FrequencyFamilySpec {
   Rational base = 10000;  ///< of the exponential, > 1
   Rational exponent = 1;  ///< of the power, > 0 and at most 100
   PairOrder order = PairOrder::sin_cos;
+  RealPositions positions = {};
 
   int pairs() const { return static_cast<int>(d_model / 2); }
   Frequencies frequencies() const;
@@ -34,6 +36,7 @@ class FrequencyFamilyEncoding final : public Encoding {
   std::string summary() const override;
   OrderedJson spec() const override;
   std::vector<TensorDefinition> define_tensors() const override;
+  const PositionMap& positions() const override { return spec_.positions.map; }
 
  private:
   FrequencyFamilySpec spec_;
@@ -58,26 +61,27 @@ std::unique_ptr<Encoding> parse_frequency_family(ObjectReader& reader) {
         "a number greater than 0 and at most 100");
   }
   spec.order = read_pair_order(reader);
+  spec.positions = RealPositions::read(reader);
   return std::make_unique<FrequencyFamilyEncoding>(std::move(spec));
 }
 
 Frequencies FrequencyFamilySpec::frequencies() const {
   if (family == Family::exponential) {
-    return GeometricFrequencies{base, Rational(1, pairs()), pairs()};
+    return positions.of(GeometricFrequencies{base, Rational(1, pairs()), pairs()});
   }
-  return PowerFrequencies{exponent, pairs()};
+  return positions.of(PowerFrequencies{exponent, pairs()});
 }
 
 std::vector<TensorDefinition> FrequencyFamilyEncoding::define_tensors() const {
   return {TrigTable{"encoding", spec_.frequencies(), 1, interleaved_pairs(spec_.pairs(), spec_.order),
-                    std::nullopt}};
+                    std::nullopt, spec_.positions.map}};
 }
 
 std::string FrequencyFamilyEncoding::summary() const {
   return fmt::format(
-      "pairs of frequencies {}, d_model {}{}",
+      "pairs of frequencies {}, d_model {}{}{}",
       spec_.family == Family::exponential ? to_string(spec_.base) + "^-t" : "t^" + to_string(spec_.exponent),
-      spec_.d_model, spec_.order == PairOrder::cos_sin ? ", cosine first" : "");
+      spec_.d_model, spec_.order == PairOrder::cos_sin ? ", cosine first" : "", spec_.positions.summary());
 }
 
 OrderedJson FrequencyFamilyEncoding::spec() const {
@@ -90,6 +94,7 @@ OrderedJson FrequencyFamilyEncoding::spec() const {
     result["exponent"] = json_number(spec_.exponent);
   }
   result["order"] = name_of(spec_.order);
+  spec_.positions.write(result);
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "reference/schemes/columns.hpp"
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/real_positions.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
@@ -14,6 +15,7 @@ namespace {
 struct FrequencyListSpec {
   std::vector<Rational> frequencies;  ///< each from 1e-30 to 1e30, at least one
   PairOrder order = PairOrder::sin_cos;
+  RealPositions positions = {};
 };
 
 class FrequencyListEncoding final : public Encoding {
@@ -24,6 +26,7 @@ class FrequencyListEncoding final : public Encoding {
   std::string summary() const override;
   OrderedJson spec() const override;
   std::vector<TensorDefinition> define_tensors() const override;
+  const PositionMap& positions() const override { return spec_.positions.map; }
 
  private:
   FrequencyListSpec spec_;
@@ -46,24 +49,27 @@ std::unique_ptr<Encoding> parse_frequency_list(ObjectReader& reader) {
     reader.refuse("frequencies", expected_list);
   }
   spec.order = read_pair_order(reader);
+  spec.positions = RealPositions::read(reader);
   return std::make_unique<FrequencyListEncoding>(std::move(spec));
 }
 
 std::vector<TensorDefinition> FrequencyListEncoding::define_tensors() const {
   const auto pairs = static_cast<int>(spec_.frequencies.size());
-  return {TrigTable{"encoding", ListedFrequencies{spec_.frequencies}, 1,
-                    interleaved_pairs(pairs, spec_.order), std::nullopt}};
+  return {TrigTable{"encoding", spec_.positions.of(ListedFrequencies{spec_.frequencies}), 1,
+                    interleaved_pairs(pairs, spec_.order), std::nullopt, spec_.positions.map}};
 }
 
 std::string FrequencyListEncoding::summary() const {
-  return fmt::format("pairs of {} listed frequencies{}", spec_.frequencies.size(),
-                     spec_.order == PairOrder::cos_sin ? ", cosine first" : "");
+  return fmt::format("pairs of {} listed frequencies{}{}", spec_.frequencies.size(),
+                     spec_.order == PairOrder::cos_sin ? ", cosine first" : "", spec_.positions.summary());
 }
 
 OrderedJson FrequencyListEncoding::spec() const {
-  return {{"scheme", "frequency_list"},
-          {"frequencies", exact_json_numbers(spec_.frequencies)},
-          {"order", name_of(spec_.order)}};
+  OrderedJson result{{"scheme", "frequency_list"},
+                     {"frequencies", exact_json_numbers(spec_.frequencies)},
+                     {"order", name_of(spec_.order)}};
+  spec_.positions.write(result);
+  return result;
 }
 
 }  // namespace

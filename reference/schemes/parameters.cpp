@@ -18,15 +18,6 @@ std::optional<Rational> exact_number(const JsonValue& value) {
   return text == nullptr ? std::nullopt : parse_quotient(*text);
 }
 
-/// A JSON number where its text says the value exactly, else text.
-OrderedJson exact_json_number(const Rational& value) {
-  auto number = json_number(value);
-  if (parse_rational(number.dump()) == value) {
-    return number;
-  }
-  return to_string(value);
-}
-
 }  // namespace
 
 std::optional<Rational> read_base(ObjectReader& reader, std::string_view key) {
@@ -53,6 +44,14 @@ std::vector<Rational> read_exact_numbers(const ObjectReader& reader, const std::
     result.push_back(*value);
   }
   return result;
+}
+
+OrderedJson exact_json_number(const Rational& value) {
+  auto number = json_number(value);
+  if (parse_rational(number.dump()) == value) {
+    return number;
+  }
+  return to_string(value);
 }
 
 OrderedJson exact_json_numbers(const std::vector<Rational>& values) {

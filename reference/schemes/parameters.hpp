@@ -32,6 +32,8 @@ std::optional<Rational> read_positive(ObjectReader& reader, std::string_view key
 std::vector<Rational> read_exact_numbers(const ObjectReader& reader, const std::string& within,
                                          const JsonValue::Array& array, bool (*accepts)(const Rational&),
                                          std::string_view expected);
+/// A JSON number where its text says the value exactly, else text.
+OrderedJson exact_json_number(const Rational& value);
 /// Numbers that `read_exact_numbers` reads back as they were.
 OrderedJson exact_json_numbers(const std::vector<Rational>& values);
 

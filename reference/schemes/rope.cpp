@@ -95,6 +95,7 @@ std::unique_ptr<Encoding> parse_rope(ObjectReader& reader) {
   spec.max_position_embeddings = reader.optional_integer("max_position_embeddings", 1, largest_position);
   spec.sequence_length = reader.optional_integer("sequence_length", 1, largest_position);
   read_scaling(reader, spec);
+  spec.positions = RealPositions::read(reader);
   return std::make_unique<RopeEncoding>(spec);
 }
 
@@ -124,8 +125,8 @@ GeometricFrequencies RopeSpec::unscaled_frequencies() const {
 
 Frequencies RopeSpec::frequencies() const {
   return std::holds_alternative<Unscaled>(scaling)
-             ? Frequencies(unscaled_frequencies())
-             : Frequencies(ScaledFrequencies{unscaled_frequencies(), scaling});
+             ? positions.of(unscaled_frequencies())
+             : positions.of(ScaledFrequencies{unscaled_frequencies(), scaling});
 }
 
 Amplitude RopeSpec::amplitude_of_vectors() const {
@@ -151,8 +152,12 @@ std::pair<int, int> RopeSpec::dimensions(int pair) const {
 }
 
 TrigTable RopeEncoding::table(Component component) const {
-  TrigTable result{
-      component == Component::sine ? "sin" : "cos", spec_.frequencies(), spec_.amplitude(), {}, std::nullopt};
+  TrigTable result{component == Component::sine ? "sin" : "cos",
+                   spec_.frequencies(),
+                   spec_.amplitude(),
+                   {},
+                   std::nullopt,
+                   spec_.positions.map};
   for (int pair = 0; pair < spec_.pairs(); ++pair) {
     result.columns.push_back({pair, component});
   }
@@ -250,6 +255,7 @@ std::string RopeEncoding::summary() const {
   if (spec_.mrope) {
     text += ", " + spec_.mrope->summary();
   }
+  text += spec_.positions.summary();
   return text;
 }
 
@@ -273,6 +279,7 @@ OrderedJson RopeEncoding::spec() const {
       spec_.mrope->write(scaling);
     }
   }
+  spec_.positions.write(result);
   return result;
 }
 

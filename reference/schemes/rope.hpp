@@ -8,6 +8,7 @@
 #include "reference/encoding.hpp"
 #include "reference/rope_scaling/rope_scaling.hpp"
 #include "reference/schemes/mrope_axes.hpp"
+#include "reference/schemes/real_positions.hpp"
 
 namespace vernier {
 
@@ -33,6 +34,7 @@ struct RopeSpec {
   std::optional<std::int64_t> sequence_length = std::nullopt;  ///< where the scaling depends on it
   RopeScaling scaling = Unscaled{};
   std::optional<MropeAxes> mrope = std::nullopt;  ///< for M-RoPE: which of three positions a pair turns by
+  RealPositions positions = {};
 
   /// r: the first r dimensions rotate, the others pass through unchanged.
   int rotary_dim() const;
@@ -78,6 +80,7 @@ class RopeEncoding final : public Encoding {
   std::vector<TensorDefinition> define_tensors() const override;
   /// Of dynamic NTK of either kind and of LongRoPE.
   std::optional<std::int64_t> sequence_length() const override;
+  const PositionMap& positions() const override { return spec_.positions.map; }
 
  private:
   RopeSpec spec_;

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/input_error.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -20,6 +21,31 @@ constexpr std::array<std::string_view, 2> order_names{"sin_cos", "cos_sin"};
 constexpr std::array<std::string_view, 2> frequency_names{"paper", "tensor2tensor"};
 constexpr std::array<std::string_view, 2> odd_width_names{"lone", "zero"};
 
+constexpr std::string_view shift_key = "downscale_freq_shift";
+
+/// \throws InputError unless the shift leaves something to divide by
+void read_shift(ObjectReader& reader, SinusoidalSpec& spec) {
+  const auto shift = reader.optional_constant(
+      shift_key,
+      [](const Constant& value) { return value.power_of_pi == 0 && abs(value.factor) <= largest_dimension; },
+      "a number less than half of d_model, such as 0 or 1");
+  if (!shift) {
+    return;
+  }
+  spec.downscale_freq_shift = shift->factor;
+  if (spec.frequency != FrequencyRule::paper) {
+    reader.refuse(shift_key, "none, as \"frequency\" already says how the exponent is divided");
+  }
+  const auto pairs = spec.d_model / 2;
+  if (shift->factor == pairs) {
+    throw InputError("{}: downscale_freq_shift {} with {} pairs divides by zero, expected a smaller one",
+                     reader.source(), to_string(shift->factor), pairs);
+  }
+  if (shift->factor > pairs) {
+    reader.refuse(shift_key, fmt::format("a number less than {}, the number of pairs", pairs));
+  }
+}
+
 std::unique_ptr<Encoding> parse_sinusoidal(ObjectReader& reader) {
   SinusoidalSpec spec;
   spec.d_model = reader.integer("d_model", 1, largest_dimension);
@@ -28,15 +54,20 @@ std::unique_ptr<Encoding> parse_sinusoidal(ObjectReader& reader) {
   spec.order = static_cast<Order>(reader.choice("order", {order_names[0], order_names[1]}, 0));
   spec.frequency =
       static_cast<FrequencyRule>(reader.choice("frequency", {frequency_names[0], frequency_names[1]}, 0));
+  read_shift(reader, spec);
   const bool tensor2tensor = spec.frequency == FrequencyRule::tensor2tensor;
   spec.odd_width = static_cast<OddWidth>(
-      reader.choice("odd_width", {odd_width_names[0], odd_width_names[1]}, tensor2tensor ? 1 : 0));
+      reader.choice("odd_width", {odd_width_names[0], odd_width_names[1]}, spec.pads_odd_widths() ? 1 : 0));
   spec.first_position =
       reader.optional_integer("first_position", -largest_position, largest_position).value_or(0);
   spec.padding_idx = reader.optional_integer("padding_idx", -largest_position, largest_position);
   spec.scale = read_positive(reader, "scale").value_or(spec.scale);
+  spec.positions = RealPositions::read(reader);
   if (spec.odd_width == OddWidth::zero && spec.d_model < 2) {
     reader.refuse("d_model", "at least 2, as the last column of an odd width is to be zero");
+  }
+  if (spec.downscale_freq_shift && spec.odd_width == OddWidth::lone) {
+    reader.refuse("odd_width", "\"zero\", as downscale_freq_shift leaves the last column of an odd width so");
   }
   if (tensor2tensor) {
     if (spec.odd_width == OddWidth::lone) {
@@ -59,6 +90,9 @@ GeometricFrequencies SinusoidalSpec::frequencies() const {
   const auto d = static_cast<int>(d_model);
   if (frequency == FrequencyRule::tensor2tensor) {
     return {base, Rational(1, d / 2 - 1), d / 2};
+  }
+  if (downscale_freq_shift) {
+    return {base, Rational(1 / (d / 2 - *downscale_freq_shift)), d / 2};
   }
   return {base, Rational(2, d), pads_odd_widths() ? d / 2 : (d + 1) / 2};
 }
@@ -88,7 +122,13 @@ std::vector<Column> SinusoidalSpec::columns() const {
 }
 
 TrigTable SinusoidalEncoding::table() const {
-  return {"encoding", spec_.frequencies(), spec_.scale, spec_.columns(), spec_.padding_idx};
+  const auto& map = spec_.positions.map;
+  return {"encoding",
+          spec_.positions.of(spec_.frequencies()),
+          spec_.scale,
+          spec_.columns(),
+          spec_.padding_idx ? std::optional(map.place(*spec_.padding_idx)) : std::nullopt,
+          map};
 }
 
 std::string SinusoidalEncoding::summary() const {
@@ -100,6 +140,9 @@ std::string SinusoidalEncoding::summary() const {
   if (spec_.frequency == FrequencyRule::tensor2tensor) {
     text += ", tensor2tensor frequencies";
   }
+  if (spec_.downscale_freq_shift) {
+    text += ", exponents over half of d_model less " + to_string(*spec_.downscale_freq_shift);
+  }
   if (spec_.odd_width == OddWidth::zero && spec_.frequency == FrequencyRule::paper &&
       spec_.d_model % 2 != 0) {
     text += ", last column zero";
@@ -107,6 +150,7 @@ std::string SinusoidalEncoding::summary() const {
   if (spec_.scale != 1) {
     text += ", scaled by " + to_string(spec_.scale);
   }
+  text += spec_.positions.summary();
   if (spec_.padding_idx) {
     text += fmt::format(", row of position {} zero", *spec_.padding_idx);
   }
@@ -114,16 +158,22 @@ std::string SinusoidalEncoding::summary() const {
 }
 
 OrderedJson SinusoidalEncoding::spec() const {
-  return {{"scheme", "sinusoidal"},
-          {"d_model", spec_.d_model},
-          {"base", json_number(spec_.base)},
-          {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]},
-          {"order", order_names[static_cast<std::size_t>(spec_.order)]},
-          {"frequency", frequency_names[static_cast<std::size_t>(spec_.frequency)]},
-          {"odd_width", odd_width_names[spec_.pads_odd_widths() ? 1 : 0]},
-          {"first_position", spec_.first_position},
-          {"padding_idx", spec_.padding_idx ? OrderedJson(*spec_.padding_idx) : OrderedJson(nullptr)},
-          {"scale", json_number(spec_.scale)}};
+  OrderedJson result{
+      {"scheme", "sinusoidal"},
+      {"d_model", spec_.d_model},
+      {"base", json_number(spec_.base)},
+      {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]},
+      {"order", order_names[static_cast<std::size_t>(spec_.order)]},
+      {"frequency", frequency_names[static_cast<std::size_t>(spec_.frequency)]},
+      {"odd_width", odd_width_names[spec_.pads_odd_widths() ? 1 : 0]},
+      {"first_position", spec_.first_position},
+      {"padding_idx", spec_.padding_idx ? OrderedJson(*spec_.padding_idx) : OrderedJson(nullptr)},
+      {"scale", json_number(spec_.scale)}};
+  if (spec_.downscale_freq_shift) {
+    result[shift_key] = exact_json_number(*spec_.downscale_freq_shift);
+  }
+  spec_.positions.write(result);
+  return result;
 }
 
 Scheme sinusoidal_scheme() {
@@ -132,7 +182,8 @@ Scheme sinusoidal_scheme() {
       "sines and cosines of the position, added to the embedding (Vaswani et al. 2017)",
       parse_sinusoidal,
       {R"({"scheme":"sinusoidal","d_model":8})",
-       R"({"scheme":"sinusoidal","d_model":33,"layout":"halves","frequency":"tensor2tensor","scale":3})"}};
+       R"({"scheme":"sinusoidal","d_model":33,"layout":"halves","frequency":"tensor2tensor","scale":3})",
+       R"({"scheme":"sinusoidal","d_model":16,"layout":"halves","order":"cos_sin","downscale_freq_shift":1,"position_scale":"1000/7"})"}};
 }
 
 }  // namespace vernier

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "reference/encoding.hpp"
+#include "reference/schemes/real_positions.hpp"
 
 namespace vernier {
 
@@ -29,17 +30,21 @@ struct SinusoidalSpec {
   Layout layout = Layout::interleaved;
   Order order = Order::sin_cos;
   FrequencyRule frequency = FrequencyRule::paper;
+  /// s of diffusers' timestep embeddings: w_i = base^(-i/(floor(d/2) - s)), below the number of pairs. Then
+  /// an odd width ends in zeros.
+  std::optional<Rational> downscale_freq_shift = std::nullopt;
   OddWidth odd_width = OddWidth::lone;
   std::int64_t first_position = 0;
   std::optional<std::int64_t> padding_idx = std::nullopt;  ///< the row of this position is zero
   Rational scale = 1;                                      ///< > 0, multiplies the output
+  RealPositions positions = {};
 
-  /// The frequencies w_i of all pairs that have a column.
+  /// The frequencies w_i of all pairs that have a column, before `positions` scales them.
   GeometricFrequencies frequencies() const;
   std::vector<Column> columns() const;
   /// Whether an odd width leaves its last column zero.
   bool pads_odd_widths() const {
-    return odd_width == OddWidth::zero || frequency == FrequencyRule::tensor2tensor;
+    return odd_width == OddWidth::zero || frequency == FrequencyRule::tensor2tensor || downscale_freq_shift;
   }
 };
 
@@ -57,6 +62,7 @@ class SinusoidalEncoding final : public Encoding {
   PositionRange default_positions(std::int64_t rows) const override {
     return {spec_.first_position, 1, rows};
   }
+  const PositionMap& positions() const override { return spec_.positions.map; }
 
  private:
   SinusoidalSpec spec_;

@@ -31,6 +31,7 @@ class Fraction {
   Fraction& operator=(const Fraction&) = delete;
   ~Fraction() { fmpq_clear(value_); }
   const fmpq* get() const { return value_; }
+  fmpq* get() { return value_; }
 
  private:
   fmpq_t value_;
@@ -102,6 +103,14 @@ struct Meaning {
   int pair;
 };
 
+/// What the phase of a position is besides its frequency: factor pi^k (scale p + offset).
+struct Line {
+  std::string factor = "1";
+  int power_of_pi = 0;  ///< 0 or 1
+  std::string scale = "1";
+  std::string offset = "0";
+};
+
 /// One encoding as a spec says it, and what that means in the test's own words.
 struct Case {
   std::string spec;
@@ -110,6 +119,8 @@ struct Case {
   int exponent_denominator;  ///< the frequency of pair i is base^(-i / this)
   std::string amplitude;
   std::vector<Meaning> columns;
+  Line line = {};
+  std::int64_t farthest = largest_position;  ///< of the positions that are compared
 };
 
 std::vector<Meaning> interleaved(int d, char even, char odd) {
@@ -168,11 +179,72 @@ std::vector<Case> cases() {
   };
 }
 
+/// Real positions. Diffusion models' timesteps; DINOv3's normalised coordinates; Deformable DETR's; positions
+/// that are stored in binary; a list of frequencies is one of power 0.
+std::vector<Case> real_cases() {
+  constexpr std::int64_t some = std::int64_t{1} << 20;
+  return {
+      {R"({"scheme": "sinusoidal", "d_model": 320, "layout": "halves", "order": "cos_sin", "downscale_freq_shift": 0})",
+       0, "10000", 160, "1", halves(160, 'c', 160, 's')},
+      {R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves", "downscale_freq_shift": 1, "position_scale": 1000})",
+       0,
+       "10000",
+       31,
+       "1",
+       halves(32, 's', 32, 'c'),
+       {.scale = "1000"},
+       some},
+      {R"({"scheme": "sinusoidal", "d_model": 256, "layout": "halves", "order": "cos_sin", "downscale_freq_shift": 0, "position_unit": "1/16777216", "position_scale": 1000})",
+       0,
+       "10000",
+       128,
+       "1",
+       halves(128, 'c', 128, 's'),
+       {.scale = "1000/16777216"}},
+      {R"({"scheme": "rope", "head_dim": 32, "rope_theta": 100, "position_scale": "1/7", "position_offset": "-13/14", "frequency_scale": "2pi"})",
+       0,
+       "100",
+       16,
+       "1",
+       halves(16, 'c', 0, ' '),
+       {"2", 1, "1/7", "-13/14"},
+       some},
+      {R"({"scheme": "rope", "head_dim": 64, "position_scale": 0.75, "position_offset": 1e6})",
+       2,
+       "10000",
+       32,
+       "1",
+       halves(32, 's', 0, ' '),
+       {.scale = "3/4", .offset = "1000000"}},
+      {R"({"scheme": "sinusoidal", "d_model": 128, "position_scale": "2pi/33", "position_offset": "-pi/33"})",
+       0,
+       "10000",
+       64,
+       "1",
+       interleaved(128, 's', 'c'),
+       {"1", 1, "2/33", "-1/33"},
+       some},
+      {R"({"scheme": "frequency_family", "d_model": 8, "base": 16, "frequency_scale": "pi/2"})",
+       0,
+       "16",
+       4,
+       "1",
+       interleaved(8, 's', 'c'),
+       {.factor = "1/2", .power_of_pi = 1},
+       some},
+  };
+}
+
 /// The sines and cosines of one case in Arb, one position after another.
 class Oracle {
  public:
   explicit Oracle(const Case& definition)
-      : case_(definition), base_(definition.base), amplitude_(definition.amplitude) {}
+      : case_(definition),
+        base_(definition.base),
+        amplitude_(definition.amplitude),
+        factor_(definition.line.factor),
+        scale_(definition.line.scale),
+        offset_(definition.line.offset) {}
 
   /// The entry rounded to every format; at a higher precision wherever the ball does not decide.
   std::array<double, 4> entry(std::int64_t position, Meaning column) {
@@ -191,6 +263,9 @@ class Oracle {
         const double other = round_end(oracle_formats[f], high_.get());
         decided = decided && result[f] == other && std::signbit(result[f]) == std::signbit(other);
       }
+      if (!decided && bits == 8192 && is_zero(value)) {
+        return {};
+      }
     }
     EXPECT_TRUE(decided) << case_.spec << ", position " << position << ", pair " << column.pair;
     return result;
@@ -203,16 +278,38 @@ class Oracle {
     Ball cosine;
   };
 
+  /// Whether a ball that shrank to 2^-4000 still holds zero: a phase was a multiple of a quarter turn.
+  static bool is_zero(const arb_struct* value) {
+    return arb_contains_zero(value) != 0 && mag_cmp_2exp_si(arb_radref(value), -4000) < 0;
+  }
+
   Pair& values(std::int64_t position, int pair, slong bits) {
     auto& result = pairs_[{bits, pair}];
     if (result.position != position) {
       result.position = position;
-      arb_mul_si(phase_.get(), frequency(pair, bits).get(), position, bits);
+      set_real(phase_, position, bits + 64);
+      arb_mul(phase_.get(), phase_.get(), frequency(pair, bits).get(), bits + 32);
       arb_sin_cos(result.sine.get(), result.cosine.get(), phase_.get(), bits);
       scale(result.sine, bits);
       scale(result.cosine, bits);
     }
     return result;
+  }
+
+  /// factor pi^k (scale p + offset)
+  void set_real(Ball& out, std::int64_t position, slong bits) {
+    Fraction exact("0");
+    auto* x = exact.get();
+    fmpq_set_si(x, position, 1);
+    fmpq_mul(x, x, scale_.get());
+    fmpq_add(x, x, offset_.get());
+    fmpq_mul(x, x, factor_.get());
+    arb_set_fmpq(out.get(), x, bits);
+    if (case_.line.power_of_pi == 1) {
+      Ball pi;
+      arb_const_pi(pi.get(), bits);
+      arb_mul(out.get(), out.get(), pi.get(), bits);
+    }
   }
 
   void scale(Ball& ball, slong bits) const {
@@ -238,6 +335,9 @@ class Oracle {
   const Case& case_;
   Fraction base_;
   Fraction amplitude_;
+  Fraction factor_;
+  Fraction scale_;
+  Fraction offset_;
   std::map<std::pair<slong, int>, Ball> frequencies_;
   std::map<std::pair<slong, int>, Pair> pairs_;
   Ball phase_;
@@ -247,10 +347,10 @@ class Oracle {
 
 /// Starts of the runs of positions that are compared: around zero, both ends of the range, and random ones of
 /// every size.
-std::vector<std::int64_t> starts(std::int64_t run) {
+std::vector<std::int64_t> starts(std::int64_t run, std::int64_t farthest) {
   std::mt19937_64 engine(test_seed());
-  std::vector<std::int64_t> result{-run / 2, run / 2, -largest_position, largest_position - run + 1};
-  for (int bits = 10; bits <= 31; bits += 3) {
+  std::vector<std::int64_t> result{-run / 2, run / 2, -farthest, farthest - run + 1};
+  for (int bits = 10; std::int64_t{1} << bits <= farthest; bits += 3) {
     const auto magnitude =
         std::uniform_int_distribution<std::int64_t>(run, (std::int64_t{1} << bits) - run)(engine);
     result.push_back(engine() % 2 == 0 ? magnitude : -magnitude);
@@ -267,11 +367,12 @@ void compare_row(const Case& which, CertifiedTable& table, Oracle& oracle, std::
                  Tally& tally) {
   static thread_local std::vector<Enclosure> row;
   row.resize(table.columns());
-  table.row(position, row);
+  table.row(table.table().positions.place(position), row);
   for (std::size_t c = 0; c < row.size(); ++c) {
     const auto theirs = oracle.entry(position, which.columns[c]);
     for (std::size_t f = 0; f < theirs.size(); ++f) {
-      const auto ours = table.rounded_entry(oracle_formats[f].format, position, c, row[c]);
+      const auto ours =
+          table.rounded_entry(oracle_formats[f].format, table.table().positions.place(position), c, row[c]);
       const bool agree = ours && *ours == theirs[f] && std::signbit(*ours) == std::signbit(theirs[f]);
       tally.disagreements += agree ? 0 : 1;
       EXPECT_TRUE(agree || tally.disagreements > 10)
@@ -283,28 +384,36 @@ void compare_row(const Case& which, CertifiedTable& table, Oracle& oracle, std::
   }
 }
 
-/// More than a million entries, each correctly rounded in all four formats, equal those of Arb.
-TEST(Oracle, CorrectlyRoundedEntriesEqualArbs) {
+/// Every entry, correctly rounded in all four formats, equals that of Arb.
+void compare_all(const std::vector<Case>& all, std::size_t least_entries) {
   constexpr std::int64_t run = 100;
   Tally tally;
-  for (const auto& which : cases()) {
+  for (const auto& which : all) {
     const auto encoding = parse_spec(ObjectReader(parse_json(which.spec, "oracle"), "oracle", "spec"));
     CertifiedTable table(encoding->all<TrigTable>().at(which.table), run);
     ASSERT_EQ(table.columns(), which.columns.size()) << which.spec;
     Oracle oracle(which);
-    for (const auto start : starts(run)) {
+    for (const auto start : starts(run, which.farthest)) {
       for (std::int64_t position = start; position < start + run; ++position) {
         compare_row(which, table, oracle, position, tally);
       }
     }
   }
-  RecordProperty("entries", std::to_string(tally.entries));
-  RecordProperty("disagreements", std::to_string(tally.disagreements));
+  testing::Test::RecordProperty("entries", std::to_string(tally.entries));
+  testing::Test::RecordProperty("disagreements", std::to_string(tally.disagreements));
   std::cout << tally.entries << " entries, each in 4 formats, compared with Arb: " << tally.disagreements
             << " disagreements\n";
   EXPECT_EQ(tally.disagreements, 0);
-  EXPECT_GE(tally.entries, 1000000);
+  EXPECT_GE(tally.entries, least_entries);
   flint_cleanup();
+}
+
+TEST(Oracle, CorrectlyRoundedEntriesEqualArbs) {
+  compare_all(cases(), 1000000);
+}
+
+TEST(Oracle, EntriesAtRealPositionsEqualArbs) {
+  compare_all(real_cases(), 800000);
 }
 
 }  // namespace

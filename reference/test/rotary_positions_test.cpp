@@ -219,7 +219,7 @@ TEST(AxialRope, TurnsEachAxisListedByItsOwnFrequencies) {
 TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
   const auto rotation =
       parse(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "layout": "half_per_axis")"))->all<HeadRotation>();
-  ASSERT_EQ(rotation.size(), 1U);
+  ASSERT_EQ(rotation.size(), 2U);  // and its gradient
   EXPECT_THAT(rotation[0].passed_through(), ElementsAre(6U, 7U));
   EXPECT_THAT(rotation[0].pairs, ElementsAre(std::pair(0U, 2U), std::pair(1U, 3U), std::pair(4U, 5U)));
   EXPECT_THAT(rotation[0].axes, ElementsAre(0, 0, 1));

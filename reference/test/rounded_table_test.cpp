@@ -23,6 +23,7 @@
 #include "reference/format.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/float_environment.hpp"
+#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/sine_cosine.hpp"
@@ -391,6 +392,32 @@ TEST_P(LadderGate, ExtremeFrequenciesAndAmplitudesAreRight) {
        {table_of(*parse_rational("1e30"), 12), table_of(10000, 20, Rational(1, 3)),
         table_of(10000, 16, *parse_rational("1e30")), table_of(10000, 16, *parse_rational("1e-30"))}) {
     EXPECT_EQ(mismatches(table, {-3, 1, 200}, GetParam()), 0U);
+  }
+}
+
+/// Timesteps times 1000/7; normalised coordinates, at quarter turns exactly; positions stored in binary. Each
+/// element equals its own evaluation, as the oracle's enclosures say nothing of exact zeros.
+TEST_P(LadderGate, RealPositionsAreRight) {
+  for (
+      const auto* spec :
+      {R"({"scheme": "sinusoidal", "d_model": 32, "layout": "halves", "downscale_freq_shift": 1, "position_scale": "1000/7"})",
+       R"({"scheme": "rope", "head_dim": 32, "rope_theta": 100, "position_scale": "1/8", "position_offset": "-3/4", "frequency_scale": "2pi"})",
+       R"({"scheme": "rope", "head_dim": 32, "position_unit": "1/1099511627776", "position_offset": 0.5})"}) {
+    const auto encoding = parse_spec(ObjectReader(parse_json(spec, "test"), "test", "spec"));
+    const auto table = encoding->all<TrigTable>().front();
+    for (const auto& given : {PositionRange{-50, 1, 300}, PositionRange{100000, 12345, 100}}) {
+      const auto places = table.positions.places(given);
+      const RoundedTable ladder(table, places, GetParam());
+      const auto out = write_all(ladder);
+      for (std::int64_t row = 0; row < ladder.rows(); ++row) {
+        for (std::size_t c = 0; c < table.columns.size(); ++c) {
+          const auto got = element(GetParam(), bytes_of_row(out, row, ladder), c);
+          const auto wanted = correctly_rounded(GetParam(), table.entry(places.at(row), c));
+          ASSERT_TRUE(wanted && *wanted == got && std::signbit(*wanted) == std::signbit(got))
+              << spec << ", position " << given.at(row) << ", column " << c << ": " << got;
+        }
+      }
+    }
   }
 }
 

@@ -1,0 +1,99 @@
+#include "reference/schemes/real_positions.hpp"
+
+#include <utility>
+
+#include "reference/input_error.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view scale_key = "position_scale";
+constexpr std::string_view offset_key = "position_offset";
+constexpr std::string_view unit_key = "position_unit";
+constexpr std::string_view frequency_key = "frequency_scale";
+
+/// Every constant in use lies well within; beyond, sines say nothing or need more bits than are kept.
+const Rational& greatest_constant() {
+  static const Rational value = *parse_rational("1e12");
+  return value;
+}
+
+bool is_factor(const Constant& value) {
+  return value.factor > 0 && value.factor <= greatest_constant() && value.factor * greatest_constant() >= 1;
+}
+
+bool is_power_of_two(const Constant& value) {
+  using Integer = boost::multiprecision::mpz_int;
+  const auto has_one_bit = [](const Integer& x) { return x > 0 && lsb(x) == msb(x); };
+  return value.power_of_pi == 0 && has_one_bit(numerator(value.factor)) &&
+         has_one_bit(denominator(value.factor));
+}
+
+Constant read_factor(ObjectReader& reader, std::string_view key) {
+  return reader
+      .optional_constant(key, is_factor,
+                         "a number from 1e-12 to 1e12, or one written as text (\"1/7\", \"2pi\")")
+      .value_or(Constant{});
+}
+
+OrderedJson json_of(const Constant& value) {
+  return value.power_of_pi == 0 ? exact_json_number(value.factor) : OrderedJson(to_string(value));
+}
+
+}  // namespace
+
+RealPositions RealPositions::read(ObjectReader& reader) {
+  RealPositions result;
+  const auto scale = read_factor(reader, scale_key);
+  const auto offset =
+      reader
+          .optional_constant(
+              offset_key, [](const Constant& value) { return abs(value.factor) <= greatest_constant(); },
+              "a number from -1e12 to 1e12, or one written as text (\"-13/14\", \"pi/2\")")
+          .value_or(Constant{0, 0});
+  if (offset.factor != 0 && offset.power_of_pi != scale.power_of_pi) {
+    reader.refuse(offset_key, scale.power_of_pi == 0 ? "a number without pi, as position_scale has none"
+                                                     : "a multiple of pi, as position_scale is one");
+  }
+  const auto unit = reader.optional_constant(unit_key, is_power_of_two,
+                                             "a power of two, or one written as text (\"1/1024\")");
+  result.frequency_scale = read_factor(reader, frequency_key);
+  try {
+    result.map = PositionMap(unit ? unit->factor : Rational(1), scale, offset);
+  } catch (const InputError& error) {
+    reader.refuse_all(error.what());
+  }
+  return result;
+}
+
+void RealPositions::write(OrderedJson& to) const {
+  if (!map.scale().is_one()) {
+    to[scale_key] = json_of(map.scale());
+  }
+  if (map.offset().factor != 0) {
+    to[offset_key] = json_of(map.offset());
+  }
+  if (map.unit() != 1) {
+    to[unit_key] = exact_json_number(map.unit());
+  }
+  if (!frequency_scale.is_one()) {
+    to[frequency_key] = json_of(frequency_scale);
+  }
+}
+
+std::string RealPositions::summary() const {
+  std::string text;
+  if (!map.scale().is_one()) {
+    text += ", positions times " + to_string(map.scale());
+  }
+  if (map.offset().factor != 0) {
+    text += (map.scale().is_one() ? ", positions plus " : " plus ") + to_string(map.offset());
+  }
+  if (!frequency_scale.is_one()) {
+    text += ", frequencies times " + to_string(frequency_scale);
+  }
+  return text;
+}
+
+}  // namespace vernier
