@@ -135,8 +135,7 @@ std::string comparison_page(const ComparedVerdicts& verdicts) {
                      {"has_trend", has_trend},
                      {"runs", fmt::format("{}", verdicts.history.size())},
                      {"trend", has_trend ? trend_of(verdicts, "") : ""}};
-  const SiteInfo info{"Vernier comparison", std::string(version()),
-                      last.seed.empty() ? "none" : one_line(last.seed)};
+  const SiteInfo info{"Vernier comparison", std::string(version()), one_line(last.seed)};
   return render_self_contained(info,
                                {"comparison.html", "Verdicts compared", "Comparison", "compare", content});
 }
