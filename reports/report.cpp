@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string_view>
 #include <tuple>
 
 #include "numerics/formats/unfinished_file.hpp"
 #include "reports/html/site.hpp"
 #include "reports/interop/implementation_list.hpp"
+#include "reports/interop/implementation_run.hpp"
 #include "reports/pages/findings/report_finding.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/version.hpp"
@@ -63,19 +65,50 @@ EvidenceResults evidence_of(const std::vector<ClaimDocument>& documents, const P
   return results;
 }
 
-}  // namespace
-
-void write_report(const ReportOptions& options) {
-  if (!options.folder.empty()) {
-    require_writable(options.folder);
-  }
-  if (!options.single_file.empty()) {
-    const UnfinishedFile probe(options.single_file);
-  }
-  // What may be wrong with the list, before anything is computed.
+/// What may be wrong with inputs and places for outputs, before anything is computed.
+void require_usable(const ReportOptions& options) {
   if (!options.implementations.empty()) {
     std::ignore = read_implementation_list(options.implementations);
   }
+  if (!options.history.empty()) {
+    std::ignore = read_history(options.history.string());
+  }
+  if (!options.folder.empty()) {
+    require_writable(options.folder);
+  }
+  for (const auto& file : {options.single_file, options.history}) {
+    if (!file.empty()) {
+      const UnfinishedFile probe(file);
+    }
+  }
+}
+
+/// What was computed, as the pages that were asked for.
+void write_pages(const ReportData& data, const ReportOptions& options) {
+  options.progress.begin("writing the pages", 1);
+  const auto pages = all_pages(data);
+  const SiteInfo info{"Vernier", std::string(version()), std::to_string(options.laws.seed)};
+  const auto index = search_entries(data, pages);
+  if (!options.folder.empty()) {
+    write_site(options.folder, info, pages, index);
+  }
+  if (!options.single_file.empty()) {
+    write_site_in_one(options.single_file, info, pages, index);
+  }
+}
+
+/// Reads the file once more: somebody may have appended to it meanwhile.
+void append_to_history(const std::filesystem::path& file, const RunHistory& runs) {
+  const auto text = history_text(file.string(), runs);
+  UnfinishedFile history(file);
+  history.append(std::as_bytes(std::span(text)));
+  history.finish();
+}
+
+}  // namespace
+
+void write_report(const ReportOptions& options) {
+  require_usable(options);
   ReportData data;
   ToldFindings findings(options.found);
   // First what most is found in.
@@ -102,15 +135,14 @@ void write_report(const ReportOptions& options) {
   data.evidence = evidence_of(data.claims, options.progress);
   findings.tell(data);
   data.environment = environment();
-  options.progress.begin("writing the pages", 1);
-  const auto pages = all_pages(data);
-  const SiteInfo info{"Vernier", std::string(version()), std::to_string(options.laws.seed)};
-  const auto index = search_entries(data, pages);
-  if (!options.folder.empty()) {
-    write_site(options.folder, info, pages, index);
+  const auto runs = history_entries(data.comparison, options.label);
+  if (!options.history.empty()) {
+    data.history = read_history(options.history.string());
+    data.history.insert(data.history.end(), runs.begin(), runs.end());
   }
-  if (!options.single_file.empty()) {
-    write_site_in_one(options.single_file, info, pages, index);
+  write_pages(data, options);
+  if (!options.history.empty()) {
+    append_to_history(options.history, runs);
   }
 }
 

@@ -19,6 +19,10 @@ struct ReportOptions {
   bool is_quick_look() const { return positions != std::numeric_limits<std::int64_t>::max(); }
   /// A list of implementations to ask (interop/implementation_list.hpp); empty: none is asked.
   std::filesystem::path implementations = {};
+  /// JSON lines to append the judgements of the implementations to (comparisons/run_history.hpp); empty:
+  /// none.
+  std::filesystem::path history = {};
+  std::string label = {};  ///< what the history calls the run; empty for each implementation's version
   unsigned threads = 1;
   CheckOptions laws;            ///< seed and number of the laws' random cases
   PhaseListener progress = {};  ///< told every long step
@@ -26,7 +30,8 @@ struct ReportOptions {
   std::function<void(const std::string& headline)> found = [](const std::string& /*headline*/) {};
 };
 
-/// Computes everything and writes the report's pages. \throws InputError if they cannot be written there
+/// Computes everything and writes the report's pages, then appends to the history, so that a run that fails
+/// leaves no trace there. \throws InputError if they cannot be written there
 void write_report(const ReportOptions& options);
 
 }  // namespace vernier

@@ -7,6 +7,7 @@
 #include "numerics/searches/field_study.hpp"
 #include "props/literature/claims.hpp"
 #include "props/matrix/matrix.hpp"
+#include "reports/comparisons/run_history.hpp"
 #include "reports/environment.hpp"
 #include "reports/interop/comparison.hpp"
 #include "reports/kill_matrix/kill_matrix.hpp"
@@ -21,6 +22,7 @@ struct ReportData {
   std::vector<TableStudy> tables;
   std::vector<FieldEncoding> field;
   std::vector<ComparedImplementation> comparison;  ///< empty if no list of implementations was given
+  RunHistory history;  ///< of all earlier runs, then of this one; empty if none is kept
   std::vector<LawStudy> laws;
   rates::Rates rates;
   kill_matrix::KillMatrix kills;

@@ -54,6 +54,16 @@ std::vector<VerdictDocument> read_documents(const std::vector<std::string>& file
   return documents;
 }
 
+/// The runs of a case before one. \param source of that one's spec, for the sentence \throws InputError where
+/// one was on another spec, beside what is wrong with the file
+RunHistory earlier_runs(const std::string& history, const HistoryEntry& run, const std::string& source) {
+  auto runs = runs_of_case(read_history(history), run);
+  for (const auto& earlier : runs) {
+    require_same_spec(earlier.spec, earlier.source, run.spec, source);
+  }
+  return runs;
+}
+
 int run(const Arguments& arguments, std::ostream& out) {
   require_own_outputs(arguments);
   if (arguments.json == standard_output && arguments.html == standard_output) {
@@ -64,9 +74,10 @@ int run(const Arguments& arguments, std::ostream& out) {
   ComparedVerdicts verdicts{.documents = documents, .with_first = with_first};
   if (!arguments.history.empty()) {
     const auto& last = documents.back();
-    verdicts.history = read_history(arguments.history, last.spec, last.file);
-    verdicts.history.push_back(history_entry(last, arguments.label));
-    write_file(arguments.history, history_text(arguments.history, verdicts.history.back()), out);
+    const auto run = history_entry(last, arguments.label);
+    verdicts.history = earlier_runs(arguments.history, run, last.file);
+    write_file(arguments.history, history_text(arguments.history, {&run, 1}), out);
+    verdicts.history.push_back(run);
   }
   if (!arguments.json.empty()) {
     write_file(arguments.json, comparison_json(verdicts), out);
@@ -95,7 +106,8 @@ Action declare_compare(ArgumentParser& command) {
       .shows_default();
   command
       .add("--history", arguments->history,
-           "append the key figures of the last verdict to this file of JSON lines, and show their trend")
+           "append the key figures of the last verdict to this file of JSON lines, and show the trend of its "
+           "case")
       .named("FILE");
   command
       .add("--label", arguments->label,

@@ -8,6 +8,7 @@
 #include "props/check.hpp"
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/commands/own_files.hpp"
 #include "reports/progress.hpp"
 #include "reports/value_text.hpp"
 
@@ -24,6 +25,8 @@ struct Arguments {
   bool is_quick = false;
   std::int64_t positions = all_positions;
   std::string implementations;
+  std::string history;
+  std::string label;
   bool is_quiet = false;
 };
 
@@ -38,12 +41,28 @@ std::int64_t positions_of(const Arguments& arguments) {
   return arguments.is_quick ? positions_of_a_quick_look : arguments.positions;
 }
 
+void require_usable_history(const Arguments& arguments) {
+  if (arguments.history.empty()) {
+    return;
+  }
+  if (arguments.implementations.empty()) {
+    throw InputError(
+        "report: found --history without --implementations, expected both: a history is of them");
+  }
+  const std::vector<FileArgument> outputs{{"--history", arguments.history},
+                                          {"--single-file", arguments.single_file}};
+  require_own_files(outputs, std::vector<FileArgument>{{"--implementations", arguments.implementations}});
+}
+
 int run(const Arguments& arguments, std::ostream& out) {
+  require_usable_history(arguments);
   const bool is_alone = arguments.folder.empty() && !arguments.single_file.empty();
   ReportOptions options{.folder = arguments.folder.empty() && !is_alone ? usual_folder : arguments.folder,
                         .single_file = arguments.single_file,
                         .positions = positions_of(arguments),
                         .implementations = arguments.implementations,
+                        .history = arguments.history,
+                        .label = arguments.label,
                         .threads = std::max(1U, std::thread::hardware_concurrency()),
                         .laws = options_from_environment()};
   {
@@ -80,6 +99,14 @@ Action declare_report(ArgumentParser& command) {
   command.add_flag("--quick", arguments->is_quick, "the same as --positions 4096");
   command.add("--implementations", arguments->implementations,
               "a list of implementations to ask for their tables (JSON), for a page that compares them");
+  command
+      .add("--history", arguments->history,
+           "append what was found of each implementation to this file of JSON lines, and show their trends")
+      .named("FILE");
+  command
+      .add("--label", arguments->label,
+           "what the history calls the run: a commit, a date; default each implementation's own version")
+      .named("WORD");
   command.add_flag("-q,--quiet", arguments->is_quiet, "no progress on standard error");
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "reports/comparisons/run_history.hpp"
 #include "reports/comparisons/verdict_comparison.hpp"
@@ -46,6 +47,9 @@ std::string state_text(const CheckRecord* check);
 
 /// Why a check changed: its status and figures in both runs, and the reason of the later one.
 std::string check_change_text(const CheckChange& check);
+
+/// `budget_trend` as a small line (html/charts/sparkline.hpp), the numbers told to who cannot see it.
+std::string trend_picture(const RunHistory& history, std::string_view id);
 
 /// Of a budget: "41 %", "1.41 times", "none" of NaN.
 std::string budget_share_text(double share);

@@ -28,15 +28,6 @@ std::string_view class_of(Change change) {
   return "skipped";
 }
 
-std::string trend_of(const ComparedVerdicts& verdicts, std::string_view id) {
-  const auto trend = budget_trend(verdicts.history, id);
-  std::string words;
-  for (const auto share : trend) {
-    words += (words.empty() ? "" : ", ") + budget_share_text(share);
-  }
-  return sparkline(trend, "share of the budget: " + words);
-}
-
 /// Why a check changed, where it changed most; else why it does not pass.
 std::string explanation_of(const ComparedVerdicts& verdicts, const ComparedCheck& check) {
   if (check.change != Change::same) {
@@ -68,7 +59,7 @@ Json row_json(const ComparedVerdicts& verdicts, const ComparedCheck& check) {
           {"has_explanation", !explanation.empty()},
           {"explanation", explanation},
           {"has_trend", verdicts.history.size() > 1},
-          {"trend", has_trend ? trend_of(verdicts, check.id) : ""}};
+          {"trend", has_trend ? trend_picture(verdicts.history, check.id) : ""}};
 }
 
 Json rows_json(const ComparedVerdicts& verdicts, std::span<const ComparedCheck> checks) {
@@ -107,6 +98,12 @@ Json table_json(const ComparedVerdicts& verdicts, const std::string& caption,
 
 }  // namespace
 
+std::string trend_picture(const RunHistory& history, std::string_view id) {
+  const auto trend = budget_trend(history, id);
+  const auto words = joined(trend, budget_share_text, ", ");
+  return sparkline(trend, "share of the budget: " + words);
+}
+
 std::string comparison_page(const ComparedVerdicts& verdicts) {
   const auto checks = ranked_checks(verdicts);
   const auto first_same = std::ranges::find(checks, Change::same, &ComparedCheck::change);
@@ -134,9 +131,8 @@ std::string comparison_page(const ComparedVerdicts& verdicts) {
                      {"same", table_json(verdicts, "Checks that are the same", same)},
                      {"has_trend", has_trend},
                      {"runs", fmt::format("{}", verdicts.history.size())},
-                     {"trend", has_trend ? trend_of(verdicts, "") : ""}};
-  const SiteInfo info{"Vernier comparison", std::string(version()),
-                      last.seed.empty() ? "none" : one_line(last.seed)};
+                     {"trend", has_trend ? trend_picture(verdicts.history, "") : ""}};
+  const SiteInfo info{"Vernier comparison", std::string(version()), one_line(last.seed)};
   return render_self_contained(info,
                                {"comparison.html", "Verdicts compared", "Comparison", "compare", content});
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include <fmt/core.h>
@@ -26,14 +28,15 @@ OrderedJson check_line(const HistoryCheck& check) {
 }
 
 std::string line_of(const HistoryEntry& entry) {
-  OrderedJson line{{"vernier_history", history_version},
-                   {"label", entry.label},
-                   {"case", entry.name},
-                   {"producer", entry.producer},
-                   {"version", entry.tool_version},
-                   {"verdict", to_string(entry.conclusion)},
-                   {"spec", OrderedJson::parse(json_text(entry.spec))},
-                   {"checks", OrderedJson::array()}};
+  OrderedJson line{{"vernier_history", history_version}, {"label", entry.label}, {"case", entry.name}};
+  if (!entry.implementation.empty()) {
+    line["implementation"] = entry.implementation;
+  }
+  line["producer"] = entry.producer;
+  line["version"] = entry.tool_version;
+  line["verdict"] = to_string(entry.conclusion);
+  line["spec"] = OrderedJson::parse(json_text(entry.spec));
+  line["checks"] = OrderedJson::array();
   for (const auto& check : entry.checks) {
     line["checks"].push_back(check_line(check));
   }
@@ -54,9 +57,11 @@ HistoryEntry read_line(const std::string& text, const std::string& source) {
   reader.integer("vernier_history", history_version, history_version);
   HistoryEntry entry{.label = reader.string("label"),
                      .name = reader.string("case"),
+                     .implementation = reader.optional_string("implementation").value_or(""),
                      .producer = reader.string("producer"),
                      .tool_version = reader.string("version"),
-                     .conclusion = read_conclusion(reader, "verdict")};
+                     .conclusion = read_conclusion(reader, "verdict"),
+                     .source = source};
   reader.ignore("spec");
   if (const auto* spec = value_at(value, "spec")) {
     entry.spec = *spec;
@@ -72,6 +77,20 @@ HistoryEntry read_line(const std::string& text, const std::string& source) {
 std::string text_of_file(const std::string& file) {
   std::error_code error;
   return std::filesystem::exists(file, error) ? read_text(file) : std::string();
+}
+
+RunHistory parsed_history(const std::string& text, const std::string& file) {
+  RunHistory history;
+  for (std::size_t at = 0, line = 1; at < text.size(); ++line) {
+    const auto source = fmt::format("{}, run {}", file, line);
+    const auto end = text.find('\n', at);
+    if (end == std::string::npos) {
+      throw InputError("{}: found the end of the file, expected the end of a line: it was cut short", source);
+    }
+    history.push_back(read_line(text.substr(at, end - at), source));
+    at = end + 1;
+  }
+  return history;
 }
 
 }  // namespace
@@ -95,24 +114,25 @@ HistoryEntry history_entry(const VerdictDocument& document, const std::string& l
   return entry;
 }
 
-RunHistory read_history(const std::string& file, const JsonValue& spec, const std::string& spec_source) {
-  const auto text = text_of_file(file);
-  RunHistory history;
-  for (std::size_t at = 0, line = 1; at < text.size(); ++line) {
-    const auto source = fmt::format("{}, run {}", file, line);
-    const auto end = text.find('\n', at);
-    if (end == std::string::npos) {
-      throw InputError("{}: found the end of the file, expected the end of a line: it was cut short", source);
-    }
-    history.push_back(read_line(text.substr(at, end - at), source));
-    require_same_spec(history.back().spec, source, spec, spec_source);
-    at = end + 1;
-  }
-  return history;
+RunHistory read_history(const std::string& file) {
+  return parsed_history(text_of_file(file), file);
 }
 
-std::string history_text(const std::string& file, const HistoryEntry& entry) {
-  return text_of_file(file) + line_of(entry);
+std::string history_text(const std::string& file, std::span<const HistoryEntry> more) {
+  auto text = text_of_file(file);
+  std::ignore = parsed_history(text, file);
+  for (const auto& entry : more) {
+    text += line_of(entry);
+  }
+  return text;
+}
+
+RunHistory runs_of_case(const RunHistory& history, const HistoryEntry& run) {
+  RunHistory runs;
+  std::ranges::copy_if(history, std::back_inserter(runs), [&](const HistoryEntry& one) {
+    return one.name == run.name && one.implementation == run.implementation;
+  });
+  return runs;
 }
 
 std::vector<double> budget_trend(const RunHistory& history, std::string_view id) {

@@ -92,7 +92,7 @@ Json steps(std::span<const FilledPage* const> path) {
 Json layout_data(const SiteInfo& info, const FilledPage& page) {
   std::string main = render_template(page.template_name, page.content);
   const bool has_charts = main.find(chart_mark) != std::string::npos;
-  return {{"site", info.name},   {"version", info.version},  {"seed", info.seed},
+  return {{"site", info.name},   {"version", info.version},  {"seed", optional_text(info.seed)},
           {"title", page.title}, {"has_charts", has_charts}, {"main", with_terms(main)}};
 }
 
@@ -121,7 +121,7 @@ std::string render_in_one(const SiteInfo& info, std::span<const FilledPage> page
                           std::span<const SearchEntry> index) {
   Json data{
       {"version", info.version},
-      {"seed", info.seed},
+      {"seed", optional_text(info.seed)},
       {"policy", policy(hash_source("site.js") + " " + hash_source("charts.js"), hash_source("style.css"))},
       {"style", asset("style.css")},
       {"index", search_index_json(index)},

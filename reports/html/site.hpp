@@ -13,7 +13,7 @@ namespace vernier {
 struct SiteInfo {
   std::string name;     ///< of the whole site, "Vernier accuracy report"
   std::string version;  ///< of the program
-  std::string seed;     ///< the run's seed, as text that can be given back to the command
+  std::string seed;     ///< of what was drawn, to be given back to the command; empty where nothing was
 };
 
 /// Makes sure, before anything is computed, that a site can be written into this directory, which is created

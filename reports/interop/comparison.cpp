@@ -259,6 +259,7 @@ void judge(LiveImplementation& implementation, const ListedEncoding& listed, Com
   for (auto& [role, tensor] : answer.response.tensors) {
     parts.tensors.emplace(role, NamedTensor{entry.name + "'s " + role, std::move(tensor)});
   }
+  entry.spec = parse_json(encoding->spec().dump(), listed.spec.string());
   entry.result = measured(assemble_case(parts, std::move(encoding)));
   entry.result->watched = implementation.observes_memory();
   entry.result->side_effects = std::move(answer.response.side_effects);

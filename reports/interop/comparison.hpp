@@ -9,6 +9,7 @@
 #include "numerics/errors/error_map.hpp"
 #include "numerics/errors/error_statistics.hpp"
 #include "numerics/implementations/response.hpp"
+#include "reference/json.hpp"
 #include "reference/phases.hpp"
 
 namespace vernier {
@@ -44,6 +45,7 @@ struct ComparedImplementation {
   /// What was measured of tables: theirs, or the rotations of unit vectors, which are the table.
   bool by_rotation = false;
   std::optional<LeagueResult> result = std::nullopt;
+  JsonValue spec = {};      ///< with all defaults; null if no result
   std::string reason = {};  ///< why there is no result: absent, unsupported, crashed ...
 };
 

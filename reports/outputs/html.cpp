@@ -299,7 +299,7 @@ std::string render(const Verdict& original) {
                             {"reproduce", verdict.reproduce},
                             {"has_reproduce", !verdict.reproduce.empty()}};
   const SiteInfo info{"Vernier verdict", std::string(version()),
-                      verdict.seed ? std::to_string(*verdict.seed) : "none"};
+                      verdict.seed ? std::to_string(*verdict.seed) : ""};
   return render_self_contained(info, {"verdict.html", verdict.name, "Verdict", "verdict", content});
 }
 

@@ -180,19 +180,23 @@ double size_of(const Design& faulty, const Design& honest, const std::vector<std
     const auto& request = open.doubles_columns ? question.ways.back() : question.ways.front();
     const auto asked = has_axes ? request : at_positions(request, positions);
     const auto answer = Model(open).ask(asked);
-    const auto expected = Model(right).ask(asked);
+    // Asked for only where there is no truth to measure from.
+    std::optional<Response> expected;
     for (const auto& [role, tensor] : answer.tensors) {
       const auto tables = honest.encoding->all<TrigTable>();
       const auto found =
           std::ranges::find_if(tables, [&, name = role, width = tensor.shape().back()](const TrigTable& t) {
             return t.role == name && t.columns.size() == width;
           });
-      const double size = truth && found != tables.end() ? table_size(*found, *truth, positions, tensor)
-                          : truth && role == "rotated"
-                              ? rotated_size(honest.encoding->all<HeadRotation>().front(), *truth, positions,
-                                             *asked.input, tensor)
-                              : difference(tensor, expected.tensors.find(role)->second);
-      greatest = std::max(greatest, size);
+      if (truth && found != tables.end()) {
+        greatest = std::max(greatest, table_size(*found, *truth, positions, tensor));
+      } else if (truth && role == "rotated") {
+        greatest = std::max(greatest, rotated_size(honest.encoding->all<HeadRotation>().front(), *truth,
+                                                   positions, *asked.input, tensor));
+      } else {
+        expected = expected ? expected : Model(right).ask(asked);
+        greatest = std::max(greatest, difference(tensor, expected->tensors.find(role)->second));
+      }
     }
   }
   return greatest;

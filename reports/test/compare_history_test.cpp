@@ -30,10 +30,7 @@ class History : public Compare {
     return run("compare first.v next.v --history h.jsonl --label " + label + " --html page.html");
   }
 
-  RunHistory read() const {
-    const auto spec = parse_json(R"({"scheme": "rope", "head_dim": 8})", "spec");
-    return read_history((folder_.path() / "h.jsonl").string(), spec, "spec");
-  }
+  RunHistory read() const { return read_history((folder_.path() / "h.jsonl").string()); }
 
   void expect_bad_history(const std::string& text, const std::string& sentence) const {
     folder_.write("h.jsonl", text);
@@ -61,6 +58,44 @@ TEST_F(History, GrowsByARun) {
   EXPECT_THAT(budget_trend(history, "c"), ElementsAre(IsNan(), IsNan(), IsNan()));
   EXPECT_THAT(slurp("page.html"),
               AllOf(HasSubstr("<svg class=\"sparkline\""), HasSubstr("in the last 3 runs")));
+}
+
+TEST_F(History, HoldsManyCases) {
+  append(0.2, "one");
+  auto other = verdict(0.9);
+  other.name = "another";
+  other.spec["head_dim"] = 16;
+  write("other.v", other);
+  EXPECT_THAT(run("compare other.v other.v --history h.jsonl").out, Not(HasSubstr("trend")));
+  EXPECT_THAT(append(0.25, "two").out, HasSubstr("the worst of all: 20.0 %, 25.0 %\n"));
+  const auto history = read();
+  ASSERT_EQ(history.size(), 3U);
+  EXPECT_EQ(history[1].name, "another");
+  EXPECT_EQ(runs_of_case(history, history[0]).size(), 2U);
+}
+
+/// A line as version 0.1.0 wrote it when a file held one spec only.
+TEST_F(History, ReadsOlderFiles) {
+  const std::string older =
+      R"({"vernier_history":1,"label":"one","case":"made","producer":"a library","version":"0.1.0","verdict":"conforms","spec":{"scheme":"rope","head_dim":8},"checks":[{"id":"a","status":"pass","budget_ratio":0.5}]})"
+      "\n";
+  folder_.write("h.jsonl", older);
+  EXPECT_THAT(append(0.25, "two").out, HasSubstr("the worst of all: 50.0 %, 25.0 %\n"));
+  EXPECT_EQ(slurp("h.jsonl").substr(0, older.size()), older);
+}
+
+/// What `report` is to append to is looked at before anything is computed, and stays as it is if it is not
+/// ours.
+TEST_F(History, OfAReportIsOnlyAppendedToIfItIsOne) {
+  folder_.write("list.json", R"({"implementations": []})");
+  expect_refused("report --history h.jsonl", "found --history without --implementations");
+  expect_refused("report --implementations list.json --history list.json", "--implementations names as well");
+  const std::string notes = "Remember the milk.\n";
+  folder_.write("notes.txt", notes);
+  expect_refused("report --implementations list.json --history notes.txt",
+                 "notes.txt, run 1, line 1, column 1");
+  EXPECT_EQ(slurp("notes.txt"), notes);
+  expect_refused("report --implementations list.json --history no/h.jsonl -o .", "");
 }
 
 TEST_F(History, IsNamedByTheFileWithoutALabel) {

@@ -25,7 +25,7 @@ function run(words, statuses = [0]) {
 }
 
 // Keys that a document may leave out; a spec is another schema's.
-const optional = new Set(['trend', 'budget_ratio', 'integer', 'computed']);
+const optional = new Set(['trend', 'implementation', 'budget_ratio', 'integer', 'computed']);
 const isLeft = path => path.includes('spec');
 
 function* objectsIn(value, path = []) {
@@ -67,9 +67,13 @@ rmSync(join(folder, history), {force: true});
 const compare = (...words) => JSON.parse(run(['compare', ...words, '--json', '-'], [0, 1]));
 hold('two verdicts', 'comparison.schema.json', compare('made-4.json', 'made-0.json', '--history', history));
 hold('three verdicts', 'comparison.schema.json', compare('made-0.json', 'made-4.json', 'made-6.json', '--history', history, '--label', 'a date'));
-const runs = readFileSync(join(folder, history), 'utf8').trimEnd().split('\n');
-require(runs.length === 2, `${history} has ${runs.length} runs, expected 2`);
-for (const [index, line] of runs.entries()) hold(`${history}, run ${index + 1}`, 'history.schema.json', JSON.parse(line));
+function holdHistory(file, count) {
+  const runs = readFileSync(join(folder, file), 'utf8').trimEnd().split('\n');
+  require(runs.length === count, `${file} has ${runs.length} runs, expected ${count}`);
+  for (const [index, line] of runs.entries()) hold(`${file}, run ${index + 1}`, 'history.schema.json', JSON.parse(line));
+}
+holdHistory(history, 2);
+holdHistory('made-report.jsonl', 3);  // as `vernier report` appends
 
 // One element of each kind: tables with and without a recipe, an exact zero, buckets, biases, a column.
 const value = (...words) => hold(`value ${words.join(' ')}`, 'value.schema.json', JSON.parse(run(['value', ...words, '--json', '-'])));

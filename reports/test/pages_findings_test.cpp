@@ -56,7 +56,7 @@ TEST(Findings, RankWhatIsWrongThenWhomItConcernsThenItsShare) {
   const auto order = [](const std::vector<ReportFinding>& findings) {
     std::vector<std::string> ids;
     for (const auto& one : findings) {
-      ids.push_back(one.id);
+      ids.emplace_back(one.id);
     }
     return ids;
   };

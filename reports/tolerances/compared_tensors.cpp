@@ -127,27 +127,41 @@ std::vector<Request> ComparedTensors::requests(std::span<const std::int64_t> pos
   return result;
 }
 
+const std::vector<Request>& ComparedTensors::requests_for_all(bool doubles_columns) const {
+  return requests_for_all_[doubles_columns ? 1 : 0].get([&] { return requests(all_, doubles_columns); });
+}
+
+template <class Visit>
+void ComparedTensors::each_request(std::span<const std::int64_t> positions, bool doubles_columns,
+                                   Visit visit) const {
+  if (are_all(positions)) {
+    std::ranges::for_each(requests_for_all(doubles_columns), visit);
+  } else {
+    std::ranges::for_each(requests(positions, doubles_columns), visit);
+  }
+}
+
 std::vector<double> ComparedTensors::values(const rates::Design& design,
                                             std::span<const std::int64_t> positions) const {
   auto open = design;
   open.refusing.clear();
   rates::Model model(open);
   std::vector<double> values;
-  for (const auto& request : requests(positions, design.doubles_columns)) {
+  each_request(positions, design.doubles_columns, [&](const Request& request) {
     const auto answer = model.ask(request);
     for (const auto& [role, tensor] : answer.tensors) {
       const auto first = values.size();
       values.resize(first + tensor.elements());
       tensor.numbers(0, std::span(values).subspan(first));
     }
-  }
+  });
   return values;
 }
 
 std::vector<double> ComparedTensors::certified(std::span<const std::int64_t> positions,
                                                bool doubles_columns) const {
   std::vector<double> values;
-  for (const auto& request : requests(positions, doubles_columns)) {
+  each_request(positions, doubles_columns, [&](const Request& request) {
     // In the order of an answer's tensors.
     auto wanted = request.wanted;
     std::ranges::sort(wanted, {}, &WantedTensor::role);
@@ -158,7 +172,7 @@ std::vector<double> ComparedTensors::certified(std::span<const std::int64_t> pos
         append_table(one, positions, values);
       }
     }
-  }
+  });
   return values;
 }
 

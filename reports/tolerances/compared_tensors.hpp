@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "numerics/implementations/request.hpp"
 #include "reference/certified_table.hpp"
 #include "reports/rates/design.hpp"
+#include "reports/tolerances/made_once.hpp"
 #include "reports/tolerances/tolerance_study.hpp"
 
 namespace vernier {
@@ -20,6 +22,8 @@ class ComparedTensors {
 
   /// All positions of the range, or as many as are compared, evenly spaced.
   std::span<const std::int64_t> all_positions() const { return all_; }
+  /// Whether it is these positions that are meant, not others that are equal.
+  bool are_all(std::span<const std::int64_t> positions) const { return positions.data() == all_.data(); }
   /// A few of them, and others. \param telling those of them that are within the range are taken
   std::vector<std::int64_t> some_positions(const std::vector<std::int64_t>& telling) const;
 
@@ -36,6 +40,11 @@ class ComparedTensors {
 
   static std::vector<TrueTurn> certified_row(CertifiedTable& table, std::int64_t position);
   std::vector<Request> requests(std::span<const std::int64_t> positions, bool doubles_columns) const;
+  /// The same of all positions, whose inputs take longer to draw than a design takes to answer.
+  const std::vector<Request>& requests_for_all(bool doubles_columns) const;
+  /// Hands the requests to `visit`, one after the other.
+  template <class Visit>
+  void each_request(std::span<const std::int64_t> positions, bool doubles_columns, Visit visit) const;
   /// Of a position, pair by pair, times the amplitude.
   std::vector<TrueTurn> turns(std::int64_t position) const;
   void append_table(const WantedTensor& wanted, std::span<const std::int64_t> positions,
@@ -51,7 +60,8 @@ class ComparedTensors {
   std::vector<Request> likely_;    ///< one a question, of the first position
   std::vector<Request> unlikely_;  ///< the same in the last way that there is
   std::vector<std::int64_t> all_;
-  std::vector<std::vector<TrueTurn>> turns_;  ///< at `all_`
+  std::vector<std::vector<TrueTurn>> turns_;                        ///< at `all_`
+  std::array<MadeOnce<std::vector<Request>>, 2> requests_for_all_;  ///< by whether columns are doubled
 };
 
 }  // namespace vernier

@@ -1,6 +1,7 @@
 #include "reports/tolerances/tolerance_judgement.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -85,8 +86,27 @@ class Comparison {
   /// Adds what is seen at some positions. \param seen one a tolerance
   void add(const Design& design, const Design& honest, std::span<const std::int64_t> positions,
            std::vector<Passing>& seen) const {
-    const auto got = tensors_.values(design, positions);
-    const auto expected = expected_of(design, honest, positions);
+    add(design, honest, positions, tensors_.values(design, positions), seen);
+  }
+
+  /// The same of values that are known.
+  void add(const Design& design, const Design& honest, std::span<const std::int64_t> positions,
+           const std::vector<double>& got, std::vector<Passing>& seen) const {
+    if (question_.expected == Expected::same_table) {
+      compare(got, tensors_.values(by_the_same_table(design, honest), positions), seen);
+    } else if (tensors_.are_all(positions)) {
+      const auto& known = expected_of_all_[design.doubles_columns ? 1 : 0];
+      compare(got, known.get([&] { return expected_of_any(positions, design.doubles_columns); }), seen);
+    } else {
+      compare(got, expected_of_any(positions, design.doubles_columns), seen);
+    }
+  }
+
+  std::vector<Passing> nothing_seen() const { return std::vector<Passing>(tolerances_.size(), {true, 0}); }
+
+ private:
+  void compare(const std::vector<double>& got, const std::vector<double>& expected,
+               std::vector<Passing>& seen) const {
     if (got.size() != expected.size()) {
       seen.assign(tolerances_.size(), {false, std::numeric_limits<double>::infinity()});
       return;
@@ -103,24 +123,14 @@ class Comparison {
     }
   }
 
-  std::vector<Passing> nothing_seen() const { return std::vector<Passing>(tolerances_.size(), {true, 0}); }
-
- private:
-  std::vector<double> expected_of(const Design& design, const Design& honest,
-                                  std::span<const std::int64_t> positions) const {
-    switch (question_.expected) {
-      case Expected::certified:
-      case Expected::rounded:
-        return tensors_.certified(positions, design.doubles_columns);
-      case Expected::another: {
-        auto another = *another_;
-        another.doubles_columns = design.doubles_columns;
-        return tensors_.values(another, positions);
-      }
-      case Expected::same_table:
-        break;
+  /// What any design is compared with.
+  std::vector<double> expected_of_any(std::span<const std::int64_t> positions, bool doubles_columns) const {
+    if (!another_) {
+      return tensors_.certified(positions, doubles_columns);
     }
-    return tensors_.values(by_the_same_table(design, honest), positions);
+    auto another = *another_;
+    another.doubles_columns = doubles_columns;
+    return tensors_.values(another, positions);
   }
 
   /// What turns by the cosines and sines of the design, and does all after that honestly.
@@ -141,6 +151,7 @@ class Comparison {
   std::span<const Tolerance> tolerances_;
   std::optional<Format> rounded_to_;
   std::optional<Design> another_;
+  std::array<MadeOnce<std::vector<double>>, 2> expected_of_all_;  ///< by whether columns are doubled
 };
 
 std::vector<JudgedHonest> judge_honest(const ToleranceQuestion& question, const ComparedTensors& tensors,
@@ -167,6 +178,7 @@ struct Planting {
   Design honest;
   rates::Faulty faulty;
   std::vector<std::int64_t> positions;
+  std::vector<double> values;  ///< of the faulty one, there
 };
 
 std::optional<Planting> plant(const rates::Fault& kind, const ToleranceQuestion& question,
@@ -179,10 +191,11 @@ std::optional<Planting> plant(const rates::Fault& kind, const ToleranceQuestion&
   auto positions = tensors.some_positions(faulty->planted.telling);
   auto same = honest;
   same.doubles_columns = faulty->design.doubles_columns;
-  if (tensors.values(faulty->design, positions) == tensors.values(same, positions)) {
+  auto values = tensors.values(faulty->design, positions);
+  if (values == tensors.values(same, positions)) {
     return std::nullopt;  // it spoils other tensors
   }
-  return Planting{honest, *std::move(faulty), std::move(positions)};
+  return Planting{honest, *std::move(faulty), std::move(positions), std::move(values)};
 }
 
 JudgedFault judge_fault(const rates::Fault& kind, std::uint64_t stream, const ToleranceQuestion& question,
@@ -197,7 +210,7 @@ JudgedFault judge_fault(const rates::Fault& kind, std::uint64_t stream, const To
         continue;
       }
       auto seen = comparison.nothing_seen();
-      comparison.add(planting->faulty.design, planting->honest, planting->positions, seen);
+      comparison.add(planting->faulty.design, planting->honest, planting->positions, planting->values, seen);
       if (std::ranges::any_of(seen, &Passing::passes)) {
         comparison.add(planting->faulty.design, planting->honest, tensors.all_positions(), seen);
       }

@@ -47,16 +47,18 @@ double widest(const std::vector<Bar>& bars, TextsOf texts_of) {
 }
 
 Picture draw(const BarChart& chart) {
-  const double left = widest(chart.bars, label_lines) + gap;
-  const double right = picture_width - gap - widest(chart.bars, [](const Bar& bar) {
-                         return std::vector<std::string>{count_text(bar)};
-                       });
+  // Names, counts, bars: a narrow window, which scrolls the picture, shows the counts at first.
+  const double names_end = widest(chart.bars, label_lines);
+  const double counts_end = names_end + gap + widest(chart.bars, [](const Bar& bar) {
+                              return std::vector<std::string>{count_text(bar)};
+                            });
+  const double left = counts_end + gap;
   std::uint64_t whole = 0;
   for (const auto& bar : chart.bars) {
     whole = std::max(whole, bar.of);
   }
   const auto end_of = [&](std::uint64_t value) {
-    return left + static_cast<double>(value) / static_cast<double>(whole) * (right - left);
+    return left + static_cast<double>(value) / static_cast<double>(whole) * (picture_width - left);
   };
   Drawing drawing;
   double top = 0;
@@ -69,7 +71,7 @@ Picture draw(const BarChart& chart) {
     drawing.open_group("bar " + tone_class(bar.tone), data_attribute("row", std::to_string(i)));
     double at = middle - static_cast<double>(lines.size() - 1) * Drawing::line_spacing / 2;
     for (const auto& line : lines) {
-      drawing.text(left - gap, at, TextAnchor::end, line);
+      drawing.text(names_end, at, TextAnchor::end, line);
       at += Drawing::line_spacing;
     }
     const DrawnBox track{left, middle - bar_thickness / 2, end_of(bar.of), middle + bar_thickness / 2};
@@ -77,7 +79,7 @@ Picture draw(const BarChart& chart) {
     drawing.rectangle({left, track.top, end_of(bar.value), track.bottom}, "mark");
     // A foot where every bar stands, so that a bar of nothing is seen as one.
     drawing.line(left, track.top, left, track.bottom, "foot");
-    drawing.text(right + gap, middle, TextAnchor::start, count_text(bar), "count");
+    drawing.text(counts_end, middle, TextAnchor::end, count_text(bar), "count");
     drawing.close_group();
     top += height;
   }

@@ -30,10 +30,8 @@ Figure false_by_text(const std::vector<ClaimDocument>& documents) {
 }
 
 ReportFinding make(const ReportData& data) {
-  ReportFinding finding{.id = "claims",
-                        .concerns = Concerns::texts,
-                        .page = "claims.html",
-                        .link = "Every statement, the false ones first"};
+  ReportFinding finding{
+      .concerns = Concerns::texts, .page = "claims.html", .link = "Every statement, the false ones first"};
   std::size_t all = 0;
   std::int64_t wrong = 0;
   for (const auto& document : data.claims) {
@@ -57,7 +55,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_claims() {
-  return {make, [](const ReportData& data) { return !data.evidence.empty(); }};
+  return {"claims", make, [](const ReportData& data) { return !data.evidence.empty(); }};
 }
 
 }  // namespace vernier

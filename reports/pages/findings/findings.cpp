@@ -38,7 +38,7 @@ std::string example_of(const std::vector<FieldEncoding>& field) {
 Json findings_content(const ReportData& data) {
   std::vector<ReportFinding> findings;
   for (const auto& maker : make_all(finding_makers)) {
-    findings.push_back(maker.make(data));
+    findings.push_back(made_by(maker, data));
   }
   findings = ranked(std::move(findings));
   Json others = Json::array();

@@ -13,7 +13,6 @@ namespace {
 ReportFinding missing(const ReportData& data) {
   const bool listed = !data.comparison.empty();
   return {
-      .id = "implementations",
       .concerns = Concerns::libraries,
       .missing = true,
       .headline = listed ? "No implementation was measured: none of the listed ones could be run"
@@ -51,8 +50,7 @@ ReportFinding make(const ReportData& data) {
     return missing(data);
   }
   const auto breaking = names_of_breaking(data.comparison);
-  ReportFinding finding{.id = "implementations",
-                        .concerns = Concerns::libraries,
+  ReportFinding finding{.concerns = Concerns::libraries,
                         .share = static_cast<double>(breaking.size()) / static_cast<double>(all.size()),
                         .page = "implementations.html",
                         .link = "All implementations, element by element"};
@@ -76,7 +74,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_implementations() {
-  return {make, [](const ReportData& data) { return !data.comparison.empty(); }};
+  return {"implementations", make, [](const ReportData& data) { return !data.comparison.empty(); }};
 }
 
 }  // namespace vernier

@@ -39,8 +39,7 @@ ReportFinding make(const ReportData& data) {
   const auto unserved = std::ranges::count_if(
       all, [](const Configuration& one) { return need_of(*one.encoding) != Need::usual_table; });
   const bool cut = std::ranges::any_of(all, is_cut);
-  return {.id = "models",
-          .concerns = Concerns::every_model,
+  return {.concerns = Concerns::every_model,
           .share = static_cast<double>(unserved) / static_cast<double>(all.size()),
           .headline = headline_of_models(all),
           .text = unserved > 0 ? text_of(all)
@@ -56,7 +55,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_models() {
-  return {make, [](const ReportData& data) { return !data.field.empty(); }};
+  return {"models", make, [](const ReportData& data) { return !data.field.empty(); }};
 }
 
 }  // namespace vernier

@@ -32,8 +32,7 @@ std::string text_of(const std::vector<Served>& all) {
 ReportFinding make(const ReportData& data) {
   const auto all = served(data.field);
   const auto ruinous = std::ranges::count_if(all, &Served::serves_none);
-  return {.id = "recipes",
-          .concerns = Concerns::habits,
+  return {.concerns = Concerns::habits,
           .share = static_cast<double>(ruinous) / static_cast<double>(all.size()),
           .headline = headline_of_recipes(data.field),
           .text = text_of(all),
@@ -45,7 +44,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_recipes() {
-  return {make, [](const ReportData& data) { return !data.field.empty(); }};
+  return {"recipes", make, [](const ReportData& data) { return !data.field.empty(); }};
 }
 
 }  // namespace vernier

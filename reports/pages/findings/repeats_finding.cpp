@@ -38,10 +38,8 @@ ReportFinding make(const ReportData& data) {
       earliest = &one;
     }
   }
-  ReportFinding finding{.id = "repeats",
-                        .concerns = Concerns::habits,
-                        .page = std::string(page_with_all),
-                        .link = "All recipes"};
+  ReportFinding finding{
+      .concerns = Concerns::habits, .page = std::string(page_with_all), .link = "All recipes"};
   if (earliest == nullptr) {
     finding.headline = "No recipe gives two positions the same encoding, at the positions that were examined";
     return finding;
@@ -62,7 +60,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_repeats() {
-  return {make, [](const ReportData& data) { return !data.field.empty(); }};
+  return {"repeats", make, [](const ReportData& data) { return !data.field.empty(); }};
 }
 
 }  // namespace vernier

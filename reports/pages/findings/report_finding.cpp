@@ -12,15 +12,22 @@ std::vector<ReportFinding> ranked(std::vector<ReportFinding> findings) {
   return findings;
 }
 
+ReportFinding made_by(const ReportFindingMaker& maker, const ReportData& data) {
+  auto finding = maker.make(data);
+  finding.id = maker.id;
+  return finding;
+}
+
 void ToldFindings::tell(const ReportData& data) {
-  std::vector<ReportFinding> known;
+  std::vector<ReportFinding> untold;
   for (const auto& maker : make_all(finding_makers)) {
-    if (maker.is_known(data)) {
-      known.push_back(maker.make(data));
+    if (!told_.contains(maker.id) && maker.is_known(data)) {
+      untold.push_back(made_by(maker, data));
     }
   }
-  for (const auto& finding : ranked(std::move(known))) {
-    if (!finding.missing && told_.insert(finding.id).second) {
+  for (const auto& finding : ranked(std::move(untold))) {
+    if (!finding.missing) {
+      told_.insert(finding.id);
       listener_(finding.headline);
     }
   }

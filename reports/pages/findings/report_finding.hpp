@@ -3,6 +3,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,7 @@ enum class Concerns { every_model, libraries, habits, tests, texts };
 
 /// One thing worth knowing, as it follows from the results of a run.
 struct ReportFinding {
-  std::string id;
+  std::string_view id = {};  ///< its maker's
   Concerns concerns = Concerns::every_model;
   /// Of what was examined, the share that something is wrong with. Zero: nothing was found.
   double share = 0;
@@ -35,6 +36,7 @@ std::vector<ReportFinding> ranked(std::vector<ReportFinding> findings);
 
 /// How a finding is made. A new one is a file here, which defines its function, and a line here.
 struct ReportFindingMaker {
+  std::string_view id;
   ReportFinding (*make)(const ReportData& data);
   /// Whether what it is made from has been computed.
   bool (*is_known)(const ReportData& data);
@@ -50,6 +52,9 @@ VERNIER_REGISTRY(finding_makers, ReportFindingMaker,
     finding_of_claims);
 // clang-format on
 
+/// The finding with its id.
+ReportFinding made_by(const ReportFindingMaker& maker, const ReportData& data);
+
 /// Tells the headlines of findings while a report is computed, each once, the ones that are known together as
 /// they are ranked.
 class ToldFindings {
@@ -62,7 +67,7 @@ class ToldFindings {
 
  private:
   std::function<void(const std::string&)> listener_;
-  std::set<std::string> told_;  ///< ids
+  std::set<std::string_view> told_;  ///< ids
 };
 
 }  // namespace vernier

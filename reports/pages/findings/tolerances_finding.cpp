@@ -25,8 +25,7 @@ Figure fates(std::uint64_t too_large, std::uint64_t too_small, std::uint64_t nei
 }
 
 ReportFinding make(const ReportData& data) {
-  ReportFinding finding{.id = "tolerances",
-                        .concerns = Concerns::tests,
+  ReportFinding finding{.concerns = Concerns::tests,
                         .page = "tolerances.html",
                         .link = "Every tolerance, and what slips through"};
   const auto all = data.tolerances.size();
@@ -60,7 +59,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_tolerances() {
-  return {make, [](const ReportData& data) { return !data.tolerances.empty(); }};
+  return {"tolerances", make, [](const ReportData& data) { return !data.tolerances.empty(); }};
 }
 
 }  // namespace vernier

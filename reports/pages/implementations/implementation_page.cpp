@@ -5,9 +5,11 @@
 #include <fmt/core.h>
 
 #include "reference/word_list.hpp"
+#include "reports/comparisons/comparison_outputs.hpp"
 #include "reports/html/charts/error_heat_map.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
+#include "reports/interop/implementation_run.hpp"
 #include "reports/pages/implementations/measured.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/value_text.hpp"
@@ -58,8 +60,37 @@ std::string errors_figure(const ComparedImplementation& entry, std::size_t index
                                 story, result.errors, std::nullopt, std::nullopt));
 }
 
-Json section(const ComparedImplementation& entry, const std::vector<ComparedImplementation>& comparison,
-             std::size_t index) {
+/// What the history holds of one table: this run, and as many before it as can be told apart.
+RunHistory last_runs(const ReportData& data, const ComparedImplementation& entry) {
+  constexpr std::size_t most = 40;
+  auto runs = runs_like(data.history, entry);
+  runs.erase(runs.begin(), runs.end() - static_cast<std::ptrdiff_t>(std::min(runs.size(), most)));
+  return runs;
+}
+
+DataTable runs_table(const RunHistory& runs) {
+  DataTable table{"The runs, the last one first",
+                  {{"Run"}, {"Judged by Vernier"}, {"Says"}, {"Largest share of a budget", true}},
+                  {}};
+  for (auto i = runs.size(); i-- > 0;) {
+    const auto shares = budget_trend({runs[i]}, "");
+    table.rows.push_back({one_line(runs[i].label), runs[i].tool_version,
+                          std::string(in_words(runs[i].conclusion)), budget_share_text(shares.front())});
+  }
+  return table;
+}
+
+/// How the share of the budget changed from run to run; false where there is but one.
+Json trend(const RunHistory& runs) {
+  if (runs.size() < 2) {
+    return false;
+  }
+  return {{"count", count_text(static_cast<std::int64_t>(runs.size()))},
+          {"picture", trend_picture(runs, "")},
+          {"runs", to_html(runs_table(runs))}};
+}
+
+Json section(const ComparedImplementation& entry, const ReportData& data, std::size_t index) {
   const auto id = "table-" + std::to_string(index + 1);
   return {{"id", id},
           {"stored", entry.stored},
@@ -69,9 +100,10 @@ Json section(const ComparedImplementation& entry, const std::vector<ComparedImpl
           {"tag", contract_tag(entry)},
           {"class", contract_class(entry)},
           {"rotated", entry.by_rotation},
-          {"meaning", meaning_of(entry, comparison)},
+          {"meaning", meaning_of(entry, data.comparison)},
           {"figure", to_html(growth_figure({&entry}, "growth-" + std::to_string(index + 1)))},
           {"errors", entry.result->failing > 0 ? errors_figure(entry, index) : ""},
+          {"trend", trend(last_runs(data, entry))},
           {"facts", to_html(facts(entry))}};
 }
 
@@ -86,7 +118,7 @@ std::vector<FilledPage> implementation_pages(const ReportData& data) {
   for (const auto& [name, entries] : by_name) {
     Json sections = Json::array();
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      sections.push_back(section(*entries[i], data.comparison, i));
+      sections.push_back(section(*entries[i], data, i));
     }
     pages.push_back({implementation_page_file(name),
                      name,
