@@ -3,10 +3,18 @@
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {HtmlValidate} from 'html-validate';
+import {HtmlValidate, StaticConfigLoader} from 'html-validate';
 import {conclude, readPages, requireFolder} from './web_pages.mjs';
 
-const validator = new HtmlValidate({
+// The rules of every page are the same: they are put together once.
+class OneConfig extends StaticConfigLoader {
+  getConfigFor(...page) {
+    this.rules ??= super.getConfigFor(...page);
+    return this.rules;
+  }
+}
+
+const validator = new HtmlValidate(new OneConfig({
   root: true,
   extends: ['html-validate:recommended', 'html-validate:a11y'],
   rules: {
@@ -17,7 +25,7 @@ const validator = new HtmlValidate({
     'require-sri': 'off',  // a page opened from the file system cannot fetch its own files with integrity checks
     'void-style': 'off'
   }
-});
+}));
 
 async function validity(page) {
   const report = await validator.validateString(page.text, page.name);

@@ -45,11 +45,18 @@ function drawn() {
 }
 
 const run = promisify(execFile);
+const quoted = word => `'${word.replaceAll("'", "'\\''")}'`;
 
-async function told({model, recipe, stored, position: at, pair}) {
-  const {stdout} = await run(vernier, ['value', ...model.choice.split(' '), `--position=${at}`, '--pair', `${pair}`, '--recipe', recipe.id,
-    '--dtype', stored, '--json', '-']);
-  return JSON.parse(stdout).elements;
+function commandOf({model, recipe, stored, position: at, pair}) {
+  const words = [vernier, 'value', ...model.choice.split(' '), `--position=${at}`, '--pair', `${pair}`, '--recipe', recipe.id,
+    '--dtype', stored, '--json', '-'];
+  return words.map(quoted).join(' ');
+}
+
+// The elements of each point. A shell starts the commands, for a fraction of what it takes this process to start each.
+async function told(some) {
+  const {stdout} = await run('sh', ['-ec', some.map(point => `${commandOf(point)}; printf '\\036'`).join('\n')], {maxBuffer: 2 ** 26});
+  return stdout.split('\x1e').slice(0, -1).map(text => JSON.parse(text).elements);
 }
 
 const near = (a, b) => a === b || Math.abs(a - b) <= 1e-9 * Math.abs(b);
@@ -78,14 +85,21 @@ function differences(point, elements) {
 const problems = [];
 const count = Number(options.points);
 let others = 0;
+const atOnce = 50;
 const waiting = Array.from({length: count}, drawn);
+
+function judge(point, elements) {
+  const {model, recipe, stored, position: at, pair} = point;
+  others += elements.filter(({computed: {got, correctly_rounded_trigonometry: correct}}) => correct.decimal !== 'nan' && got.bits !== correct.bits).length;
+  problems.push(...differences(point, elements).map(
+    difference => `${model.choice} --position ${at} --pair ${pair} --recipe ${recipe.id} --dtype ${stored}: ${difference}`));
+}
+
 async function work() {
-  for (let point = waiting.pop(); point; point = waiting.pop()) {
-    const {model, recipe, stored, position: at, pair} = point;
-    const elements = await told(point);
-    others += elements.filter(({computed: {got, correctly_rounded_trigonometry: correct}}) => correct.decimal !== 'nan' && got.bits !== correct.bits).length;
-    problems.push(...differences(point, elements).map(
-      difference => `${model.choice} --position ${at} --pair ${pair} --recipe ${recipe.id} --dtype ${stored}: ${difference}`));
+  while (waiting.length > 0) {
+    const some = waiting.splice(-atOnce);
+    const answers = await told(some);
+    some.forEach((point, index) => judge(point, answers[index]));
   }
 }
 await Promise.all([work(), work()]);

@@ -23,22 +23,21 @@ constexpr double least_share = 0.9;
 constexpr double promising_share = 0.5;
 
 struct Seen {
-  double got;
-  double predicted;
-  double rest;
+  double off;
   double allowed;
-
-  double off() const { return (got - predicted) - rest; }
 };
 
+/// \param visit Predictor::visit, or ::visit_values where nothing of what is allowed is looked at
 std::vector<Seen> seen(const Suspect& suspect, const Computation& computation,
-                       const std::vector<std::size_t>& rows) {
+                       const std::vector<std::size_t>& rows,
+                       void (Predictor::*visit)(std::size_t, const Predictor::Visit&) const) {
   std::vector<Seen> result;
+  result.reserve(rows.size() * suspect.width());
   const Predictor predictor(suspect, computation);
   for (const auto row : rows) {
-    predictor.visit(row, [&](const PredictedElement& element) {
-      result.push_back({element.got, element.pair < 0 ? element.got : element.predicted,
-                        element.pair < 0 ? 0 : element.rest, element.allowed});
+    (predictor.*visit)(row, [&](const PredictedElement& element) {
+      const double off = (element.got - element.predicted) - element.rest;
+      result.push_back({element.pair < 0 ? 0 : off, element.allowed});
     });
   }
   return result;
@@ -55,8 +54,8 @@ std::optional<double> allowed_number(const std::vector<Seen>& at_value, const st
   double least_of_all = -std::numeric_limits<double>::infinity();
   double greatest_of_all = std::numeric_limits<double>::infinity();
   for (std::size_t e = 0; e < at_value.size(); ++e) {
-    const double slope = (at_value[e].off() - beside[e].off()) / step;
-    const double off = at_value[e].off();
+    const double slope = (at_value[e].off - beside[e].off) / step;
+    const double off = at_value[e].off;
     const double allowed = at_value[e].allowed;
     if (!std::isfinite(off) || std::fabs(off) > most || !(allowed < most) || slope == 0) {
       continue;
@@ -101,13 +100,13 @@ double polished(const Suspect& suspect, const Computation& base, double start, d
     set(here, value);
     auto there = base;
     set(there, value + step);
-    const auto at_value = seen(suspect, here, rows);
-    const auto beside = seen(suspect, there, rows);
+    const auto at_value = seen(suspect, here, rows, &Predictor::visit_values);
+    const auto beside = seen(suspect, there, rows, &Predictor::visit_values);
     double products = 0;
     double squares = 0;
     for (std::size_t e = 0; e < at_value.size(); ++e) {
-      const double slope = at_value[e].off() - beside[e].off();
-      const double off = at_value[e].off();
+      const double slope = at_value[e].off - beside[e].off;
+      const double off = at_value[e].off;
       if (std::isfinite(off) && std::fabs(off) < most && std::fabs(slope) < most) {
         products += slope * off;
         squares += slope * slope;
@@ -127,7 +126,8 @@ double polished(const Suspect& suspect, const Computation& base, double start, d
     set(here, value);
     auto there = base;
     set(there, value + step);
-    return allowed_number(seen(suspect, here, looked_at), seen(suspect, there, looked_at), value, step, most,
+    return allowed_number(seen(suspect, here, looked_at, &Predictor::visit),
+                          seen(suspect, there, looked_at, &Predictor::visit_values), value, step, most,
                           share);
   };
   if (!allowed_by(rows, promising_share)) {

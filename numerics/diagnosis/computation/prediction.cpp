@@ -17,6 +17,16 @@ Format coarser(Format a, Format b) {
   return traits(a).precision < traits(b).precision ? a : b;
 }
 
+bool is_one_rounding(const Storing& storing) {
+  return !storing.through && !storing.truncates && storing.flushed_below == 0 &&
+         std::isinf(storing.clipped_at);
+}
+
+/// -1: none.
+int pair_of(const Cell& cell) {
+  return cell.component == Component::zero ? -1 : cell.pair;
+}
+
 }  // namespace
 
 double PredictedElement::ratio() const {
@@ -32,10 +42,13 @@ double PredictedElement::ratio() const {
 
 class Predictor::Row {
  public:
-  Row(const Predictor& predictor, std::size_t row)
+  /// \param wants_allowed false: what elements are allowed may be left out
+  Row(const Predictor& predictor, std::size_t row, bool wants_allowed = true)
       : of_(predictor),
         c_(predictor.computation_),
         row_(row),
+        says_values_alone_(!wants_allowed && c_.growth.empty() && !c_.in_place &&
+                           is_one_rounding(c_.storing)),
         turns_(std::make_unique_for_overwrite<TurnOfPair[]>(c_.tones.size())),
         is_known_(c_.tones.size()) {}
 
@@ -100,6 +113,11 @@ class Predictor::Row {
       last = {growth, turn.places[way], growth->at(turn.places[way], turn.position, pair)};
     }
     return last.factor;
+  }
+
+  static void set_value(PredictedElement& element, long double exact) {
+    element.predicted = static_cast<double>(exact);
+    element.rest = static_cast<double>(exact - element.predicted);
   }
 
   /// Beyond the greatest number of a format anything may come of it.
@@ -176,9 +194,9 @@ class Predictor::Row {
     for (std::size_t column = 0; column < cells.size(); ++column) {
       const auto& cell = cells[column];
       element.column = column;
-      element.pair = cell.component == Component::zero ? -1 : cell.pair;
+      element.pair = pair_of(cell);
       element.got = got[column];
-      element.predicted = element.allowed = 0;
+      element.predicted = element.rest = element.allowed = 0;
       element.conclusive = true;
       if (element.pair >= 0) {
         predict(element, cell, turn(cell.pair), model, table);
@@ -201,6 +219,14 @@ class Predictor::Row {
       }
     }
     const double factor = c_.amplitude * cell.sign;
+    if (says_values_alone_ && turn.count == 1) {
+      const auto& way = turn.ways.front();
+      const bool is_sine = cell.component == Component::sine;
+      const long double exact = factor * (static_cast<long double>(is_sine ? way.sine : way.cosine) +
+                                          (is_sine ? way.sine_rest : way.cosine_rest));
+      set_value(element, exact);
+      return;
+    }
     const bool grows = !c_.growth.empty();
     const auto start = element;
     double least = std::numeric_limits<double>::infinity();
@@ -213,8 +239,7 @@ class Predictor::Row {
           factor * (static_cast<long double>(component) + (is_sine ? way.sine_rest : way.cosine_rest));
       const auto growth = grows ? this->growth(start.tensor, turn, i, cell.pair) : Growth::Factor();
       const long double exact = table.is_scale_alone ? growth.exact : turned * growth.exact;
-      one.predicted = static_cast<double>(exact);
-      one.rest = static_cast<double>(exact - one.predicted);
+      set_value(one, exact);
       const auto& tone = c_.tones[static_cast<std::size_t>(cell.pair)];
       const double partner = tone.cosine == tone.sine ? (is_sine ? way.cosine : way.sine)
                                                       : std::sqrt(std::max(0.0, 1 - component * component));
@@ -303,12 +328,23 @@ class Predictor::Row {
     return element;
   }
 
+  /// Without growth.
+  long double exact_value(const RotatedDimension& d, double own, double other, const CosineSine& way) const {
+    return (own * (static_cast<long double>(way.cosine) + way.cosine_rest) +
+            other * (static_cast<long double>(way.sine) + way.sine_rest) * d.sign) *
+           c_.amplitude;
+  }
+
   void predict(PredictedElement& element, const RotatedDimension& d, const std::vector<double>& in,
                const std::vector<double>& error, Format stored) {
     const auto& model = of_.models_.front();
     const auto& turn = this->turn(d.pair);
     const double own = in[d.own];
     const double other = in[d.other];
+    if (says_values_alone_ && turn.count == 1) {
+      set_value(element, exact_value(d, own, other, turn.ways.front()));
+      return;
+    }
     const double a = std::fabs(c_.amplitude);
     const auto arithmetic = coarser(model.parameters().compute, stored);
     const auto start = element;
@@ -320,11 +356,8 @@ class Predictor::Row {
       const double c = turned_cosine * growth.at.value;
       const double s = turned_sine * growth.at.value;
       auto one = start;
-      const long double exact = (own * (static_cast<long double>(way.cosine) + way.cosine_rest) +
-                                 other * (static_cast<long double>(way.sine) + way.sine_rest) * d.sign) *
-                                c_.amplitude * growth.exact;
-      one.predicted = static_cast<double>(exact);
-      one.rest = static_cast<double>(exact - one.predicted);
+      const long double exact = exact_value(d, own, other, way) * growth.exact;
+      set_value(one, exact);
       const auto bc = scaled(model, budget(model, turn, d.pair, turned_cosine, turned_sine), turned_cosine,
                              growth.at, arithmetic);
       const auto bs = scaled(model, budget(model, turn, d.pair, turned_sine, turned_cosine), turned_sine,
@@ -355,6 +388,7 @@ class Predictor::Row {
   const Predictor& of_;
   const Computation& c_;
   std::size_t row_;
+  bool says_values_alone_;               ///< where a phase is rounded in one way
   std::unique_ptr<TurnOfPair[]> turns_;  ///< one a pair
   std::vector<bool> is_known_;
   struct Grown {
@@ -379,6 +413,36 @@ Predictor::Predictor(const Suspect& suspect, const Computation& computation)
 
 void Predictor::visit(std::size_t row, const Visit& visit) const {
   Row(*this, row).visit(visit);
+}
+
+void Predictor::visit_values(std::size_t row, const Visit& visit) const {
+  Row(*this, row, false).visit(visit);
+}
+
+void Predictor::visit_seen(std::size_t row, const std::function<void(int pair, double got)>& visit) const {
+  if (const auto* vectors = suspect_.vectors()) {
+    std::vector<double> got(vectors->head_dim());
+    vectors->rotated.numbers(row * got.size(), got);
+    std::vector<bool> is_rotated(got.size());
+    for (const auto& d : computation_.rotated) {
+      visit(d.pair, got[d.out]);
+      is_rotated[d.out] = true;
+    }
+    for (std::size_t d = 0; d < got.size(); ++d) {
+      if (!is_rotated[d]) {
+        visit(-1, got[d]);
+      }
+    }
+    return;
+  }
+  for (std::size_t t = 0; t < suspect_.tables().size(); ++t) {
+    std::vector<double> got(suspect_.tables()[t].width());
+    suspect_.tables()[t].tensor->numbers(row * got.size(), got);
+    const auto& cells = computation_.cells[t];
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      visit(pair_of(cells[column]), got[column]);
+    }
+  }
 }
 
 std::vector<std::complex<double>> Predictor::points(std::size_t row) const {

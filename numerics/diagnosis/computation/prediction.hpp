@@ -47,6 +47,11 @@ class Predictor {
   using Visit = std::function<void(const PredictedElement&)>;
   /// Calls `visit` with every element of a row, in their order.
   void visit(std::size_t row, const Visit& visit) const;
+  /// The same, quicker, for who does not look at what is allowed, nor at what follows from it.
+  void visit_values(std::size_t row, const Visit& visit) const;
+  /// Calls `visit` with what is seen of every element of a row, in the same order. \param visit pair is -1 of
+  /// an element that has none
+  void visit_seen(std::size_t row, const std::function<void(int pair, double got)>& visit) const;
 
   /// The points (cos f, sin f) of the pairs in a row, without the amplitude.
   std::vector<std::complex<double>> points(std::size_t row) const;

@@ -98,7 +98,8 @@ class TonePolish {
     std::vector<double> moved;
     for (const auto row : rows_) {
       moved.clear();
-      there.visit(row, [&](const PredictedElement& one) { moved.push_back(one.predicted + one.rest); });
+      there.visit_values(row,
+                         [&](const PredictedElement& one) { moved.push_back(one.predicted + one.rest); });
       std::size_t i = 0;
       here.visit(row, [&](const PredictedElement& one) {
         const double other = moved[i++];

@@ -51,7 +51,7 @@ std::optional<double> measured_factor(const Clues& clues) {
   double squares = 0;
   const Predictor predictor(clues.suspect, clues.base);
   for (const auto row : telling_rows(clues.suspect, 256)) {
-    predictor.visit(row, [&](const PredictedElement& element) {
+    predictor.visit_values(row, [&](const PredictedElement& element) {
       if (element.pair >= 0 && std::isfinite(element.got) && std::isfinite(element.predicted)) {
         products += element.got * element.predicted;
         squares += element.predicted * element.predicted;

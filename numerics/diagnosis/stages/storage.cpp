@@ -71,23 +71,29 @@ Seen seen(const Clues& clues) {
   Seen result;
   const Predictor predictor(clues.suspect, clues.base);
   for (const auto row : telling_rows(clues.suspect, 256)) {
-    predictor.visit(row, [&](const PredictedElement& element) {
-      if (element.pair < 0 || !std::isfinite(element.got)) {
+    bool has_zeros = false;
+    predictor.visit_seen(row, [&](int pair, double got) {
+      if (pair < 0 || !std::isfinite(got)) {
         return;
       }
-      const double magnitude = std::fabs(element.got);
+      const double magnitude = std::fabs(got);
       if (magnitude > result.greatest) {
         result.greatest = magnitude;
         result.at_greatest = 0;
       }
       result.at_greatest += magnitude == result.greatest ? 1 : 0;
-      if (magnitude == 0) {
-        result.greatest_lost = std::max(result.greatest_lost, std::fabs(element.predicted));
-      }
+      has_zeros = has_zeros || magnitude == 0;
       for (std::size_t f = 0; f < narrow_formats.size(); ++f) {
-        result.is_member[f] = result.is_member[f] && is_member(narrow_formats[f], element.got);
+        result.is_member[f] = result.is_member[f] && is_member(narrow_formats[f], got);
       }
     });
+    if (has_zeros) {
+      predictor.visit_values(row, [&](const PredictedElement& element) {
+        if (element.pair >= 0 && element.got == 0) {
+          result.greatest_lost = std::max(result.greatest_lost, std::fabs(element.predicted));
+        }
+      });
+    }
   }
   return result;
 }

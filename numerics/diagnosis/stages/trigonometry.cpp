@@ -130,17 +130,24 @@ void propose_no_reduction(const Clues& clues, const FaultKind& kind, Proposals& 
   std::size_t lost = 0;
   const Predictor predictor(clues.suspect, clues.base);
   for (const auto row : measured_rows(clues.suspect)) {
-    predictor.visit(row, [&](const PredictedElement& element) {
-      if (element.pair < 0 || (element.got == 0 && !element.fails())) {
-        return;
+    const auto phase = [&](int pair) {
+      const auto axis = static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(pair)]);
+      return std::fabs((*clues.base.places)[axis][row]) * clues.base.frequency(pair);
+    };
+    bool has_zeros = false;
+    predictor.visit_seen(row, [&](int pair, double got) {
+      if (pair >= 0 && got != 0) {
+        largest = std::max(largest, phase(pair));
       }
-      const auto axis = static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(element.pair)]);
-      const double phase = std::fabs((*clues.base.places)[axis][row]) * clues.base.frequency(element.pair);
-      if (element.got == 0) {
-        smallest = std::min(smallest, phase);
+      has_zeros = has_zeros || (pair >= 0 && got == 0);
+    });
+    if (!has_zeros) {
+      continue;
+    }
+    predictor.visit(row, [&](const PredictedElement& element) {
+      if (element.pair >= 0 && element.got == 0 && element.fails()) {
+        smallest = std::min(smallest, phase(element.pair));
         ++lost;
-      } else {
-        largest = std::max(largest, phase);
       }
     });
   }

@@ -2,16 +2,14 @@
 
 import json
 import os
-import socket
 import struct
 import sys
+
+from forked import WARM, be_forked
 
 # The names of element types: in files, and in what a request wants.
 TYPE_NAMES = {"F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "I64": "int64", "I32": "int32"}
 FILE_NAMES = {name: short for short, name in TYPE_NAMES.items()}
-
-# Names the socket of warm.py, where there is one.
-WARM = "VERNIER_WARM_SERVERS"
 
 
 class Unsupported(Exception):
@@ -57,19 +55,11 @@ def write_response(path, tensors, implementation):
             file.write(data)
 
 
-def be_forked_from(address):
-    """Waits for a process that is forked from warm.py to be this server."""
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(address)
-        socket.send_fds(connection, ["\0".join(sys.argv).encode()], [0, 1, 2])
-        connection.recv(1)
-
-
 def answer(compute):
     """Answers every line of standard input that names a request. `compute(request)` gives the implementation's name
     and version, and the tensors; or raises Unsupported, or ImportError where the package is absent."""
     if WARM in os.environ:
-        return be_forked_from(os.environ[WARM])
+        return sys.exit(be_forked(sys.argv))
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a library prints is no answer
     for line in sys.stdin:
