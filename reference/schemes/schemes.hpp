@@ -28,7 +28,12 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     frequency_family_scheme,
     shaw_scheme,
     transformer_xl_scheme,
-    deberta_span_scheme);
+    deberta_span_scheme,
+    query_scale_scheme,
+    decay_scheme,
+    kerple_scheme,
+    sandwich_scheme,
+    window_index_scheme);
 // clang-format on
 
 }  // namespace vernier

@@ -1,0 +1,135 @@
+// What computing a number of a formula of its own may cost, against computations that round every step to a
+// format: none costs more, and none of the bounds is many times as wide as what happens.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+std::unique_ptr<Encoding> parse(const std::string& text) {
+  return parse_spec(ObjectReader(parse_json(text, "case.json"), "case.json", "spec"));
+}
+
+/// Rounds to the format after every operation, of which the library's are made in float64 and rounded.
+struct Steps {
+  Format format;
+  double operator()(double value) const { return round_to(format, value); }
+  double roundoff() const { return traits(format).unit_roundoff(); }
+};
+
+constexpr std::array formats{Format::binary32, Format::binary16, Format::bfloat16};
+
+/// The largest shares of its bound that a computation uses.
+class Used {
+ public:
+  void add(const ComputedReal& number, double computed, const Steps& steps, const std::string& what) {
+    const double error = std::fabs(computed - number.estimate);
+    if (!number.error) {
+      EXPECT_EQ(error, 0) << what;
+      return;
+    }
+    const double bound = number.error(steps.roundoff());
+    EXPECT_LE(error, bound + 0x1p-48 * std::fabs(number.estimate))
+        << what << " in " << traits(steps.format).name;
+    greatest_ = std::max(greatest_, bound == 0 ? 0 : error / bound);
+  }
+  double greatest() const { return greatest_; }
+
+ private:
+  double greatest_ = 0;
+};
+
+TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
+  for (const auto format : formats) {
+    const Steps r{format};
+    Used by_floor;
+    Used by_log;
+    const auto floors =
+        parse(R"({"scheme": "query_scale", "floor_scale": 3, "beta": 0.3})")->all<ExactTable>().at(0);
+    const auto logarithms = parse(R"({"scheme": "query_scale", "rule": "log_n", "training_length": 21})")
+                                ->all<ExactTable>()
+                                .at(0);
+    for (std::int64_t p = 0; p < 6000; ++p) {
+      const double steps = r(static_cast<double>(1 + p / 3));
+      by_floor.add(floors.computed_entry(p, 0), r(1 + r(r(0.3) * r(std::log(steps)))), r, "floor_log");
+      const double count = r(static_cast<double>(p + 1));
+      by_log.add(logarithms.computed_entry(p, 0), p + 1 > 21 ? r(r(std::log(count)) / r(std::log(r(21)))) : 1,
+                 r, "log_n");
+    }
+    EXPECT_GT(by_floor.greatest(), 0.2);
+    EXPECT_GT(by_log.greatest(), 0.1);
+  }
+}
+
+ComputedReal decay(const std::string& keys, std::size_t heads, std::size_t head) {
+  return parse(R"({"scheme": "decay", "num_heads": )" + std::to_string(heads) + ", " + keys + "}")
+      ->all<BiasTable>()
+      .at(0)
+      .curves.at(head)(1);
+}
+
+TEST(ComputedReal, DecaysCostNoMoreThanTheySay) {
+  const std::string layer = R"(, "num_layers": 13, "layer": 5)";
+  for (const auto format : formats) {
+    const Steps r{format};
+    Used used;
+    for (const std::size_t heads : {8U, 12U}) {
+      for (std::size_t head = 0; head < heads; ++head) {
+        const auto h = static_cast<double>(head);
+        const auto n = static_cast<double>(heads);
+        const auto both = [&](const std::string& rule, double rate) {
+          used.add(decay(rule + R"(, "as": "rate")", heads, head), rate, r, rule);
+          used.add(decay(rule + R"(, "as": "factor")", heads, head), r(std::exp(-rate)), r, rule);
+        };
+        const double kept = r(1 - std::exp2(-5 - h));
+        used.add(decay(R"("rule": "retnet")", heads, head), r(std::log(kept)), r, "retnet");
+        used.add(decay(R"("rule": "retnet", "as": "factor")", heads, head), kept, r, "retnet");
+        const double of_layer = 1 - 5 / (12 + 1e-5) + 1e-5;
+        both(R"("rule": "lightning", "variant": "huggingface")" + layer,
+             r(r(std::pow(r(std::exp2(-8 / n)), h + 1)) * r(of_layer)));
+        both(R"("rule": "transnormer")" + layer, r(r(8 / n * (1 - 5.0 / 13)) * h));
+      }
+    }
+    EXPECT_GT(used.greatest(), 0.2);
+  }
+}
+
+TEST(ComputedReal, BiasesByTheDistanceCostNoMoreThanTheySay) {
+  const auto logs = parse(R"({"scheme": "kerple", "scale": [0.3], "a": [0.7], "p": [0.6]})");
+  const auto powers = parse(R"({"scheme": "kerple", "kind": "power", "scale": [0.3], "p": [0.6]})");
+  const auto plain = parse(R"({"scheme": "kerple", "scale": [0.3]})");
+  const auto sums = parse(R"({"scheme": "sandwich", "num_heads": 1, "head_dim": 16})");
+  const auto at = [](const std::unique_ptr<Encoding>& encoding, std::int64_t distance) {
+    return encoding->all<BiasTable>().at(0).curves.at(0)(-distance);
+  };
+  for (const auto format : formats) {
+    const Steps r{format};
+    Used used;
+    for (std::int64_t distance = 0; distance < 3000; distance += 1 + distance / 64) {
+      const double d = r(static_cast<double>(distance));
+      const double power = r(std::pow(d, r(0.6)));
+      used.add(at(powers, distance), -r(r(0.3) * power), r, "power");
+      used.add(at(logs, distance), -r(r(0.3) * r(std::log(r(1 + r(r(0.7) * power))))), r, "log");
+      used.add(at(plain, distance), -r(r(0.3) * r(std::log(r(1 + d)))), r, "log, a and p 1");
+      double sum = 0;
+      for (int j = 1; j <= 8; ++j) {
+        const double w = r(1 / r(std::pow(10000.0, r(j / 8.0))));
+        sum = r(sum + r(std::cos(r(d * w))));
+      }
+      used.add(at(sums, distance), r(r(sum - 8) / 8), r, "sandwich");
+    }
+    EXPECT_GT(used.greatest(), 0.1);
+  }
+}
+
+}  // namespace
+}  // namespace vernier
