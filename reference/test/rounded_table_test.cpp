@@ -148,6 +148,9 @@ class Oracle {
 
   static bool differs(Format format, const Enclosure& truth, double got) {
     const auto wanted = rounded(format, truth);
+    if (wanted && std::isnan(*wanted)) {
+      return !std::isnan(got);  // overflow where there is no infinity
+    }
     return !wanted || *wanted != got || std::signbit(*wanted) != std::signbit(got);
   }
 
@@ -323,7 +326,7 @@ TEST_P(LadderGate, WiderBoundsForceTheLaterStagesAndChangeNoBit) {
   if (GetParam() == Format::binary64) {
     EXPECT_GT(at_60.stage_three, at_60.values * 9 / 10);
   }
-  EXPECT_GT(at_90.stage_three, at_90.values / 10);
+  EXPECT_GT(at_90.stage_three, at_90.values / (traits(GetParam()).is_storage_only() ? 50 : 10));
 }
 
 TEST_P(LadderGate, TheNumberOfThreadsChangesNoBit) {
