@@ -102,16 +102,24 @@ void propose_amplitude(const Clues& clues, const FaultKind& kind, std::string se
       [&](Computation& computation) { computation.amplitude = value; }, amplitude_patch(clues, value));
 }
 
+/// What the amplitude of the base has of the scale of the tensors: no attention factor.
+double scale_of(const Clues& clues) {
+  const auto& quantization = clues.suspect.quantization();
+  return quantization ? quantization->approximate_factor() : 1;
+}
+
 void propose_left_out(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double declared = clues.base.amplitude;
-  propose_amplitude(clues, kind,
-                    fmt::format("the amplitude is 1, not {:.7g}: the factor is left out", declared),
-                    flag_bits, 1, out);
+  const double scale = scale_of(clues);
+  propose_amplitude(
+      clues, kind,
+      fmt::format("the amplitude is {:.7g}, not {:.7g}: the factor is left out", scale, declared), flag_bits,
+      scale, out);
 }
 
 void propose_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double declared = clues.base.amplitude;
-  if (declared != 1) {
+  if (declared != 1 && scale_of(clues) == 1) {
     propose_amplitude(clues, kind,
                       fmt::format("the amplitude is {:.7g}, the square of the declared {:.7g}",
                                   declared * declared, declared),
@@ -139,8 +147,10 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
   propose(std::sqrt(declared), fmt::format("{:.7g}, the root of what it should be", std::sqrt(declared)),
           variant_bits);
-  propose(1 / declared, fmt::format("{:.7g}, the reciprocal of what it should be", 1 / declared),
-          variant_bits);
+  if (scale_of(clues) == 1) {
+    propose(1 / declared, fmt::format("{:.7g}, the reciprocal of what it should be", 1 / declared),
+            variant_bits);
+  }
   if (spec.contains("rope_scaling") && spec.at("rope_scaling").contains("factor")) {
     const double s = spec.at("rope_scaling").at("factor").get<double>();
     if (s > 1) {

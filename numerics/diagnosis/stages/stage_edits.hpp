@@ -84,6 +84,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     amplitude_edits,
     growth_edits,  // scaled/growth_edits.cpp
     storage_edits,
+    quantization_edits,
     halves_edits);  // damage/halves.cpp
 // clang-format on
 
