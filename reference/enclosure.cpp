@@ -50,7 +50,7 @@ double round_number(Format format, const mpfr_t value) {
   const auto& t = traits(format);
   const long exponent = mpfr_get_exp(value) - 1;
   if (exponent > t.emax) {
-    return std::copysign(std::numeric_limits<double>::infinity(), mpfr_sgn(value));
+    return std::copysign(detail::overflown(t), mpfr_sgn(value));
   }
   const long last = std::max<long>(exponent, t.emin) - t.precision + 1;
   mpfr_t scaled;
@@ -59,13 +59,13 @@ double round_number(Format format, const mpfr_t value) {
   mpfr_roundeven(scaled, scaled);
   const double result = std::ldexp(mpfr_get_d(scaled, MPFR_RNDN), static_cast<int>(last));
   mpfr_clear(scaled);
-  return std::fabs(result) > t.largest() ? std::copysign(std::numeric_limits<double>::infinity(), result)
-                                         : result;
+  return detail::with_sign(t, std::fabs(result) > t.largest() ? detail::overflown(t) : std::fabs(result),
+                           result);
 }
 
-/// Same number and same sign of zero.
+/// Same number and same sign of zero; NaN is what overflows a format without infinities.
 bool identical(double a, double b) {
-  return a == b && std::signbit(a) == std::signbit(b);
+  return (a == b || (std::isnan(a) && std::isnan(b))) && std::signbit(a) == std::signbit(b);
 }
 
 }  // namespace
@@ -113,6 +113,9 @@ Enclosure operator*(const Enclosure& x, const Enclosure& y) {
 
 std::optional<double> rounded(Format format, const Enclosure& enclosure) {
   const auto& [middle, radius] = enclosure;
+  if (std::isnan(middle.high) || std::isnan(middle.low) || std::isnan(radius)) {
+    return std::nullopt;
+  }
   if (radius == 0) {
     return round_sum(format, middle);
   }
@@ -133,6 +136,9 @@ std::optional<double> rounded(Format format, const Enclosure& enclosure) {
 
 std::optional<double> rounded(Format format, const Interval& interval) {
   const auto* ends = interval.backend().data();
+  if (mpfi_nan_p(ends) != 0) {
+    return std::nullopt;
+  }
   const double below = round_number(format, &ends->left);
   const double above = round_number(format, &ends->right);
   return identical(below, above) ? std::optional(below) : std::nullopt;

@@ -15,8 +15,25 @@
 namespace vernier {
 
 /// The number formats in which encodings are computed and stored: IEEE 754 binary64, binary32, binary16, and
-/// bfloat16. All are subsets of binary64, so a value of any of them travels as a double, exactly.
-enum class Format { binary64, binary32, binary16, bfloat16 };
+/// bfloat16; and the four of eight bits, which are only stored. All are subsets of binary64, so a value of
+/// any of them travels as a double, exactly.
+enum class Format {
+  binary64,
+  binary32,
+  binary16,
+  bfloat16,
+  float8_e4m3fn,
+  float8_e5m2,
+  float8_e4m3fnuz,
+  float8_e5m2fnuz
+};
+
+/// The bit patterns of a format that are no finite numbers.
+enum class Specials {
+  infinities_and_nans,   ///< as in IEEE 754: those of the topmost exponent
+  nan_of_ones,           ///< "fn": no infinity; exponent and fraction all ones are NaN
+  nan_for_negative_zero  ///< "fnuz": no infinity and no -0, whose pattern is the only NaN
+};
 
 /// Parameters of a format (IEEE 754-2019, section 3.3), with the names the field's tools give it.
 struct FormatTraits {
@@ -26,7 +43,12 @@ struct FormatTraits {
   int emin;               ///< exponent of the smallest normal number
   int emax;               ///< exponent of the largest finite number
   int bits;               ///< width of the encoding
+  Specials specials = Specials::infinities_and_nans;
 
+  constexpr bool has_infinity() const { return specials == Specials::infinities_and_nans; }
+  constexpr bool has_negative_zero() const { return specials != Specials::nan_for_negative_zero; }
+  /// Whether nothing is computed in it: it holds what was computed in another.
+  constexpr bool is_storage_only() const { return bits < 16; }
   /// u = 2^-p: half the distance from 1 to the next larger number.
   double unit_roundoff() const;
   /// The largest finite value.
@@ -36,27 +58,37 @@ struct FormatTraits {
   double smallest_normal() const;
 };
 
-inline constexpr std::array<FormatTraits, 4> format_table{{
+inline constexpr std::array<FormatTraits, 8> format_table{{
     {Format::binary64, "float64", 53, -1022, 1023, 64},
     {Format::binary32, "float32", 24, -126, 127, 32},
     {Format::binary16, "float16", 11, -14, 15, 16},
     {Format::bfloat16, "bfloat16", 8, -126, 127, 16},
+    {Format::float8_e4m3fn, "float8_e4m3fn", 4, -6, 8, 8, Specials::nan_of_ones},
+    {Format::float8_e5m2, "float8_e5m2", 3, -14, 15, 8},
+    {Format::float8_e4m3fnuz, "float8_e4m3fnuz", 4, -7, 7, 8, Specials::nan_for_negative_zero},
+    {Format::float8_e5m2fnuz, "float8_e5m2fnuz", 3, -15, 15, 8, Specials::nan_for_negative_zero},
 }};
 
 constexpr const FormatTraits& traits(Format format) {
   return format_table[static_cast<std::size_t>(format)];
 }
 /// All formats, widest first.
-std::array<Format, 4> all_formats();
-/// The format of this name ("float64", "float32", "float16", "bfloat16").
+std::array<Format, format_table.size()> all_formats();
+/// Those that encodings are computed in, widest first.
+std::array<Format, 4> computing_formats();
+/// The format of this name: "float64", "bfloat16", "float8_e4m3fn".
 std::optional<Format> format_named(std::string_view name);
 
-/// `value` rounded to nearest, ties to even, in `format`: overflow gives infinity, NaN stays NaN, the sign of
-/// zero is kept. One rounding only: right for any double, and for a real number only if it is exactly that
-/// double.
+/// `value` rounded to nearest, ties to even, in `format`: overflow gives infinity, or NaN where the format
+/// has none, NaN stays NaN, the sign of zero is kept where the format has it. One rounding only: right for
+/// any double, and for a real number only if it is exactly that double.
 double round_to(Format format, double value);
 
-/// Whether `value` is a number of the format (infinities and NaN are).
+/// The same, but finite numbers beyond the largest become the largest, as in conversions that saturate.
+/// Infinity and NaN are as above.
+double round_saturating(Format format, double value);
+
+/// Whether `value` is a number of the format (NaN is, and infinities where the format has them).
 bool is_member(Format format, double value);
 
 /// The bit pattern of a value of the format, in the low bits. \pre is_member(format, value)
@@ -64,8 +96,8 @@ std::uint64_t encode_bits(Format format, double value);
 /// The value of a bit pattern of the format.
 double decode_bits(Format format, std::uint64_t bits);
 
-/// The next value of the format in the direction of plus (minus) infinity. \pre is_member(format, value), not
-/// NaN
+/// The next value of the format in the direction of plus (minus) infinity; NaN beyond the largest number of a
+/// format without infinities. \pre is_member(format, value), not NaN
 double next_up(Format format, double value);
 double next_down(Format format, double value);
 
@@ -97,7 +129,9 @@ inline double FormatTraits::unit_roundoff() const {
   return detail::power_of_two(-precision);
 }
 inline double FormatTraits::largest() const {
-  return (2.0 - detail::power_of_two(1 - precision)) * detail::power_of_two(emax);
+  // All ones are a number only if they are no NaN.
+  const int lost = specials == Specials::nan_of_ones ? 2 : 1;
+  return (2.0 - detail::power_of_two(lost - precision)) * detail::power_of_two(emax);
 }
 inline double FormatTraits::smallest() const {
   return std::ldexp(1.0, emin - precision + 1);
@@ -108,7 +142,18 @@ inline double FormatTraits::smallest_normal() const {
 
 namespace detail {
 
-/// round_to for the 16-bit formats.
+/// What a magnitude beyond the largest number becomes.
+constexpr double overflown(const FormatTraits& t) {
+  return t.has_infinity() ? std::numeric_limits<double>::infinity()
+                          : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// A rounded magnitude with the sign of what was rounded, as far as the format has it.
+inline double with_sign(const FormatTraits& t, double magnitude, double value) {
+  return magnitude == 0 && !t.has_negative_zero() ? 0 : std::copysign(magnitude, value);
+}
+
+/// round_to for the formats of 16 and 8 bits.
 ///
 /// Adding a shift of 1.5 * 2^52 last places leaves a sum whose own last place is that of the format: the
 /// addition rounds, to nearest and ties to even, and the subtraction is exact. Magnitudes below the normal
@@ -126,7 +171,7 @@ double round_by_shift(double value) {
   const double binade = std::bit_cast<double>(std::bit_cast<std::uint64_t>(within) & exponent_bits);
   const double shift = binade * (1.5 * power_of_two(52 - t.precision + 1));
   const double rounded = (magnitude + shift) - shift;
-  return std::copysign(rounded > t.largest() ? std::numeric_limits<double>::infinity() : rounded, value);
+  return with_sign(t, rounded > t.largest() ? overflown(t) : rounded, value);
 }
 
 }  // namespace detail
@@ -139,6 +184,14 @@ inline double round_to(Format format, double value) {
       return detail::round_by_shift<Format::binary16>(value);
     case Format::bfloat16:
       return detail::round_by_shift<Format::bfloat16>(value);
+    case Format::float8_e4m3fn:
+      return detail::round_by_shift<Format::float8_e4m3fn>(value);
+    case Format::float8_e5m2:
+      return detail::round_by_shift<Format::float8_e5m2>(value);
+    case Format::float8_e4m3fnuz:
+      return detail::round_by_shift<Format::float8_e4m3fnuz>(value);
+    case Format::float8_e5m2fnuz:
+      return detail::round_by_shift<Format::float8_e5m2fnuz>(value);
     case Format::binary64:
       break;
   }

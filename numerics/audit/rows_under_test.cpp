@@ -25,6 +25,13 @@ TensorRows::TensorRows(const Tensor& tensor, std::size_t first_row)
 }
 
 const std::byte* TensorRows::rows(std::int64_t first, std::size_t count, std::vector<double>& scratch) const {
+  if (widened()) {
+    const auto columns = row_bytes_ / traits(tensor_.type()).bytes;
+    scratch.resize(std::max(scratch.size(), count * columns));
+    tensor_.numbers((first_row_ + static_cast<std::size_t>(first)) * columns,
+                    std::span(scratch).first(count * columns));
+    return reinterpret_cast<const std::byte*>(scratch.data());
+  }
   const auto bytes = tensor_.bytes().subspan((first_row_ + static_cast<std::size_t>(first)) * row_bytes_,
                                              count * row_bytes_);
   // The rows after these are wanted next, and tiles read them in an order that the processor does not

@@ -45,14 +45,14 @@ class MadeRows final : public RowsUnderTest {
   PositionRange positions_;
 };
 
-/// Rows of a tensor, where they lie.
+/// Rows of a tensor: where they lie, or as doubles if they are of a format of eight bits.
 class TensorRows final : public RowsUnderTest {
  public:
   /// \param tensor of a floating-point type, [rows, columns] \param first_row what is row 0 here
   TensorRows(const Tensor& tensor, std::size_t first_row);
 
   Format stored() const override { return *tensor_.format(); }
-  bool widened() const override { return false; }
+  bool widened() const override { return traits(stored()).is_storage_only(); }
   const std::byte* rows(std::int64_t first, std::size_t count, std::vector<double>& scratch) const override;
 
  private:

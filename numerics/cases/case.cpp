@@ -213,7 +213,11 @@ Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding) {
   Case result{
       .name = parts.name, .producer = parts.producer, .encoding = std::move(encoding), .positions = {}};
   const auto axes = axes_of_rows(parts, *result.encoding);
-  const auto definitions = definitions_of(*result.encoding, axes.has_value());
+  auto definitions = definitions_of(*result.encoding, axes.has_value());
+  if (parts.quantization) {
+    definitions = scaled(std::move(definitions), parts.quantization->factor);
+    result.quantization = parts.quantization;
+  }
   for (const auto role : roles()) {
     const auto found = parts.tensors.find(role);
     if (found != parts.tensors.end() && !is_accompanying(parts, role)) {

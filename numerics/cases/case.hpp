@@ -29,6 +29,9 @@ struct Case {
   /// What the rows of the tables, of sines and of values, are copies of: batch, heads. Their tensors hold all
   /// copies, one after another.
   Shape leading = {};
+  /// How its tensors of eight bits were stored, where it is said; the factor is in the amplitudes of their
+  /// definitions.
+  std::optional<Quantization> quantization = std::nullopt;
 };
 
 /// A tensor and what to call it in errors: a file, "the plug-in's cos".
@@ -46,6 +49,7 @@ struct CaseInput {
   std::optional<std::string> contract;                      ///< for all tensors; else each format's default
   /// Of vectors, by their role, where they are not those of the rows.
   std::map<std::string, NamedTensor, std::less<>> positions_of_vectors = {};
+  std::optional<Quantization> quantization = std::nullopt;  ///< of its tensors of sines and of vectors
 };
 
 /// The roles a tensor can have in a case: "cos", "encoding", "positions" ...
@@ -56,7 +60,8 @@ std::span<const std::string_view> tensor_roles();
 /// tokens have S positions (M-RoPE, axial RoPE), [T], [S, T] or [S, ..., T].
 /// \throws InputError for a tensor of no shape or type that the encoding defines for its role, for positions
 /// that are not integers within +-2^31, one a row or key, for buckets without as many relative positions, and
-/// for a contract that is unknown or says nothing of a tensor
+/// for a contract that is unknown or says nothing of a tensor, and for a quantization of what has no format
+/// of eight bits
 Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding);
 
 }  // namespace vernier

@@ -68,6 +68,9 @@ CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file
     dtypes->finish();
   }
   sources.contract = reader.optional_string("contract");
+  if (auto quantization = reader.optional_object("quantization")) {
+    sources.quantization = read_quantization(*std::move(quantization));
+  }
   reader.ignore("expect");
   return sources;
 }
@@ -117,6 +120,7 @@ Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encodin
     }
   }
   CaseInput parts{sources.source, sources.name, sources.producer, {}, sources.contract};
+  parts.quantization = sources.quantization;
   for (const auto& [role, file] : sources.tensors) {
     parts.tensors.emplace(role, read_tensor(sources, role, file));
   }

@@ -20,10 +20,12 @@ struct CaseSources {
   std::map<std::string, std::filesystem::path, std::less<>> tensors;
   std::map<std::string, std::string, std::less<>> dtypes;  ///< by role: how to read the file's bits
   std::optional<std::string> contract;                     ///< for all tensors; else each format's default
+  std::optional<Quantization> quantization = std::nullopt;
 };
 
 /// Reads a case file: a JSON object with name, spec and tensors (paths relative to the file), and if need be
-/// producer, dtype and contract; expect is ignored. \param contract overrides the file's. \throws InputError
+/// producer, dtype, quantization and contract; expect is ignored. \param contract overrides the file's.
+/// \throws InputError
 Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract = std::nullopt);
 
 /// The files that hold the tensors of a case file. \throws InputError for what is no case

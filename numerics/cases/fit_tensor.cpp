@@ -125,10 +125,18 @@ class Fitting {
     if constexpr (!std::is_same_v<Table, ExactTable>) {
       require_floating_point(named_, role_of(table));
     }
+    if constexpr (std::is_same_v<Table, TrigTable>) {
+      require_range(table, table.role);
+    } else if constexpr (std::is_same_v<Table, MultiAxisTable>) {
+      require_range(table.table, table.table.role);
+    } else {
+      refuse_quantization(role_of(table));
+    }
     tensors_.add(TensorOf<Table>{table, as_rows(named_.tensor), contract(table, named_.tensor)});
   }
 
   void operator()(const BiasTable& table) const {
+    refuse_quantization(table.role);
     auto fitted = without_leading_ones(named_, table.factor == BiasTable::Factor::one ? 1 : 3);
     check_fit(table, fitted.tensor, named_.source);
     const auto* its_contract = contract(table, fitted.tensor);
@@ -136,6 +144,7 @@ class Fitting {
   }
 
   void operator()(const BucketTable& table) const {
+    refuse_quantization(BucketTable::role);
     constexpr IntegerRange any_integers{std::numeric_limits<std::int64_t>::min(),
                                         std::numeric_limits<std::int64_t>::max(), "integers"};
     const auto found = parts_.tensors.find(relative_positions_role);
@@ -170,15 +179,56 @@ class Fitting {
     require_floating_point(input, input_role);
     require_floating_point(named_, role);
     require_finite(input, input_role);
+    require_eight_bits(role);
     tensors_.add(RotatedTensor{rotation,
                                as_rows(input.tensor),
                                as_rows(named_.tensor),
                                contract(rotation, named_.tensor),
                                {},
-                               leading_dimensions(input.tensor)});
+                               leading_dimensions(input.tensor),
+                               {},
+                               parts_.quantization.value_or(Quantization{})});
   }
 
  private:
+  void refuse_quantization(std::string_view role) const {
+    if (parts_.quantization) {
+      throw InputError("{}: quantization: found {}, expected sines, cosines or rotated vectors",
+                       parts_.source, role);
+    }
+  }
+
+  /// Of a quantization, the format that it is for and an overflow that the format has.
+  void require_eight_bits(std::string_view role) const {
+    if (!parts_.quantization) {
+      return;
+    }
+    const auto& t = traits(*named_.tensor.format());
+    if (!t.is_storage_only()) {
+      throw InputError("{}: quantization: found {} of {}, expected a format of eight bits", parts_.source,
+                       role, t.name);
+    }
+    const auto overflow = parts_.quantization->overflow;
+    const auto of_other = t.has_infinity() ? Overflow::nan : Overflow::infinity;
+    if (overflow == of_other) {
+      throw InputError("{}: quantization.overflow: found \"{}\", expected \"saturate\" or \"{}\" of {}",
+                       parts_.source, t.has_infinity() ? "nan" : "infinity",
+                       t.has_infinity() ? "infinity" : "nan", t.name);
+    }
+  }
+
+  /// Of sines with a quantization, that all of them are within the range of their format.
+  void require_range(const TrigTable& table, std::string_view role) const {
+    require_eight_bits(role);
+    const double greatest = traits(*named_.tensor.format()).largest();
+    const double amplitude = approximately(table.amplitude);
+    if (parts_.quantization && amplitude > greatest) {
+      throw InputError(
+          "{}: quantization.scale: found values of {} up to {}, expected none beyond {}, the largest of {}",
+          parts_.source, role, amplitude, greatest, traits(*named_.tensor.format()).name);
+    }
+  }
+
   const Contract* contract(const TensorDefinition& definition, const Tensor& tensor) const {
     return contract_of(parts_, definition, tensor);
   }

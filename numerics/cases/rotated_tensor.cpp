@@ -89,12 +89,6 @@ DoubleDouble square_of_norm(double a, double b, int exponent) {
   return two_product(x, x) + two_product(y, y);
 }
 
-/// The coarser of the formats that the contract computes and the tensor stores.
-Format arithmetic_of(const BudgetModel& model, Format stored) {
-  const auto compute = model.parameters().compute;
-  return traits(compute).precision < traits(stored).precision ? compute : stored;
-}
-
 class RowJudge {
  public:
   RowJudge(const RotatedTensor& tensor, TurnedRow& truth, const BudgetModel& model)
@@ -161,11 +155,16 @@ class RowJudge {
 
   /// Of a contract that says how results are rounded, and nothing of how they are computed.
   bool only_rounds() const { return !model_.judges_computation(); }
-  Format arithmetic() const { return arithmetic_of(model_, tensor_.stored()); }
+  Format arithmetic() const { return arithmetic_of(model_.parameters().compute, tensor_.stored()); }
   std::size_t index(std::size_t dimension) const { return row_ * out_.size() + dimension; }
 
   /// Whether a product or the sum may be beyond the format, given what it may reach.
   bool may_overflow(double reach) const { return !(reach <= traits(arithmetic()).largest()); }
+
+  /// The same of that in which it is computed and that in which it is stored.
+  bool may_leave_range(double reach) const {
+    return may_overflow(reach) || !(reach <= traits(tensor_.stored()).largest());
+  }
 
   Budget budget_of(const TurnedPair& pair, const Enclosure& component, const Enclosure& partner) const {
     const double scale = pair.scale.value;
@@ -173,6 +172,7 @@ class RowJudge {
                          partner.approximately() / scale, pair.scale, arithmetic());
   }
 
+  /// Before it is rounded to a format that only stores.
   double budget(const RotatedDimension& d, double value) const {
     const double own = in_[d.own];
     const double other = in_[d.other];
@@ -209,11 +209,16 @@ class RowJudge {
     }
     const double whole = amplitude_ * pair.scale.value;
     const auto truth = rotated_value(own, other, pair.cosine, d.sign > 0 ? pair.sine : -pair.sine, whole);
-    const double allowed = budget(d, truth.approximately());
+    const double computed = budget(d, truth.approximately());
+    const double allowed =
+        computed + last_rounding(model_, tensor_.stored(), std::fabs(truth.approximately()) + computed);
     const double reach =
         std::fabs(own * pair.cosine.approximately()) + std::fabs(other * pair.sine.approximately()) + allowed;
     if (may_overflow(reach)) {
       add_overflow(report);
+      return;
+    }
+    if (judge_overflow(d, pair.position, truth.approximately(), computed, report)) {
       return;
     }
     if (!std::isfinite(got)) {
@@ -229,6 +234,35 @@ class RowJudge {
     }
   }
 
+  /// Judges a number that may leave the range of a format of eight bits, as its overflow is declared.
+  /// \param computed what it may be off by before it is stored
+  bool judge_overflow(const RotatedDimension& d, std::int64_t position, double truth, double computed,
+                      RotatedReport& report) const {
+    const auto overflow = tensor_.quantization.overflow;
+    const double magnitude = std::fabs(truth);
+    const bool saturates = overflow == Overflow::saturate;
+    const double end = saturates ? traits(tensor_.stored()).largest() : overflow_threshold(tensor_.stored());
+    if (overflow == Overflow::undeclared || !(magnitude + computed >= end)) {
+      return false;
+    }
+    if (magnitude - computed <= end) {
+      if (!saturates) {
+        add_overflow(report);  // on either side of the threshold
+      }
+      return !saturates;
+    }
+    const double expected = rounded_with(overflow, tensor_.stored(), 2 * truth);
+    const double got = out_[d.out];
+    const bool agrees = got == expected || (std::isnan(got) && std::isnan(expected));
+    if (!agrees && !std::isfinite(got)) {
+      report.non_finite.add(index(d.out));
+    }
+    const double seen = agrees ? std::copysign(end, truth) : got;
+    report.elements.add(judged_element(index(d.out), seen, exactly(std::copysign(end, truth)), 0), false,
+                        position, d.pair);
+    return true;
+  }
+
   static void add_overflow(RotatedReport& report) {
     ++report.may_overflow;
     ++report.elements.elements;
@@ -236,13 +270,18 @@ class RowJudge {
   }
 
   void compare(std::size_t dimension, RotatedReport& report) const {
-    const double expected = round_to(tensor_.stored(), in_[dimension]);
+    const auto& quantization = tensor_.quantization;
+    const double expected = quantization.stored(tensor_.stored(), in_[dimension]);
     const double got = out_[dimension];
     ++report.passed_through;
     if (!std::isfinite(got) && std::isfinite(expected)) {
       report.non_finite.add(index(dimension));
     }
-    if (got != expected || std::signbit(got) != std::signbit(expected)) {
+    const bool is_overflow =
+        std::isnan(got) && std::isnan(expected) && quantization.overflow == Overflow::nan;
+    const bool is_expected = is_overflow || (got == expected && std::signbit(got) == std::signbit(expected));
+    if (!is_expected && (quantization.factor == 1 ||
+                         got != quantization.stored_from_single(tensor_.stored(), in_[dimension]))) {
       report.changed.add(index(dimension));
     }
   }
@@ -262,7 +301,7 @@ class RowJudge {
     const bool is_zero = a == 0 && b == 0;
     const double each = is_zero ? 0 : component_budget(pair, a, b);
     if (!pair.is_enclosed ||
-        (!is_zero && may_overflow(amplitude_ * pair.scale.value * (std::fabs(a) + std::fabs(b)) + each))) {
+        (!is_zero && may_leave_range(amplitude_ * pair.scale.value * (std::fabs(a) + std::fabs(b)) + each))) {
       ++report.norms.elements;
       ++report.norms.inconclusive;
       return;
@@ -313,9 +352,17 @@ class RowJudge {
 double component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair, double a,
                         double b, const ScaleAt& scale) {
   const double whole = model.amplitude() * scale.value;
-  const auto arithmetic = arithmetic_of(model, stored);
+  const auto arithmetic = arithmetic_of(model.parameters().compute, stored);
   const auto largest = greatest_scaled_budget(model, position, pair, scale, arithmetic);
-  return rotated_budget(largest, largest, whole, whole, a, b, 0, arithmetic);
+  const double computed = rotated_budget(largest, largest, whole, whole, a, b, 0, arithmetic);
+  return computed + last_rounding(model, stored, whole * std::hypot(a, b) + computed);
+}
+
+BudgetModel RotatedTensor::model() const {
+  auto result = contract->bind(rotation.table, stored());
+  return result.judges_computation() && traits(stored()).is_storage_only()
+             ? contract->bind(rotation.table, result.parameters().compute)
+             : result;
 }
 
 void CountedElements::add(std::size_t index) {
@@ -340,7 +387,7 @@ void RotatedReport::merge(const RotatedReport& later) {
 
 RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads) {
   assert(tensor.positions.size() == tensor.rows() && tensor.input.shape() == tensor.rotated.shape());
-  const auto model = tensor.contract->bind(tensor.rotation.table, tensor.stored());
+  const auto model = tensor.model();
   std::vector<RotatedReport> by_block((tensor.rows() + rows_per_block - 1) / rows_per_block);
   // Certified tables and scales keep the seeds they have made, so each thread has its own.
   const TurnedRow original(tensor.rotation, tensor.positions, tensor.positions_by_axis);

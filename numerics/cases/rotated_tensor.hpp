@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
+#include "numerics/cases/quantization.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/errors/elementwise_report.hpp"
 #include "numerics/errors/scale_budget.hpp"
@@ -27,7 +28,12 @@ struct RotatedTensor {
   Shape leading;  ///< what the rows are copies of: batch, heads
   /// The positions along each axis, one a row, if the rotation has axes.
   std::vector<std::vector<std::int64_t>> positions_by_axis = {};
+  /// How results of the rotation are stored; its factor is in the amplitude of the rotation.
+  Quantization quantization = {};
 
+  /// What the contract allows to the sines and cosines that turn the vectors: in the format of the vectors,
+  /// or, where that only stores, in the one that the contract computes in.
+  BudgetModel model() const;
   std::string role() const { return std::string(role_of(rotation)); }
   Format stored() const { return *rotated.format(); }
   std::size_t rows() const { return rotated.shape().front(); }
@@ -72,6 +78,10 @@ struct RotatedReport {
 /// how they are computed, that rounding. It proves nothing where it exceeds a quarter of the amplitude times
 /// the norm of the pair. Where a product may be beyond the greatest number of the format, any value may be
 /// the right one.
+///
+/// Formats that only store. The arithmetic is then the contract's, and half an ulp is added for the rounding
+/// of the result. What is beyond the greatest number is held to the overflow that is declared; without one it
+/// fails.
 ///
 /// Scales. A sine and a cosine times the scale of the position have scaled_budget() (scale_budget.hpp), and
 /// the amplitude counts times the scale. Whether the scale is multiplied into the table or into the products,

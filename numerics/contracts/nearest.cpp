@@ -4,10 +4,11 @@ namespace vernier {
 namespace {
 
 /// The element is the truth rounded: off by at most half an ulp (correctly rounded), or by less than one
-/// (faithful). Nothing is said of how it was computed.
+/// (faithful). Nothing is said of how it was computed: no rounding of positions is allowed for, which float64
+/// does not have.
 BudgetModel nearest(const TrigTable& table, Format stored, double ulps) {
   const std::vector<double> none(static_cast<std::size_t>(table.frequencies.pairs()), 0.0);
-  return {{none, none, stored, stored, 0, 0, ulps}, table.frequencies, table.amplitude};
+  return {{none, none, Format::binary64, stored, 0, 0, ulps}, table.frequencies, table.amplitude};
 }
 
 }  // namespace

@@ -99,6 +99,16 @@ Budget BudgetModel::at(std::int64_t position, int pair, double value, double par
   return budget;
 }
 
+Format arithmetic_of(Format compute, Format stored) {
+  return traits(stored).is_storage_only() || traits(compute).precision < traits(stored).precision ? compute
+                                                                                                  : stored;
+}
+
+double last_rounding(const BudgetModel& model, Format stored, double magnitude) {
+  const bool adds = model.judges_computation() && traits(stored).is_storage_only();
+  return adds ? ulp_at(stored, magnitude) / 2 : 0;
+}
+
 double rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
                       double phase_error, Format arithmetic) {
   const double u = traits(arithmetic).unit_roundoff();

@@ -92,6 +92,15 @@ class BudgetModel {
   double amplitude_;
 };
 
+/// The format in which vectors are multiplied and added: the coarser of the two that are computed and stored
+/// in; of one that only stores, the former.
+Format arithmetic_of(Format compute, Format stored);
+
+/// What rounding a component of a rotated pair adds, once it is computed in another format: half an ulp of
+/// one that only stores, and nothing of others, in which rotated_budget() has the sum rounded. \param
+/// magnitude of what is rounded
+double last_rounding(const BudgetModel& model, Format stored, double magnitude);
+
 /// The budget of one component of a rotated pair, y = x0 c -+ x1 s: the phase term times the norm of the pair
 /// (a phase off by D moves the rotated pair by at most |x| D), trig and storage of c and s times |x0| + |x1|,
 /// and the roundings of two products and a sum in `arithmetic`: (|x0 c| + |x1 s|) (2u + u^2). \param cosine,

@@ -27,12 +27,13 @@ double gap(Format format, const Enclosure& truth, double error) {
   return falls_short || (exact && toward_zero) ? at_high / 2 : at_high;
 }
 
-/// The place of a value on the line of all values; -0 comes just before +0.
+/// The place of a value on the line of all values; -0, where there is one, comes just before +0.
 std::int64_t ordinal(Format format, double value) {
   const auto sign = std::uint64_t{1} << (traits(format).bits - 1);
   const auto bits = encode_bits(format, value);
   const auto magnitude = static_cast<std::int64_t>(bits & (sign - 1));
-  return (bits & sign) != 0 ? -magnitude - 1 : magnitude;
+  const int negative_zero = traits(format).has_negative_zero() ? 1 : 0;
+  return (bits & sign) != 0 ? -magnitude - negative_zero : magnitude;
 }
 
 }  // namespace

@@ -178,14 +178,17 @@ constexpr std::array codes{
     Code{"u2", ElementType::uint16},  Code{"u1", ElementType::uint8},
 };
 
-/// NumPy's type string. bfloat16 has none: it goes as uint16.
+/// NumPy's type string. bfloat16 and the formats of eight bits have none: they go as unsigned integers.
 std::string descr_of(ElementType type) {
-  const auto* code =
-      std::ranges::find(codes, type == ElementType::bfloat16 ? ElementType::uint16 : type, &Code::type);
+  const auto* code = std::ranges::find(codes, type, &Code::type);
+  if (code == codes.end()) {
+    code = std::ranges::find(codes, traits(type).bytes == 1 ? ElementType::uint8 : ElementType::uint16,
+                             &Code::type);
+  }
   return fmt::format("{}{}", traits(type).bytes == 1 ? "|" : "<", code->text);
 }
 
-/// The element type of a NumPy type string. bfloat16 has none: it arrives as uint16.
+/// The element type of a NumPy type string: of those that have none, that of their bits.
 ElementType element_type(const std::string& descr, const std::string& source) {
   const auto refuse = [&](std::string_view what) {
     throw InputError(

@@ -32,10 +32,22 @@ struct Code {
   ElementType type;
 };
 constexpr std::array codes{
-    Code{"F64", ElementType::float64},   Code{"F32", ElementType::float32}, Code{"F16", ElementType::float16},
-    Code{"BF16", ElementType::bfloat16}, Code{"I8", ElementType::int8},     Code{"I16", ElementType::int16},
-    Code{"I32", ElementType::int32},     Code{"I64", ElementType::int64},   Code{"U8", ElementType::uint8},
-    Code{"U16", ElementType::uint16},    Code{"U32", ElementType::uint32},  Code{"U64", ElementType::uint64},
+    Code{"F64", ElementType::float64},
+    Code{"F32", ElementType::float32},
+    Code{"F16", ElementType::float16},
+    Code{"BF16", ElementType::bfloat16},
+    Code{"I8", ElementType::int8},
+    Code{"I16", ElementType::int16},
+    Code{"I32", ElementType::int32},
+    Code{"I64", ElementType::int64},
+    Code{"U8", ElementType::uint8},
+    Code{"U16", ElementType::uint16},
+    Code{"U32", ElementType::uint32},
+    Code{"U64", ElementType::uint64},
+    Code{"F8_E4M3", ElementType::float8_e4m3fn},
+    Code{"F8_E5M2", ElementType::float8_e5m2},
+    Code{"F8_E4M3FNUZ", ElementType::float8_e4m3fnuz},
+    Code{"F8_E5M2FNUZ", ElementType::float8_e5m2fnuz},
 };
 
 std::optional<ElementType> element_type(std::string_view dtype) {
@@ -194,7 +206,8 @@ Tensor Safetensors::tensor(std::string_view name) const {
   const auto type = element_type(entry.dtype);
   if (!type) {
     throw InputError(
-        "{}: {}: found the dtype {}, expected F64, F32, F16, BF16 or integers of 8 to 64 bits, I8 to U64",
+        "{}: {}: found the dtype {}, expected F64, F32, F16, BF16, F8_E4M3, F8_E5M2, F8_E4M3FNUZ, "
+        "F8_E5M2FNUZ or integers of 8 to 64 bits, I8 to U64",
         source_, in_quotes(name), in_quotes(entry.dtype));
   }
   if (std::ranges::find(entry.shape, std::size_t{0}) != entry.shape.end()) {

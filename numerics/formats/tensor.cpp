@@ -20,11 +20,15 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "tensor files are little-endian, and so is memory here");
 
-constexpr std::array<ElementTraits, 12> table{{
+constexpr std::array<ElementTraits, 16> table{{
     {ElementType::float64, "float64", 8, Format::binary64},
     {ElementType::float32, "float32", 4, Format::binary32},
     {ElementType::float16, "float16", 2, Format::binary16},
     {ElementType::bfloat16, "bfloat16", 2, Format::bfloat16},
+    {ElementType::float8_e4m3fn, "float8_e4m3fn", 1, Format::float8_e4m3fn},
+    {ElementType::float8_e5m2, "float8_e5m2", 1, Format::float8_e5m2},
+    {ElementType::float8_e4m3fnuz, "float8_e4m3fnuz", 1, Format::float8_e4m3fnuz},
+    {ElementType::float8_e5m2fnuz, "float8_e5m2fnuz", 1, Format::float8_e5m2fnuz},
     {ElementType::int8, "int8", 1, std::nullopt},
     {ElementType::int16, "int16", 2, std::nullopt},
     {ElementType::int32, "int32", 4, std::nullopt},
@@ -130,6 +134,12 @@ void Tensor::numbers(std::size_t first, std::span<double> out) const {
     case Format::bfloat16:
       return decode_each<std::uint16_t>(bytes, out,
                                         [](auto bits) { return decode_bits(Format::bfloat16, bits); });
+    case Format::float8_e4m3fn:
+    case Format::float8_e5m2:
+    case Format::float8_e4m3fnuz:
+    case Format::float8_e5m2fnuz:
+      return decode_each<std::uint8_t>(bytes, out,
+                                       [format = *format()](auto bits) { return decode_bits(format, bits); });
   }
 }
 

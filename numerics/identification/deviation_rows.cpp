@@ -249,7 +249,7 @@ class RotatedDeviationRows final : public DeviationRows {
  public:
   explicit RotatedDeviationRows(const RotatedTensor& tensor)
       : tensor_(tensor),
-        model_(tensor.contract->bind(tensor.rotation.table, tensor.stored())),
+        model_(tensor.model()),
         frequencies_(frequencies_of(tensor.rotation.table.frequencies)),
         turns_(tensor.rotation.rotated.empty() ? 1 : tensor.rotation.direction()) {}
 

@@ -66,8 +66,17 @@ enum {
   VERNIER_ROTATES_GRADIENTS = 64 /* rotate also takes gradients back: see there */
 };
 
-/* Codes of element types, as in DLPack. */
-enum { VERNIER_INT = 0, VERNIER_UINT = 1, VERNIER_FLOAT = 2, VERNIER_BFLOAT = 4 };
+/* Codes of element types, as in DLPack (those of eight bits from its version 1.1 on). */
+enum {
+  VERNIER_INT = 0,
+  VERNIER_UINT = 1,
+  VERNIER_FLOAT = 2,
+  VERNIER_BFLOAT = 4,
+  VERNIER_FLOAT8_E4M3FN = 10,
+  VERNIER_FLOAT8_E4M3FNUZ = 11,
+  VERNIER_FLOAT8_E5M2 = 12,
+  VERNIER_FLOAT8_E5M2FNUZ = 13
+};
 
 /* Codes of devices, as in DLPack. */
 enum { VERNIER_CPU = 1 };

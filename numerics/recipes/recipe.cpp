@@ -38,6 +38,14 @@ void round_each(Format format, std::span<double> values) {
       return round_each<Format::binary16>(values);
     case Format::bfloat16:
       return round_each<Format::bfloat16>(values);
+    case Format::float8_e4m3fn:
+      return round_each<Format::float8_e4m3fn>(values);
+    case Format::float8_e5m2:
+      return round_each<Format::float8_e5m2>(values);
+    case Format::float8_e4m3fnuz:
+      return round_each<Format::float8_e4m3fnuz>(values);
+    case Format::float8_e5m2fnuz:
+      return round_each<Format::float8_e5m2fnuz>(values);
     case Format::binary64:
       return;
   }

@@ -11,7 +11,7 @@ std::span<const Recipe> recipes() {
 
 std::vector<Format> storage_formats(const Recipe& recipe) {
   std::vector<Format> result;
-  for (const auto format : all_formats()) {
+  for (const auto format : computing_formats()) {
     if (recipe.narrowed && format != recipe.compute) {
       continue;
     }

@@ -66,12 +66,12 @@ inline std::string npy_header(std::string_view descr, std::string_view shape) {
          ", }\n";
 }
 
-/// The .npy file of a tensor; bfloat16 goes as uint16.
+/// The .npy file of a tensor; bfloat16 and the formats of eight bits go as their bits.
 inline std::string npy_bytes(const Tensor& tensor) {
   const auto width = std::to_string(traits(tensor.type()).bytes);
-  const bool is_bfloat16 = tensor.type() == ElementType::bfloat16;
+  const bool is_bits = tensor.type() == ElementType::bfloat16 || (tensor.format() && width == "1");
   const bool is_signed = !tensor.format() && traits(tensor.type()).name.starts_with("int");
-  const char kind = is_bfloat16 ? 'u' : tensor.format() ? 'f' : is_signed ? 'i' : 'u';
+  const char kind = is_bits ? 'u' : tensor.format() ? 'f' : is_signed ? 'i' : 'u';
   std::string shape = "(";
   for (const auto size : tensor.shape()) {
     shape += std::to_string(size) + ",";

@@ -52,7 +52,9 @@ class Faulty final : public TableUnderTest {
       case Fault::off_by_an_ulp:
         return at % 97 == 0 && std::isfinite(value) ? next_up(stored(), value) : value;
       case Fault::not_finite:
-        return at % 1009 == 0 ? std::numeric_limits<double>::quiet_NaN() : at % 1013 == 0 ? -infinity : value;
+        return at % 1009 == 0   ? std::numeric_limits<double>::quiet_NaN()
+               : at % 1013 == 0 ? round_to(stored(), -infinity)
+                                : value;
       case Fault::huge:
         return at % 499 == 0   ? round_to(stored(), std::min(traits(stored()).largest(), 1e30))
                : at % 503 == 0 ? 5
@@ -216,12 +218,13 @@ void expect_same(const AuditReport& fast, const AuditReport& slow, Format stored
   const double floor = std::exp2(std::ilogb(amplitude) - 25 - (traits(stored).precision - 1));
   expect_same_histogram(a.absolute(), b.absolute(), floor);
   expect_same_histogram(a.ulps(), b.ulps(), 0x1p-15);
+  // Where no more than a few numbers differ in a band, as of eight bits, its elements may be farther apart.
+  const double excess =
+      (traits(stored).is_storage_only() ? 2 : 1) * ErrorStatistics::phase_roundings_percentile_excess;
   for (const double share : {0.5, 0.9, 0.99, 0.999}) {
     EXPECT_GE(a.phase_roundings().percentile(share), b.phase_roundings().percentile(share) / 1.26)
         << "not an upper bound";
-    EXPECT_LE(
-        a.phase_roundings().percentile(share),
-        b.phase_roundings().percentile(share) * ErrorStatistics::phase_roundings_percentile_excess + 0x1p-5);
+    EXPECT_LE(a.phase_roundings().percentile(share), b.phase_roundings().percentile(share) * excess + 0x1p-5);
   }
   expect_cells(fast, slow);
 }

@@ -71,9 +71,9 @@ TEST(SafetensorsFile, MayHoldNothing) {
 }
 
 TEST(SafetensorsFile, RefusesATensorOnlyWhenItIsAskedFor) {
-  const auto float8 = one_tensor("F8_E4M3", "[4]", "[0,4]");
+  const auto float8 = one_tensor("F8_E8M0", "[4]", "[0,4]");
   EXPECT_EQ(refusal(float8), "");
-  EXPECT_THAT(refusal(float8, "a"), HasSubstr(R"("a": found the dtype "F8_E4M3", expected F64, F32)"));
+  EXPECT_THAT(refusal(float8, "a"), HasSubstr(R"("a": found the dtype "F8_E8M0", expected F64, F32)"));
   const auto empty = one_tensor("F32", "[0,3]", "[0,0]", "");
   EXPECT_EQ(refusal(empty), "");
   EXPECT_THAT(refusal(empty, "a"), HasSubstr("found the shape [0, 3], expected at least one element"));

@@ -268,15 +268,13 @@ std::optional<PairTurn> turn_of(const RotatedTensor& tensor, const BudgetModel& 
   if (!is_plain(n) || !scale) {
     return std::nullopt;
   }
-  const auto compute = model.parameters().compute;
-  const auto arithmetic =
-      traits(compute).precision < traits(tensor.stored()).precision ? compute : tensor.stored();
+  const auto arithmetic = arithmetic_of(model.parameters().compute, tensor.stored());
   const double radius = model.amplitude() * scale->value;
   const double each = model.judges_computation()
                           ? component_budget(model, tensor.stored(), position, frequency, a, b, *scale)
                           : model.storage(radius * std::hypot(a, b));
   const double sum = std::fabs(a) + std::fabs(b);
-  if (!(radius * sum + each <= traits(arithmetic).largest())) {
+  if (!(radius * sum + each <= std::min(traits(arithmetic).largest(), traits(tensor.stored()).largest()))) {
     return std::nullopt;  // any value may be the right one
   }
   const double y = at(tensor.rotated, first);
@@ -294,7 +292,7 @@ std::int64_t position_of(const RotatedTensor& tensor, std::size_t row, int axis)
 }
 
 TurnView::Turns turns_of(const RotatedTensor& tensor) {
-  auto model = std::make_shared<BudgetModel>(tensor.contract->bind(tensor.rotation.table, tensor.stored()));
+  auto model = std::make_shared<BudgetModel>(tensor.model());
   auto scales =
       tensor.rotation.scale ? std::make_shared<AllowedScale>(*model, *tensor.rotation.scale) : nullptr;
   return [&tensor, model, scales](std::size_t row, std::size_t pair) {

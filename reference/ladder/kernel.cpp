@@ -34,9 +34,9 @@ struct Binary32 {
   static float element(std::uint32_t bits) { return float_of(bits); }
 };
 
-// From binary32 to 16 bits. The number x was rounded to binary32 first, and rounding is monotone: unless that
-// hit a midpoint of two 16-bit numbers exactly, x lies on the same side of every midpoint as its rounding
-// does, and rounding twice is rounding once. A midpoint is in doubt.
+// From binary32 to 16 bits or 8. The number x was rounded to binary32 first, and rounding is monotone: unless
+// that hit a midpoint of two narrow numbers exactly, x lies on the same side of every midpoint as its
+// rounding does, and rounding twice is rounding once. A midpoint is in doubt.
 
 struct Bfloat16 {
   using Element = std::uint16_t;
@@ -46,30 +46,40 @@ struct Bfloat16 {
   static std::uint16_t element(std::uint32_t bits) { return static_cast<std::uint16_t>(bits); }
 };
 
-struct Binary16 {
-  using Element = std::uint16_t;
+/// \tparam precision, emin, width of the format \tparam largest the single of its largest number: from there
+/// on the next stage decides \tparam has_negative_zero else zero has no sign
+template <int precision, int emin, int width, std::uint32_t largest, bool has_negative_zero, class Stored>
+struct Narrow {
+  using Element = Stored;
   static Narrowed narrow(std::uint32_t single) {
     constexpr std::uint32_t exponent_mask = 0x7f800000;
-    constexpr std::uint32_t smallest_normal = 0x38800000;  // 2^-14
-    constexpr std::uint32_t overflowing = 0x477fe000;      // 65504: left to the next stage
+    constexpr std::uint32_t smallest_normal = std::uint32_t{emin + 127} << 23;
+    constexpr std::uint32_t dropped_bits = 24 - precision;
     const std::uint32_t magnitude = single & 0x7fffffff;
     const std::uint32_t exponent = magnitude & exponent_mask;
     const std::uint32_t binade = exponent > smallest_normal ? exponent : smallest_normal;
-    // The last place of the binade 13 above is binary16's here: adding its power of two rounds to it, and
-    // leaves the number of last places in the low bits.
-    const std::uint32_t shift = binade + (13U << 23);
+    // The last place of the binade so many above is the format's here: adding its power of two rounds to it,
+    // and leaves the number of last places in the low bits.
+    const std::uint32_t shift = binade + (dropped_bits << 23);
     const float value = float_of(magnitude);
     const float sum = value + float_of(shift);
     const float rest = value - (sum - float_of(shift));
-    const float half_place = float_of(binade - (11U << 23));
+    const float half_place = float_of(binade - (std::uint32_t{precision} << 23));
     const std::uint32_t midpoint = __builtin_fabsf(rest) == half_place ? 1U : 0U;
-    const std::uint32_t overflow = magnitude >= overflowing ? 1U : 0U;
+    const std::uint32_t overflow = magnitude >= largest ? 1U : 0U;
     const std::uint32_t places = bits_of(sum) - shift;
-    const std::uint32_t sign = (single >> 16) & 0x8000;
-    return {sign | (places + ((binade - smallest_normal) >> 13)), midpoint | overflow};
+    const std::uint32_t bits = places + ((binade - smallest_normal) >> dropped_bits);
+    const std::uint32_t sign = has_negative_zero || bits != 0 ? (single >> 31) << (width - 1) : 0;
+    return {sign | bits, midpoint | overflow};
   }
-  static std::uint16_t element(std::uint32_t bits) { return static_cast<std::uint16_t>(bits); }
+  static Element element(std::uint32_t bits) { return static_cast<Element>(bits); }
 };
+
+using Binary16 = Narrow<11, -14, 16, 0x477fe000, true, std::uint16_t>;      // 65504
+using Float8E4m3fn = Narrow<4, -6, 8, 0x43e00000, true, std::uint8_t>;      // 448
+using Float8E5m2 = Narrow<3, -14, 8, 0x47600000, true, std::uint8_t>;       // 57344
+using Float8E4m3fnuz = Narrow<4, -7, 8, 0x43700000, false, std::uint8_t>;   // 240
+using Float8E5m2fnuz = Narrow<3, -15, 8, 0x47600000, false, std::uint8_t>;  // 57344
 
 /// Stage one of one number: rounds it, and adds to `undecided` what shows that it may be wrong.
 template <class Target>
@@ -185,7 +195,16 @@ void stage_two(const CoarsePlanes& coarse, const SeedPlanes& fine, std::size_t r
 }  // namespace
 
 KernelSet VERNIER_KERNELS() {
-  return {VERNIER_ISA, combine, stage_two, stage_one<Binary32>, stage_one<Binary16>, stage_one<Bfloat16>};
+  return {VERNIER_ISA,
+          combine,
+          stage_two,
+          stage_one<Binary32>,
+          stage_one<Binary16>,
+          stage_one<Bfloat16>,
+          stage_one<Float8E4m3fn>,
+          stage_one<Float8E5m2>,
+          stage_one<Float8E4m3fnuz>,
+          stage_one<Float8E5m2fnuz>};
 }
 
 }  // namespace vernier

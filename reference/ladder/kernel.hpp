@@ -82,7 +82,7 @@ using CombineKernel = void (*)(const SeedPlanes& first, const SeedPlanes& steps,
 /// to the kernel's format. M now stands for spread(A1) |B1| + spread(A2) |B2|: all errors are relative to it,
 /// and it is not larger than the value where nothing cancels, so that small angles stay decidable.
 ///
-/// binary32, binary16, bfloat16 (stage one, double). High parts are off by at most 1.01 u of the seeds,
+/// binary32 and narrower (stage one, double). High parts are off by at most 1.01 u of the seeds,
 /// products round by u: each product is off by at most 3.03 u of its share of M; the sum by u M more; forming
 /// x - E and x + E by u M more: 5.1 u M in all, errors of order u^2 included. E = `bound_scale` 6 u M;
 /// forming it rounds by a few u of it. An element is decided if x - E and x + E round to the same number:
@@ -103,6 +103,10 @@ struct KernelSet {
   Kernel binary32;
   Kernel binary16;
   Kernel bfloat16;
+  Kernel float8_e4m3fn;
+  Kernel float8_e5m2;
+  Kernel float8_e4m3fnuz;
+  Kernel float8_e5m2fnuz;
 };
 
 /// The coefficients of u M and u^2 M above.

@@ -36,12 +36,20 @@ Kernel kernel_for(const KernelSet& kernels, Format format) {
       return kernels.binary16;
     case Format::bfloat16:
       return kernels.bfloat16;
+    case Format::float8_e4m3fn:
+      return kernels.float8_e4m3fn;
+    case Format::float8_e5m2:
+      return kernels.float8_e5m2;
+    case Format::float8_e4m3fnuz:
+      return kernels.float8_e4m3fnuz;
+    case Format::float8_e5m2fnuz:
+      return kernels.float8_e5m2fnuz;
   }
   return nullptr;
 }
 
 /// Whether the kernel surely decided an element of a row of which it left some undecided: the same test with
-/// the same operations. Saves the 16-bit formats, which leave one row in a hundred, most of settling it.
+/// the same operations. Saves the narrow formats, which leave one row in a hundred, most of settling it.
 bool decided_by_kernel(Format format, double x, double bound) {
   if (format == Format::binary64) {
     return false;
@@ -51,15 +59,16 @@ bool decided_by_kernel(Format format, double x, double bound) {
   const auto cut = 24 - traits(format).precision;
   const std::uint32_t midpoint = cut == 0 ? 1 : std::uint32_t{1} << (cut - 1);
   const bool at_midpoint = (below & ((std::uint32_t{1} << cut) - 1)) == midpoint;
-  const bool normal = std::fabs(x) - bound > 2 * traits(format).smallest_normal() && std::fabs(x) < 1024;
+  const bool normal = std::fabs(x) - bound > 2 * traits(format).smallest_normal() &&
+                      std::fabs(x) < traits(format).largest() / 2;
   return below == above && !at_midpoint && normal;
 }
 
 /// The stored element of a value of its format.
 template <class Element>
 Element stored(Format format, double value) {
-  if constexpr (std::is_same_v<Element, std::uint16_t>) {
-    return static_cast<std::uint16_t>(encode_bits(format, value));
+  if constexpr (std::is_integral_v<Element>) {
+    return static_cast<Element>(encode_bits(format, value));
   } else {
     return static_cast<Element>(value);
   }
@@ -258,8 +267,11 @@ StageCounts RoundedTable::write(std::int64_t first, std::int64_t last, std::span
         return write_chunk<double>(chunk, begin, end, part);
       case Format::binary32:
         return write_chunk<float>(chunk, begin, end, part);
-      default:
+      case Format::binary16:
+      case Format::bfloat16:
         return write_chunk<std::uint16_t>(chunk, begin, end, part);
+      default:
+        return write_chunk<std::uint8_t>(chunk, begin, end, part);
     }
   };
   const auto first_chunk = first / rows_per_block();

@@ -149,6 +149,9 @@ class Oracle {
 
   static bool differs(Format format, const Enclosure& truth, double got) {
     const auto wanted = rounded(format, truth);
+    if (wanted && std::isnan(*wanted)) {
+      return !std::isnan(got);  // overflow where there is no infinity
+    }
     return !wanted || *wanted != got || std::signbit(*wanted) != std::signbit(got);
   }
 
@@ -324,7 +327,7 @@ TEST_P(LadderGate, WiderBoundsForceTheLaterStagesAndChangeNoBit) {
   if (GetParam() == Format::binary64) {
     EXPECT_GT(at_60.stage_three, at_60.values * 9 / 10);
   }
-  EXPECT_GT(at_90.stage_three, at_90.values / 10);
+  EXPECT_GT(at_90.stage_three, at_90.values / (traits(GetParam()).is_storage_only() ? 50 : 10));
 }
 
 TEST_P(LadderGate, TheNumberOfThreadsChangesNoBit) {

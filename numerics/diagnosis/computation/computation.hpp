@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "numerics/cases/quantization.hpp"
 #include "numerics/diagnosis/computation/growth.hpp"
 #include "numerics/errors/budget.hpp"
 #include "reference/head_rotation.hpp"
@@ -34,6 +35,8 @@ struct Cell {
 struct Storing {
   std::optional<Format> through = std::nullopt;  ///< they are rounded to this narrower format first
   bool truncates = false;                        ///< toward zero
+  Overflow overflow = Overflow::undeclared;      ///< of a format of eight bits
+  std::optional<Format> bits_of = std::nullopt;  ///< the tensor's bits are those of this format
   bool before_amplitude = false;                 ///< `through` comes before the product with the amplitude
   double flushed_below = 0;                      ///< smaller magnitudes are stored as zero
   double clipped_at = std::numeric_limits<double>::infinity();  ///< larger magnitudes are stored as this

@@ -12,14 +12,9 @@
 namespace vernier {
 namespace {
 
-/// The coarser of two formats.
-Format coarser(Format a, Format b) {
-  return traits(a).precision < traits(b).precision ? a : b;
-}
-
 bool is_one_rounding(const Storing& storing) {
   return !storing.through && !storing.truncates && storing.flushed_below == 0 &&
-         std::isinf(storing.clipped_at);
+         std::isinf(storing.clipped_at) && !storing.bits_of && storing.overflow == Overflow::undeclared;
 }
 
 /// -1: none.
@@ -158,12 +153,50 @@ class Predictor::Row {
     element.rest = 0;
   }
 
+  /// The same of all that is rounded to one format and then to a narrower one, which only stores.
+  void store_twice(Format stored, PredictedElement& element) const {
+    const auto stored_as = [&](double value) {
+      return rounded_with(c_.storing.overflow, stored, round_to(*c_.storing.through, value));
+    };
+    const double least = stored_as(element.predicted - element.allowed);
+    const double greatest = stored_as(element.predicted + element.allowed);
+    element.predicted = least == greatest ? least : least + (greatest - least) / 2;
+    element.allowed = (greatest - least) / 2;
+    element.rest = 0;
+  }
+
+  /// What becomes of numbers beyond the greatest of a format that only stores, if it is said.
+  void overflow(Format stored, PredictedElement& element) const {
+    const auto kind = c_.storing.overflow;
+    if (kind == Overflow::undeclared || !traits(stored).is_storage_only()) {
+      return;
+    }
+    const double end = kind == Overflow::saturate ? traits(stored).largest() : overflow_threshold(stored);
+    const double magnitude = std::fabs(element.predicted);
+    if (magnitude - element.allowed > end) {
+      element.predicted = rounded_with(kind, stored, 2 * element.predicted);
+      element.allowed = element.rest = 0;
+      element.conclusive = true;
+    } else if (magnitude + element.allowed >= end && kind != Overflow::saturate) {
+      leave_open(element);
+    }
+  }
+
+  /// A tensor as its bits are said to be read.
+  Tensor as_read(const Tensor& tensor) const {
+    return c_.storing.bits_of
+               ? Tensor(tensor).viewed_as(*element_type_named(traits(*c_.storing.bits_of).name))
+               : tensor;
+  }
+
   /// Moves what is predicted to where storing takes it, and adds what that may be off by.
   void store(Format stored, PredictedElement& element) const {
     const auto& storing = c_.storing;
     const double magnitude = std::fabs(element.predicted);
     if (storing.through && storing.before_amplitude) {
       store_before_amplitude(stored, element);
+    } else if (storing.through && traits(stored).is_storage_only()) {
+      store_twice(stored, element);
     } else if (storing.through) {
       element.allowed += ulp_at(*storing.through, magnitude + element.allowed) / 2;
     }
@@ -189,7 +222,7 @@ class Predictor::Row {
     const auto& model = of_.models_[t];
     const auto& cells = c_.cells[t];
     std::vector<double> got(table.width());
-    table.tensor->numbers(row_ * got.size(), got);
+    as_read(*table.tensor).numbers(row_ * got.size(), got);
     PredictedElement element{.tensor = t, .row = row_};
     for (std::size_t column = 0; column < cells.size(); ++column) {
       const auto& cell = cells[column];
@@ -254,7 +287,7 @@ class Predictor::Row {
       one.allowed =
           c_.storing.through ? budget.apart_from_phase() - budget.storage + budget.phase : budget.total();
       one.conclusive = one.allowed <= growth.at.value * (table.is_scale_alone ? 1 : model.amplitude()) / 4;
-      store(table.stored(), one);
+      store(c_.storing.bits_of.value_or(table.stored()), one);
       one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
       if (grows && !(std::fabs(one.predicted) + one.allowed <= traits(table.stored()).largest())) {
         leave_open(one);
@@ -273,7 +306,9 @@ class Predictor::Row {
     std::vector<double> in(width);
     std::vector<double> out(width);
     vectors.input.numbers(row_ * width, in);
-    vectors.rotated.numbers(row_ * width, out);
+    const auto rotated = as_read(vectors.rotated);
+    const auto stored = *rotated.format();
+    rotated.numbers(row_ * width, out);
     if (c_.input_format) {
       for (double& x : in) {
         x = round_to(*c_.input_format, x);
@@ -283,7 +318,7 @@ class Predictor::Row {
     std::vector<double> error(width);  // of the inputs, where results replace them
     for (const auto& d : c_.rotated) {
       PredictedElement element{.row = row_, .column = d.out, .pair = d.pair, .got = out[d.out]};
-      predict(element, d, in, error, vectors.stored());
+      predict(element, d, in, error, stored);
       visit(element);
       is_rotated[d.out] = true;
       if (c_.in_place) {
@@ -293,7 +328,7 @@ class Predictor::Row {
     }
     for (std::size_t d = 0; d < width; ++d) {
       if (!is_rotated[d]) {
-        visit(passed(d, is_rotated, in, out[d], vectors.stored()));
+        visit(passed(d, is_rotated, in, out[d], stored));
       }
     }
   }
@@ -311,9 +346,12 @@ class Predictor::Row {
         from = (from + (c_.passed_shift > 0 ? in.size() - 1 : 1)) % in.size();
       } while (is_rotated[from]);
     }
-    element.predicted = round_to(stored, in[from] * c_.passed_factor);
+    element.predicted = rounded_with(c_.storing.overflow, stored, in[from] * c_.passed_factor);
     element.allowed = c_.passed_factor == 1 ? 0 : ulp_at(stored, element.predicted);
     const auto& storing = c_.storing;
+    if (storing.through && traits(stored).is_storage_only()) {
+      return element;  // nothing is computed, and so not rounded twice
+    }
     if (storing.through && !storing.before_amplitude) {
       const double whole = element.predicted;
       element.predicted = round_to(*storing.through, whole);
@@ -346,7 +384,7 @@ class Predictor::Row {
       return;
     }
     const double a = std::fabs(c_.amplitude);
-    const auto arithmetic = coarser(model.parameters().compute, stored);
+    const auto arithmetic = arithmetic_of(model.parameters().compute, stored);
     const auto start = element;
     for (std::size_t i = 0; i < turn.count; ++i) {
       const auto& way = turn.ways[i];
@@ -373,9 +411,13 @@ class Predictor::Row {
         one.allowed = rotated_budget(bc, bs, c, s, own, other, whole * phase, arithmetic);
       }
       one.allowed += error[d.own] * std::fabs(c) + error[d.other] * std::fabs(s);
+      if (!c_.storing.through && !(own == 0 && other == 0)) {
+        one.allowed += last_rounding(model, stored, std::fabs(one.predicted) + one.allowed);
+      }
       one.conclusive = one.allowed <= whole * std::hypot(own, other) / 4;
       const double reach = std::fabs(own * c) + std::fabs(other * s) + one.allowed;
       store(stored, one);
+      overflow(stored, one);
       if (!(reach <= traits(arithmetic).largest())) {
         leave_open(one);
       }

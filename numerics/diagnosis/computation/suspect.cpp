@@ -167,6 +167,7 @@ Suspect::Suspect() : asked_(std::make_shared<Asked>()) {}
 Suspect Suspect::of_tables(const Case& subject) {
   Suspect result;
   result.encoding_ = subject.encoding.get();
+  result.quantization_ = subject.quantization;
   for (const auto& table : subject.tensors.all<TableTensor>()) {
     result.tables_.push_back(table_of(table.table, table.tensor, table.contract));
   }
@@ -200,6 +201,7 @@ Suspect Suspect::of_vectors(const Encoding& encoding, const RotatedTensor& vecto
   Suspect result;
   result.encoding_ = &encoding;
   result.vectors_ = &vectors;
+  result.quantization_ = vectors.quantization;
   result.positions_ = vectors.rotation.axes.empty()
                           ? std::vector<std::vector<std::int64_t>>{vectors.positions}
                           : vectors.positions_by_axis;
@@ -286,6 +288,12 @@ std::optional<Computation> Suspect::computation_of(const Encoding& encoding) con
   if (result) {
     result->places = places_at(positions_);
   }
+  if (result && quantization_) {
+    const auto factor = quantization_->approximate_factor();
+    result->amplitude *= factor;
+    result->passed_factor = factor;
+    result->storing.overflow = quantization_->overflow;
+  }
   return result;
 }
 
@@ -302,7 +310,8 @@ std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefiniti
     const auto& table = rotation->table;
     Computation result;
     const auto& bound = *vectors_->contract;
-    PairList pairs(table, parameters_of(bound, table, vectors_->stored(), part == Part::all));
+    const auto format = part == Part::all ? vectors_->model().parameters().stored : vectors_->stored();
+    PairList pairs(table, parameters_of(bound, table, format, part == Part::all));
     std::vector<int> index;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       index.push_back(pairs.add(table.columns[i].pair, rotation->axes.empty() ? 0 : rotation->axes[i]));

@@ -59,6 +59,9 @@ class Suspect {
     return vectors_ != nullptr ? vectors_->stored() : tables_[tensor].stored();
   }
 
+  /// How results are stored, where the case says it.
+  const std::optional<Quantization>& quantization() const { return quantization_; }
+
   /// What the encoding declares.
   const Computation& declared() const { return declared_; }
   /// What an edited spec would declare of the same tensors; nothing if it is no spec, or its tensors have
@@ -91,6 +94,7 @@ class Suspect {
   std::vector<Table> tables_;
   const RotatedTensor* vectors_ = nullptr;
   std::vector<std::vector<std::int64_t>> positions_;
+  std::optional<Quantization> quantization_;
   Computation declared_;
   /// Many edits ask for the same patches, and a spec takes its time to be read.
   struct Asked;

@@ -105,19 +105,27 @@ void propose_amplitude(const Clues& clues, const FaultKind& kind, std::string se
       [&](Computation& computation) { computation.amplitude = value; }, amplitude_patch(clues, value));
 }
 
+/// What the amplitude of the base has of the scale of the tensors: no attention factor.
+double scale_of(const Clues& clues) {
+  const auto& quantization = clues.suspect.quantization();
+  return quantization ? quantization->approximate_factor() : 1;
+}
+
 void propose_left_out(const Clues& clues, const FaultKind& kind, Proposals& out) {
   if (clues.suspect.has_operation()) {
     return;
   }
   const double declared = clues.base.amplitude;
-  propose_amplitude(clues, kind,
-                    fmt::format("the amplitude is 1, not {:.7g}: the factor is left out", declared),
-                    flag_bits, 1, out);
+  const double scale = scale_of(clues);
+  propose_amplitude(
+      clues, kind,
+      fmt::format("the amplitude is {:.7g}, not {:.7g}: the factor is left out", scale, declared), flag_bits,
+      scale, out);
 }
 
 void propose_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double declared = clues.base.amplitude;
-  if (declared != 1 && !clues.suspect.has_operation()) {
+  if (declared != 1 && scale_of(clues) == 1 && !clues.suspect.has_operation()) {
     propose_amplitude(clues, kind,
                       fmt::format("the amplitude is {:.7g}, the square of the declared {:.7g}",
                                   declared * declared, declared),
@@ -146,7 +154,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose(std::sqrt(declared), fmt::format("{:.7g}, the root of what it should be", std::sqrt(declared)),
           variant_bits);
   const bool is_forward = !clues.suspect.has_operation();  // the rest has names of its own
-  if (is_forward) {
+  if (is_forward && scale_of(clues) == 1) {
     propose(1 / declared, fmt::format("{:.7g}, the reciprocal of what it should be", 1 / declared),
             variant_bits);
   }

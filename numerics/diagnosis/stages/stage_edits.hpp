@@ -86,6 +86,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     operation_amplitude_edits,  // operation.cpp
     growth_edits,  // scaled/growth_edits.cpp
     storage_edits,
+    quantization_edits,
     halves_edits);  // damage/halves.cpp
 // clang-format on
 

@@ -1,0 +1,148 @@
+// How results become numbers of eight bits: scaled, saturated and rounded once, and read as what they are.
+
+#include <array>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr FaultKind amplitude_scale{
+    .id = "amplitude/scale",
+    .stage = Stage::amplitude,
+    .title = "the scale of the tensor is not the declared one",
+    .means = "Every number is off by the same factor wherever the scale is divided out again.",
+    .advice =
+        "Look for a scale that is dropped, applied twice or divided by where it should multiply: "
+        "projects differ on which of the two theirs means (quantization.direction)."};
+constexpr FaultKind storage_bits{
+    .id = "storage/bits",
+    .stage = Stage::storage,
+    .title = "the bits are those of another format",
+    .means =
+        "Numbers are off by powers of two: the same bits mean twice as much in float8_e4m3fn as in "
+        "float8_e4m3fnuz.",
+    .advice =
+        "Declare the type that the hardware stores: AMD's MI300 has the fnuz formats, others have not."};
+constexpr FaultKind storage_overflow{
+    .id = "storage/overflow",
+    .stage = Stage::storage,
+    .title = "overflow is not handled as declared",
+    .means = "Numbers beyond the greatest of the format are lost, or are finite where a fault should show.",
+    .advice =
+        "Clamp before the conversion, or use one that saturates; if it is meant, declare it "
+        "(quantization.overflow)."};
+constexpr FaultKind storage_twice{
+    .id = "storage/twice",
+    .stage = Stage::storage,
+    .title = "values are rounded twice",
+    .means = "A few numbers, next to the middle of two, go to the farther one.",
+    .advice = "Convert what is computed in float32 straight to the stored format."};
+
+std::optional<Format> only_format(const Suspect& suspect) {
+  const auto format = suspect.stored(0);
+  for (std::size_t t = 1; t < suspect.tensors(); ++t) {
+    if (suspect.stored(t) != format) {
+      return std::nullopt;
+    }
+  }
+  return format;
+}
+
+void propose_scale(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto& quantization = clues.suspect.quantization();
+  if (!quantization || quantization->factor == 1) {
+    return;
+  }
+  const auto factor = quantization->approximate_factor();
+  const auto propose = [&](double by, const std::string& sentence) {
+    propose_edit(clues, kind, sentence, flag_bits, out, [&](Computation& computation) {
+      computation.amplitude *= by;
+      computation.passed_factor *= by;
+    });
+  };
+  propose(1 / factor,
+          fmt::format("the scale is dropped: values are stored as they are, not times {:.7g}", factor));
+  propose(1 / (factor * factor),
+          fmt::format("the scale is inverted: values are divided by {:.7g}, not multiplied by it", factor));
+  propose(factor,
+          fmt::format("the scale is applied twice: values are multiplied by the square of {:.7g}", factor));
+}
+
+void propose_bits(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto stored = only_format(clues.suspect);
+  if (!stored) {
+    return;
+  }
+  for (const auto& other : format_table) {
+    if (other.format == *stored || other.bits != traits(*stored).bits) {
+      continue;
+    }
+    propose_edit(clues, kind,
+                 fmt::format("the bits are those of {}, read as {}", other.name, traits(*stored).name),
+                 flag_bits, out, [&](Computation& computation) {
+                   computation.storing.bits_of = other.format;
+                   for (auto& parameters : computation.parameters) {
+                     parameters.stored = parameters.stored == *stored ? other.format : parameters.stored;
+                   }
+                 });
+  }
+}
+
+std::string_view words_of(Overflow overflow) {
+  switch (overflow) {
+    case Overflow::saturate:
+      return "the greatest number";
+    case Overflow::nan:
+      return "NaN";
+    case Overflow::infinity:
+      return "infinity";
+    case Overflow::undeclared:
+      break;
+  }
+  return "nothing that is declared";
+}
+
+void propose_overflow(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto stored = only_format(clues.suspect);
+  if (!stored || !traits(*stored).is_storage_only() || clues.suspect.vectors() == nullptr) {
+    return;
+  }
+  const auto declared = clues.base.storing.overflow;
+  const auto of_format = traits(*stored).has_infinity() ? Overflow::infinity : Overflow::nan;
+  for (const auto other : {Overflow::saturate, of_format}) {
+    if (other != declared) {
+      propose_edit(clues, kind,
+                   fmt::format("numbers beyond {:.7g} become {}, not {}", traits(*stored).largest(),
+                               words_of(other), words_of(declared)),
+                   flag_bits, out, [&](Computation& computation) { computation.storing.overflow = other; });
+    }
+  }
+}
+
+void propose_second_rounding(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto stored = only_format(clues.suspect);
+  if (!stored || !traits(*stored).is_storage_only()) {
+    return;
+  }
+  for (const auto first : {Format::bfloat16, Format::binary16}) {
+    propose_edit(
+        clues, kind,
+        fmt::format("values are rounded to {} and then to {}", traits(first).name, traits(*stored).name),
+        flag_bits, out, [&](Computation& computation) { computation.storing.through = first; });
+  }
+}
+
+}  // namespace
+
+StageEdits quantization_edits() {
+  return {{&amplitude_scale, propose_scale},
+          {&storage_bits, propose_bits},
+          {&storage_overflow, propose_overflow},
+          {&storage_twice, propose_second_rounding}};
+}
+
+}  // namespace vernier
