@@ -7,7 +7,7 @@ namespace {
 /// (faithful). Nothing is said of how it was computed.
 BudgetModel nearest(const TrigTable& table, Format stored, double ulps) {
   const std::vector<double> none(static_cast<std::size_t>(table.frequencies.pairs()), 0.0);
-  return {{none, none, stored, stored, 0, 0, ulps}, table.frequencies, table.amplitude};
+  return {{none, none, stored, stored, 0, 0, ulps}, table};
 }
 
 }  // namespace
