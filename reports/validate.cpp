@@ -47,6 +47,7 @@ void describe(Verdict& verdict, const Case& subject) {
   const auto& buckets = subject.tensors.all<BucketTensor>();
   const auto& positions = buckets.empty() ? subject.positions : buckets.front().relative_positions;
   verdict.rows = positions.size();
+  verdict.places = subject.encoding->positions();
   if (!positions.empty()) {
     const auto [least, greatest] = std::ranges::minmax(positions);
     verdict.least_position = least;

@@ -17,6 +17,7 @@
 #include "numerics/implementations/position_sample.hpp"
 #include "reference/format.hpp"
 #include "reference/json.hpp"
+#include "reference/position_map.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
@@ -49,6 +50,10 @@ struct ElementWitness {
   double budget_ratio = 0;  ///< |absolute| / budget; infinite for a non-finite element
   /// Of the copy of the rows (batch, head) that `row` is counted in; empty where there is only one.
   std::vector<std::size_t> leading_index = {};
+  /// The position as it was given, where that is more than the integer `position`: "0.5".
+  std::optional<std::string> real_position = std::nullopt;
+
+  std::string position_text() const { return real_position.value_or(std::to_string(position)); }
 };
 
 /// How many things a check looked at, and what became of them.
@@ -134,6 +139,7 @@ struct Verdict {
   std::uint64_t rows = 0;
   std::int64_t least_position = 0;
   std::int64_t greatest_position = 0;
+  PositionMap places = {};  ///< which positions those places are of
   std::vector<Check> checks = {};
   std::vector<StaleWaiver> stale_waivers = {};
   std::vector<Diagnosis> diagnosis = {};  ///< why tensors fail; empty where none does

@@ -5,6 +5,7 @@
 #include "numerics/cases/case_positions.hpp"
 #include "numerics/cases/fit_tensor.hpp"
 #include "numerics/cases/leading_dimensions.hpp"
+#include "numerics/cases/position_unit.hpp"
 #include "reference/input_error.hpp"
 #include "reference/word_list.hpp"
 
@@ -146,8 +147,8 @@ void place_vectors(RotatedTensor& vectors, const CaseInput& parts, const Encodin
 }
 
 /// Puts positions to the rows, keys and vectors of a case. \param axes nothing where rows have one position
-void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>& axes) {
-  const auto given = given_positions(parts);
+void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>& axes, int places) {
+  const auto given = given_positions(parts, places);
   const auto rows = all_rows(parts, made);
   const auto positions_or_default = [&](std::size_t count) {
     return given ? *given : default_positions(parts, *made.encoding, count);
@@ -172,9 +173,32 @@ void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>
     made.positions_by_axis = spread_over_axes(parts, *axes, made.positions);
   }
   for (auto& vectors : made.tensors.all<RotatedTensor>()) {
-    const auto own = own_positions_of_vectors(parts, vectors.role());
+    const auto own = own_positions_of_vectors(parts, vectors.role(), places);
     place_vectors(vectors, parts, *made.encoding, axes, own ? own : given);
     made.positions = rows.empty() ? vectors.positions : made.positions;
+  }
+}
+
+/// Makes places of positions, as the tables of the encoding take them.
+void make_places(Case& made, const CaseInput& parts) {
+  const auto& map = made.encoding->positions();
+  if (map.is_plain()) {
+    return;
+  }
+  const auto make = [&](std::vector<std::int64_t>& positions) {
+    for (auto& position : positions) {
+      try {
+        position = map.place(position);
+      } catch (const InputError& error) {
+        throw InputError("{}: positions: {}", parts.source, error.what());
+      }
+    }
+  };
+  make(made.positions);
+  std::ranges::for_each(made.positions_by_axis, make);
+  for (auto& vectors : made.tensors.all<RotatedTensor>()) {
+    make(vectors.positions);
+    std::ranges::for_each(vectors.positions_by_axis, make);
   }
 }
 
@@ -210,6 +234,10 @@ std::span<const std::string_view> tensor_roles() {
 Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding) {
   require_known_contract(parts);
   check_parts(parts);
+  const auto places = binary_places(parts);
+  if (places) {
+    encoding = with_binary_places(parts, std::move(encoding), *places);
+  }
   Case result{
       .name = parts.name, .producer = parts.producer, .encoding = std::move(encoding), .positions = {}};
   const auto axes = axes_of_rows(parts, *result.encoding);
@@ -228,7 +256,8 @@ Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding) {
     throw InputError(parts.source +
                      ": tensors: found none that an implementation computes, expected at least one");
   }
-  place(result, parts, axes);
+  place(result, parts, axes, places.value_or(0));
+  make_places(result, parts);
   check_keys(parts, result);
   for (const auto& values : result.tensors.all<ExactTensor>()) {
     check_defined(parts, values.table, result.positions);

@@ -21,6 +21,7 @@ struct Case {
   std::string producer;  ///< who made the tensors, in their own words; may be empty
   std::unique_ptr<Encoding> encoding;
   /// One a row of the tables, all copies of them; one a key of the biases; else one a row of the vectors.
+  /// They are places (position_map.hpp), as everywhere behind a case.
   std::vector<std::int64_t> positions;
   CaseTensors tensors = {};
   /// Of tables by several positions: those along each axis, one a row. `positions` are then the numbers of
@@ -32,6 +33,9 @@ struct Case {
   /// How its tensors of eight bits were stored, where it is said; the factor is in the amplitudes of their
   /// definitions.
   std::optional<Quantization> quantization = std::nullopt;
+
+  /// The position of a row as it was given: "7", "0.5".
+  std::string position_text(std::size_t row) const { return encoding->positions().text(positions[row]); }
 };
 
 /// A tensor and what to call it in errors: a file, "the plug-in's cos".
@@ -57,9 +61,10 @@ std::span<const std::string_view> tensor_roles();
 
 /// Fits the tensors to the encoding. Leading dimensions of size 1 are dropped.
 /// Positions are [T], or [..., T] with the leading dimensions of the tensors (positions_of_rows()); where
-/// tokens have S positions (M-RoPE, axial RoPE), [T], [S, T] or [S, ..., T].
+/// tokens have S positions (M-RoPE, axial RoPE), [T], [S, T] or [S, ..., T]. Those of a floating-point type
+/// may be fractions, where the encoding takes them.
 /// \throws InputError for a tensor of no shape or type that the encoding defines for its role, for positions
-/// that are not integers within +-2^31, one a row or key, for buckets without as many relative positions, and
+/// that are not numbers within +-2^31, one a row or key, for buckets without as many relative positions, and
 /// for a contract that is unknown or says nothing of a tensor, and for a quantization of what has no format
 /// of eight bits
 Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding);

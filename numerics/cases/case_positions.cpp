@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "numerics/cases/fit_tensor.hpp"
+#include "numerics/cases/position_unit.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -39,24 +40,26 @@ std::vector<std::int64_t> integers(const NamedTensor& named, std::string_view ro
 
 namespace {
 
-ShapedPositions shaped(const NamedTensor& named) {
+ShapedPositions shaped(const NamedTensor& named, int places) {
   auto shape = Tensor(named.tensor).without_leading_ones(1).shape();
   if (shape.empty()) {
     throw InputError(named.source + ": positions: found a single number, expected one dimension or more");
   }
-  return {named.source, std::move(shape), integers(named, positions_role, position_integers)};
+  return {named.source, std::move(shape), position_numbers(named, places)};
 }
 
 }  // namespace
 
-std::optional<ShapedPositions> given_positions(const CaseInput& parts) {
+std::optional<ShapedPositions> given_positions(const CaseInput& parts, int places) {
   const auto found = parts.tensors.find(positions_role);
-  return found == parts.tensors.end() ? std::nullopt : std::optional(shaped(found->second));
+  return found == parts.tensors.end() ? std::nullopt : std::optional(shaped(found->second, places));
 }
 
-std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts, std::string_view role) {
+std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts, std::string_view role,
+                                                        int places) {
   const auto found = parts.positions_of_vectors.find(role);
-  return found == parts.positions_of_vectors.end() ? std::nullopt : std::optional(shaped(found->second));
+  return found == parts.positions_of_vectors.end() ? std::nullopt
+                                                   : std::optional(shaped(found->second, places));
 }
 
 bool gives_axes(const CaseInput& parts) {

@@ -33,11 +33,13 @@ struct ShapedPositions {
   std::vector<std::int64_t> values;
 };
 
-/// The positions that a case gives, if it does. \throws InputError for what is no position
-std::optional<ShapedPositions> given_positions(const CaseInput& parts);
+/// The positions that a case gives, if it does, in units of 2^-k, k its binary places (position_unit.hpp).
+/// \throws InputError for what is no position
+std::optional<ShapedPositions> given_positions(const CaseInput& parts, int places);
 
 /// Those of the vectors of this role, where they have their own. \throws InputError for what is no position
-std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts, std::string_view role);
+std::optional<ShapedPositions> own_positions_of_vectors(const CaseInput& parts, std::string_view role,
+                                                        int places);
 
 /// Whether the case gives every row a position along each of several axes, if the encoding has axes.
 bool gives_axes(const CaseInput& parts);

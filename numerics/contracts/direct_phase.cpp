@@ -1,4 +1,5 @@
 #include <cmath>
+#include <variant>
 
 #include "numerics/contracts/contracts.hpp"
 #include "numerics/errors/frequency_error.hpp"
@@ -7,13 +8,16 @@ namespace vernier {
 namespace {
 
 /// What each phase is rounded by. The product of position and frequency is rounded, u; with w = 1 it is
-/// exact. Where not the frequency but the position or the phase is scaled, that is rounded as well.
-double phase_rounding(const Frequencies& frequencies, int pair, double u) {
-  if (frequencies.is_one(pair)) {
-    return 0;
-  }
-  const auto* scaled = frequencies.scaled();
-  const int roundings = 1 + (scaled == nullptr ? 0 : scaling_roundings(*scaled, pair));
+/// exact. Where not the frequency but the position or the phase is scaled, that is rounded as well: by what a
+/// scaling makes of it, or by a factor of all frequencies that is no power of two.
+double phase_rounding(const Frequencies& frequencies, int pair, Format compute) {
+  const double u = traits(compute).unit_roundoff();
+  const bool is_one =
+      std::visit([&](const auto& family) { return family.is_one(pair); }, frequencies.family());
+  const auto* scaled = std::get_if<ScaledFrequencies>(&frequencies.family());
+  const int of_factor = product_error(frequencies.scale(), compute) == 0 ? 0 : 1;
+  const int roundings =
+      (is_one ? 0 : 1) + of_factor + (scaled == nullptr ? 0 : scaling_roundings(*scaled, pair));
   return std::expm1(roundings * std::log1p(u));
 }
 
@@ -30,14 +34,13 @@ constexpr Trigonometry four_ulps{4, 4};
 
 /// Frequency, phase and trigonometry in one format.
 BudgetModel direct(const TrigTable& table, Format compute, Format stored, Trigonometry trigonometry) {
-  const double u = traits(compute).unit_roundoff();
   BudgetModel::Parameters parameters{{}, {}, compute, stored, trigonometry.ulps, trigonometry.roundoffs, 0};
   for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
     parameters.frequency_error.push_back(frequency_error(table.frequencies, pair, compute));
-    parameters.phase_rounding.push_back(phase_rounding(table.frequencies, pair, u));
+    parameters.phase_rounding.push_back(phase_rounding(table.frequencies, pair, compute));
   }
   parameters.storage_ulps = traits(stored).precision < traits(compute).precision ? 0.5 : 0.0;
-  return {std::move(parameters), table.frequencies, table.amplitude};
+  return {std::move(parameters), table};
 }
 
 template <Format compute>

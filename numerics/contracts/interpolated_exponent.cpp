@@ -38,7 +38,7 @@ BudgetModel interpolated(const TrigTable& table, Format stored) {
     parameters.phase_rounding.push_back(exact.is_one(pair) ? 0 : u);
   }
   parameters.storage_ulps = traits(stored).precision < traits(compute).precision ? 0.5 : 0.0;
-  return {std::move(parameters), exact, table.amplitude};
+  return {std::move(parameters), table};
 }
 
 }  // namespace

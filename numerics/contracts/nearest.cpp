@@ -8,7 +8,7 @@ namespace {
 /// does not have.
 BudgetModel nearest(const TrigTable& table, Format stored, double ulps) {
   const std::vector<double> none(static_cast<std::size_t>(table.frequencies.pairs()), 0.0);
-  return {{none, none, Format::binary64, stored, 0, 0, ulps}, table.frequencies, table.amplitude};
+  return {{none, none, Format::binary64, stored, 0, 0, ulps}, table};
 }
 
 }  // namespace

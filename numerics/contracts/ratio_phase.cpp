@@ -33,7 +33,7 @@ BudgetModel from_ratio(const TrigTable& table, Format stored, FrequencyError fre
     parameters.phase_rounding.push_back(std::expm1(count * std::log1p(u)));
   }
   parameters.storage_ulps = traits(stored).precision < traits(compute).precision ? 0.5 : 0.0;
-  return {std::move(parameters), table.frequencies, table.amplitude};
+  return {std::move(parameters), table};
 }
 
 /// theta_0 = p, theta_{i+1} = RN(theta_i q). After i steps the frequency is off by (1 + sigma)^i - 1 and each

@@ -26,7 +26,9 @@ std::optional<Coincidence> first_coincidence(const Suspect& suspect, const Compu
   std::map<std::int64_t, double> kept;  // the place that a position is given
   for (std::size_t row = 0; row < positions.size(); ++row) {
     const double place = edited.places->front()[row];
-    kept[positions[row]] = edited.place_format ? round_to(*edited.place_format, place) : place;
+    kept[positions[row]] = edited.place_format
+                               ? round_to(*edited.place_format, place * edited.place_size) / edited.place_size
+                               : place;
   }
   std::map<double, std::int64_t> first;  // the first position that is given a place
   std::optional<Coincidence> any;
@@ -39,6 +41,9 @@ std::optional<Coincidence> first_coincidence(const Suspect& suspect, const Compu
   }
   if (!any) {
     return std::nullopt;
+  }
+  if (!suspect.encoding().positions().is_plain()) {
+    return any;  // a place between two positions is none
   }
   const auto other = std::ranges::find_if(
       kept, [](const auto& one) { return one.second != static_cast<double>(one.first); });
@@ -53,8 +58,9 @@ std::string equal_rows(const Suspect& suspect, const Computation& edited) {
     return {};
   }
   const auto coincidence = first_coincidence(suspect, edited);
+  const auto& map = suspect.encoding().positions();
   return coincidence ? fmt::format("Positions {} and {} have the same row: nothing tells such tokens apart.",
-                                   coincidence->kept, coincidence->repeating)
+                                   map.text(coincidence->kept), map.text(coincidence->repeating))
                      : std::string();
 }
 

@@ -40,10 +40,11 @@ std::string where_the_rest_lies(const Suspect& suspect, const Computation& compu
   if (failing == 0) {
     return "What fails lies in few rows.";
   }
+  const auto& places = suspect.encoding().positions();
   return fmt::format(
       "{:.0f} % of the elements fail, in {} of {} pairs from {} to {}, at positions from {} to {}.",
       100.0 * static_cast<double>(failing) / static_cast<double>(elements), pairs.size(), computation.pairs(),
-      *pairs.begin(), *pairs.rbegin(), *positions.begin(), *positions.rbegin());
+      *pairs.begin(), *pairs.rbegin(), places.text(*positions.begin()), places.text(*positions.rbegin()));
 }
 
 }  // namespace vernier

@@ -14,13 +14,6 @@ double compounded(double a, double b) {
   return a + b + a * b;
 }
 
-/// The relative error of rounding an integer position to the format; infinite if it overflows.
-double position_rounding(Format format, std::int64_t position) {
-  const auto exact = static_cast<double>(position);
-  const bool representable = std::fabs(exact) * traits(format).unit_roundoff() <= 1;
-  return representable ? 0 : std::fabs(round_to(format, exact) - exact) / std::fabs(exact);
-}
-
 std::vector<double> approximate(const Frequencies& frequencies) {
   std::vector<double> result;
   for (int pair = 0; pair < frequencies.pairs(); ++pair) {
@@ -31,9 +24,10 @@ std::vector<double> approximate(const Frequencies& frequencies) {
 
 }  // namespace
 
-BudgetModel::BudgetModel(Parameters parameters, const Frequencies& frequencies, const Amplitude& amplitude)
-    : BudgetModel(std::move(parameters), approximate(frequencies), approximately(amplitude)) {
-  parameters_.amplitude_roundings = amplitude.is_reciprocal() ? 4 : 2;
+BudgetModel::BudgetModel(Parameters parameters, const TrigTable& table)
+    : BudgetModel(std::move(parameters), approximate(table.frequencies), approximately(table.amplitude)) {
+  parameters_.position_error = PositionError(table.positions);
+  parameters_.amplitude_roundings = table.amplitude.is_reciprocal() ? 4 : 2;
 }
 
 BudgetModel::BudgetModel(Parameters parameters, std::vector<double> frequencies, double amplitude)
@@ -46,8 +40,13 @@ double BudgetModel::phase(std::int64_t position, int pair) const {
   return std::fabs(static_cast<double>(position)) * frequencies_[static_cast<std::size_t>(pair)];
 }
 
+double BudgetModel::place_error(std::int64_t position) const {
+  return parameters_.position_error.at(position, parameters_.compute);
+}
+
 double BudgetModel::position_error(std::int64_t position) const {
-  return position_rounding(parameters_.compute, position);
+  const double error = place_error(position);
+  return error == 0 ? 0 : error / std::fabs(static_cast<double>(position));
 }
 
 bool BudgetModel::reduces(std::int64_t position, int pair) const {
@@ -64,7 +63,8 @@ double BudgetModel::row_error(std::int64_t position, int pair) const {
 }
 
 double BudgetModel::phase_error(std::int64_t position, int pair) const {
-  return phase(position, pair) * compounded(relative_phase_error(pair), position_error(position));
+  const double relative = relative_phase_error(pair);
+  return phase(position, pair) * relative + place_error(position) * frequency(pair) * (1 + relative);
 }
 
 double BudgetModel::trig(std::int64_t position, int pair, double value) const {

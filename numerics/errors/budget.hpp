@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "reference/amplitude.hpp"
+#include "numerics/errors/position_error.hpp"
 #include "reference/format.hpp"
-#include "reference/frequencies.hpp"
+#include "reference/trig_table.hpp"
 
 namespace vernier {
 
@@ -24,10 +24,9 @@ struct Budget {
 ///
 /// Phase. The computed phase is p w (1 + r)(1 + e). r is the error of the frequency, *one* number a pair, the
 /// same at every position, at most `frequency_error`. e is what each phase is rounded by, another one in
-/// every row: at most `phase_rounding`, compounded with the rounding of p itself, which is computed exactly
-/// (zero for integers the format holds). One element may use both together; that all rows of a pair have one
-/// r is judged apart (identification/frequency_window.hpp). A phase off by D moves a sine by |sin(f + D) -
-/// sin f|
+/// every row: at most `phase_rounding`, compounded with the error of p itself (PositionError: zero for
+/// integers the format holds). One element may use both together; that all rows of a pair have one r is
+/// judged apart (identification/frequency_window.hpp). A phase off by D moves a sine by |sin(f + D) - sin f|
 /// <= min(D, |cos f| D + |sin f| D^2 / 2), and a cosine likewise: near its extrema a component barely feels
 /// the phase, and the budget says so.
 ///
@@ -51,10 +50,12 @@ class BudgetModel {
     double trig_roundoffs = 0;
     double storage_ulps = 0;
     double amplitude_roundings = 2;  ///< where the amplitude is not 1
+    PositionError position_error = {};
   };
 
-  BudgetModel(Parameters parameters, const Frequencies& frequencies, const Amplitude& amplitude);
-  /// \param frequencies as many as there are pairs, in radians a position
+  /// \param parameters their position error is the table's
+  BudgetModel(Parameters parameters, const TrigTable& table);
+  /// \param frequencies as many as there are pairs, in radians a place
   BudgetModel(Parameters parameters, std::vector<double> frequencies, double amplitude);
 
   /// \param value, partner the true component and the other one of its pair, both times the amplitude
@@ -70,7 +71,9 @@ class BudgetModel {
   /// How much a phase may be off by what is another number in every row, relatively: its own rounding and
   /// that of the position.
   double row_error(std::int64_t position, int pair) const;
-  /// The relative error of rounding the position; infinite if it overflows.
+  /// What the place of a row may be off by, in places; infinite if the position overflows its format.
+  double place_error(std::int64_t position) const;
+  /// The same relative to the place; infinite at place 0, unless it is exact.
   double position_error(std::int64_t position) const;
   /// Whether the phase is taken to need a reduction of the argument: pi/4 or more.
   bool reduces(std::int64_t position, int pair) const;

@@ -4,6 +4,8 @@
 #include <limits>
 #include <variant>
 
+#include "numerics/errors/position_error.hpp"
+
 namespace vernier {
 namespace {
 
@@ -73,15 +75,22 @@ double error_of(const JoinedFrequencies& frequencies, int pair, Format format) {
 
 }  // namespace
 
+// A scale is a constant, and its product with the frequency is rounded.
 double frequency_error(const Frequencies& frequencies, int pair, Format format) {
-  const double frequency = frequencies.approximate(pair);
-  if (frequencies.is_one(pair) || frequency == 0) {
-    return 0;
-  }
-  if (std::isinf(round_to(format, frequency))) {
-    return std::numeric_limits<double>::infinity();
-  }
-  return std::visit([&](const auto& family) { return error_of(family, pair, format); }, frequencies.family());
+  const double of_scale = product_error(frequencies.scale(), format);
+  return std::visit(
+      [&](const auto& family) {
+        const double frequency = family.approximate(pair);
+        if (frequency == 0) {
+          return 0.0;
+        }
+        if (std::isinf(round_to(format, frequency * approximately(frequencies.scale())))) {
+          return std::numeric_limits<double>::infinity();
+        }
+        const double unscaled = family.is_one(pair) ? 0 : error_of(family, pair, format);
+        return unscaled + of_scale + unscaled * of_scale;
+      },
+      frequencies.family());
 }
 
 }  // namespace vernier

@@ -11,7 +11,7 @@ namespace {
 /// The least position whose phase is reduced; the phase grows with the position.
 std::int64_t first_reduced(const BudgetModel& model, int pair) {
   std::int64_t plain = -1;
-  std::int64_t reduced = largest_position + 1;
+  std::int64_t reduced = largest_place + 1;
   while (reduced - plain > 1) {
     const auto middle = plain + (reduced - plain) / 2;
     (model.reduces(middle, pair) ? reduced : plain) = middle;
@@ -42,12 +42,16 @@ double apart_from_phase(const BudgetModel& model, std::int64_t position, int pai
 }
 
 BinadeBounds::BinadeBounds(const BudgetModel& model) {
+  int fastest = 0;  // where its phase is reduced nowhere, none is
+  for (int pair = 1; pair < model.pairs(); ++pair) {
+    fastest = model.frequency(pair) > model.frequency(fastest) ? pair : fastest;
+  }
   for (std::size_t e = 0; e + 1 < binades; ++e) {
     const double low = e == 0 ? 0 : std::bit_cast<double>(std::uint64_t{e} << fraction_bits);
     const double high = std::bit_cast<double>((std::uint64_t{e + 1} << fraction_bits) - 1);
     plain_[e] = {apart_from_phase(model, 0, 0, low), apart_from_phase(model, 0, 0, high)};
-    reduced_[e] = {apart_from_phase(model, largest_position, 0, low),
-                   apart_from_phase(model, largest_position, 0, high)};
+    reduced_[e] = {apart_from_phase(model, largest_place, fastest, low),
+                   apart_from_phase(model, largest_place, fastest, high)};
   }
   for (int pair = 0; pair < model.pairs(); ++pair) {
     first_reduced_.push_back(first_reduced(model, pair));

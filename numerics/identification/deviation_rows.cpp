@@ -41,6 +41,11 @@ std::vector<LoneColumn> lone_columns(std::span<const TableTensor> tables, std::s
   return result;
 }
 
+/// Whether a phase is nothing but the error of its position: it says nothing of a frequency.
+bool is_error_alone(const BudgetModel& model, std::int64_t position) {
+  return position == 0 && model.place_error(position) > 0;
+}
+
 class TableDeviationRows final : public DeviationRows {
  public:
   TableDeviationRows(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
@@ -76,6 +81,9 @@ class TableDeviationRows final : public DeviationRows {
   }
 
   void visit(std::size_t row, const Visit& visit) const override {
+    if (is_silent(row)) {
+      return;
+    }
     std::vector<double> numbers(numbers_);
     read(row, numbers);
     for (const auto& couple : couples_) {
@@ -90,6 +98,9 @@ class TableDeviationRows final : public DeviationRows {
     room.numbers.resize(numbers_);
     std::uint64_t left_out = 0;
     for (auto row = first; row < last; ++row) {
+      if (is_silent(row)) {
+        continue;
+      }
       if (has_zeros(positions_[row])) {
         this->visit(row, visit);
         continue;
@@ -145,6 +156,10 @@ class TableDeviationRows final : public DeviationRows {
     }
   }
 
+  bool is_silent(std::size_t row) const {
+    return std::ranges::any_of(models_,
+                               [&](const auto& model) { return is_error_alone(model, positions_[row]); });
+  }
   bool has_zeros(std::int64_t position) const {
     return std::ranges::any_of(tables_,
                                [&](const auto& tensor) { return tensor.table.zero_position == position; });
@@ -267,6 +282,9 @@ class RotatedDeviationRows final : public DeviationRows {
     for (std::size_t i = 0; i < tensor_.rotation.pairs.size(); ++i) {
       const int pair = tensor_.rotation.table.columns[i].pair;
       const auto position = position_of(row, i);
+      if (is_error_alone(model_, position)) {
+        continue;
+      }
       const auto [first, second] = tensor_.rotation.pairs[i];
       if (const auto deviation =
               deviation_of(pair, position, in[first], in[second], out[first], out[second])) {

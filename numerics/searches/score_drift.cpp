@@ -11,7 +11,7 @@ namespace {
 
 /// All cosines, then all sines.
 TrigTable both_components(const TrigTable& table) {
-  TrigTable result{table.role, table.frequencies, table.amplitude, {}, std::nullopt};
+  TrigTable result{table.role, table.frequencies, table.amplitude, {}, std::nullopt, table.positions};
   for (const auto component : {Component::cosine, Component::sine}) {
     for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
       result.columns.push_back({pair, component});

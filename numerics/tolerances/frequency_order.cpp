@@ -272,7 +272,7 @@ BudgetModel bind_order(const Contract& contract, const TrigTable& table, Format 
       error = std::min(error, bound.at(pair).value_or(error));
     }
   }
-  return {std::move(parameters), frequencies, table.amplitude};
+  return {std::move(parameters), table};
 }
 
 }  // namespace vernier

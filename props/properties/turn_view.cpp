@@ -343,6 +343,9 @@ std::vector<TurnView> turn_views(const Case& subject) {
     views.push_back(std::move(*view));
   }
   append_rotated(subject.tensors.all<RotatedTensor>(), views);
+  for (auto& view : views) {
+    view.places = subject.encoding->positions();
+  }
   std::erase_if(views, [](const TurnView& view) { return view.rows == 0 || view.axes.empty(); });
   return views;
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "reference/position_map.hpp"
+
 namespace vernier {
 
 struct Case;
@@ -42,8 +44,9 @@ struct TurnView {
   std::function<std::int64_t(std::size_t row, int axis)> position;
   /// Nothing where the row is no turn: a row of padding, a pair of zeros, a scale beyond all formats.
   Turns query;
-  Turns key;              ///< empty where keys turn like queries
-  bool is_table = false;  ///< of sines and cosines; else they are found from what they do to vectors
+  Turns key;                ///< empty where keys turn like queries
+  bool is_table = false;    ///< of sines and cosines; else they are found from what they do to vectors
+  PositionMap places = {};  ///< of the positions
 
   std::size_t pairs() const { return axes.size(); }
   const Turns& key_or_query() const { return key ? key : query; }

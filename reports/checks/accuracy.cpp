@@ -34,6 +34,7 @@ ElementWitness witness_of(const TableTensor& tensor, const ElementReport& elemen
   ElementWitness result{
       tensor.role(), static_cast<std::size_t>(place.row), place.position, place.column, column, format,
       element.got};
+  result.real_position = real_position(tensor.table.positions, place.position);
   result.expected = correctly_rounded(format, tensor.table.entry(place.position, place.column));
   result.truth = truth_text(tensor, element);
   result.absolute = element.error;

@@ -51,7 +51,7 @@ void describe(Check& check, const Case& subject, const RowNorm& worst) {
            bits_text(tensor.stored(), number);
   };
   check.counterexample = described(row_place(subject.leading, c.rows(), worst.row));
-  const Described rest{{"position", std::to_string(subject.positions[worst.row])},
+  const Described rest{{"position", subject.position_text(worst.row)},
                        {"pair", std::to_string(worst.couple.pair)},
                        {"cosine", value(c, worst.cosine)},
                        {"sine", value(s, worst.sine)},
@@ -71,7 +71,7 @@ void conclude(Check& check, const Case& subject, const std::optional<RowNorm>& w
     check.status = Status::fail;
     check.reason =
         fmt::format("{} of {} leave the circle; the worst, pair {} at position {}, {}", counts.failing, total,
-                    worst->couple.pair, subject.positions[worst->row], usage_text(worst->budget_ratio));
+                    worst->couple.pair, subject.position_text(worst->row), usage_text(worst->budget_ratio));
   } else if (counts.inconclusive > 0) {
     check.status = Status::inconclusive;
     check.reason = fmt::format("the formats are too coarse to judge {} of {}", counts.inconclusive, total);

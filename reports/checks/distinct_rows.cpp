@@ -209,9 +209,9 @@ std::string row_text(const Case& subject, std::size_t row) {
 
 void describe(Check& check, const Case& subject, const Repetition& first) {
   check.counterexample = {{"row", row_text(subject, first.row)},
-                          {"position", std::to_string(subject.positions[first.row])},
+                          {"position", subject.position_text(first.row)},
                           {"repeats row", row_text(subject, first.earlier)},
-                          {"of position", std::to_string(subject.positions[first.earlier])}};
+                          {"of position", subject.position_text(first.earlier)}};
 }
 
 void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out) {
@@ -237,8 +237,8 @@ void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out) {
       describe(check, subject, repetition);
       check.reason =
           fmt::format("row {} (position {}) repeats row {} (position {}) bit for bit",
-                      row_text(subject, repetition.row), subject.positions[repetition.row],
-                      row_text(subject, repetition.earlier), subject.positions[repetition.earlier]);
+                      row_text(subject, repetition.row), subject.position_text(repetition.row),
+                      row_text(subject, repetition.earlier), subject.position_text(repetition.earlier));
     }
   }
   if (check.counts.failing > 1) {

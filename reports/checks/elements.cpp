@@ -89,12 +89,21 @@ Described described(const RowPlace& place) {
   return result;
 }
 
-std::string positions_text(std::span<const std::vector<std::int64_t>> by_axis, std::size_t row) {
+std::string positions_text(const PositionMap& places, std::span<const std::vector<std::int64_t>> by_axis,
+                           std::size_t row) {
   std::string text;
   for (const auto& of_axis : by_axis) {
-    text += (text.empty() ? "" : ", ") + std::to_string(of_axis[row]);
+    text += (text.empty() ? "" : ", ") + places.text(of_axis[row]);
   }
   return text;
+}
+
+bool turns_by_given(const PositionMap& places) {
+  return places.scale().is_one() && places.offset().factor == 0;
+}
+
+std::optional<std::string> real_position(const PositionMap& places, std::int64_t place) {
+  return places.is_plain() ? std::nullopt : std::optional(places.text(place));
 }
 
 Check elementwise_check(std::string id, const Contract& contract, Format stored,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -36,7 +37,15 @@ std::string to_string(const RowPlace& place);
 Described described(const RowPlace& place);
 
 /// The positions of a row, one an axis: "4, 4, 5".
-std::string positions_text(std::span<const std::vector<std::int64_t>> by_axis, std::size_t row);
+std::string positions_text(const PositionMap& places, std::span<const std::vector<std::int64_t>> by_axis,
+                           std::size_t row);
+
+/// Whether implementations turn by positions as they are given, and compute no others of them: phases that
+/// take more operations than a product are not attributed.
+bool turns_by_given(const PositionMap& places);
+
+/// The position of a place as it was given, where that is more than the integer.
+std::optional<std::string> real_position(const PositionMap& places, std::int64_t place);
 
 /// The check of a tensor whose elements were judged one by one against a contract: what was required, the
 /// first failing or else the worst element, and what follows from all.

@@ -38,16 +38,17 @@ void judge_finite(const AuditedCase& audited, std::vector<Check>& out) {
     check.counts = {statistics.count(), statistics.count(), bad, 0};
     check.reason = fmt::format("all {} elements are finite", statistics.count());
     if (const auto place = statistics.first_non_finite()) {
+      const auto position = audited.subject.encoding->positions().text(place->position);
       check.status = Status::fail;
       // Elements that are not finite are beyond every budget: where all of those are, these are.
       check.failing_extent = audited.audits[i].failing_extent;
       check.reason =
           fmt::format("{} of {} elements are infinite or not a number, the first at position {}, column {}",
-                      bad, statistics.count(), place->position, place->column);
+                      bad, statistics.count(), position, place->column);
       const auto& leading = audited.subject.leading;
       check.counterexample = described(
           row_place(leading, audited.subject.positions.size(), static_cast<std::size_t>(place->row)));
-      check.counterexample.emplace_back("position", std::to_string(place->position));
+      check.counterexample.emplace_back("position", position);
       check.counterexample.emplace_back("column", std::to_string(place->column));
     }
     out.push_back(std::move(check));

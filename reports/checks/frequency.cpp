@@ -15,22 +15,24 @@ namespace {
 constexpr int digits = 3;
 
 /// "position 131000 needs it off by 3.1e-07 of itself at least"
-std::string bound_text(const FrequencyWindow::Bound& bound, std::string_view at) {
-  return (bound.row ? "position " + std::to_string(bound.row->position) + " needs it off by "
+std::string bound_text(const PositionMap& places, const FrequencyWindow::Bound& bound, std::string_view at) {
+  return (bound.row ? "position " + places.text(bound.row->position) + " needs it off by "
                     : std::string("the contract allows ")) +
          significant_text(bound.value, digits) + " of itself at " + std::string(at);
 }
 
-std::string contradiction_text(const FrequencyContradiction& found, const OneFrequencyReport& report) {
+std::string contradiction_text(const PositionMap& places, const FrequencyContradiction& found,
+                               const OneFrequencyReport& report) {
   return "no one frequency explains the rows of pair " + std::to_string(found.pair) + ": " +
-         bound_text(found.least, "least") + ", " + bound_text(found.greatest, "most") + "; " +
+         bound_text(places, found.least, "least") + ", " + bound_text(places, found.greatest, "most") + "; " +
          std::to_string(report.failing) + " of " + std::to_string(report.judged) +
          " phases disagree with the frequency that most rows of their pair have";
 }
 
-void describe(Check& check, const FrequencyContradiction& found, const Shape& leading, std::size_t rows) {
+void describe(Check& check, const PositionMap& places, const FrequencyContradiction& found,
+              const Shape& leading, std::size_t rows) {
   check.counterexample = described(row_place(leading, rows, found.odd_row.row));
-  const Described rest{{"position", std::to_string(found.odd_row.position)},
+  const Described rest{{"position", places.text(found.odd_row.position)},
                        {"pair", std::to_string(found.pair)},
                        {"phase is off by at least", significant_text(found.odd_row.deviation.least, digits)},
                        {"and at most", significant_text(found.odd_row.deviation.greatest, digits)},
@@ -40,7 +42,8 @@ void describe(Check& check, const FrequencyContradiction& found, const Shape& le
   check.counterexample.insert(check.counterexample.end(), rest.begin(), rest.end());
 }
 
-Check check_of(std::string id, const OneFrequencyReport& report, const Shape& leading, std::size_t rows) {
+Check check_of(std::string id, const PositionMap& places, const OneFrequencyReport& report,
+               const Shape& leading, std::size_t rows) {
   Check check{std::move(id)};
   check.required =
       "every pair keeps one frequency at all its positions: how far it is from the true one is the same "
@@ -52,8 +55,8 @@ Check check_of(std::string id, const OneFrequencyReport& report, const Shape& le
     check.reason = "most phases are not near the declared ones, as other checks say";
   } else if (report.first) {
     check.status = Status::fail;
-    check.reason = contradiction_text(*report.first, report);
-    describe(check, *report.first, leading, rows);
+    check.reason = contradiction_text(places, *report.first, report);
+    describe(check, places, *report.first, leading, rows);
   } else if (report.inconclusive > 0) {
     check.status = Status::inconclusive;
     check.reason = counted(report.inconclusive, "phase", "phases") +
@@ -89,17 +92,18 @@ OneFrequencyReport report_of_tables(const AuditedCase& audited) {
 
 void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
+  const auto& places = subject.encoding->positions();
   const auto& tables = subject.tensors.all<TableTensor>();
   if (!tables.empty() &&
       std::ranges::all_of(tables, [](const auto& t) { return judges_computation(t.model()); })) {
-    out.push_back(
-        check_of("frequency/tables", report_of_tables(audited), subject.leading, subject.positions.size()));
+    out.push_back(check_of("frequency/tables", places, report_of_tables(audited), subject.leading,
+                           subject.positions.size()));
   }
   for (std::size_t i = 0; i < subject.tensors.all<RotatedTensor>().size(); ++i) {
     const auto& vectors = subject.tensors.all<RotatedTensor>()[i];
     const auto rows = deviation_rows(vectors);
     if (rows && judges_computation(vectors.contract->bind(vectors.rotation.table, vectors.stored()))) {
-      out.push_back(check_of("frequency/" + vectors.role(),
+      out.push_back(check_of("frequency/" + vectors.role(), places,
                              audit_one_frequency(*rows, audited.rotated[i].elements.failing == 0),
                              vectors.leading, rows->rows()));
     }

@@ -23,8 +23,9 @@ void judge_padding_row(const AuditedCase& audited, std::vector<Check>& out) {
     if (!padding) {
       continue;
     }
+    const auto position = tensor.table.positions.text(*padding);
     Check check{"property/" + std::string(subject.encoding->scheme()) + "/padding-row", Status::skipped,
-                "no row is of the padding position " + std::to_string(*padding),
+                "no row is of the padding position " + position,
                 "the row of the padding position is zero, as padding_idx says"};
     for (std::size_t r = 0; r < tensor.rows(); ++r) {
       if (subject.positions[r] != *padding) {
@@ -37,12 +38,12 @@ void judge_padding_row(const AuditedCase& audited, std::vector<Check>& out) {
       if (bad > 0 && check.status != Status::fail) {
         check.status = Status::fail;
         const auto place = row_place(subject.leading, tensor.rows(), r);
-        check.reason = fmt::format("row {} (position {}) has {}", to_string(place), *padding,
+        check.reason = fmt::format("row {} (position {}) has {}", to_string(place), position,
                                    counted(bad, "element that is not zero", "elements that are not zero"));
-        check.counterexample = {{"row", to_string(place)}, {"position", std::to_string(*padding)}};
+        check.counterexample = {{"row", to_string(place)}, {"position", position}};
       } else if (bad == 0 && check.status == Status::skipped) {
         check.status = Status::pass;
-        check.reason = fmt::format("the row of position {} is zero", *padding);
+        check.reason = fmt::format("the row of position {} is zero", position);
       }
     }
     out.push_back(std::move(check));

@@ -49,9 +49,10 @@ void judge_rotated(const AuditedCase& audited, Belongs belongs, std::vector<Chec
 Described described_row(const RotatedTensor& tensor, std::size_t row) {
   auto text = described(row_place(tensor.leading, tensor.rows(), row));
   if (tensor.positions_by_axis.empty()) {
-    text.emplace_back("position", std::to_string(tensor.positions[row]));
+    text.emplace_back("position", tensor.rotation.table.positions.text(tensor.positions[row]));
   } else {
-    text.emplace_back("positions", positions_text(tensor.positions_by_axis, row));
+    text.emplace_back("positions",
+                      positions_text(tensor.rotation.table.positions, tensor.positions_by_axis, row));
   }
   return text;
 }

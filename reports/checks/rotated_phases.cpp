@@ -5,6 +5,7 @@
 
 #include "numerics/identification/attribution.hpp"
 #include "reports/checks/checks.hpp"
+#include "reports/checks/elements.hpp"
 #include "reports/checks/rotated.hpp"
 #include "reports/value_text.hpp"
 
@@ -68,7 +69,7 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
       "{} of {} phases are not, as the others are, {}; the first is off by {} radians more than its own "
       "errors, pair {} at position {}",
       found.counts.failing, found.counts.judged, what, significant_text(beyond, digits), seen.pair,
-      seen.position);
+      tensor.rotation.table.positions.text(seen.position));
   check.counterexample = described_row(tensor, seen.row);
   check.counterexample.emplace_back("pair", std::to_string(seen.pair));
   check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, digits));
@@ -87,7 +88,10 @@ void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
         "every pair is turned by the phase that it was computed from, to what the sine, the cosine and "
         "the roundings may be off, where that phase is known: its own rounding excuses nothing here"};
     const auto& frequencies = tensor.rotation.table.frequencies;
-    const auto attribution = attribute_phases(*rows, frequencies);
+    Attribution attribution;
+    if (turns_by_given(tensor.rotation.table.positions)) {
+      attribution = attribute_phases(*rows, frequencies);
+    }
     if (attribution.certified()) {
       conclude(check, findings_of(*rows, attribution, frequencies), attribution, tensor);
     }

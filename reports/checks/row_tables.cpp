@@ -8,17 +8,17 @@ namespace {
 
 /// What is told of an element beside its row.
 Described place_in(const ExactTensor& /*tensor*/, const Case& subject, std::size_t row, std::size_t column) {
-  return {{"position", std::to_string(subject.positions[row])}, {"column", std::to_string(column)}};
+  return {{"position", subject.position_text(row)}, {"column", std::to_string(column)}};
 }
 
 Described place_in(const ScaledTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
-  return {{"position", std::to_string(subject.positions[row])},
+  return {{"position", subject.position_text(row)},
           {"column", std::to_string(column)},
           {"pair", std::to_string(tensor.table.sines.columns[column].pair)}};
 }
 
 Described place_in(const MultiAxisTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
-  return {{"positions", positions_text(subject.positions_by_axis, row)},
+  return {{"positions", positions_text(subject.encoding->positions(), subject.positions_by_axis, row)},
           {"column", std::to_string(column)},
           {"turns by the position along axis", std::to_string(tensor.table.axis[column])}};
 }

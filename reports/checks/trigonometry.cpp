@@ -34,6 +34,7 @@ ElementWitness witness_of(const TableTensor& tensor, const TrigonometryError& el
       tensor.role(),        static_cast<std::size_t>(element.place.row), element.place.position,
       element.place.column, tensor.table.columns[element.place.column],  format,
       element.got};
+  result.real_position = real_position(tensor.table.positions, element.place.position);
   result.expected = correctly_rounded(format, value);
   result.truth = correctly_rounded_decimal(value, truth_digits)
                      .value_or(shortest_text(Format::binary64, truth.approximately()));
@@ -158,7 +159,8 @@ void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
     return;
   }
   std::optional<Attribution> attribution;
-  if (std::ranges::all_of(tables, computes_in_float32)) {
+  if (std::ranges::all_of(tables, computes_in_float32) &&
+      turns_by_given(audited.subject.encoding->positions())) {
     attribution = attribute_phases(tables, audited.subject.positions);
   }
   std::vector<ErrorSplit> splits;

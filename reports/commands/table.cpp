@@ -60,7 +60,8 @@ void write_table(const TableRequest& request, const TrigTable& definition, std::
     throw InputError("--dtype: found \"{}\", expected float64, float32, float16 or bfloat16 for sines",
                      request.arguments.dtype);
   }
-  const RoundedTable table(definition, request.positions, *format, {.threads = request.arguments.threads});
+  const RoundedTable table(definition, definition.positions.places(request.positions), *format,
+                           {.threads = request.arguments.threads});
   const Shape shape{static_cast<std::size_t>(request.positions.count), definition.columns.size()};
   auto writer = writer_of(request, shape, definition.role);
   const auto blocks_at_once = std::max<std::int64_t>(

@@ -122,6 +122,10 @@ ToleranceQuestion question_of(const Arguments& arguments) {
       recipe == nullptr ? order_of_contract(question.contract->id) : order_of_recipe(recipe->id);
   question.expected = *expected_named(arguments.against);
   question.encoding = read_table_encoding("tolerance", arguments.spec);
+  if (!question.encoding->positions().is_plain()) {
+    throw InputError("tolerance: found {}, expected an encoding that turns by positions as they are",
+                     question.encoding->summary());
+  }
   if (arguments.rotates()) {
     question.rotation = rotation_of(arguments, *question.encoding, question.stored(), *question.contract);
   } else if (question.expected == Expected::same_table) {

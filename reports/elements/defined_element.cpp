@@ -33,7 +33,8 @@ class Finder {
 
   void operator()(const TrigTable& table) {
     for (const auto column : columns_of_pair(table)) {
-      add(table.role, meaning_of(table.columns[column]), table.entry(wish_.position, column));
+      add(table.role, meaning_of(table.columns[column]),
+          table.entry(table.positions.place(wish_.position), column));
       found.back().sine = SineEntry{table, column};
     }
   }

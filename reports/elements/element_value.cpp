@@ -73,11 +73,13 @@ ElementValue element_value(const DefinedElement& element, std::int64_t position,
                      .truth = correctly_rounded_decimal(element.truth, digits)};
   if (element.sine) {
     const auto& table = element.sine->table;
+    const auto& places = table.positions;
+    const auto place = places.place(position);
     const Real frequency = [frequencies = table.frequencies,
                             pair = table.columns[element.sine->column].pair] { return frequencies.at(pair); };
-    value.frequency = correctly_rounded_decimal(frequency, digits);
-    value.phase =
-        correctly_rounded_decimal([&] { return Interval(enclose(position) * frequency()); }, digits);
+    value.frequency =
+        correctly_rounded_decimal([&] { return Interval(enclose(places.stride()) * frequency()); }, digits);
+    value.phase = correctly_rounded_decimal([&] { return Interval(enclose(place) * frequency()); }, digits);
   }
   const auto enclosure = tight_enclosure(element.truth);
   for (const auto format : all_formats()) {
@@ -89,7 +91,8 @@ ElementValue element_value(const DefinedElement& element, std::int64_t position,
           "--recipe: found {}, expected none, as recipes compute sines and cosines, and {} are none",
           wish->recipe->id, element.role);
     }
-    value.by_recipe = recipe_value(*element.sine, position, enclosure, *wish);
+    value.by_recipe =
+        recipe_value(*element.sine, element.sine->table.positions.place(position), enclosure, *wish);
   }
   return value;
 }

@@ -43,7 +43,7 @@ void write_rows(const TrigTable& table, const std::vector<std::int64_t>& positio
   const auto threads = many ? std::max(1U, std::thread::hardware_concurrency()) : 1U;
   for (std::size_t first = 0; first < positions.size();) {
     const auto run = run_from(positions, first);
-    const RoundedTable rows(table, run, *format, {.threads = threads});
+    const RoundedTable rows(table, table.positions.places(run), *format, {.threads = threads});
     rows.write(0, run.count,
                out.subspan(first * rows.row_bytes(), static_cast<std::size_t>(run.count) * rows.row_bytes()));
     first += static_cast<std::size_t>(run.count);

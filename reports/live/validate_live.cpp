@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "numerics/cases/case.hpp"
+#include "reference/input_error.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/validate.hpp"
 
@@ -122,6 +123,12 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
 
 Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
                       const LiveOptions& options) {
+  if (!encoding->positions().keeps_integers()) {
+    throw InputError(
+        "spec: found position_offset or position_unit, expected neither where an implementation is asked, as "
+        "it "
+        "is asked for integers: store its tensors, and validate them as a case");
+  }
   LiveSession session(implementation, *encoding, options.questions, options.cases, options.pause);
   if (options.bitwise) {
     session.require_bits();

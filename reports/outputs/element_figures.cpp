@@ -17,7 +17,8 @@ namespace vernier {
 namespace {
 
 std::string element_text(const ElementWitness& element) {
-  return fmt::format("position {}, pair {}", count_text(element.position), element.meaning.pair);
+  return fmt::format("position {}, pair {}", element.real_position.value_or(count_text(element.position)),
+                     element.meaning.pair);
 }
 
 /// Which elements of a check a map points out, in words.

@@ -32,7 +32,7 @@ std::vector<std::string> witness_values(const ElementWitness& e) {
       e.meaning.component == Component::sine     ? "sine of pair " + std::to_string(e.meaning.pair)
       : e.meaning.component == Component::cosine ? "cosine of pair " + std::to_string(e.meaning.pair)
                                                  : "padding";
-  return {count_text(e.position),
+  return {e.real_position.value_or(count_text(e.position)),
           fmt::format("{}, {}", to_string(RowPlace{e.leading_index, e.row}), e.column),
           component,
           e.truth,
@@ -263,6 +263,9 @@ std::string render(const Verdict& original) {
   const auto passed =
       static_cast<std::uint64_t>(std::ranges::count(verdict.checks, Status::pass, &Check::status));
   const auto maps = maps_json(verdict);
+  const auto position = [&](std::int64_t place) {
+    return verdict.places.is_plain() ? count_text(place) : verdict.places.text(place);
+  };
   const auto beside = map_of_passes(verdict);
   const OrderedJson content{{"badge", badge_svg(badge_of(verdict))},
                             {"name", verdict.name},
@@ -277,8 +280,8 @@ std::string render(const Verdict& original) {
                             {"producer", verdict.producer},
                             {"has_producer", !verdict.producer.empty()},
                             {"rows", count_text(static_cast<std::int64_t>(verdict.rows))},
-                            {"least", count_text(verdict.least_position)},
-                            {"greatest", count_text(verdict.greatest_position)},
+                            {"least", position(verdict.least_position)},
+                            {"greatest", position(verdict.greatest_position)},
                             {"diagnosis", diagnoses_json(verdict)},
                             {"has_diagnosis", !verdict.diagnosis.empty()},
                             {"kept_contracts", verdict.kept_contracts},

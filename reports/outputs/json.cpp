@@ -38,6 +38,9 @@ OrderedJson witness_json(const ElementWitness& e) {
                       {"storage", real_json(e.budget.storage)},
                       {"total", real_json(e.budget.total())}};
   result["budget_ratio"] = real_json(e.budget_ratio);
+  if (e.real_position) {
+    result["real_position"] = *e.real_position;
+  }
   if (!e.leading_index.empty()) {
     result["leading_index"] = e.leading_index;
   }

@@ -47,7 +47,7 @@ Tensor normal_input(const Tensor& like, double bound, std::uint64_t seed) {
 
 /// The cosine of each pair, a column each.
 TrigTable by_pair(const TrigTable& table) {
-  TrigTable result{"cos", table.frequencies, table.amplitude, {}, std::nullopt};
+  TrigTable result{"cos", table.frequencies, table.amplitude, {}, std::nullopt, table.positions};
   for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
     result.columns.push_back({pair, Component::cosine});
   }

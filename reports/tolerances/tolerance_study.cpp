@@ -17,7 +17,7 @@ BudgetModel without_errors(const BudgetModel& model, const TrigTable& table) {
   parameters.phase_rounding = parameters.frequency_error;
   parameters.compute = Format::binary64;
   parameters.trig_ulps = parameters.trig_roundoffs = parameters.storage_ulps = 0;
-  return {std::move(parameters), table.frequencies, table.amplitude};
+  return {std::move(parameters), table};
 }
 
 BudgetModel model_of(const ToleranceQuestion& question, const TrigTable& table) {

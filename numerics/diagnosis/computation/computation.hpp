@@ -74,7 +74,8 @@ struct Computation {
   /// @{
   using Places = std::vector<std::vector<double>>;  ///< an axis, a row
   std::shared_ptr<const Places> places;
-  std::optional<Format> place_format = std::nullopt;  ///< in which they are stored
+  std::optional<Format> place_format = std::nullopt;  ///< in which the numbers are stored that they stand for
+  double place_size = 1;                              ///< what a place is of that number
   /// @}
 
   /// \name Phase and trigonometry

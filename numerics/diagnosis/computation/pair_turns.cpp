@@ -41,11 +41,14 @@ void PairTurns::set(TurnOfPair& turn, std::size_t row, std::size_t pair) const {
   std::array<double, 2> places{turn.place, turn.place};
   std::size_t count = 1;
   if (computation_.place_format) {
-    places[0] = round_to(*computation_.place_format, turn.place);
-    if (places[0] != turn.place && std::isfinite(places[0])) {
+    const auto format = *computation_.place_format;
+    const double exact = turn.place * computation_.place_size;
+    const double rounded = round_to(format, exact);
+    places[0] = rounded / computation_.place_size;
+    if (rounded != exact && std::isfinite(rounded)) {
       // Some libraries round positions the other way.
-      places[1] = places[0] > turn.place ? next_down(*computation_.place_format, places[0])
-                                         : next_up(*computation_.place_format, places[0]);
+      places[1] =
+          (rounded > exact ? next_down(format, rounded) : next_up(format, rounded)) / computation_.place_size;
       count = 2;
     }
   }

@@ -297,6 +297,8 @@ std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, 
   if (!recovery.is_coherent()) {
     return result;
   }
+  const auto& map = suspect.encoding().positions();
+  const double places = approximately(Rational(map.stride() / map.unit()));  // in a position
   for (std::size_t i = 0; i < recovery.phasors.size() && i < declared.tones.size(); ++i) {
     const auto& positions = suspect.positions()[static_cast<std::size_t>(declared.axes[i])];
     const auto [least, greatest] = std::ranges::minmax(positions);
@@ -304,8 +306,9 @@ std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, 
     // One that the points leave half-way is none of theirs: positions wrap, or phases lose their meaning.
     if (phasor && 2 * phasor->horizon >= greatest - least && phasor->scatter <= most_scatter) {
       const int pair = static_cast<int>(i);
-      const double frequency = declared.frequency(pair);
-      result.push_back({pair, frequency, phasor->frequency, certain_deviations * phasor->uncertainty,
+      const double frequency = declared.frequency(pair) * places;
+      result.push_back({pair, frequency, phasor->frequency * places,
+                        certain_deviations * phasor->uncertainty * places,
                         declared.parameters.front().frequency_error[i] * std::fabs(frequency)});
     }
   }

@@ -259,13 +259,20 @@ std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& pa
                            [&](const OrderedJson& one) { return patched_frequencies(one); });
 }
 
+std::unique_ptr<Encoding> Suspect::patched(const OrderedJson& patch) const {
+  auto encoding = vernier::patched(*encoding_, patch);
+  // The rows are at places of this encoding.
+  return encoding != nullptr && encoding->positions() == encoding_->positions() ? std::move(encoding)
+                                                                                : nullptr;
+}
+
 std::optional<Computation> Suspect::patched_declaration(const OrderedJson& patch) const {
-  const auto encoding = patched(*encoding_, patch);
+  const auto encoding = patched(patch);
   return encoding == nullptr ? std::nullopt : computation_of(*encoding);
 }
 
 std::optional<std::vector<double>> Suspect::patched_frequencies(const OrderedJson& patch) const {
-  const auto encoding = patched(*encoding_, patch);
+  const auto encoding = patched(patch);
   if (encoding == nullptr) {
     return std::nullopt;
   }
@@ -287,6 +294,7 @@ std::optional<Computation> Suspect::computation_of(const Encoding& encoding) con
   auto result = vectors_ != nullptr ? rotation_of(definitions, Part::all) : tables_of(definitions, Part::all);
   if (result) {
     result->places = places_at(positions_);
+    result->place_size = approximately(encoding.positions().quantum());
   }
   if (result && quantization_) {
     const auto factor = quantization_->approximate_factor();

@@ -83,6 +83,7 @@ class Suspect {
   /// What of a computation is wanted.
   enum class Part { all, frequencies };
 
+  std::unique_ptr<Encoding> patched(const OrderedJson& patch) const;
   std::optional<Computation> patched_declaration(const OrderedJson& patch) const;
   std::optional<std::vector<double>> patched_frequencies(const OrderedJson& patch) const;
   std::optional<Computation> computation_of(const Encoding& encoding) const;

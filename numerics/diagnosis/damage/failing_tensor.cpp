@@ -15,7 +15,8 @@ std::string role_of(const Suspect& suspect, std::size_t tensor) {
 }
 
 std::string position_words(const Suspect& suspect, std::size_t row) {
-  return fmt::format("row {} (position {})", row, suspect.positions().front()[row]);
+  return fmt::format("row {} (position {})", row,
+                     suspect.encoding().positions().text(suspect.positions().front()[row]));
 }
 
 std::string some_of(const std::set<std::size_t>& numbers) {

@@ -13,6 +13,9 @@ namespace vernier {
 namespace {
 
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  if (!clues.suspect.encoding().positions().keeps_integers()) {
+    return;  // a shift of places is none of positions
+  }
   propose_offset_by(clues, kind, 1, variant_bits, out);
   propose_offset_by(clues, kind, -1, variant_bits, out);
   const auto [least, greatest] = std::ranges::minmax(clues.suspect.positions().front());
@@ -29,6 +32,7 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
       farthest = std::max(farthest, std::fabs(static_cast<double>(position)));
     }
   }
+  farthest *= clues.base.place_size;
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     if (farthest > traits(narrow).largest()) {
       continue;  // the sine of infinity is no number, and damage to rows says so
@@ -43,6 +47,9 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
 void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out) {
   constexpr int most_digits = 4;
   constexpr double greatest = 1024;
+  if (clues.suspect.encoding().positions().offset().factor != 0) {
+    return;  // not the positions alone would be multiplied
+  }
   const auto propose = [&](double factor, const std::string& words, double bits) {
     const bool is_new =
         factor < greatest && factor > 1 / greatest && std::ranges::none_of(out, [&](const ScaledPlaces& one) {

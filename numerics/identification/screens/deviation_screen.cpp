@@ -14,12 +14,12 @@ DeviationScreen::DeviationScreen(const std::vector<std::size_t>& pairs,
       unit_rows_(each_of(frequencies, pairs)),
       amplitude_(models.front().amplitude()) {
   for (const auto pair : pairs) {
-    double row_error = 0;
+    double rounding = 0;  // of all rows that are looked at: their positions are exact
     for (const auto& model : models) {
-      row_error = std::max(row_error, model.row_error(0, static_cast<int>(pair)));
+      rounding = std::max(rounding, model.parameters().phase_rounding[pair]);
     }
     frequencies_.push_back(frequencies[pair].high);
-    slacks_.push_back(row_error * (1 + frequency_errors[pair]));
+    slacks_.push_back(rounding * (1 + frequency_errors[pair]));
     reaches_.push_back(frequency_errors[pair] + slacks_.back());
   }
 }

@@ -28,7 +28,7 @@ std::string worst_text(const ElementWitness& e) {
   const auto copy =
       e.leading_index.empty() ? "" : fmt::format("row {}, ", to_string(RowPlace{e.leading_index, e.row}));
   return fmt::format(
-      "worst at {}position {}, column {}: {}, not {}{}", copy, e.position, e.column, got, truth,
+      "worst at {}position {}, column {}: {}, not {}{}", copy, e.position_text(), e.column, got, truth,
       std::isfinite(e.budget_ratio) ? fmt::format(" ({} budgets)", times_text(e.budget_ratio)) : "");
 }
 

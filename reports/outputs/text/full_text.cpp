@@ -21,7 +21,7 @@ constexpr int error_digits = 3;
 constexpr int frequency_digits = 9;
 
 std::string place_text(const ElementWitness& e) {
-  std::string text = fmt::format("position {}, row {}, column {}", e.position,
+  std::string text = fmt::format("position {}, row {}, column {}", e.position_text(),
                                  to_string(RowPlace{e.leading_index, e.row}), e.column);
   if (e.meaning.component != Component::zero) {
     text += fmt::format(" ({} of pair {})", e.meaning.component == Component::sine ? "sine" : "cosine",

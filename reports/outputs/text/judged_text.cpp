@@ -10,7 +10,8 @@ namespace vernier {
 std::string rows_text(const Verdict& verdict) {
   return verdict.rows == 0 ? std::string()
                            : fmt::format("; {}, positions {} to {}", counted(verdict.rows, "row", "rows"),
-                                         verdict.least_position, verdict.greatest_position);
+                                         verdict.places.text(verdict.least_position),
+                                         verdict.places.text(verdict.greatest_position));
 }
 
 std::string contracts_text(const Verdict& verdict) {
