@@ -180,11 +180,20 @@ TEST_F(Cases, RefuseBadPositions) {
         refusal(R"("tensors": {"cos": "cos.npy", "positions": "bad.npy"})"),
         AllOf(HasSubstr("bad.npy: positions"), HasSubstr(std::to_string(bad)), HasSubstr("-2^31 to 2^31")));
   }
-  folder_.write("bad.npy", npy_bytes(tensor_of(Format::binary32, {3}, std::vector{0.0, 0.5, 1.0})));
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  folder_.write("bad.npy", npy_bytes(tensor_of(Format::binary32, {3}, std::vector{0.0, infinite, 1.0})));
   EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy", "positions": "bad.npy"})"),
-              HasSubstr("element 1 not to be an integer"));
+              HasSubstr("element 1 to be inf, expected a finite number"));
   EXPECT_THAT(refusal(R"("tensors": {"cos": "cos.npy", "positions": "wide.npy"})"),
               HasSubstr("found rows of the shape [3]"));
+}
+
+TEST_F(Cases, TakeFractionsForPositions) {
+  folder_.write("real.npy", npy_bytes(tensor_of(Format::binary32, {3}, std::vector{0.0, 0.5, -1.25})));
+  const auto found = read(R"("tensors": {"cos": "cos.npy", "positions": "real.npy"})");
+  EXPECT_THAT(found.positions, ElementsAre(0, 2, -5));
+  EXPECT_EQ(found.position_text(1), "0.5");
+  EXPECT_EQ(found.position_text(2), "-1.25");
 }
 
 TEST_F(Cases, RefuseWhatIsSaidWrongly) {
