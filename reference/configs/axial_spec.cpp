@@ -30,7 +30,7 @@ std::vector<std::int64_t> shared_out(const JsonValue& shares, std::int64_t head_
   std::vector<std::int64_t> dims;
   for (const auto& share : std::get<JsonValue::Array>(shares.value())) {
     const auto& text = std::get<std::string>(share.value());
-    const Rational pairs = text == the_rest ? Rational(0) : Rational(head_dim) / 2 * *parse_rational(text);
+    const Rational pairs = text == the_rest ? Rational(0) : Rational(head_dim) / 2 * *parse_quotient(text);
     dims.push_back(2 * *as_integer(Rational(numerator(pairs) / denominator(pairs))));
   }
   const auto rest = std::ranges::find(dims, 0);

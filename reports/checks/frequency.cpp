@@ -102,7 +102,7 @@ void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < subject.tensors.all<RotatedTensor>().size(); ++i) {
     const auto& vectors = subject.tensors.all<RotatedTensor>()[i];
     const auto rows = deviation_rows(vectors);
-    if (rows && judges_computation(vectors.contract->bind(vectors.rotation.table, vectors.stored()))) {
+    if (rows && judges_computation(vectors.model())) {
       out.push_back(check_of("frequency/" + vectors.role(), places,
                              audit_one_frequency(*rows, audited.rotated[i].elements.failing == 0),
                              vectors.leading, rows->rows()));

@@ -77,7 +77,7 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
 
 void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
   for (const auto& tensor : audited.subject.tensors.all<RotatedTensor>()) {
-    const auto model = tensor.contract->bind(tensor.rotation.table, tensor.stored());
+    const auto model = tensor.model();
     const auto rows = deviation_rows(tensor);
     if (!rows || !model.judges_computation() || model.parameters().compute != Format::binary32) {
       continue;

@@ -179,7 +179,8 @@ Action declare_sweep(ArgumentParser& command) {
       .required();
   command
       .add("--dtype", arguments->dtype,
-           "the format it is stored in: float64, float32, float16 or bfloat16; default the recipe's")
+           "the format it is stored in: float64, float32, float16, bfloat16 or a float8 type; default the "
+           "recipe's")
       .named("TYPE")
       .usually(stored_formats);
   command

@@ -8,6 +8,7 @@
 #include "numerics/formats/tensor_writer.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
+#include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/dtype_option.hpp"
 #include "reports/commands/own_files.hpp"
@@ -57,8 +58,8 @@ TensorWriter writer_of(const TableRequest& request, const Shape& shape, const st
 void write_table(const TableRequest& request, const TrigTable& definition, std::ostream& out) {
   const auto format = traits(request.type).format;
   if (!format) {
-    throw InputError("--dtype: found \"{}\", expected float64, float32, float16 or bfloat16 for sines",
-                     request.arguments.dtype);
+    throw InputError("--dtype: found \"{}\", expected {} for sines", request.arguments.dtype,
+                     joined(stored_formats(), " or "));
   }
   const RoundedTable table(definition, definition.positions.places(request.positions), *format,
                            {.threads = request.arguments.threads});
@@ -150,7 +151,7 @@ Action declare_table(ArgumentParser& command) {
       .required();
   command
       .add("--dtype", arguments->dtype,
-           "float64, float32, float16 or bfloat16; int32 or int64 for indices and buckets")
+           "float64, float32, float16, bfloat16 or a float8 type; int32 or int64 for indices and buckets")
       .named("TYPE")
       .usually(stored_formats)
       .shows_default();

@@ -216,7 +216,7 @@ Action declare_tolerance(ArgumentParser& command) {
       .required();
   command
       .add("--dtype", arguments->dtype,
-           "of the tensors that are compared: float64, float32, float16 or bfloat16")
+           "of the tensors that are compared: float64, float32, float16, bfloat16 or a float8 type")
       .named("TYPE")
       .usually(stored_formats)
       .shows_default();

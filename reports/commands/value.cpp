@@ -93,7 +93,8 @@ Action declare_value(ArgumentParser& command) {
       add_recipe_option(command, arguments->recipe, "what this recipe computes there (vernier list recipes)");
   command
       .add("--dtype,--format", arguments->dtype,
-           "the format that the recipe's value is stored in: float64, float32, float16 or bfloat16; default "
+           "the format that the recipe's value is stored in: float64, float32, float16, bfloat16 or a float8 "
+           "type; default "
            "the recipe's")
       .named("TYPE")
       .usually(stored_formats)

@@ -17,6 +17,15 @@ std::optional<NearestNumber> nearest_number(Format format, const Real& truth, co
   if (!nearest) {
     return std::nullopt;
   }
+  if (std::isnan(*nearest)) {  // beyond the greatest of a format without infinities
+    const double nan = *nearest;
+    const double largest = traits(format).largest();
+    const bool is_positive = enclosure.approximately() > 0;
+    return NearestNumber{.format = format,
+                         .nearest = nan,
+                         .below = is_positive ? largest : nan,
+                         .above = is_positive ? nan : -largest};
+  }
   const bool is_exact =
       enclosure.radius == 0 && enclosure.middle.high == *nearest && enclosure.middle.low == 0;
   return NearestNumber{.format = format,

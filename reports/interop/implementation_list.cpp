@@ -75,7 +75,7 @@ ListedEncoding read_encoding_entry(ObjectReader& reader, const Places& places,
   entry.spec = beside(list, spec.path);
   const auto type = element_type_named(reader.string("dtype"));
   if (!type || !traits(*type).format) {
-    reader.refuse("dtype", "float64, float32, float16 or bfloat16");
+    reader.refuse("dtype", "a floating-point type");
   }
   entry.type = *type;
   entry.contract = reader.string("contract");

@@ -36,8 +36,7 @@ void write_rows(const TrigTable& table, const std::vector<std::int64_t>& positio
                 std::span<std::byte> out) {
   const auto format = traits(type).format;
   if (!format) {
-    throw InputError("out: found {}, expected float64, float32, float16 or bfloat16 for sines",
-                     traits(type).name);
+    throw InputError("out: found {}, expected a floating-point type for sines", traits(type).name);
   }
   const bool many = positions.size() * table.columns.size() >= elements_for_threads;
   const auto threads = many ? std::max(1U, std::thread::hardware_concurrency()) : 1U;

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/implementations/data_type.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -26,30 +27,11 @@ std::string type_name(const VernierDataType& type) {
              : fmt::format("elements of DLPack's type code {}, {} bits{}", type.code, type.bits, lanes);
 }
 
-std::optional<ElementType> element_type(const VernierDataType& type) {
-  if (type.lanes != 1) {
-    return std::nullopt;
-  }
-  const auto bits = std::to_string(type.bits);
-  switch (type.code) {
-    case VERNIER_INT:
-      return element_type_named("int" + bits);
-    case VERNIER_UINT:
-      return element_type_named("uint" + bits);
-    case VERNIER_FLOAT:
-      return element_type_named("float" + bits);
-    case VERNIER_BFLOAT:
-      return element_type_named("bfloat" + bits);
-    default:
-      return std::nullopt;
-  }
-}
-
 ElementType read_type(const VernierTensor& tensor, const std::string& name) {
-  if (const auto type = element_type(tensor.dtype)) {
+  if (const auto type = element_type_of(tensor.dtype)) {
     return *type;
   }
-  throw InputError("{}: found {}, expected float64, float32, float16, bfloat16 or integers", name,
+  throw InputError("{}: found {}, expected float64, float32, float16, bfloat16, float8 or integers", name,
                    type_name(tensor.dtype));
 }
 

@@ -52,10 +52,7 @@ class Truth {
             model_.phase_error(position, pair)};
   }
   double amplitude() const { return model_.amplitude(); }
-  Format arithmetic(Format stored) const {
-    const auto compute = model_.parameters().compute;
-    return traits(stored).precision < traits(compute).precision ? stored : compute;
-  }
+  Format arithmetic(Format stored) const { return arithmetic_of(model_.parameters().compute, stored); }
 
  private:
   BudgetModel model_;

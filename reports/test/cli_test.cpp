@@ -387,7 +387,7 @@ TEST_F(Program, RefusesElementsThatTheirTypeCannotHold) {
   expect_refused("table --spec alibi.json --role bias --queries 8 --positions 0:7 -o x.npy",
                  "found 8 queries, expected no more than the 7 positions of the keys");
   expect_refused("table --spec spec.json --positions 0:9 --dtype int32 -o x.npy",
-                 "expected float64, float32, float16 or bfloat16 for sines");
+                 "float8_e4m3fnuz or float8_e5m2fnuz for sines");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x.npy"));
 }
 

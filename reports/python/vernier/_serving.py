@@ -10,7 +10,9 @@ from ._table import Values
 from ._tensors import HostTensor
 
 # The names of element types in safetensors files.
-_FILE_NAMES = {"float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int64": "I64", "int32": "I32"}
+_FILE_NAMES = {"float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int64": "I64", "int32": "I32",
+               "float8_e4m3fn": "F8_E4M3", "float8_e5m2": "F8_E5M2", "float8_e4m3fnuz": "F8_E4M3FNUZ",
+               "float8_e5m2fnuz": "F8_E5M2FNUZ"}
 _TYPE_NAMES = {name: dtype for dtype, name in _FILE_NAMES.items()}
 
 

@@ -6,15 +6,40 @@ import sys
 
 from . import _specs
 from ._library import DataType, Device, InputError, Tensor, tensors_of, write_table
-from ._tensors import CODES, CPU, HostTensor, _ManagedTensor, _is_valid, _pointer_of, _python, positions_tensor
+from ._tensors import CODES, CPU, FLOAT8_CODES, HostTensor, _ManagedTensor, _is_valid, _pointer_of, _python
+from ._tensors import positions_tensor
 
 _KINDS = {
     "float64": ("float", 64, "<f8"),
     "float32": ("float", 32, "<f4"),
     "float16": ("float", 16, "<f2"),
     "bfloat16": ("bfloat", 16, None),
+    **{name: (name, 8, None) for name in FLOAT8_CODES},
     "int64": ("int", 64, "<i8"),
     "int32": ("int", 32, "<i4"),
+}
+
+
+def _float8_numbers(exponent_bits, bias, end):
+    """The number of every pattern of an eight-bit format. end: the first magnitude that is none; a format without
+    negative zero, whose pattern is its NaN, has none such."""
+    ones, numbers = 1 << (7 - exponent_bits), []
+    for pattern in range(256):
+        magnitude, sign = pattern & 127, -1.0 if pattern & 128 else 1.0
+        exponent, fraction = magnitude // ones, magnitude % ones / ones
+        if (magnitude >= end) or (end == 128 and pattern == 128):
+            has_infinity = exponent_bits == 5 and magnitude == end
+            numbers.append(sign * math.inf if has_infinity else math.nan)
+        else:
+            numbers.append(sign * math.ldexp(fraction + (exponent > 0), max(exponent, 1) - bias))
+    return numbers
+
+
+_FLOAT8_NUMBERS = {
+    "float8_e4m3fn": _float8_numbers(4, 7, 127),
+    "float8_e5m2": _float8_numbers(5, 15, 124),
+    "float8_e4m3fnuz": _float8_numbers(4, 8, 128),
+    "float8_e5m2fnuz": _float8_numbers(5, 16, 128),
 }
 
 _libc = ctypes.CDLL(None)
@@ -41,8 +66,8 @@ class Values:
 
     def __init__(self, role, shape, dtype, data=b""):
         self.role, self.shape, self.dtype = role, tuple(shape), dtype
-        code, bits, self._typestr = _KINDS[dtype]
-        self._type = DataType(CODES[code], bits, 1)
+        kind, bits, self._typestr = _KINDS[dtype]
+        self._type = DataType(FLOAT8_CODES.get(kind) or CODES[kind], bits, 1)
         self._memory = ctypes.create_string_buffer(max(1, self.nbytes))
         ctypes.memmove(self._memory, data, len(data))
         self._sizes = (ctypes.c_int64 * max(1, len(self.shape)))(*self.shape)
@@ -71,6 +96,8 @@ class Values:
         if self.dtype == "bfloat16":
             patterns = memoryview(bytes(self)).cast("H")
             numbers = memoryview(b"".join((p << 16).to_bytes(4, sys.byteorder) for p in patterns)).cast("f").tolist()
+        elif self.dtype in FLOAT8_CODES:
+            numbers = [_FLOAT8_NUMBERS[self.dtype][pattern] for pattern in bytes(self)]
         elif self.dtype == "float16":
             import struct
 
@@ -114,7 +141,7 @@ class Values:
     @property
     def __array_interface__(self):
         if self._typestr is None:
-            raise AttributeError("NumPy has no bfloat16: take another dtype, or torch.from_dlpack(table)")
+            raise AttributeError(f"NumPy has no {self.dtype}: take another dtype, or torch.from_dlpack(table)")
         place = (ctypes.addressof(self._memory), False)
         return {"version": 3, "shape": self.shape, "typestr": self._typestr, "data": place}
 
@@ -134,7 +161,7 @@ def table(spec, role=None, positions=(), dtype="float32", *, columns=None, queri
 
     spec, layer: as in check(). role: "cos", "sin", "encoding", "bias" ...; default the encoding's first.
     positions: a range, a list, or a tensor of one dimension. dtype: "float64", "float32", "float16",
-    "bfloat16"; "int64" or "int32" for buckets and indices.
+    "bfloat16", "float8_e4m3fn" and the three others of eight bits; "int64" or "int32" for buckets and indices.
     columns: its width, where implementations differ (cos of head_dim/2 or head_dim columns).
     queries: biases of so many last queries. out: a tensor in the host's memory to write into instead, whose
     shape and type then stand; it is returned.

@@ -8,6 +8,9 @@ import sys
 from ._library import DataType, Device, InputError, Tensor, one_line
 
 CODES = {"int": 0, "uint": 1, "float": 2, "bfloat": 4}
+# Types of eight bits have codes of their own, from DLPack 1.1 on.
+FLOAT8_CODES = {"float8_e4m3fn": 10, "float8_e4m3fnuz": 11, "float8_e5m2": 12, "float8_e5m2fnuz": 13}
+_FLOAT_CODES = (CODES["float"], CODES["bfloat"], *FLOAT8_CODES.values())
 CPU = 1
 # Devices whose memory the host reads: its own, and what is pinned for CUDA and ROCm.
 _HOST_DEVICES = (CPU, 3, 11)
@@ -99,14 +102,15 @@ class HostTensor:
 
     @property
     def is_float(self):
-        return self.tensor.dtype.code in (CODES["float"], CODES["bfloat"])
+        return self.tensor.dtype.code in _FLOAT_CODES
 
     @property
     def dtype(self):
         """Its name, "bfloat16" say; "type 5 of 64 bits" of what has none here."""
         code, bits = self.tensor.dtype.code, self.tensor.dtype.bits
-        names = [name for name, known in CODES.items() if known == code]
-        return f"{names[0]}{bits}" if names else f"type {code} of {bits} bits"
+        names = [name for name, known in FLOAT8_CODES.items() if known == code]
+        names += [f"{name}{bits}" for name, known in CODES.items() if known == code]
+        return names[0] if names else f"type {code} of {bits} bits"
 
     def contiguous_bytes(self):
         """A copy of the elements, the last index fastest."""
@@ -146,10 +150,11 @@ class HostTensor:
         return True
 
     def _read_buffer(self, thing, role, writable):
-        # NumPy shows no buffer of a type that is not its own, such as ml_dtypes' bfloat16.
-        is_bfloat = str(getattr(thing, "dtype", "")) == "bfloat16"
-        if is_bfloat and hasattr(thing, "view"):
-            thing = thing.view("uint16")
+        # NumPy shows no buffer of a type that is not its own, such as ml_dtypes' bfloat16 and float8.
+        name = str(getattr(thing, "dtype", ""))
+        code = CODES["bfloat"] if name == "bfloat16" else FLOAT8_CODES.get(name)
+        if code is not None and hasattr(thing, "view"):
+            thing = thing.view("uint16" if name == "bfloat16" else "uint8")
         buffer = _Buffer()
         try:
             _get_buffer(thing, ctypes.byref(buffer), _STRIDED_WITH_FORMAT | (_WRITABLE if writable else 0))
@@ -158,8 +163,8 @@ class HostTensor:
         self._buffer = buffer
         self._kept.append(thing)
         self.tensor = self._tensor_of_buffer(buffer, role)
-        if is_bfloat:
-            self.tensor.dtype.code = CODES["bfloat"]
+        if code is not None:
+            self.tensor.dtype.code = code
         return True
 
     def _tensor_of_buffer(self, buffer, role):
