@@ -166,10 +166,13 @@ TEST(DecayVerdict, HonestDecaysConform) {
           << layer;
     }
   }
-  EXPECT_EQ(exit_code(judged_decay(
-                decay(R"("rule": "retnet")", 32), 32,
-                [](std::int64_t head) { return std::log(1 - std::exp2(static_cast<float>(-5 - head))); })),
-            0);
+  // Beyond 20 heads float32 has no 1 - 2^(-5 - h), so its logarithm may be anything.
+  for (const int heads : {20, 32}) {
+    const auto verdict = judged_decay(
+        decay(R"("rule": "retnet")", heads), static_cast<std::size_t>(heads),
+        [](std::int64_t head) { return std::log(1 - std::exp2(static_cast<float>(-5 - head))); });
+    EXPECT_EQ(exit_code(verdict), heads == 20 ? 0 : 4);
+  }
   EXPECT_EQ(exit_code(judged_decay(
                 decay(R"("rule": "transnormer", "num_layers": 24, "layer": 5, "as": "logarithm")", 40), 40,
                 [](std::int64_t head) {
@@ -300,6 +303,41 @@ TEST(WindowVerdict, IndicesAreExactAndCornersTold) {
   EXPECT_EQ(exit_code(judged_window(169, 170)), 0);
   EXPECT_EQ(exit_code(judged_window(170, 169)), 1) << "the rows of the class token are exchanged";
   EXPECT_EQ(exit_code(judged_window(169, 170, true)), 1) << "key less query";
+}
+
+// Clipped offsets
+// -----------------------------------------------------------------------------------------------------
+
+/// transformers, modeling_wav2vec2_bert: clamp(k - q, -left, right) + left.
+Verdict judged_clip(std::int64_t left, std::int64_t right) {
+  std::vector<std::int64_t> relative;
+  std::vector<std::int64_t> buckets;
+  for (std::int64_t r = -100; r <= 100; ++r) {
+    relative.push_back(r);
+    buckets.push_back(std::clamp(r, -left, right) + left);
+  }
+  const auto tensor = [](const std::vector<std::int64_t>& values) {
+    return integer_tensor({values.size()}, values);
+  };
+  return validate(assemble_case({"made",
+                                 "made",
+                                 "a test",
+                                 {{"buckets", {"buckets", tensor(buckets)}},
+                                  {"relative_positions", {"relative_positions", tensor(relative)}}},
+                                 std::nullopt},
+                                encoding_of(R"({"scheme": "shaw", "left": 64, "right": 8})")),
+                  "");
+}
+
+TEST(LopsidedShawVerdict, HonestOffsetsConformAndOthersDoNot) {
+  EXPECT_EQ(exit_code(judged_clip(64, 8)), 0);
+  const auto exchanged = judged_clip(8, 64);
+  EXPECT_EQ(exit_code(exchanged), 1);
+  EXPECT_THAT(render_full_text(exchanged), HasSubstr("left and right are exchanged"));
+  const auto shorter = judged_clip(64, 7);
+  EXPECT_EQ(exit_code(shorter), 1);
+  EXPECT_THAT(render_full_text(shorter), HasSubstr("right is 7, not 8"));
+  EXPECT_THAT(render_full_text(judged_clip(60, 8)), HasSubstr("left is 60, not 64"));
 }
 
 // What needs no scheme
