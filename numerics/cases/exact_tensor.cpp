@@ -72,10 +72,31 @@ Enclosure enclosure_of_factor(const Rational& factor) {
   return enclosure_of(enclose(factor));
 }
 
+/// Judges the elements of a table of computed numbers.
+ElementwiseReport audit_computed(const ExactTensor& tensor, std::span<const std::int64_t> positions) {
+  const auto& table = tensor.table;
+  ElementwiseReport report;
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    table.require(positions[row]);
+    for (std::size_t column = 0; column < table.columns; ++column) {
+      const auto number = table.computed_entry(positions[row], column);
+      const auto budget = tensor.contract->bind(number, tensor.stored());
+      const auto truth = tight_enclosure(number.value);
+      const auto index = row * table.columns + column;
+      report.add(judged_element(index, element(tensor.tensor, index), truth, budget.at(number.estimate)),
+                 budget.inconclusive_at(number.estimate));
+    }
+  }
+  return report;
+}
+
 }  // namespace
 
 ElementwiseReport audit_values(const ExactTensor& tensor, std::span<const std::int64_t> positions) {
   assert(tensor.contract->judges(tensor.table) && positions.size() == tensor.rows());
+  if (tensor.table.computed) {
+    return audit_computed(tensor, positions);
+  }
   const auto& table = tensor.table;
   const auto budget = tensor.model();
   std::optional<JudgedSines> sines;

@@ -31,7 +31,7 @@ ReferenceTensor tensor_of(const Table& table, const Positions& positions, std::s
     return one.entry(p, column);
   });
   if constexpr (std::is_same_v<Table, ExactTable>) {
-    if (!table.sines) {
+    if (table.is_rational()) {
       result.integer =
           by_element(table, positions, [](const ExactTable& one, std::int64_t p, std::size_t column) {
             one.require(p);

@@ -30,6 +30,8 @@ struct Contract {
   BucketTolerance of_buckets = BucketTolerance::undefined;
   /// The same of the entries of a table of values, or of their factors if they are multiplied by sines.
   BiasBudget (*of_values)(const ExactTable& table, Format stored) = nullptr;
+  /// The same of a number that says its own roundings.
+  BiasBudget (*of_computed)(const ComputedReal& number, Format stored) = nullptr;
 
   /// Whether it says what such a tensor may be off by.
   bool judges(const TensorDefinition& definition) const;
@@ -39,6 +41,7 @@ struct Contract {
   BudgetModel bind(const TrigTable& table, Format stored) const { return of_sines(table, stored); }
   BiasBudget bind(const Slope& slope, Format stored) const { return of_slope(slope, stored); }
   BiasBudget bind(const ExactTable& table, Format stored) const { return of_values(table, stored); }
+  BiasBudget bind(const ComputedReal& number, Format stored) const { return of_computed(number, stored); }
   /// @}
 };
 

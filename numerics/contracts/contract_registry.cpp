@@ -14,7 +14,8 @@ struct Judges {
   bool operator()(const BiasTable&) const { return contract.of_slope != nullptr; }
   bool operator()(const BucketTable&) const { return contract.of_buckets != BucketTolerance::undefined; }
   bool operator()(const ExactTable& table) const {
-    return contract.of_values != nullptr && (!table.sines || contract.of_sines != nullptr);
+    return table.computed ? contract.of_computed != nullptr
+                          : contract.of_values != nullptr && (!table.sines || contract.of_sines != nullptr);
   }
   template <class OfSines>
   bool operator()(const OfSines&) const {

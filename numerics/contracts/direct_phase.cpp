@@ -50,6 +50,11 @@ BiasBudget values(const ExactTable& table, Format stored) {
   return value_budget(table, compute, stored);
 }
 
+template <Format compute>
+BiasBudget computed(const ComputedReal& number, Format stored) {
+  return computed_budget(number, compute, stored);
+}
+
 constexpr std::string_view formula =
     "A p w (r + u (1 + r)) as it shows in the component: the frequency is off by r = (4 |ln w| + 3) u at "
     "most, "
@@ -58,7 +63,7 @@ constexpr std::string_view formula =
     "where the argument is reduced, t = 2, and 4 in float64; half an ulp of the stored format if it is "
     "narrower. Slopes and biases, k the power of the slope: (1 + u)^(k + 4) - 1 of the value, nothing where "
     "the slope is a power of 1/2, and the same half ulp. Values: what is read, rounded; quotients, four "
-    "roundings, and one more where a sine is multiplied";
+    "roundings, and one more where a sine is multiplied; numbers of a formula of their own, its roundings";
 
 }  // namespace
 
@@ -71,7 +76,8 @@ Contract float64_contract() {
           },
           powers<Format::binary64>,
           BucketTolerance::undefined,
-          values<Format::binary64>};
+          values<Format::binary64>,
+          computed<Format::binary64>};
 }
 
 Contract float32_contract() {
@@ -82,7 +88,8 @@ Contract float32_contract() {
       [](const TrigTable& table, Format stored) { return direct(table, Format::binary32, stored, two_ulps); },
       powers<Format::binary32>,
       BucketTolerance::across_edge,
-      values<Format::binary32>};
+      values<Format::binary32>,
+      computed<Format::binary32>};
 }
 
 Contract float16_contract() {
@@ -93,7 +100,8 @@ Contract float16_contract() {
       [](const TrigTable& table, Format stored) { return direct(table, Format::binary16, stored, two_ulps); },
       powers<Format::binary16>,
       BucketTolerance::undefined,
-      values<Format::binary16>};
+      values<Format::binary16>,
+      computed<Format::binary16>};
 }
 
 Contract bfloat16_contract() {
@@ -104,7 +112,8 @@ Contract bfloat16_contract() {
       [](const TrigTable& table, Format stored) { return direct(table, Format::bfloat16, stored, two_ulps); },
       powers<Format::bfloat16>,
       BucketTolerance::undefined,
-      values<Format::bfloat16>};
+      values<Format::bfloat16>,
+      computed<Format::bfloat16>};
 }
 
 }  // namespace vernier

@@ -13,6 +13,9 @@ Contract exact_contract() {
           BucketTolerance::none,
           [](const ExactTable&, Format stored) {
             return BiasBudget{stored, 0, 0};
+          },
+          [](const ComputedReal&, Format stored) {
+            return BiasBudget{stored, 0, 0};
           }};
 }
 

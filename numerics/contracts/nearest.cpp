@@ -23,6 +23,9 @@ Contract correctly_rounded_contract() {
           BucketTolerance::undefined,
           [](const ExactTable&, Format stored) {
             return BiasBudget{stored, 0, 0.5};
+          },
+          [](const ComputedReal&, Format stored) {
+            return BiasBudget{stored, 0, 0.5};
           }};
 }
 
@@ -36,6 +39,9 @@ Contract faithful_contract() {
           },
           BucketTolerance::undefined,
           [](const ExactTable&, Format stored) {
+            return BiasBudget{stored, 0, 1};
+          },
+          [](const ComputedReal&, Format stored) {
             return BiasBudget{stored, 0, 1};
           }};
 }

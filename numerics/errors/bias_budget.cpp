@@ -4,12 +4,25 @@
 #include <numbers>
 
 namespace vernier {
+namespace {
+
+BiasBudget looked_up(Format compute, Format stored) {
+  const bool computed_narrower = traits(compute).precision < traits(stored).precision;
+  return {stored, computed_narrower ? traits(compute).unit_roundoff() : 0.0, 0.5};
+}
+
+}  // namespace
 
 double BiasBudget::at(double value) const {
   const double magnitude = std::fabs(value);
-  const double computed = magnitude * relative;
+  const double computed = magnitude * relative + absolute;
   const double storage = storage_ulps == 0 ? 0 : storage_ulps * ulp_at(stored, magnitude + computed);
   return computed + storage;
+}
+
+bool BiasBudget::inconclusive_at(double value) const {
+  const double magnitude = std::fabs(value);
+  return magnitude * relative + absolute > greatest_share * magnitude;
 }
 
 BiasBudget power_budget(const Slope& slope, Format compute, Format stored) {
@@ -29,11 +42,19 @@ BiasBudget value_budget(const ExactTable& table, Format compute, Format stored) 
   const double u = traits(compute).unit_roundoff();
   const auto precision = traits(compute).precision;
   if (table.making == ExactTable::Making::lookup) {
-    return {stored, precision < traits(stored).precision ? u : 0.0, 0.5};
+    return looked_up(compute, stored);
   }
   const int roundings = table.sines ? 5 : 4;
   const double relative = std::expm1(roundings * std::log1p(u + 2 * u * u));
   return {stored, relative, traits(stored).precision < precision ? 0.5 : 0.0};
+}
+
+BiasBudget computed_budget(const ComputedReal& number, Format compute, Format stored) {
+  if (!number.error) {
+    return looked_up(compute, stored);
+  }
+  const bool stored_narrower = traits(stored).precision < traits(compute).precision;
+  return {stored, 0, stored_narrower ? 0.5 : 0.0, number.error(traits(compute).unit_roundoff())};
 }
 
 }  // namespace vernier

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "reference/bias_table.hpp"
+#include "reference/computed_real.hpp"
 #include "reference/exact_table.hpp"
 #include "reference/format.hpp"
 
@@ -12,11 +13,16 @@ struct BiasBudget {
   Format stored = Format::binary64;
   double relative = 0;      ///< of the true value
   double storage_ulps = 0;  ///< of the value in the stored format
+  double absolute = 0;      ///< of computing it too, whatever the value
+
+  static constexpr double greatest_share = 0.25;
 
   /// In absolute terms. \param value the true value
   double at(double value) const;
-  /// Whether a budget this large proves nothing of any value: it exceeds a quarter of it.
-  bool inconclusive() const { return relative > 0.25; }
+  /// Whether a budget this large proves nothing of any value: it exceeds that share of it.
+  bool inconclusive() const { return relative > greatest_share; }
+  /// Whether it proves nothing of this one.
+  bool inconclusive_at(double value) const;
 };
 
 /// The budget of a bias computed in `compute`, a format with roundoff u, as people do: the base 2^-step is
@@ -39,5 +45,9 @@ BiasBudget power_budget(const Slope& slope, Format compute, Format stored);
 /// - 1. Where the quotient multiplies a sine, that product is rounded too: the fifth power. Half an ulp of
 /// the stored format is added if that is narrower.
 BiasBudget value_budget(const ExactTable& table, Format compute, Format stored);
+
+/// The budget of a number computed in `compute` by a formula that says its own roundings (ComputedReal), with
+/// half an ulp of the stored format if that is narrower. What takes no rounding is looked up.
+BiasBudget computed_budget(const ComputedReal& number, Format compute, Format stored);
 
 }  // namespace vernier

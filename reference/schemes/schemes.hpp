@@ -28,7 +28,8 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     frequency_family_scheme,
     shaw_scheme,
     transformer_xl_scheme,
-    deberta_span_scheme);
+    deberta_span_scheme,
+    query_scale_scheme);
 // clang-format on
 
 }  // namespace vernier

@@ -68,9 +68,11 @@ void judge_axes(const AuditedCase& audited, std::vector<Check>& out) {
 
 CheckKind values_check() {
   return {"values/<role>",
-          "Every element of an absolute encoding lies within its budget around the truth, or is equal to it "
+          "Every element of an absolute encoding, or of a table of scales by positions, lies within its "
+          "budget around the truth, or is equal to it "
           "where nothing is rounded. Indices from another origin, another reading of a share of the length, "
-          "digits in another order or rows of another table fail here.",
+          "digits in another order or rows of another table fail here; so do scales of queries that step "
+          "at other positions.",
           "the definitions that the scheme cites; the budget is derived in numerics/errors/bias_budget.hpp",
           judge_values};
 }

@@ -61,7 +61,7 @@ class Finder {
     const auto column = static_cast<std::size_t>(
         table.columns == 1 && !column_.value ? 0 : read(column_, table.role, table.columns, "columns"));
     add(table.role, fmt::format("column {}", column), table.entry(wish_.position, column));
-    if (!table.sines) {
+    if (table.is_rational()) {
       found.back().integer = as_integer(table.factor(wish_.position, column));
     }
   }

@@ -329,7 +329,9 @@ class Model::Answer {
       for (std::size_t row = 0; row < rows; ++row) {
         for (std::size_t column = 0; column < width; ++column) {
           const auto place = static_cast<std::int64_t>(places[row]);
-          double value = table.defined(place) ? approximately(table.factor(place, column)) : 0;
+          double value = !table.defined(place) ? 0
+                         : table.computed      ? table.computed_entry(place, column).estimate
+                                               : approximately(table.factor(place, column));
           if (table.sines) {
             const auto& [pair, component] = table.sines->columns[column];
             const auto& turn = turns[row * design_.frequencies.size() + static_cast<std::size_t>(pair)];

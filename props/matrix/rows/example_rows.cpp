@@ -15,7 +15,9 @@ std::optional<MatrixMember> member_of(const std::string& spec) {
     return table_member(name, spec);
   }
   if (encoding->has<ExactTable>()) {
-    return value_member(name, spec);
+    // Other tables by positions are no codes of them: what queries are scaled by, what is looked up.
+    const bool is_code = encoding->all<ExactTable>().front().role == "encoding";
+    return is_code ? std::optional(value_member(name, spec)) : std::nullopt;
   }
   if (encoding->has<BucketTable>()) {
     return bucket_member(name, spec, false);

@@ -47,6 +47,11 @@ ValueEdits other_flags(const ValueSubject& subject) {
     for (const int first : {0, 1}) {
       add("first_index", first, fmt::format("indices are counted from {}", first), flag_bits);
     }
+  } else if (subject.is("query_scale")) {
+    for (const int offset : {0, 1}) {
+      add("position_offset", offset, fmt::format("{} is added to positions", offset == 0 ? "nothing" : "1"),
+          flag_bits);
+    }
   }
   return edits;
 }
@@ -89,6 +94,11 @@ ValueEdits other_parameters(const ValueSubject& subject) {
   } else if (subject.is("transformer_xl")) {
     for (std::int64_t length = 1; length <= 1 << 20; length *= 2) {
       add("clamp_len", length, listed_bits);
+    }
+  }
+  for (const auto* length : {"floor_scale", "training_length"}) {
+    for (std::int64_t usual = 1024; spec.contains(length) && usual <= 1 << 20; usual *= 2) {
+      add(length, usual, listed_bits);
     }
   }
   if (spec.contains("divisor")) {
@@ -248,7 +258,7 @@ ValueEdits truncations(const ValueSubject& subject) {
                        model.table.making = ExactTable::Making::lookup;
                      }});
   };
-  if (subject.tensor.table.sines) {
+  if (!subject.tensor.table.is_rational()) {
     return edits;
   }
   for (const auto format : {Format::binary32, Format::binary16, Format::bfloat16}) {

@@ -55,6 +55,9 @@ std::optional<Tensor> restored(const ValueSubject& subject, const ValueModel& mo
 
 double ValueModel::estimate(std::size_t row, std::size_t column) const {
   const auto position = positions[row];
+  if (table.computed) {
+    return table.computed_entry(position, column).estimate;
+  }
   const double factor = approximately(table.factor(position, column));
   return table.sines ? factor * sine_estimate(*table.sines, table.sine_position(position), column) : factor;
 }
@@ -103,7 +106,10 @@ bool may_predict(const ValueSubject& subject, const ValueModel& model, std::size
     slack += phase_slack * (1 + phase) *
              std::fabs(approximately(model.table.factor(model.positions[row], column)));
   }
-  const auto budget = subject.tensor.contract->bind(model.table, format);
+  const auto& contract = *subject.tensor.contract;
+  const auto budget = model.table.computed
+                          ? contract.bind(model.table.computed_entry(model.positions[row], column), format)
+                          : contract.bind(model.table, format);
   return std::fabs(got - truth) <= budget.at(truth) + slack;
 }
 
@@ -150,6 +156,12 @@ void reorder_columns(ValueModel& model, const std::vector<std::size_t>& source) 
   model.table.factor = [before = model.table.factor, source](std::int64_t position, std::size_t column) {
     return before(position, source[column]);
   };
+  if (model.table.computed) {
+    model.table.computed = [before = model.table.computed, source](std::int64_t position,
+                                                                   std::size_t column) {
+      return before(position, source[column]);
+    };
+  }
   if (model.table.sines) {
     const auto columns = model.table.sines->columns;
     for (std::size_t column = 0; column < source.size(); ++column) {

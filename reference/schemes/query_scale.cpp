@@ -1,0 +1,133 @@
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include <fmt/core.h>
+
+#include "reference/logarithm.hpp"
+#include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
+
+namespace vernier {
+namespace {
+
+/// What queries are multiplied by, so that attention stays as sharp over long texts, with p the position and
+/// o an offset:
+/// floor_log: 1 + beta ln(1 + floor((p + o)/N)). Llama 4 scales the queries of layers without RoPE, with o =
+/// 1 (attn_scale, floor_scale); Ministral 3 and Mistral 4 all queries after RoPE, with o = 0
+/// (llama_4_scaling_beta, original_max_position_embeddings). They differ at p = kN - 1 alone.
+/// log_n: max(1, ln(p + o)/ln N), with o = 1: the first Qwen (use_logn_attn, seq_length).
+struct QueryScaleSpec {
+  enum class Rule { floor_log, log_n };
+
+  Rule rule = Rule::floor_log;
+  Rational beta = Rational(1, 10);   ///< of floor_log
+  std::int64_t length = 0;           ///< N: floor_scale, >= 1, or training_length, >= 2
+  std::int64_t position_offset = 0;  ///< o: 0 or 1
+
+  ComputedReal at(std::int64_t position) const;
+};
+
+class QueryScaleEncoding final : public Encoding {
+ public:
+  explicit QueryScaleEncoding(QueryScaleSpec spec) : spec_(std::move(spec)) {}
+
+  std::string_view scheme() const override { return "query_scale"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
+
+ private:
+  QueryScaleSpec spec_;
+};
+
+using Rule = QueryScaleSpec::Rule;
+
+constexpr std::array<std::string_view, 2> rule_names{"floor_log", "log_n"};
+
+std::string_view length_key(Rule rule) {
+  return rule == Rule::floor_log ? "floor_scale" : "training_length";
+}
+
+std::unique_ptr<Encoding> parse_query_scale(ObjectReader& reader) {
+  QueryScaleSpec spec;
+  spec.rule = static_cast<Rule>(reader.choice("rule", {rule_names[0], rule_names[1]}, 0));
+  const bool has_steps = spec.rule == Rule::floor_log;
+  if (has_steps) {
+    spec.beta = read_positive(reader, "beta").value_or(spec.beta);
+  }
+  // ln N divides: it must not be 0.
+  spec.length = reader.integer(length_key(spec.rule), has_steps ? 1 : 2, largest_position);
+  spec.position_offset = reader.optional_integer("position_offset", 0, 1).value_or(has_steps ? 0 : 1);
+  return std::make_unique<QueryScaleEncoding>(std::move(spec));
+}
+
+/// A logarithm is good to 2u of itself, and 1 + n, where it is rounded, is off by u, which moves its
+/// logarithm by u. So beta ln(1 + n) takes five roundings: the logarithm's two, beta, the product and the
+/// sum; the one takes that of the sum; and what 1 + n adds, beta u, later roundings make less than 2 beta u.
+/// The floor is that of integers: a position that a format does not hold, or a rounded 1/N, may lie across an
+/// edge, and that is an error.
+ComputedReal floor_log(std::int64_t steps, const Rational& beta) {
+  if (steps == 0) {
+    return {[] { return enclose(std::int64_t{1}); }, 1};
+  }
+  const double slope = approximately(beta);
+  const double growth = slope * std::log1p(static_cast<double>(steps));
+  return {[steps, beta] { return Interval(1 + enclose(beta) * log_of(Rational(1 + steps))); }, 1 + growth,
+          [slope, growth](double u) { return growth * growth_by(5, u) + (1 + 2 * slope) * u; }};
+}
+
+/// Each logarithm is good to 2u of itself; p + o and N, where they are rounded, move theirs by u, which is at
+/// most u/ln 2 of a logarithm of 2 or more; the quotient is rounded. So numerator and denominator are off by
+/// 3.45 u each, and the quotient by 7.9 u + 31 u^2 of itself: less than nine roundings.
+ComputedReal log_n(std::int64_t count, std::int64_t length) {
+  if (count <= length) {
+    return {[] { return enclose(std::int64_t{1}); }, 1};
+  }
+  const double value = std::log(static_cast<double>(count)) / std::log(static_cast<double>(length));
+  return {[count, length] { return Interval(log_of(Rational(count)) / log_of(Rational(length))); }, value,
+          [value](double u) { return value * growth_by(9, u); }};
+}
+
+ComputedReal QueryScaleSpec::at(std::int64_t position) const {
+  const auto count = position + position_offset;
+  return rule == Rule::floor_log ? floor_log(count / length, beta) : log_n(count, length);
+}
+
+std::vector<TensorDefinition> QueryScaleEncoding::define_tensors() const {
+  const auto computed = [spec = spec_](std::int64_t position, std::size_t) { return spec.at(position); };
+  return {ExactTable{.role = "scale", .columns = 1, .first_position = 0, .computed = computed}};
+}
+
+std::string QueryScaleEncoding::summary() const {
+  const auto argument = spec_.position_offset == 0 ? "p" : "(p + 1)";
+  if (spec_.rule == Rule::log_n) {
+    return fmt::format("query scale max(1, ln {}/ln {})", argument, spec_.length);
+  }
+  return fmt::format("query scale 1 + {} ln(1 + floor({}/{}))", to_string(spec_.beta), argument,
+                     spec_.length);
+}
+
+OrderedJson QueryScaleEncoding::spec() const {
+  OrderedJson result{{"scheme", "query_scale"}, {"rule", rule_names[static_cast<std::size_t>(spec_.rule)]}};
+  if (spec_.rule == Rule::floor_log) {
+    result["beta"] = json_number(spec_.beta);
+  }
+  result[std::string(length_key(spec_.rule))] = spec_.length;
+  result["position_offset"] = spec_.position_offset;
+  return result;
+}
+
+}  // namespace
+
+Scheme query_scale_scheme() {
+  return {
+      "query_scale",
+      "a factor of the queries that grows with the logarithm of the position (Llama 4, Ministral 3, Qwen)",
+      parse_query_scale,
+      {R"({"scheme":"query_scale","floor_scale":16})",
+       R"({"scheme":"query_scale","floor_scale":12,"beta":0.3,"position_offset":1})",
+       R"({"scheme":"query_scale","rule":"log_n","training_length":24})"}};
+}
+
+}  // namespace vernier

@@ -1,0 +1,137 @@
+// The independent oracle on numbers that have formulas of their own: scales of queries, decays of linear
+// attention, biases by the distance. Each again in Arb from the code that defines it, as an enclosure and
+// rounded to every format; and index tables again by integers.
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <mpfr.h>
+
+#include "reference/scheme_registry.hpp"
+#include "reference/test/ball.hpp"
+#include "reference/test/seed.hpp"
+
+namespace vernier {
+namespace {
+
+using oracle::Ball;
+
+constexpr slong narrow_bits = 90;
+
+std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
+  return parse_spec(ObjectReader(parse_json(spec, "oracle"), "oracle", "spec"));
+}
+
+/// All of a ball in a format by MPFR, whose exponents have no ends: for normal numbers. Nothing where its
+/// ends lie to both sides of the middle between two numbers.
+std::optional<double> rounded_by_mpfr(const Ball& ball, Format format) {
+  mpfr_t lower;
+  mpfr_t upper;
+  mpfr_init2(lower, oracle::oracle_bits);
+  mpfr_init2(upper, oracle::oracle_bits);
+  arb_get_interval_mpfr(lower, upper, ball.get());
+  mpfr_prec_round(lower, traits(format).precision, MPFR_RNDN);
+  mpfr_prec_round(upper, traits(format).precision, MPFR_RNDN);
+  const bool is_decided = mpfr_equal_p(lower, upper) != 0;
+  const double result = mpfr_get_d(lower, MPFR_RNDN);
+  mpfr_clear(lower);
+  mpfr_clear(upper);
+  return is_decided ? std::optional(result) : std::nullopt;
+}
+
+class Tally {
+ public:
+  /// An enclosure and the number in every format that has it as a normal one.
+  void compare(const Real& ours, const Ball& theirs, const std::string& what) {
+    const auto enclosure = [&] {
+      const WorkingPrecision precision(128);
+      return ours();
+    }();
+    const auto* ends = enclosure.backend().data();
+    Ball ball;
+    arb_set_interval_mpfr(ball.get(), &ends->left, &ends->right, oracle::oracle_bits);
+    const bool is_exact = arb_is_exact(theirs.get()) != 0;
+    add((arb_rel_accuracy_bits(ball.get()) > narrow_bits || is_exact) &&
+            arb_overlaps(ball.get(), theirs.get()) != 0,
+        what);
+    for (const auto format : all_formats()) {
+      const auto expected = rounded_by_mpfr(theirs, format);
+      const double magnitude = std::abs(expected.value_or(0));
+      if (!expected) {
+        ++undecided_;
+      } else if (magnitude == 0 ||
+                 (magnitude >= traits(format).smallest_normal() && magnitude <= traits(format).largest())) {
+        const auto found = correctly_rounded(format, ours);
+        add(found && *found == *expected, what + " in " + std::string(traits(format).name));
+      }
+    }
+  }
+
+  void add(bool agrees, const std::string& what) {
+    ++numbers_;
+    disagreements_ += agrees ? 0 : 1;
+    EXPECT_TRUE(agrees || disagreements_ > 5) << what;
+  }
+
+  /// Tells how many were compared.
+  void finish(const std::string& what, std::size_t least) const {
+    std::cout << numbers_ << " numbers of " << what << " compared: " << disagreements_ << " disagreements, "
+              << undecided_ << " undecided by Arb\n";
+    EXPECT_EQ(disagreements_, 0U);
+    EXPECT_LE(undecided_, 1U);
+    EXPECT_GE(numbers_, least);
+  }
+
+ private:
+  std::size_t numbers_ = 0;
+  std::size_t disagreements_ = 0;
+  std::size_t undecided_ =
+      0;  ///< numbers that are halfway between two of a format, which a ball does not tell
+};
+
+/// Positions about every edge, and of every size.
+std::vector<std::int64_t> positions_about(std::int64_t step, std::mt19937_64& engine) {
+  std::vector<std::int64_t> result;
+  for (std::int64_t edge = 0; edge < 400; ++edge) {
+    for (const std::int64_t by : {-2, -1, 0, 1}) {
+      result.push_back(std::max<std::int64_t>(edge * step + by, 0));
+    }
+  }
+  for (int draw = 0; draw < 1000; ++draw) {
+    result.push_back(static_cast<std::int64_t>(engine() >> (33 + engine() % 31)));
+  }
+  return result;
+}
+
+TEST(ComputedOracle, ScalesOfQueriesEqualArbs) {
+  std::mt19937_64 engine(test_seed());
+  Tally tally;
+  for (const std::int64_t step : {8192, 16384, 1000, 7}) {
+    for (const int offset : {0, 1}) {
+      const auto keys = std::to_string(step) + R"(, "position_offset": )" + std::to_string(offset) + "}";
+      const auto llama = R"({"scheme": "query_scale", "beta": 0.1, "floor_scale": )" + keys;
+      const auto qwen = R"({"scheme": "query_scale", "rule": "log_n", "training_length": )" + keys;
+      const auto by_floor = encoding_of(llama)->all<ExactTable>().at(0);
+      const auto by_log = encoding_of(qwen)->all<ExactTable>().at(0);
+      for (const auto p : positions_about(step, engine)) {
+        const Ball steps = floor((Ball(p) + Ball(offset)) / Ball(step));
+        tally.compare(by_floor.entry(p, 0), Ball(1) + Ball("0.1") * logarithm(steps + Ball(1)), llama);
+        const auto count = p + offset;
+        tally.compare(by_log.entry(p, 0),
+                      count > step ? logarithm(Ball(count)) / logarithm(Ball(step)) : Ball(1), qwen);
+      }
+    }
+  }
+  tally.finish("scales of queries", 50000);
+}
+
+}  // namespace
+}  // namespace vernier

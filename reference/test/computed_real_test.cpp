@@ -1,0 +1,74 @@
+// What computing a number of a formula of its own may cost, against computations that round every step to a
+// format: none costs more, and none of the bounds is many times as wide as what happens.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+std::unique_ptr<Encoding> parse(const std::string& text) {
+  return parse_spec(ObjectReader(parse_json(text, "case.json"), "case.json", "spec"));
+}
+
+/// Rounds to the format after every operation, of which the library's are made in float64 and rounded.
+struct Steps {
+  Format format;
+  double operator()(double value) const { return round_to(format, value); }
+  double roundoff() const { return traits(format).unit_roundoff(); }
+};
+
+constexpr std::array formats{Format::binary32, Format::binary16, Format::bfloat16};
+
+/// The largest shares of its bound that a computation uses.
+class Used {
+ public:
+  void add(const ComputedReal& number, double computed, const Steps& steps, const std::string& what) {
+    const double error = std::fabs(computed - number.estimate);
+    if (!number.error) {
+      EXPECT_EQ(error, 0) << what;
+      return;
+    }
+    const double bound = number.error(steps.roundoff());
+    EXPECT_LE(error, bound + 0x1p-48 * std::fabs(number.estimate))
+        << what << " in " << traits(steps.format).name;
+    greatest_ = std::max(greatest_, bound == 0 ? 0 : error / bound);
+  }
+  double greatest() const { return greatest_; }
+
+ private:
+  double greatest_ = 0;
+};
+
+TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
+  for (const auto format : formats) {
+    const Steps r{format};
+    Used by_floor;
+    Used by_log;
+    const auto floors =
+        parse(R"({"scheme": "query_scale", "floor_scale": 3, "beta": 0.3})")->all<ExactTable>().at(0);
+    const auto logarithms = parse(R"({"scheme": "query_scale", "rule": "log_n", "training_length": 21})")
+                                ->all<ExactTable>()
+                                .at(0);
+    for (std::int64_t p = 0; p < 6000; ++p) {
+      const double steps = r(static_cast<double>(1 + p / 3));
+      by_floor.add(floors.computed_entry(p, 0), r(1 + r(r(0.3) * r(std::log(steps)))), r, "floor_log");
+      const double count = r(static_cast<double>(p + 1));
+      by_log.add(logarithms.computed_entry(p, 0), p + 1 > 21 ? r(r(std::log(count)) / r(std::log(r(21)))) : 1,
+                 r, "log_n");
+    }
+    EXPECT_GT(by_floor.greatest(), 0.2);
+    EXPECT_GT(by_log.greatest(), 0.1);
+  }
+}
+
+}  // namespace
+}  // namespace vernier
