@@ -13,6 +13,13 @@ Interval Slope::enclosure() const {
   return result;
 }
 
+Real BiasTable::entry(std::size_t head, std::int64_t multiplier) const {
+  if (!curves.empty()) {
+    return curves[head](multiplier).value;
+  }
+  return [slope = slopes[head], multiplier] { return Interval(slope.enclosure() * enclose(multiplier)); };
+}
+
 std::int64_t BiasTable::multiplier(std::span<const std::int64_t> keys, std::size_t queries, std::size_t query,
                                    std::size_t key) const {
   if (factor == Factor::one) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "reference/computed_real.hpp"
 #include "reference/interval.hpp"
 #include "reference/rational.hpp"
 
@@ -19,16 +21,24 @@ struct Slope {
   Interval enclosure() const;
 };
 
-/// Biases on attention scores that are linear in a position or a distance: slope of the head times an integer
-/// factor. The slopes themselves are the biases of the factor one.
+/// A bias as a function of an integer factor that is not linear in it.
+using BiasCurve = std::function<ComputedReal(std::int64_t multiplier)>;
+
+/// Biases on attention scores by a position or a distance: linear, the slope of the head times an integer
+/// factor, or by the head's curve. The slopes themselves are the biases of the factor one.
 struct BiasTable {
   /// With p the positions of the K keys, and the Q queries at the last Q of them: nothing but the slope;
   /// p_k; p_k - p_(K-1); -|p_q - p_k|.
   enum class Factor { one, key_position, distance_to_last, distance };
 
   std::string role;           ///< of tensors that hold it: "slopes" [H], "bias" [H, K] or [H, Q, K]
-  std::vector<Slope> slopes;  ///< one a head
+  std::vector<Slope> slopes;  ///< one a head, unless there are curves
   Factor factor = Factor::one;
+  std::vector<BiasCurve> curves = {};  ///< one a head, in place of slopes
+
+  std::size_t heads() const { return curves.empty() ? slopes.size() : curves.size(); }
+  /// A head's bias as a real number. \param head below heads() \param multiplier see multiplier()
+  Real entry(std::size_t head, std::int64_t multiplier) const;
 
   /// What multiplies the slope: at most 2^32 in magnitude.
   /// \param keys the positions of the K keys; ignored for the factor one \param queries Q, at most K

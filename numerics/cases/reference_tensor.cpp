@@ -43,11 +43,9 @@ ReferenceTensor tensor_of(const Table& table, const Positions& positions, std::s
 }
 
 ReferenceTensor tensor_of(const BiasTable& table, const Positions& keys, std::size_t queries) {
-  const auto heads = table.slopes.size();
+  const auto heads = table.heads();
   if (table.factor == BiasTable::Factor::one) {
-    return {table.role, {heads}, [table](std::size_t head) -> Real {
-              return [slope = table.slopes[head]] { return slope.enclosure(); };
-            }};
+    return {table.role, {heads}, [table](std::size_t head) { return table.entry(head, 1); }};
   }
   if (queries > keys->size()) {
     throw InputError("found {} queries, expected no more than the {} positions of the keys", queries,
@@ -57,13 +55,11 @@ ReferenceTensor tensor_of(const BiasTable& table, const Positions& keys, std::si
   if (queries > 0) {
     result.shape = {heads, queries, keys->size()};
   }
-  result.real = [table, keys, rows = std::max<std::size_t>(queries, 1)](std::size_t index) -> Real {
+  result.real = [table, keys, rows = std::max<std::size_t>(queries, 1)](std::size_t index) {
     const auto key = index % keys->size();
     const auto row = index / keys->size();
     const auto multiplier = table.multiplier(*keys, rows, row % rows, key);
-    return [slope = table.slopes[row / rows], multiplier] {
-      return Interval(slope.enclosure() * enclose(multiplier));
-    };
+    return table.entry(row / rows, multiplier);
   };
   return result;
 }

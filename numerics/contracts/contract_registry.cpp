@@ -11,7 +11,9 @@ namespace {
 struct Judges {
   const Contract& contract;
 
-  bool operator()(const BiasTable&) const { return contract.of_slope != nullptr; }
+  bool operator()(const BiasTable& table) const {
+    return table.curves.empty() ? contract.of_slope != nullptr : contract.of_computed != nullptr;
+  }
   bool operator()(const BucketTable&) const { return contract.of_buckets != BucketTolerance::undefined; }
   bool operator()(const ExactTable& table) const {
     return table.computed ? contract.of_computed != nullptr

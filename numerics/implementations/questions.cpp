@@ -15,6 +15,8 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t usual_last_position = 131071;
+/// Of biases by curves, each of which takes several microseconds to certify.
+constexpr std::int64_t last_position_of_curves = 8191;
 constexpr std::size_t fewest_rows = 16;
 /// Tables of more bytes than this, all together, are sampled: see questions_of().
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
@@ -272,7 +274,7 @@ std::optional<Wanted> wanted_alone(const TensorDefinition& tensor, bool has_axes
                          });
   }
   if (const auto* bias = std::get_if<BiasTable>(&tensor)) {
-    const auto heads = bias->slopes.size();
+    const auto heads = bias->heads();
     const bool has_rows = bias->factor != BiasTable::Factor::one;
     return wanted_tensor(bias->role, options.type, heads, [heads, has_rows](std::size_t rows) {
       return has_rows ? Shape{heads, rows} : Shape{heads};
@@ -320,6 +322,9 @@ std::int64_t last_probed_position(const Encoding& encoding) {
   auto last = stated == spec.end() ? usual_last_position : stated->get<std::int64_t>() - 1;
   for (const auto& table : encoding.all<ExactTable>()) {
     last = std::min(last, table.last_position.value_or(last));
+  }
+  for (const auto& table : encoding.all<BiasTable>()) {
+    last = table.curves.empty() ? last : std::min(last, last_position_of_curves);
   }
   return last;
 }

@@ -29,7 +29,8 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     shaw_scheme,
     transformer_xl_scheme,
     deberta_span_scheme,
-    query_scale_scheme);
+    query_scale_scheme,
+    decay_scheme);
 // clang-format on
 
 }  // namespace vernier

@@ -30,6 +30,12 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
   return parse_spec(ObjectReader(parse_json(spec, "oracle"), "oracle", "spec"));
 }
 
+Ball exponential(const Ball& x) {
+  Ball result;
+  arb_exp(result.get(), x.get(), oracle::oracle_bits);
+  return result;
+}
+
 /// All of a ball in a format by MPFR, whose exponents have no ends: for normal numbers. Nothing where its
 /// ends lie to both sides of the middle between two numbers.
 std::optional<double> rounded_by_mpfr(const Ball& ball, Format format) {
@@ -131,6 +137,71 @@ TEST(ComputedOracle, ScalesOfQueriesEqualArbs) {
     }
   }
   tally.finish("scales of queries", 50000);
+}
+
+/// All heads of a decay. \param rate of each \param kept e^-rate, where it is known without the rate
+void compare_decays(const std::string& keys, std::int64_t heads,
+                    const std::function<Ball(std::int64_t)>& rate, Tally& tally,
+                    const std::function<Ball(std::int64_t)>& kept = nullptr) {
+  for (const std::string form : {"rate", "logarithm", "factor"}) {
+    const auto spec = R"({"scheme": "decay", "as": ")" + form + R"(", "num_heads": )" +
+                      std::to_string(heads) + ", " + keys + "}";
+    const auto table = encoding_of(spec)->all<BiasTable>().at(0);
+    for (std::int64_t head = 0; head < heads; ++head) {
+      const auto r = rate(head);
+      tally.compare(table.entry(static_cast<std::size_t>(head), 1),
+                    form == "rate"        ? r
+                    : form == "logarithm" ? Ball(0) - r
+                    : kept                ? kept(head)
+                                          : exponential(Ball(0) - r),
+                    spec);
+    }
+  }
+}
+
+/// Press's code: the slopes of the next power of two below, then every other one of twice as many heads.
+Ball alibi_slope(std::int64_t head, std::int64_t heads) {
+  std::int64_t whole = 1;
+  while (2 * whole <= heads) {
+    whole *= 2;
+  }
+  const bool is_extra = head >= whole;
+  const auto exponent = is_extra ? 2 * (head - whole) + 1 : head + 1;
+  return power(Ball(2), Ball(0) - Ball(8 * exponent) / Ball(is_extra ? 2 * whole : whole));
+}
+
+TEST(ComputedOracle, DecaysEqualArbs) {
+  Tally tally;
+  const Ball small("1e-5");
+  for (const std::int64_t heads : {1, 8, 12, 40, 64}) {
+    const auto kept = [](std::int64_t head) { return Ball(1) - power(Ball(2), Ball(-5 - head)); };
+    compare_decays(R"("rule": "retnet")", heads,
+                   [&](std::int64_t head) { return Ball(0) - logarithm(kept(head)); }, tally, kept);
+    for (const std::int64_t layers : {1, 2, 33, 80}) {
+      for (std::int64_t layer = 0; layer<layers; layer += layers> 40 ? 8 : 4) {
+        const auto of_layer =
+            R"(, "num_layers": )" + std::to_string(layers) + R"(, "layer": )" + std::to_string(layer);
+        compare_decays(R"("rule": "lightning")" + of_layer, heads,
+                       [&](std::int64_t head) {
+                         const Ball share = layers == 1 ? Ball(0) : Ball(layer) / Ball(layers - 1);
+                         return alibi_slope(head, heads) * (Ball(1) - share + small);
+                       },
+                       tally);
+        compare_decays(R"("rule": "lightning", "variant": "huggingface")" + of_layer, heads,
+                       [&](std::int64_t head) {
+                         const Ball share = Ball(layer) / (Ball(layers - 1) + small);
+                         return power(Ball(2), Ball(-8 * (head + 1)) / Ball(heads)) *
+                                (Ball(1) - share + small);
+                       },
+                       tally);
+        compare_decays(
+            R"("rule": "transnormer")" + of_layer, heads,
+            [&](std::int64_t head) { return Ball(8 * head * (layers - layer)) / Ball(heads * layers); },
+            tally);
+      }
+    }
+  }
+  tally.finish("decays", 50000);
 }
 
 }  // namespace

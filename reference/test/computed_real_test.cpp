@@ -70,5 +70,38 @@ TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
   }
 }
 
+ComputedReal decay(const std::string& keys, std::size_t heads, std::size_t head) {
+  return parse(R"({"scheme": "decay", "num_heads": )" + std::to_string(heads) + ", " + keys + "}")
+      ->all<BiasTable>()
+      .at(0)
+      .curves.at(head)(1);
+}
+
+TEST(ComputedReal, DecaysCostNoMoreThanTheySay) {
+  const std::string layer = R"(, "num_layers": 13, "layer": 5)";
+  for (const auto format : formats) {
+    const Steps r{format};
+    Used used;
+    for (const std::size_t heads : {8U, 12U}) {
+      for (std::size_t head = 0; head < heads; ++head) {
+        const auto h = static_cast<double>(head);
+        const auto n = static_cast<double>(heads);
+        const auto both = [&](const std::string& rule, double rate) {
+          used.add(decay(rule + R"(, "as": "rate")", heads, head), rate, r, rule);
+          used.add(decay(rule + R"(, "as": "factor")", heads, head), r(std::exp(-rate)), r, rule);
+        };
+        const double kept = r(1 - std::exp2(-5 - h));
+        used.add(decay(R"("rule": "retnet")", heads, head), r(std::log(kept)), r, "retnet");
+        used.add(decay(R"("rule": "retnet", "as": "factor")", heads, head), kept, r, "retnet");
+        const double of_layer = 1 - 5 / (12 + 1e-5) + 1e-5;
+        both(R"("rule": "lightning", "variant": "huggingface")" + layer,
+             r(r(std::pow(r(std::exp2(-8 / n)), h + 1)) * r(of_layer)));
+        both(R"("rule": "transnormer")" + layer, r(r(8 / n * (1 - 5.0 / 13)) * h));
+      }
+    }
+    EXPECT_GT(used.greatest(), 0.2);
+  }
+}
+
 }  // namespace
 }  // namespace vernier

@@ -67,17 +67,14 @@ class Finder {
   }
 
   void operator()(const BiasTable& table) {
-    const auto head = static_cast<std::size_t>(read(head_, table.role, table.slopes.size(), "heads"));
+    const auto head = static_cast<std::size_t>(read(head_, table.role, table.heads(), "heads"));
     if (table.factor == BiasTable::Factor::one) {
-      add(table.role, fmt::format("slope of head {}", head),
-          [slope = table.slopes[head]] { return slope.enclosure(); });
+      add(table.role, fmt::format("slope of head {}", head), table.entry(head, 1));
       return;
     }
     const std::array keys{wish_.position, std::int64_t{0}};
     add(table.role, fmt::format("bias of head {} for a key at {} and the query at 0", head, wish_.position),
-        [slope = table.slopes[head], factor = table.multiplier(keys, 1, 0, 0)] {
-          return Interval(slope.enclosure() * enclose(factor));
-        });
+        table.entry(head, table.multiplier(keys, 1, 0, 0)));
   }
 
   void operator()(const BucketTable& table) {

@@ -122,6 +122,88 @@ TEST(QueryScaleVerdict, JudgesQwensByItsLength) {
   EXPECT_EQ(exit_code(judged_scale(qwen, by_length(0))), 1);
 }
 
+// Decays of linear attention
+// -----------------------------------------------------------------------------------------------------
+
+std::string decay(const std::string& keys, int heads) {
+  return R"({"scheme": "decay", "num_heads": )" + std::to_string(heads) + ", " + keys + "}";
+}
+
+Verdict judged_decay(const std::string& spec, std::size_t heads, const Code& code) {
+  return judged(spec, "slopes", heads, made(Format::binary32, {heads}, code));
+}
+
+std::string lightning(int heads, int layer, const std::string& variant) {
+  return decay(R"("rule": "lightning", "num_layers": 80, "layer": )" + std::to_string(layer) +
+                   R"(, "variant": ")" + variant + "\"",
+               heads);
+}
+
+/// A float32 tensor times a Python number: transformers, modeling_minimax, and vllm, minimax_text_01.
+Code by_layer(int heads, double factor) {
+  return [=](std::int64_t head) {
+    const auto base = static_cast<float>(1 / std::pow(2.0, 8.0 / heads));
+    return std::pow(base, static_cast<float>(head + 1)) * static_cast<float>(factor);
+  };
+}
+
+double original(int layer) {
+  return 1 - layer / 79.0 + 1e-5;
+}
+double hugging_face(int layer) {
+  return 1 - layer / (79 + 1e-5) + 1e-5;
+}
+
+TEST(DecayVerdict, HonestDecaysConform) {
+  for (const int layer : {0, 1, 40, 78, 79}) {
+    EXPECT_EQ(exit_code(judged_decay(lightning(64, layer, "original"), 64, by_layer(64, original(layer)))), 0)
+        << layer;
+    for (const int heads : {12, 64}) {
+      EXPECT_EQ(
+          exit_code(judged_decay(lightning(heads, layer, "huggingface"), static_cast<std::size_t>(heads),
+                                 by_layer(heads, hugging_face(layer)))),
+          0)
+          << layer;
+    }
+  }
+  // Beyond 20 heads float32 has no 1 - 2^(-5 - h), so its logarithm may be anything.
+  for (const int heads : {20, 32}) {
+    const auto verdict = judged_decay(
+        decay(R"("rule": "retnet")", heads), static_cast<std::size_t>(heads),
+        [](std::int64_t head) { return std::log(1 - std::exp2(static_cast<float>(-5 - head))); });
+    EXPECT_EQ(exit_code(verdict), heads == 20 ? 0 : 4);
+  }
+  EXPECT_EQ(exit_code(judged_decay(
+                decay(R"("rule": "transnormer", "num_layers": 24, "layer": 5, "as": "logarithm")", 40), 40,
+                [](std::int64_t head) {
+                  return static_cast<float>(-(8.0 / 40 * (1 - 5 / 24.0))) * static_cast<float>(head);
+                })),
+            0);
+}
+
+TEST(DecayVerdict, TellsTheVariantsOfLightningApart) {
+  const auto last = judged_decay(lightning(64, 79, "original"), 64, by_layer(64, hugging_face(79)));
+  EXPECT_EQ(exit_code(last), 1);
+  EXPECT_EQ(check_named(last.checks, "accuracy/slopes").counts.failing, 64U);
+  EXPECT_EQ(exit_code(judged_decay(lightning(12, 0, "original"), 12, by_layer(12, original(0)))), 1)
+      << "12 heads, of which the original interpolates";
+}
+
+TEST(DecayVerdict, SeesAnotherLayerHeadOrSign) {
+  EXPECT_EQ(exit_code(judged_decay(lightning(64, 5, "original"), 64, by_layer(64, original(6)))), 1);
+  const auto honest = by_layer(64, original(5));
+  EXPECT_EQ(exit_code(judged_decay(lightning(64, 5, "original"), 64,
+                                   [&](std::int64_t head) { return honest(head + 1); })),
+            1);
+  EXPECT_EQ(exit_code(judged_decay(lightning(64, 5, "original"), 64,
+                                   [&](std::int64_t head) { return -honest(head); })),
+            1);
+  EXPECT_EQ(exit_code(judged_decay(
+                decay(R"("rule": "retnet")", 8), 8,
+                [](std::int64_t head) { return std::log2(1 - std::exp2(static_cast<float>(-5 - head))); })),
+            1);
+}
+
 // Asked live
 // -----------------------------------------------------------------------------------------------------
 
@@ -174,6 +256,13 @@ TEST(ComputedSchemesLive, HonestOnesConformAndOthersDoNot) {
   constexpr PositionRange some{0, 1, 20000};
   EXPECT_EQ(asked(ministral, scales(by_floor(0, 8192)), some), 0);
   EXPECT_EQ(asked(ministral, scales(by_floor(1, 8192)), some), 1);
+  const auto rates = [](double factor) {
+    return [factor](std::size_t head, const std::vector<std::int64_t>&) {
+      return static_cast<double>(by_layer(64, factor)(static_cast<std::int64_t>(head)));
+    };
+  };
+  EXPECT_EQ(asked(lightning(64, 79, "original"), rates(original(79))), 0);
+  EXPECT_EQ(asked(lightning(64, 79, "original"), rates(hugging_face(79))), 1);
 }
 
 }  // namespace

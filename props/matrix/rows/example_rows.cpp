@@ -22,7 +22,8 @@ std::optional<MatrixMember> member_of(const std::string& spec) {
   if (encoding->has<BucketTable>()) {
     return bucket_member(name, spec, false);
   }
-  if (encoding->has<BiasTable>()) {
+  // The model of biases is that of linear ones.
+  if (encoding->has<BiasTable>() && encoding->all<BiasTable>().back().curves.empty()) {
     return MatrixMember{
         name,
         [spec] { return std::make_unique<LinearBiasModel>(encoding_of(spec)->all<BiasTable>().back()); },

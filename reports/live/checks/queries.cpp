@@ -32,7 +32,7 @@ void judge(LiveSession& session, const BiasTable& table, Request request, std::v
   Check check{"accuracy/" + table.role + "/queries", Status::skipped, "",
               "biases of several queries, [heads, queries, keys], are as good as those of the last one"};
   const auto keys = rows_of(request);
-  const auto heads = table.slopes.size();
+  const auto heads = table.heads();
   const auto queries =
       std::clamp<std::size_t>(most_elements / (heads * keys), 1, std::min(most_queries, keys));
   request.wanted.front().shape = {heads, queries, keys};

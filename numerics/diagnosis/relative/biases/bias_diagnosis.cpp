@@ -81,6 +81,15 @@ std::string rest_of(const BiasJudgement& judgement) {
                      by_head.size(), first, last);
 }
 
+/// Faults are looked for in slopes and what multiplies them: of curves it is only told how many biases fail.
+Diagnosis of_curves(const BiasTensor& bias, std::span<const std::int64_t> keys) {
+  Diagnosis diagnosis{.roles = bias.role()};
+  if (const auto report = audit_bias(bias, keys); report.failing > 0) {
+    diagnosis.rest = fmt::format("{} of {} elements fail.", report.failing, report.elements);
+  }
+  return diagnosis;
+}
+
 }  // namespace
 
 FaultKinds bias_kinds() {
@@ -89,6 +98,9 @@ FaultKinds bias_kinds() {
 
 Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> keys,
                         const Encoding& encoding) {
+  if (!bias.table.curves.empty()) {
+    return of_curves(bias, keys);
+  }
   Diagnosis diagnosis{.roles = bias.role()};
   const auto subject = subject_of(bias, keys, encoding);
   const auto declared = judge(subject, subject.declared());

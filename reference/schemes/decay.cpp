@@ -1,0 +1,214 @@
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include "reference/schemes/alibi.hpp"
+#include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
+
+namespace vernier {
+namespace {
+
+/// How fast each head of linear attention forgets: with each position its state is multiplied by e^-r, r the
+/// head's rate. Head h of H, layer l of L, each counted from 0:
+/// retnet: e^-r = 1 - 2^(-5 - h) (Y. Sun et al., "Retentive Network", 2023).
+/// lightning: r = slope (1 - l/(L - 1) + 1e-5) with the slopes of ALiBi; one layer has the factor 1 + 1e-5
+/// (MiniMax-01 and vLLM). Hugging Face: 1 - l/(L - 1 + 1e-5) + 1e-5, and the plain slopes 2^(-8 (h + 1)/H)
+/// whatever H is.
+/// transnormer: r = 8 h/H (1 - l/L) (Z. Qin et al., "TransNormerLLM", 2023; flash-linear-attention).
+struct DecaySpec {
+  enum class Rule { retnet, lightning, transnormer };
+  enum class Variant { original, huggingface };
+  /// What implementations store: r, -r or e^-r.
+  enum class Form { rate, logarithm, factor };
+
+  Rule rule = Rule::retnet;
+  Variant variant = Variant::original;  ///< of lightning
+  Form form = Form::logarithm;
+  std::int64_t num_heads = 0;   ///< [1, 2^16]; at most 64 for retnet
+  std::int64_t layer = 0;       ///< [0, num_layers)
+  std::int64_t num_layers = 1;  ///< >= 1
+};
+
+class DecayEncoding final : public Encoding {
+ public:
+  explicit DecayEncoding(const DecaySpec& spec) : spec_(spec) {}
+
+  std::string_view scheme() const override { return "decay"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
+
+ private:
+  DecaySpec spec_;
+};
+
+using Rule = DecaySpec::Rule;
+using Variant = DecaySpec::Variant;
+using Form = DecaySpec::Form;
+
+constexpr std::array<std::string_view, 3> rule_names{"retnet", "lightning", "transnormer"};
+constexpr std::array<std::string_view, 2> variant_names{"original", "huggingface"};
+constexpr std::array<std::string_view, 3> form_names{"rate", "logarithm", "factor"};
+constexpr std::int64_t most_heads = std::int64_t{1} << 16;
+/// 1 - 2^(-5 - h) is close to 1 there already.
+constexpr std::int64_t most_retnet_heads = 64;
+constexpr std::int64_t most_layers = std::int64_t{1} << 16;
+
+std::unique_ptr<Encoding> parse_decay(ObjectReader& reader) {
+  DecaySpec spec;
+  spec.rule = static_cast<Rule>(reader.choice("rule", {rule_names[0], rule_names[1], rule_names[2]}, 0));
+  const bool is_retnet = spec.rule == Rule::retnet;
+  if (spec.rule == Rule::lightning) {
+    spec.variant = static_cast<Variant>(reader.choice("variant", {variant_names[0], variant_names[1]}, 0));
+  }
+  const auto usual_form = is_retnet ? Form::logarithm : Form::rate;
+  spec.form = static_cast<Form>(reader.choice("as", {form_names[0], form_names[1], form_names[2]},
+                                              static_cast<std::size_t>(usual_form)));
+  spec.num_heads = reader.integer("num_heads", 1, is_retnet ? most_retnet_heads : most_heads);
+  if (!is_retnet) {
+    spec.num_layers = reader.integer("num_layers", 1, most_layers);
+    spec.layer = reader.integer("layer", 0, spec.num_layers - 1);
+  }
+  return std::make_unique<DecayEncoding>(spec);
+}
+
+/// A rate as it is stored. e^-r is off by e^-r (e^error - 1), with the error of the rate, and by 2u more of
+/// exp itself.
+ComputedReal in_form(ComputedReal rate, Form form) {
+  if (form == Form::rate) {
+    return rate;
+  }
+  if (form == Form::logarithm) {
+    return {[value = rate.value] { return Interval(-value()); }, -rate.estimate, rate.error};
+  }
+  const double factor = std::exp(-rate.estimate);
+  return {[value = rate.value] { return Interval(exp(-value())); }, factor,
+          [factor, error = rate.error](double u) {
+            return factor * (std::expm1(error ? error(u) : 0) * (1 + 2 * u) + 2 * u);
+          }};
+}
+
+/// With g = 2^(-5 - h): 1 - g is a number of the format if g >= u; else it is rounded, by u/2, which moves
+/// its logarithm by u at most. The logarithm is good to 2u of itself.
+ComputedReal retnet(std::int64_t head, Form form) {
+  const int power = static_cast<int>(head) + 5;
+  const double gone = std::ldexp(1.0, -power);
+  const auto kept = [power] { return Interval(1 - ldexp(enclose(std::int64_t{1}), -power)); };
+  if (form == Form::factor) {
+    return {kept, 1 - gone, [gone](double u) { return gone >= u ? 0 : u / 2; }};
+  }
+  const double rate = -std::log1p(-gone);
+  const ComputedReal logarithm{[kept] { return Interval(-log(kept())); }, rate,
+                               [gone, rate](double u) { return 2 * u * rate + (gone >= u ? 0 : u); }};
+  return in_form(logarithm, form);
+}
+
+/// What a layer's factor, of numbers from 0 to 2, is off by when it is computed in float64, as it is in every
+/// implementation, whatever the format of the rates: four roundings.
+constexpr double layer_error = 4 * 0x1p-53;
+
+Rational lightning_layer(const DecaySpec& spec) {
+  const Rational small(1, 100000);
+  if (spec.variant == Variant::huggingface) {
+    return 1 - spec.layer / (spec.num_layers - 1 + small) + small;
+  }
+  return spec.num_layers == 1 ? 1 + small : 1 - Rational(spec.layer, spec.num_layers - 1) + small;
+}
+
+std::vector<Slope> lightning_slopes(const DecaySpec& spec) {
+  if (spec.variant == Variant::original) {
+    return AlibiSpec{.num_heads = spec.num_heads}.slopes();
+  }
+  std::vector<Slope> slopes;
+  for (std::int64_t power = 1; power <= spec.num_heads; ++power) {
+    slopes.push_back({Rational(8, spec.num_heads), power});
+  }
+  return slopes;
+}
+
+/// The slope takes k + 2 roundings, as ALiBi's (bias_budget.hpp) less those of a position and its product;
+/// then the layer's factor is rounded, and their product.
+ComputedReal lightning(const Slope& slope, const Rational& layer) {
+  const double factor = approximately(layer);
+  const double steep = std::exp2(-approximately(slope.step) * static_cast<double>(slope.power));
+  const double step_in_exponent =
+      2 * approximately(slope.step) * static_cast<double>(slope.power) * std::numbers::ln2;
+  return {[slope, layer] { return Interval(slope.enclosure() * enclose(layer)); }, steep * factor,
+          [=, roundings = static_cast<double>(slope.power) + 4](double u) {
+            return steep * (factor * growth_by(roundings + step_in_exponent, u) + layer_error);
+          }};
+}
+
+/// The layer's factor of the head is rounded, and its product with the head's number, to which it is exact.
+ComputedReal transnormer(std::int64_t head, const DecaySpec& spec) {
+  const Rational rate =
+      Rational(8 * head, spec.num_heads) * Rational(spec.num_layers - spec.layer, spec.num_layers);
+  const double estimate = approximately(rate);
+  const double greatest = 8 * static_cast<double>(head) / static_cast<double>(spec.num_heads);
+  return {[rate] { return enclose(rate); }, estimate,
+          [estimate, greatest](double u) { return estimate * growth_by(3, u) + greatest * layer_error; }};
+}
+
+std::vector<TensorDefinition> DecayEncoding::define_tensors() const {
+  BiasTable table{"slopes", {}, BiasTable::Factor::one};
+  const auto slopes = spec_.rule == Rule::lightning ? lightning_slopes(spec_) : std::vector<Slope>();
+  for (std::int64_t head = 0; head < spec_.num_heads; ++head) {
+    table.curves.emplace_back([head, slopes, spec = spec_](std::int64_t /*multiplier*/) {
+      switch (spec.rule) {
+        case Rule::lightning:
+          return in_form(lightning(slopes[static_cast<std::size_t>(head)], lightning_layer(spec)), spec.form);
+        case Rule::transnormer:
+          return in_form(transnormer(head, spec), spec.form);
+        case Rule::retnet:
+          break;
+      }
+      return retnet(head, spec.form);
+    });
+  }
+  return {std::move(table)};
+}
+
+std::string DecayEncoding::summary() const {
+  const auto form = form_names[static_cast<std::size_t>(spec_.form)];
+  if (spec_.rule == Rule::retnet) {
+    return fmt::format("decay of RetNet, {} heads, as {}", spec_.num_heads, form);
+  }
+  return fmt::format("decay of {}{}, {} heads, layer {} of {}, as {}",
+                     spec_.rule == Rule::lightning ? "Lightning attention" : "TransNormer",
+                     spec_.variant == Variant::huggingface ? " by Hugging Face" : "", spec_.num_heads,
+                     spec_.layer, spec_.num_layers, form);
+}
+
+OrderedJson DecayEncoding::spec() const {
+  OrderedJson result{{"scheme", "decay"},
+                     {"rule", rule_names[static_cast<std::size_t>(spec_.rule)]},
+                     {"as", form_names[static_cast<std::size_t>(spec_.form)]},
+                     {"num_heads", spec_.num_heads}};
+  if (spec_.rule == Rule::lightning) {
+    result["variant"] = variant_names[static_cast<std::size_t>(spec_.variant)];
+  }
+  if (spec_.rule != Rule::retnet) {
+    result["num_layers"] = spec_.num_layers;
+    result["layer"] = spec_.layer;
+  }
+  return result;
+}
+
+}  // namespace
+
+Scheme decay_scheme() {
+  return {
+      "decay",
+      "how fast each head of linear attention forgets (RetNet, Lightning attention, TransNormer)",
+      parse_decay,
+      {R"({"scheme":"decay","num_heads":8})", R"({"scheme":"decay","num_heads":8,"as":"factor"})",
+       R"({"scheme":"decay","rule":"lightning","num_heads":12,"num_layers":10,"layer":9})",
+       R"({"scheme":"decay","rule":"lightning","variant":"huggingface","num_heads":12,"num_layers":10,"layer":9})",
+       R"({"scheme":"decay","rule":"transnormer","num_heads":8,"num_layers":10,"layer":3,"as":"logarithm"})"}};
+}
+
+}  // namespace vernier
