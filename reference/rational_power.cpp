@@ -44,12 +44,15 @@ std::optional<Rational> exact_power(const Rational& base, const Rational& expone
 
 }  // namespace
 
-Real rational_power(const Rational& base, const Rational& exponent) {
+Real rational_power(const Rational& base, const Rational& exponent, const Rational& factor) {
   assert(base > 0);
   if (const auto exact = exact_power(base, exponent)) {
-    return [value = *exact] { return enclose(value); };
+    return [value = Rational(factor * *exact)] { return enclose(value); };
   }
-  return [base, exponent] { return Interval(exp(Interval(enclose(exponent) * log_of(base)))); };
+  return [base, exponent, factor] {
+    const Interval power = exp(Interval(enclose(exponent) * log_of(base)));
+    return factor == 1 ? power : Interval(enclose(factor) * power);
+  };
 }
 
 }  // namespace vernier

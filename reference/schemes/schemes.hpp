@@ -30,7 +30,9 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     transformer_xl_scheme,
     deberta_span_scheme,
     query_scale_scheme,
-    decay_scheme);
+    decay_scheme,
+    kerple_scheme,
+    sandwich_scheme);
 // clang-format on
 
 }  // namespace vernier

@@ -204,5 +204,58 @@ TEST(ComputedOracle, DecaysEqualArbs) {
   tally.finish("decays", 50000);
 }
 
+TEST(ComputedOracle, BiasesByTheDistanceEqualArbs) {
+  std::mt19937_64 engine(test_seed());
+  Tally tally;
+  // Numbers of binary64, as Arb holds exactly, and one that is a quotient.
+  const std::array<std::array<std::string, 3>, 4> heads{
+      {{"0.5", "1", "1"}, {"1.25", "0.375", "1"}, {"3", "17.5", "0.75"}, {"\"1/100\"", "2", "2"}}};
+  const auto list = [&](std::size_t which) {
+    std::string text;
+    for (const auto& head : heads) {
+      text += (text.empty() ? "[" : ", ") + head[which];
+    }
+    return text + "]";
+  };
+  const auto logs =
+      R"({"scheme": "kerple", "scale": )" + list(0) + R"(, "a": )" + list(1) + R"(, "p": )" + list(2) + "}";
+  const auto powers =
+      R"({"scheme": "kerple", "kind": "power", "scale": )" + list(0) + R"(, "p": )" + list(2) + "}";
+  const auto by_log = encoding_of(logs)->all<BiasTable>().at(0);
+  const auto by_power = encoding_of(powers)->all<BiasTable>().at(0);
+  for (int draw = 0; draw < 1600; ++draw) {
+    const auto distance = draw < 400 ? draw : static_cast<std::int64_t>(engine() >> (33 + engine() % 31));
+    for (std::size_t head = 0; head < heads.size(); ++head) {
+      const auto scaled = [&](const Ball& x) { return head == 3 ? x / Ball(100) : Ball(heads[head][0]) * x; };
+      const Ball of_distance = distance == 0 ? Ball(0) : power(Ball(distance), Ball(heads[head][2]));
+      tally.compare(by_log.entry(head, -distance),
+                    Ball(0) - scaled(logarithm(Ball(1) + Ball(heads[head][1]) * of_distance)), logs);
+      tally.compare(by_power.entry(head, -distance), Ball(0) - scaled(of_distance), powers);
+    }
+  }
+  tally.finish("KERPLE", 50000);
+}
+
+TEST(ComputedOracle, SandwichEqualsArbs) {
+  std::mt19937_64 engine(test_seed());
+  Tally tally;
+  constexpr std::int64_t heads = 6;
+  constexpr std::int64_t width = 8;
+  const std::string spec = R"({"scheme": "sandwich", "num_heads": 6, "head_dim": 8})";
+  const auto table = encoding_of(spec)->all<BiasTable>().at(0);
+  for (int draw = 0; draw < 1800; ++draw) {
+    const auto distance = draw < 600 ? draw : static_cast<std::int64_t>(engine() >> (43 + engine() % 21));
+    Ball sum(-width / 2);
+    for (std::int64_t j = 1; j <= width / 2; ++j) {
+      sum = sum + cosine(Ball(distance) / power(Ball(10000), Ball(2 * j) / Ball(width)));
+    }
+    for (std::int64_t head = 1; head <= heads; ++head) {
+      tally.compare(table.entry(static_cast<std::size_t>(head - 1), -distance),
+                    distance == 0 ? Ball(0) : sum / (Ball(8 * head) / Ball(heads)), spec);
+    }
+  }
+  tally.finish("Sandwich", 50000);
+}
+
 }  // namespace
 }  // namespace vernier

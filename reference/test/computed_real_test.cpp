@@ -103,5 +103,33 @@ TEST(ComputedReal, DecaysCostNoMoreThanTheySay) {
   }
 }
 
+TEST(ComputedReal, BiasesByTheDistanceCostNoMoreThanTheySay) {
+  const auto logs = parse(R"({"scheme": "kerple", "scale": [0.3], "a": [0.7], "p": [0.6]})");
+  const auto powers = parse(R"({"scheme": "kerple", "kind": "power", "scale": [0.3], "p": [0.6]})");
+  const auto plain = parse(R"({"scheme": "kerple", "scale": [0.3]})");
+  const auto sums = parse(R"({"scheme": "sandwich", "num_heads": 1, "head_dim": 16})");
+  const auto at = [](const std::unique_ptr<Encoding>& encoding, std::int64_t distance) {
+    return encoding->all<BiasTable>().at(0).curves.at(0)(-distance);
+  };
+  for (const auto format : formats) {
+    const Steps r{format};
+    Used used;
+    for (std::int64_t distance = 0; distance < 3000; distance += 1 + distance / 64) {
+      const double d = r(static_cast<double>(distance));
+      const double power = r(std::pow(d, r(0.6)));
+      used.add(at(powers, distance), -r(r(0.3) * power), r, "power");
+      used.add(at(logs, distance), -r(r(0.3) * r(std::log(r(1 + r(r(0.7) * power))))), r, "log");
+      used.add(at(plain, distance), -r(r(0.3) * r(std::log(r(1 + d)))), r, "log, a and p 1");
+      double sum = 0;
+      for (int j = 1; j <= 8; ++j) {
+        const double w = r(1 / r(std::pow(10000.0, r(j / 8.0))));
+        sum = r(sum + r(std::cos(r(d * w))));
+      }
+      used.add(at(sums, distance), r(r(sum - 8) / 8), r, "sandwich");
+    }
+    EXPECT_GT(used.greatest(), 0.1);
+  }
+}
+
 }  // namespace
 }  // namespace vernier

@@ -204,6 +204,78 @@ TEST(DecayVerdict, SeesAnotherLayerHeadOrSign) {
             1);
 }
 
+// Biases by the distance
+// -----------------------------------------------------------------------------------------------------
+
+/// Biases [heads, queries, keys] of square shape.
+Verdict judged_bias(const std::string& spec, std::size_t heads, std::size_t keys,
+                    const std::function<float(std::size_t head, std::int64_t offset)>& code) {
+  std::vector<double> values;
+  for (std::size_t head = 0; head < heads; ++head) {
+    for (std::size_t query = 0; query < keys; ++query) {
+      for (std::size_t key = 0; key < keys; ++key) {
+        values.push_back(static_cast<double>(
+            code(head, static_cast<std::int64_t>(query) - static_cast<std::int64_t>(key))));
+      }
+    }
+  }
+  return judged(spec, "bias", keys, tensor_of(Format::binary32, {heads, keys, keys}, values));
+}
+
+constexpr auto kerple = R"({"scheme": "kerple", "scale": [0.5, 3], "a": [1, 0.125]})";
+constexpr auto kerple_power = R"({"scheme": "kerple", "kind": "power", "scale": [0.5, 3], "p": [0.3, 1.5]})";
+
+TEST(KerpleVerdict, HonestBiasesConformAndOthersDoNot) {
+  const auto by = [](const std::function<float(float)>& logarithm) {
+    return [=](std::size_t head, std::int64_t offset) {
+      const float a = head == 0 ? 1.0F : 0.125F;
+      return -(head == 0 ? 0.5F : 3.0F) * logarithm(1 + a * static_cast<float>(std::abs(offset)));
+    };
+  };
+  const auto honest = by([](float x) { return std::log(x); });
+  const auto verdict = judged_bias(kerple, 2, 90, honest);
+  EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
+  EXPECT_EQ(check_named(verdict.checks, "property/kerple/decay").status, Status::pass);
+  EXPECT_EQ(check_named(verdict.checks, "property/kerple/offset-only").status, Status::pass);
+  EXPECT_EQ(exit_code(judged_bias(kerple, 2, 90, by([](float x) { return std::log2(x); }))), 1);
+  EXPECT_EQ(exit_code(judged_bias(kerple, 2, 90,
+                                  [&](std::size_t head, std::int64_t d) { return -honest(head, d); })),
+            1);
+  EXPECT_EQ(exit_code(judged_bias(kerple, 2, 90,
+                                  [&](std::size_t head, std::int64_t d) { return honest(head, d + 1); })),
+            1);
+}
+
+TEST(KerpleVerdict, HonestPowersConformAndOthersDoNot) {
+  const auto by = [](float last) {
+    return [=](std::size_t head, std::int64_t offset) {
+      return -(head == 0 ? 0.5F : 3.0F) *
+             std::pow(static_cast<float>(std::abs(offset)), head == 0 ? 0.3F : last);
+    };
+  };
+  EXPECT_EQ(exit_code(judged_bias(kerple_power, 2, 90, by(1.5F))), 0);
+  EXPECT_EQ(exit_code(judged_bias(kerple_power, 2, 90, by(1.501F))), 1);
+}
+
+/// NeMo's sum over j = first .. last of cos(d 10000^(-2j/D)).
+std::function<float(std::size_t, std::int64_t)> sandwich(int first, int last) {
+  return [=](std::size_t head, std::int64_t offset) {
+    float sum = 0;
+    for (int j = first; j <= last; ++j) {
+      const float w = 1 / std::pow(10000.0F, static_cast<float>(2 * j) / 16);
+      sum += std::cos(static_cast<float>(offset) * w);
+    }
+    return (sum - 8) / (static_cast<float>(head + 1) * 8 / 3);
+  };
+}
+
+TEST(SandwichVerdict, HonestBiasesConformAndOthersDoNot) {
+  const std::string spec = R"({"scheme": "sandwich", "num_heads": 3, "head_dim": 16})";
+  EXPECT_EQ(exit_code(judged_bias(spec, 3, 90, sandwich(1, 8))), 0);
+  EXPECT_EQ(exit_code(judged_bias(spec, 3, 90, sandwich(0, 7))), 1) << "the frequencies of RoPE";
+  EXPECT_EQ(exit_code(judged_bias(spec, 3, 90, sandwich(1, 7))), 1);
+}
+
 // Asked live
 // -----------------------------------------------------------------------------------------------------
 
@@ -263,6 +335,16 @@ TEST(ComputedSchemesLive, HonestOnesConformAndOthersDoNot) {
   };
   EXPECT_EQ(asked(lightning(64, 79, "original"), rates(original(79))), 0);
   EXPECT_EQ(asked(lightning(64, 79, "original"), rates(hugging_face(79))), 1);
+  const auto kernels = [](double scale) {
+    return [scale](std::size_t i, const std::vector<std::int64_t>& positions) {
+      const auto d = std::abs(positions.back() - positions[i % positions.size()]);
+      return -scale * std::log1p(static_cast<double>(d));
+    };
+  };
+  EXPECT_EQ(asked(R"({"scheme": "kerple", "scale": [0.5]})", kernels(0.5), PositionRange{0, 1, 2000}), 0);
+  EXPECT_EQ(
+      asked(R"({"scheme": "kerple", "scale": [0.5]})", kernels(0.5 / std::log(2)), PositionRange{0, 1, 2000}),
+      1);
 }
 
 }  // namespace

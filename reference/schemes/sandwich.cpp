@@ -1,0 +1,166 @@
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "reference/rational_power.hpp"
+#include "reference/schemes/parameters.hpp"
+#include "reference/schemes/schemes.hpp"
+
+namespace vernier {
+namespace {
+
+/// Sandwich (T.-C. Chi et al., "Dissecting Transformer Length Extrapolation via the Lens of Receptive Field
+/// Analysis", 2023): the dot product of two sinusoids at distance d as a bias. With S(d) = sum over j = 1 ..
+/// D/2 of cos(d base^(-2j/D)), head h of H, counted from 1, has (S(d) - D/2)/(8 h/H). No frequency is 1, and
+/// the last is 1/base.
+struct SandwichSpec {
+  std::int64_t num_heads = 0;  ///< [1, 2^16]
+  std::int64_t head_dim = 0;   ///< D: even
+  Rational base = 10000;
+};
+
+class SandwichEncoding final : public Encoding {
+ public:
+  explicit SandwichEncoding(SandwichSpec spec) : spec_(std::move(spec)) {}
+
+  std::string_view scheme() const override { return "sandwich"; }
+  std::string summary() const override;
+  OrderedJson spec() const override;
+  std::vector<TensorDefinition> define_tensors() const override;
+
+ private:
+  SandwichSpec spec_;
+};
+
+constexpr std::int64_t most_heads = std::int64_t{1} << 16;
+constexpr std::int64_t largest_head_dim = 1024;
+
+std::unique_ptr<Encoding> parse_sandwich(ObjectReader& reader) {
+  SandwichSpec spec;
+  spec.num_heads = reader.integer("num_heads", 1, most_heads);
+  spec.head_dim = reader.integer("head_dim", 2, largest_head_dim);
+  if (spec.head_dim % 2 != 0) {
+    reader.refuse("head_dim", "an even number");
+  }
+  spec.base = read_base(reader, "base").value_or(spec.base);
+  return std::make_unique<SandwichEncoding>(std::move(spec));
+}
+
+/// S(d) - D/2, which all heads share.
+class Sums {
+ public:
+  explicit Sums(const SandwichSpec& spec) {
+    for (std::int64_t j = 1; j <= spec.head_dim / 2; ++j) {
+      const Rational exponent(-2 * j, spec.head_dim);
+      frequencies_.push_back(rational_power(spec.base, exponent));
+      approximate_.push_back(std::pow(approximately(spec.base), approximately(exponent)));
+      const double w = approximate_.back();
+      phase_error_ += w * (4 * std::fabs(std::log(w)) + 4);
+    }
+  }
+
+  Interval at(std::int64_t distance) const {
+    const std::lock_guard lock(mutex_);
+    const auto precision = Interval::default_precision();
+    auto& known = known_[precision];
+    if (known.frequencies.empty()) {
+      for (const auto& frequency : frequencies_) {
+        known.frequencies.push_back(frequency());
+      }
+    }
+    const auto [found, is_new] = known.sums.try_emplace(distance);
+    if (is_new) {
+      const auto d = enclose(distance);
+      Interval sum = -enclose(static_cast<std::int64_t>(frequencies_.size()));
+      for (const auto& w : known.frequencies) {
+        sum += cos(Interval(d * w));
+      }
+      found->second = sum;
+    }
+    return found->second;
+  }
+
+  double approximately_at(double distance) const {
+    double sum = 0;
+    for (const double w : approximate_) {
+      sum += std::cos(distance * w) - 1;
+    }
+    return sum;
+  }
+
+  /// A frequency is off by (4 |ln w| + 3) u of itself, as in every table of sines, and its product with the
+  /// distance by u more; cosines are good to 2u; and a sum of n numbers of magnitude one at most, added one
+  /// by one, takes n roundings of n at most.
+  double error(double distance, double u) const {
+    const auto n = static_cast<double>(frequencies_.size());
+    return (distance * phase_error_ + 2 * n + n * n) * u;
+  }
+
+ private:
+  struct Known {
+    std::vector<Interval> frequencies;
+    std::map<std::int64_t, Interval> sums;
+  };
+
+  std::vector<Real> frequencies_;
+  std::vector<double> approximate_;
+  double phase_error_ = 0;  ///< of all phases together, over u and the distance
+  mutable std::mutex mutex_;
+  mutable std::map<unsigned, Known> known_;  ///< by precision
+};
+
+/// The difference of S and D/2 is rounded, 8 h/H twice, and their quotient.
+ComputedReal bias_of(const std::shared_ptr<const Sums>& sums, const Rational& divisor,
+                     std::int64_t distance) {
+  if (distance == 0) {
+    return {[] { return enclose(std::int64_t{0}); }};
+  }
+  const double d = static_cast<double>(distance);
+  const double by = approximately(divisor);
+  const double value = sums->approximately_at(d) / by;
+  return {[sums, divisor, distance] { return Interval(sums->at(distance) / enclose(divisor)); }, value,
+          [sums, d, by, value](double u) {
+            const double of_sum = sums->error(d, u) / by;
+            return of_sum + (std::fabs(value) + of_sum) * growth_by(5, u);
+          }};
+}
+
+std::vector<TensorDefinition> SandwichEncoding::define_tensors() const {
+  const auto sums = std::make_shared<const Sums>(spec_);
+  BiasTable table{"bias", {}, BiasTable::Factor::distance};
+  for (std::int64_t head = 1; head <= spec_.num_heads; ++head) {
+    table.curves.emplace_back([sums, divisor = Rational(8 * head, spec_.num_heads)](std::int64_t multiplier) {
+      return bias_of(sums, divisor, std::abs(multiplier));
+    });
+  }
+  return {std::move(table)};
+}
+
+std::string SandwichEncoding::summary() const {
+  return fmt::format("Sandwich, {} heads, head_dim {}, base {}", spec_.num_heads, spec_.head_dim,
+                     to_string(spec_.base));
+}
+
+OrderedJson SandwichEncoding::spec() const {
+  return {{"scheme", "sandwich"},
+          {"num_heads", spec_.num_heads},
+          {"head_dim", spec_.head_dim},
+          {"base", json_number(spec_.base)}};
+}
+
+}  // namespace
+
+Scheme sandwich_scheme() {
+  return {"sandwich",
+          "the dot product of two sinusoids as a bias on attention scores (Chi et al. 2023)",
+          parse_sandwich,
+          {R"({"scheme":"sandwich","num_heads":3,"head_dim":16})"}};
+}
+
+}  // namespace vernier
