@@ -12,10 +12,10 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, 15> roles{
-    "encoding", "cos",     "sin",     "cos_k",     "sin_k", "scale",  "positions",
-    "input",    "rotated", "input_k", "rotated_k", "bias",  "slopes", "relative_positions",
-    "buckets"};
+constexpr std::array<std::string_view, 16> roles{
+    "encoding",           "cos",    "sin",     "cos_k",   "sin_k",     "scale", "index",
+    "positions",          "input",  "rotated", "input_k", "rotated_k", "bias",  "slopes",
+    "relative_positions", "buckets"};
 
 /// \throws InputError naming the case, for a position at which the table has no row
 void check_defined(const CaseInput& parts, const ExactTable& table, std::span<const std::int64_t> positions) {

@@ -32,7 +32,8 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     query_scale_scheme,
     decay_scheme,
     kerple_scheme,
-    sandwich_scheme);
+    sandwich_scheme,
+    window_index_scheme);
 // clang-format on
 
 }  // namespace vernier

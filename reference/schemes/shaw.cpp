@@ -10,9 +10,11 @@ namespace vernier {
 namespace {
 
 /// The relative positions of Shaw et al. (2018), section 3.2: the row of the learned embeddings that a key k
-/// seen from a query q uses, clip(k - q, -K, K) + K.
+/// seen from a query q uses, clip(k - q, -L, R) + L. There L = R; speech models look farther back than ahead
+/// (w2v-BERT 2.0: 64 and 8).
 struct ShawSpec {
-  std::int64_t max_relative_position = 0;  ///< K, [1, 2^20]
+  std::int64_t left = 0;   ///< L, [0, 2^20]
+  std::int64_t right = 0;  ///< R, likewise; not both 0
 };
 
 class ShawEncoding final : public Encoding {
@@ -29,22 +31,41 @@ class ShawEncoding final : public Encoding {
 };
 
 std::unique_ptr<Encoding> parse_shaw(ObjectReader& reader) {
-  return std::make_unique<ShawEncoding>(
-      ShawSpec{.max_relative_position = reader.integer("max_relative_position", 1, most_listed_positions)});
+  if (!reader.has("left") && !reader.has("right")) {
+    const auto reach = reader.integer("max_relative_position", 1, most_listed_positions);
+    reader.ignore("left");
+    reader.ignore("right");
+    return std::make_unique<ShawEncoding>(ShawSpec{reach, reach});
+  }
+  if (reader.has("max_relative_position")) {
+    reader.refuse("max_relative_position", "none beside left and right, which say the same");
+  }
+  const ShawSpec spec{reader.integer("left", 0, most_listed_positions),
+                      reader.integer("right", 0, most_listed_positions)};
+  if (spec.left == 0 && spec.right == 0) {
+    reader.refuse("right", "at least 1 where left is 0");
+  }
+  return std::make_unique<ShawEncoding>(spec);
 }
 
 std::vector<TensorDefinition> ShawEncoding::define_tensors() const {
-  return {BucketTable{[reach = spec_.max_relative_position](std::int64_t r) -> Bucket {
-    return {std::clamp(r, -reach, reach) + reach};
+  return {BucketTable{[spec = spec_](std::int64_t r) -> Bucket {
+    return {std::clamp(r, -spec.left, spec.right) + spec.left};
   }}};
 }
 
 std::string ShawEncoding::summary() const {
-  return fmt::format("Shaw relative positions, clipped to {} either way", spec_.max_relative_position);
+  return spec_.left == spec_.right
+             ? fmt::format("Shaw relative positions, clipped to {} either way", spec_.left)
+             : fmt::format("Shaw relative positions, clipped to {} behind and {} ahead", spec_.left,
+                           spec_.right);
 }
 
 OrderedJson ShawEncoding::spec() const {
-  return {{"scheme", "shaw"}, {"max_relative_position", spec_.max_relative_position}};
+  if (spec_.left == spec_.right) {
+    return {{"scheme", "shaw"}, {"max_relative_position", spec_.left}};
+  }
+  return {{"scheme", "shaw"}, {"left", spec_.left}, {"right", spec_.right}};
 }
 
 }  // namespace
@@ -53,7 +74,7 @@ Scheme shaw_scheme() {
   return {"shaw",
           "relative positions clipped at a distance, each with an embedding (Shaw et al. 2018)",
           parse_shaw,
-          {R"({"scheme":"shaw","max_relative_position":16})"}};
+          {R"({"scheme":"shaw","max_relative_position":16})", R"({"scheme":"shaw","left":16,"right":3})"}};
 }
 
 }  // namespace vernier

@@ -49,6 +49,22 @@ TEST(Shaw, ClipsAndCountsFromZero) {
       ElementsAre(0, 0, 0, 1, 2, 3, 4, 4, 4));
 }
 
+TEST(Shaw, LooksFartherToOneSide) {
+  EXPECT_THAT(buckets(R"({"scheme": "shaw", "left": 3, "right": 1})", {-far, -4, -3, -1, 0, 1, 2, far}),
+              ElementsAre(0, 0, 0, 2, 3, 4, 4, 4));
+  EXPECT_EQ(parse(R"({"scheme": "shaw", "left": 3, "right": 1})")->spec(),
+            OrderedJson({{"scheme", "shaw"}, {"left", 3}, {"right", 1}}));
+  EXPECT_EQ(parse(R"({"scheme": "shaw", "left": 3, "right": 3})")->spec(),
+            OrderedJson({{"scheme", "shaw"}, {"max_relative_position", 3}}));
+  EXPECT_THAT(refusal(R"({"scheme": "shaw", "left": 3})"),
+              StrEq("case.json: spec.right: missing, expected an integer from 0 to 1048576"));
+  EXPECT_THAT(refusal(R"({"scheme": "shaw", "left": 0, "right": 0})"),
+              StrEq("case.json: spec.right: found 0, expected at least 1 where left is 0"));
+  EXPECT_THAT(refusal(R"({"scheme": "shaw", "max_relative_position": 2, "left": 2, "right": 2})"),
+              StrEq("case.json: spec.max_relative_position: found 2, expected none beside left and right, "
+                    "which say the same"));
+}
+
 /// Half open, unlike Shaw's: r = k shares its row with k - 1.
 TEST(DebertaSpan, HasTwiceTheSpanOfRows) {
   EXPECT_THAT(buckets(R"({"scheme": "deberta_span", "max_relative_positions": 2})",

@@ -276,6 +276,102 @@ TEST(SandwichVerdict, HonestBiasesConformAndOthersDoNot) {
   EXPECT_EQ(exit_code(judged_bias(spec, 3, 90, sandwich(1, 7))), 1);
 }
 
+// Indices of windows
+// -----------------------------------------------------------------------------------------------------
+
+Verdict judged_window(std::int64_t row_of_class, std::int64_t column_of_class, bool is_transposed = false) {
+  constexpr std::int64_t side = 7;
+  constexpr std::int64_t tokens = side * side + 1;
+  constexpr std::int64_t rows = (2 * side - 1) * (2 * side - 1);
+  std::vector<std::int64_t> table;
+  for (std::int64_t q = 0; q < tokens; ++q) {
+    for (std::int64_t k = 0; k < tokens; ++k) {
+      const auto down = (q - 1) / side - (k - 1) / side;
+      const auto across = (q - 1) % side - (k - 1) % side;
+      const auto sign = is_transposed ? -1 : 1;
+      table.push_back(q == 0 && k == 0 ? rows + 2
+                      : q == 0         ? row_of_class
+                      : k == 0         ? column_of_class
+                               : (sign * down + side - 1) * (2 * side - 1) + sign * across + side - 1);
+    }
+  }
+  return judged(R"({"scheme": "window_index", "window": [7, 7], "class_token": true})", "index", tokens,
+                integer_tensor({tokens, tokens}, table));
+}
+
+TEST(WindowVerdict, IndicesAreExactAndCornersTold) {
+  EXPECT_EQ(exit_code(judged_window(169, 170)), 0);
+  EXPECT_EQ(exit_code(judged_window(170, 169)), 1) << "the rows of the class token are exchanged";
+  EXPECT_EQ(exit_code(judged_window(169, 170, true)), 1) << "key less query";
+}
+
+// Clipped offsets
+// -----------------------------------------------------------------------------------------------------
+
+/// transformers, modeling_wav2vec2_bert: clamp(k - q, -left, right) + left.
+Verdict judged_clip(std::int64_t left, std::int64_t right) {
+  std::vector<std::int64_t> relative;
+  std::vector<std::int64_t> buckets;
+  for (std::int64_t r = -100; r <= 100; ++r) {
+    relative.push_back(r);
+    buckets.push_back(std::clamp(r, -left, right) + left);
+  }
+  const auto tensor = [](const std::vector<std::int64_t>& values) {
+    return integer_tensor({values.size()}, values);
+  };
+  return validate(assemble_case({"made",
+                                 "made",
+                                 "a test",
+                                 {{"buckets", {"buckets", tensor(buckets)}},
+                                  {"relative_positions", {"relative_positions", tensor(relative)}}},
+                                 std::nullopt},
+                                encoding_of(R"({"scheme": "shaw", "left": 64, "right": 8})")),
+                  "");
+}
+
+TEST(LopsidedShawVerdict, HonestOffsetsConformAndOthersDoNot) {
+  EXPECT_EQ(exit_code(judged_clip(64, 8)), 0);
+  const auto exchanged = judged_clip(8, 64);
+  EXPECT_EQ(exit_code(exchanged), 1);
+  EXPECT_THAT(render_full_text(exchanged), HasSubstr("left and right are exchanged"));
+  const auto shorter = judged_clip(64, 7);
+  EXPECT_EQ(exit_code(shorter), 1);
+  EXPECT_THAT(render_full_text(shorter), HasSubstr("right is 7, not 8"));
+  EXPECT_THAT(render_full_text(judged_clip(60, 8)), HasSubstr("left is 60, not 64"));
+}
+
+// What needs no scheme
+// -----------------------------------------------------------------------------------------------------
+
+/// transformers, modeling_parakeet: sines and cosines of the relative positions L - 1 .. -(L - 1).
+TEST(ConformerVerdict, RelativeRowsAreSinusoidsAtDescendingPositions) {
+  constexpr std::int64_t length = 40;
+  constexpr std::size_t rows = 2 * length - 1;
+  const auto judged_rows = [](std::int64_t sign) {
+    std::vector<double> values;
+    std::vector<std::int64_t> positions;
+    for (std::int64_t p = length - 1; p > -length; --p) {
+      positions.push_back(p);
+      for (int column = 0; column < 16; ++column) {
+        const float w = std::pow(10000.0F, static_cast<float>(-(column / 2 * 2)) / 16);
+        const float phase = static_cast<float>(sign * p) * w;
+        values.push_back(static_cast<double>(column % 2 == 0 ? std::sin(phase) : std::cos(phase)));
+      }
+    }
+    return exit_code(
+        validate(assemble_case({"made",
+                                "made",
+                                "a test",
+                                {{"encoding", {"encoding", tensor_of(Format::binary32, {rows, 16}, values)}},
+                                 {"positions", {"positions", integer_tensor({rows}, positions)}}},
+                                std::nullopt},
+                               encoding_of(R"({"scheme": "sinusoidal", "d_model": 16})")),
+                 ""));
+  };
+  EXPECT_EQ(judged_rows(1), 0);
+  EXPECT_EQ(judged_rows(-1), 1) << "rows ascend";
+}
+
 // Asked live
 // -----------------------------------------------------------------------------------------------------
 
@@ -345,6 +441,13 @@ TEST(ComputedSchemesLive, HonestOnesConformAndOthersDoNot) {
   EXPECT_EQ(
       asked(R"({"scheme": "kerple", "scale": [0.5]})", kernels(0.5 / std::log(2)), PositionRange{0, 1, 2000}),
       1);
+  const auto window = [](std::size_t i, const std::vector<std::int64_t>& positions) {
+    const auto q = positions[i / 6];
+    const auto k = static_cast<std::int64_t>(i % 6);
+    return static_cast<double>((q / 3 - k / 3 + 1) * 5 + q % 3 - k % 3 + 2);
+  };
+  EXPECT_EQ(asked(R"({"scheme": "window_index", "window": [2, 3]})", window), 0);
+  EXPECT_EQ(asked(R"({"scheme": "window_index", "window": [3, 2]})", window), 1);
 }
 
 }  // namespace

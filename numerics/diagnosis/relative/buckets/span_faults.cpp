@@ -27,19 +27,56 @@ std::string_view span_key(const BucketSubject& subject) {
   return subject.is("shaw") ? "max_relative_position" : "max_relative_positions";
 }
 
+/// Whether it is clipped farther to one side.
+bool is_lopsided(const BucketSubject& subject) {
+  return subject.is("shaw") && subject.encoding.spec().contains("left");
+}
+
 Clip declared_clip(const BucketSubject& subject) {
+  if (is_lopsided(subject)) {
+    const auto left = subject.declared_integer("left");
+    return {left, left + subject.declared_integer("right"), left};
+  }
   const auto span = subject.declared_integer(span_key(subject));
   return {span, subject.is("shaw") ? 2 * span : 2 * span - 1, span};
 }
 
+/// The index of the greatest relative position that was observed.
+std::int64_t greatest_index(const BucketSubject& subject) {
+  return std::ranges::max_element(subject.observed, {}, &ObservedBucket::bucket)->bucket;
+}
+
+/// Other ends of a clip that reaches farther to one side.
+BucketEdits reaches(const BucketSubject& subject) {
+  const auto declared = declared_clip(subject);
+  const auto left = declared.span;
+  const auto right = declared.last - declared.span;
+  const auto& near = subject.nearest_to_zero();
+  BucketEdits edits;
+  const auto add = [&](std::string_view key, std::int64_t was, std::int64_t is) {
+    if (is >= 0 && is != was) {
+      std::ranges::move(with_patch(subject, fmt::format("{} is {}, not {}", key, is, was), integer_bits(is),
+                                   replacement(key, is)),
+                        std::back_inserter(edits));
+    }
+  };
+  add("left", left, near.bucket - near.relative_position);
+  add("right", right, greatest_index(subject) - left);
+  edits.push_back(
+      with_rule("left and right are exchanged", flag_bits, rule_of({right, declared.last, right})));
+  return edits;
+}
+
 BucketEdits spans(const BucketSubject& subject) {
+  if (is_lopsided(subject)) {
+    return reaches(subject);
+  }
   const auto declared = subject.declared_integer(span_key(subject));
   std::vector<std::int64_t> candidates{declared + 1, declared - 1, declared / 2, 2 * declared};
   const auto& near = subject.nearest_to_zero();
   candidates.push_back(near.bucket - near.relative_position);
   candidates.push_back(near.bucket + near.relative_position);
-  const auto greatest = std::ranges::max_element(subject.observed, {}, &ObservedBucket::bucket)->bucket;
-  candidates.push_back((greatest + 1) / 2);
+  candidates.push_back((greatest_index(subject) + 1) / 2);
   std::ranges::sort(candidates);
   candidates.erase(std::ranges::unique(candidates).begin(), candidates.end());
   BucketEdits edits;
