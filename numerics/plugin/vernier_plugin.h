@@ -145,9 +145,9 @@ typedef struct VernierPlugin {
    * are treated otherwise than queries (xPos), `spec` ends in "operand":"key"} for keys, and `supports` is
    * asked for the role "rotated_k" in place of "rotated".
    *
-   * The backward pass, of a plug-in that has VERNIER_ROTATES_GRADIENTS: `spec` ends in "pass":"backward"}, input
-   * is the gradient of what rotate would give, out becomes that of its input (PyTorch's grad_output and
-   * grad_input): the transposed rotation, times the same amplitude. `supports` is asked for the role
+   * The backward pass, of a plug-in that has VERNIER_ROTATES_GRADIENTS: `spec` ends in "pass":"backward"},
+   * input is the gradient of what rotate would give, out becomes that of its input (PyTorch's grad_output
+   * and grad_input): the transposed rotation, times the same amplitude. `supports` is asked for the role
    * "input_gradient", or "input_gradient_k". Other plug-ins are not asked. */
   int32_t (*rotate)(const char* spec, const VernierTensor* positions, const VernierTensor* input,
                     const VernierTensor* out);

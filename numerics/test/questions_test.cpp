@@ -229,7 +229,7 @@ TEST(Questions, AreAboutTheRolesAndPositionsGiven) {
     questions_of(*encoding, {.roles = {"bias"}});
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "--roles: found \"bias\", expected cos, sin or rotated");
+    EXPECT_STREQ(error.what(), "--roles: found \"bias\", expected cos, sin, rotated or input_gradient");
   }
   const auto many = questions_of(*encoding, {.positions = PositionRange{0, 1, std::int64_t{1} << 30}});
   EXPECT_LT(rows_of(many[0].ways[0]), std::size_t{1} << 24);

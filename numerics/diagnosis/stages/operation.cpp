@@ -80,18 +80,16 @@ void propose_forward(const Clues& clues, const FaultKind& /*kind*/, Proposals& o
       d.sign = -d.sign;
     }
   };
-  constexpr std::string_view likewise = " (or, the same here, positions are negated)";
   if (is_gradient(clues)) {
     const bool is_back = clues.suspect.vectors()->rotation.turns_back();
     propose_edit(clues, gradient_forward,
-                 fmt::format("the gradient rotates {}, as the vectors do, not {}{}",
-                             is_back ? "forward" : "back", is_back ? "back" : "forward", likewise),
+                 fmt::format("the gradient rotates {}, as the vectors do, not {}",
+                             is_back ? "forward" : "back", is_back ? "back" : "forward"),
                  flag_bits, out, turn);
     return;
   }
   const bool is_one = clues.base.amplitude == 1 && clues.base.growth.empty();
-  propose_edit(clues, not_back, fmt::format("the vectors rotate forward, not back{}", likewise), flag_bits,
-               out, turn,
+  propose_edit(clues, not_back, "the vectors rotate forward, not back", flag_bits, out, turn,
                is_inverse(clues) && !is_one ? OrderedJson(nullptr) : operation_patch(clues, "forward"));
 }
 
