@@ -1,10 +1,11 @@
 #include "reports/report.hpp"
 
 #include <algorithm>
-#include <set>
+#include <functional>
+#include <future>
 #include <span>
-#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "numerics/formats/unfinished_file.hpp"
 #include "reports/html/site.hpp"
@@ -49,20 +50,19 @@ kill_matrix::KillMatrix kills_of(const kill_matrix::KillOptions& draws, const Ph
   return kill_matrix::measure_kills(draws, [&] { progress.advance(1); });
 }
 
-EvidenceResults evidence_of(const std::vector<ClaimDocument>& documents, const PhaseListener& progress) {
-  std::set<std::string_view> named;
-  for (const auto& document : documents) {
-    for (const auto& claim : document.claims) {
-      named.insert(claim.evidence.begin(), claim.evidence.end());
-    }
+/// What is proved in intervals.
+struct Proofs {
+  std::vector<LawStudy> laws;
+  std::vector<ComputedRow> matrix;
+  EvidenceResults evidence;
+};
+
+Proofs prove(const CheckOptions& options, const std::vector<ClaimDocument>& claims) {
+  Proofs proofs{study_laws(options, {}), compute_matrix(options), {}};
+  for (const auto& document : claims) {
+    compute_evidence(document, proofs.evidence);
   }
-  progress.begin("computing the evidence of claims", std::max<std::size_t>(1, named.size()));
-  EvidenceResults results;
-  for (const auto& document : documents) {
-    compute_evidence(document, results,
-                     [&](const Evidence& /*next*/) { progress.advance(results.empty() ? 0 : 1); });
-  }
-  return results;
+  return proofs;
 }
 
 /// What may be wrong with inputs and places for outputs, before anything is computed.
@@ -118,8 +118,11 @@ void write_report(const ReportOptions& options) {
     data.comparison = study_implementations(options.implementations, options.positions, options.progress);
     findings.tell(data);
   }
+  // Proofs in intervals are for one thread at a time (reference/interval.hpp): they go on beside the studies
+  // below, which seldom need one.
+  data.claims = claim_documents();
+  auto proving = std::async(std::launch::async, prove, options.laws, std::cref(data.claims));
   data.tables = study_accuracy(options.positions, options.threads, options.progress);
-  data.laws = study_laws(options.laws, options.progress);
   const auto& draws = options.is_quick_look() ? draws_of_a_quick_look : usual_draws;
   data.rates = rates_of(draws.rates, options.progress);
   data.kills = kills_of(draws.kills, options.progress);
@@ -129,10 +132,11 @@ void write_report(const ReportOptions& options) {
   data.tolerances =
       judge_tolerances_in_use(std::min(most_positions_of_tolerances, options.positions), judgement);
   findings.tell(data);
-  options.progress.begin("computing the matrix of schemes and properties", 1);
-  data.matrix = compute_matrix(options.laws);
-  data.claims = claim_documents();
-  data.evidence = evidence_of(data.claims, options.progress);
+  options.progress.begin("proving laws, properties and claims", 1);
+  auto proofs = proving.get();
+  data.laws = std::move(proofs.laws);
+  data.matrix = std::move(proofs.matrix);
+  data.evidence = std::move(proofs.evidence);
   findings.tell(data);
   data.environment = environment();
   const auto runs = history_entries(data.comparison, options.label);

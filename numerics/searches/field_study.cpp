@@ -90,7 +90,8 @@ class AlikeByFirstPair {
   std::vector<std::int64_t> by_float64_;
 };
 
-FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const AlikeByFirstPair& alike) {
+FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const ScoreDrift& drift,
+                  const AlikeByFirstPair& alike) {
   const auto& [table, summary, positions, models, entries] = encoding;
   const auto& recipe = recipe_named(one.recipe);
   const ErrorSearch search(recipe, table, one.stored, positions);
@@ -98,7 +99,7 @@ FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const Alike
           one.stored,
           search.greatest(),
           search.first_beyond(usable_error * approximately(table.amplitude)),
-          ScoreDrift(table, positions).of(recipe, one.stored),
+          drift.of(recipe, one.stored),
           repeated_rows(recipe, table, one.stored, std::min(positions, most_rows_compared),
                         alike.in(table, recipe, one.stored))};
 }
@@ -112,15 +113,18 @@ std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads, con
                  encodings.size() * shipped.size());
   const auto longest = std::ranges::max(encodings, {}, &FieldEncoding::positions).positions;
   const AlikeByFirstPair alike(std::min(longest, most_rows_compared));
+  std::vector<ScoreDrift> drifts;
   for (auto& encoding : encodings) {
     encoding.entries.resize(shipped.size());
+    drifts.emplace_back(encoding.table, encoding.positions);
   }
   with_threads(threads, [&] {
     // One recipe after another, so that the longest contexts are spread over the threads.
     oneapi::tbb::parallel_for(std::size_t{0}, encodings.size() * shipped.size(), [&](std::size_t i) {
-      auto& encoding = encodings[i % encodings.size()];
+      const auto index = i % encodings.size();
       const auto recipe = i / encodings.size();
-      encoding.entries[recipe] = judged(encoding, shipped[recipe], alike);
+      auto& encoding = encodings[index];
+      encoding.entries[recipe] = judged(encoding, shipped[recipe], drifts[index], alike);
       progress.advance(1);
     });
   });

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reference/decay/dot_products.hpp"
@@ -28,6 +29,17 @@ std::vector<ThetaFamily> families() {
           power_family(2)};
 }
 
+/// As readers write it: "10000⁻ᵗ", "√t".
+std::string written(const ThetaFamily& family) {
+  for (const auto& [typed, shown] :
+       {std::pair{"10000^-t", "10000⁻ᵗ"}, {"1000^-t", "1000⁻ᵗ"}, {"t^0.5", "√t"}, {"t^2", "t²"}}) {
+    if (family.name == typed) {
+      return shown;
+    }
+  }
+  return family.name;
+}
+
 /// `count` steps from `first`.
 std::vector<double> evenly(double first, double step, int count) {
   std::vector<double> result;
@@ -49,7 +61,7 @@ std::vector<double> logarithmically(int decades, int steps_per_decade) {
 /// The mean cosine at each x; it is even.
 Series curve(const ThetaFamily& family, const std::vector<double>& x_values) {
   const WorkingPrecision scope(precision);
-  Series series{family.name, {}};
+  Series series{written(family), {}};
   for (const double x : x_values) {
     series.values.push_back(middle(family.mean_cosine(enclose(std::fabs(x)))));
   }
@@ -67,7 +79,7 @@ std::vector<Series> curves(const std::vector<double>& x_values) {
 Figure integral() {
   LineChart chart;
   chart.id = "decay-integral";
-  chart.title = "The decay integral f(x) of 10000^-t, from x = -128 to 128.";
+  chart.title = "The integral f(x) of cos(x θ), θ = 10000⁻ᵗ, from x = −128 to 128.";
   chart.caption =
       "From 1 at x = 0 the integral falls steeply on both sides at first, to 0.68 at 10, and then ever more "
       "slowly, to 0.41 at 128. It looks monotone and is not: once a turn it rises by less than a hundred "
@@ -84,11 +96,10 @@ Figure short_range() {
   chart.id = "decay-short-range";
   chart.title = "Five families of frequencies at short range.";
   chart.caption =
-      "The powers of t fall within a few positions, sqrt t and t through zero and back; t^2 stays above "
-      "zero. "
-      "The exponentials take their time: at x = 64 that of 10000^-t is still near one half.";
+      "The powers of t fall within a few positions, √t and t through zero and back; t² stays above zero. "
+      "The exponentials take their time: at x = 64 that of 10000⁻ᵗ is still near one half.";
   chart.x = {"x"};
-  chart.y = {"mean of cos(x theta)"};
+  chart.y = {"mean of cos(x θ)"};
   chart.x_values = evenly(0, 0.25, 256);
   chart.series = curves(chart.x_values);
   return line_chart(chart);
@@ -99,12 +110,11 @@ Figure long_range() {
   chart.id = "decay-long-range";
   chart.title = "The same families at long range.";
   chart.caption =
-      "On a logarithmic axis the exponentials fall in a straight line, 1000^-t faster, until they cross "
-      "zero, "
-      "at 618 and at 6166, and swing back; beyond 5618 even t^2 lies above 10000^-t for a while. Where "
+      "On a logarithmic axis the exponentials fall in a straight line, 1000⁻ᵗ faster, until they cross "
+      "zero, at 618 and at 6166, and swing back; beyond 5618 even t² lies above 10000⁻ᵗ for a while. Where "
       "powers fall early, exponentials fall late.";
   chart.x = {"x", AxisScale::logarithmic};
-  chart.y = {"mean of cos(x theta)"};
+  chart.y = {"mean of cos(x θ)"};
   chart.x_values = logarithmically(5, 60);
   chart.series = curves(chart.x_values);
   return line_chart(chart);
@@ -117,10 +127,9 @@ DataTable zeros_of_families() {
     ThetaFamily family;
     double reach;
   };
-  DataTable result{
-      "Where the integrals cross zero, from x = 1 on: all zeros are found, each proved",
-      {{"theta"}, {"Up to x", true}, {"Number of zeros", true}, {"First", true}, {"Second", true}},
-      {}};
+  DataTable result{"Where the integrals cross zero, from x = 1 on: all zeros are found, each proved",
+                   {{"θ"}, {"Up to x", true}, {"Number of zeros", true}, {"First", true}, {"Second", true}},
+                   {}};
   for (const auto& [family, reach] :
        {Searched{exponential_family(10000), 10000}, Searched{exponential_family(1000), 10000},
         Searched{power_family(Rational(1, 2)), 64}, Searched{power_family(1), 64},
@@ -130,7 +139,7 @@ DataTable zeros_of_families() {
       return index < found.size() ? number_text(found[index].lower, 12) : std::string("none");
     };
     result.rows.push_back(
-        {family.name, number_text(reach, 6), std::to_string(found.size()), shown(0), shown(1)});
+        {written(family), number_text(reach, 6), std::to_string(found.size()), shown(0), shown(1)});
   }
   return result;
 }
@@ -155,9 +164,11 @@ Figure finite() {
   constexpr std::int64_t last = 512;
   LineChart chart;
   chart.id = "decay-finite";
-  chart.title = "The dot product over N at offsets 0 to 512, for several widths, and the integral.";
+  chart.title = "How alike two positions are, by the offset between them.";
   chart.caption =
-      "The wider the encoding, the longer its dot product keeps to the integral: with d = 16 it swings from "
+      "The dot product over N at offsets 0 to 512, of encodings of several widths d. The wider the encoding, "
+      "the "
+      "longer it keeps to the smooth curve, the integral below: with d = 16 it swings from "
       "the first offsets on, with d = 512 it leaves it after about 200, and with d = 4096 the two cannot be "
       "told apart here.";
   chart.x = {"offset k"};
@@ -175,8 +186,8 @@ Figure finite() {
 DataTable far_offsets() {
   const WorkingPrecision scope(128);
   DataTable result{
-      "The root mean square of g(k)/N over offsets from 100001 to 4200000, beside its limit 1/sqrt d",
-      {{"Width"}, {"Root mean square", true}, {"1 / sqrt d", true}},
+      "The root mean square of g(k)/N over offsets from 100 001 to 4 200 000, beside its limit 1/√d",
+      {{"Width"}, {"Root mean square", true}, {"1 / √d", true}},
       {}};
   for (const std::int64_t d : {2, 8, 32, 128, 512}) {
     const auto w = frequencies(d);

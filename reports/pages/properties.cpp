@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <functional>
+#include <regex>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "reports/html/charts/bar_chart.hpp"
+#include "reports/html/markup.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/pages.hpp"
 
@@ -94,6 +98,19 @@ Json headings() {
   return result;
 }
 
+/// A name as markup, with what it raises and lowers: "p^T", "R_(i-j)".
+std::string with_scripts(std::string_view name) {
+  auto text = as_markup(name);
+  for (const auto& [mark, element] : {std::pair{"_", "sub"}, {"\\^", "sup"}}) {
+    const auto replacement = fmt::format("<{0}>$1</{0}>", element);
+    // In brackets, which may hold others, or a word.
+    text = std::regex_replace(text, std::regex(std::string(mark) + R"(\(((?:[^()]|\([^()]*\))*)\))"),
+                              replacement);
+    text = std::regex_replace(text, std::regex(std::string(mark) + "(-?[A-Za-z0-9]+)"), replacement);
+  }
+  return text;
+}
+
 Json row_content(const ComputedRow& row) {
   Json cells = Json::array();
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -110,7 +127,7 @@ Json row_content(const ComputedRow& row) {
                      {"kind", optional_text(std::string(kind_of(cell)))},
                      {"told", cell.told}});
   }
-  return {{"id", row.row->id}, {"name", row.row->name}, {"cells", std::move(cells)}};
+  return {{"id", row.row->id}, {"name", with_scripts(row.row->name)}, {"cells", std::move(cells)}};
 }
 
 DataTable statements() {

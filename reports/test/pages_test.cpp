@@ -76,6 +76,18 @@ TEST(ReportPages, BlameNoEncodingForWhatItIs) {
   EXPECT_EQ(cell.at("kind"), "follows from its definition");
 }
 
+TEST(ReportPages, RaiseAndLowerWhatNamesOfEncodingsDo) {
+  const auto name_of = [](std::string_view name) {
+    const MatrixRow row{"id", name, {}};
+    ReportData data;
+    data.matrix = {{&row, std::vector<MatrixCell>(matrix_properties().size())}};
+    return properties_page().content(data).at("rows")[0].at("name").get<std::string>();
+  };
+  EXPECT_EQ(name_of("10000^(-i/(d-1)), c^-t"), "10000<sup>-i/(d-1)</sup>, c<sup>-t</sup>");
+  EXPECT_EQ(name_of("W_Q^T R_(i-j)"), "W<sub>Q</sub><sup>T</sup> R<sub>i-j</sub>");
+  EXPECT_EQ(name_of("a < b, [sin, cos]"), "a &lt; b, [sin, cos]");
+}
+
 /// A link between pages of the manual leads to a page of the report; one to another file names its path.
 TEST(ManualPages, LinkToEachOther) {
   const auto pages = manual_pages();

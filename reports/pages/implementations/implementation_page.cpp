@@ -62,7 +62,7 @@ std::string errors_figure(const ComparedImplementation& entry, std::size_t index
 
 /// What the history holds of one table: this run, and as many before it as can be told apart.
 RunHistory last_runs(const ReportData& data, const ComparedImplementation& entry) {
-  constexpr std::size_t most = 40;
+  constexpr std::size_t most = 20;
   auto runs = runs_like(data.history, entry);
   runs.erase(runs.begin(), runs.end() - static_cast<std::ptrdiff_t>(std::min(runs.size(), most)));
   return runs;
@@ -85,7 +85,10 @@ Json trend(const RunHistory& runs) {
   if (runs.size() < 2) {
     return false;
   }
+  const auto shares = budget_trend(runs, "");
   return {{"count", count_text(static_cast<std::int64_t>(runs.size()))},
+          {"first", budget_share_text(shares.front())},
+          {"last", budget_share_text(shares.back())},
           {"picture", trend_picture(runs, "")},
           {"runs", to_html(runs_table(runs))}};
 }
