@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdlib>
 
 #include "reference/circle_point.hpp"
 #include "reference/sine_cosine.hpp"
@@ -15,9 +16,23 @@ constexpr double combination_bound = 32 * u * u;
 constexpr double seed_bound = 0x1p-104;
 constexpr double smallest_seed = 0x1p-80;
 constexpr std::size_t most_seed_rows = 4096;
+constexpr std::size_t most_point_rows = 1024;
+/// Blocks are written in this base: 2^53 has nine digits.
+constexpr std::int64_t block_base = 64;
 /// Seeds and direct rows: 2^53 w leaves 53 bits to the integer part of the phase at most, a sine of 2^-80
 /// takes 80 more, the products that frequencies are made by some ten, and 104 must remain right.
 constexpr unsigned seed_precision = 256;
+
+/// What a block is split by: its last digit that is not zero; if it has no other, one of that place.
+/// \pre block > 0
+std::int64_t part_of(std::int64_t block) {
+  std::int64_t place = 1;
+  while (block % (place * block_base) == 0) {
+    place *= block_base;
+  }
+  const auto digit = block % (place * block_base);
+  return digit == block ? place : digit;
+}
 
 bool is_usable(const Enclosure& value) {
   const double magnitude = std::fabs(value.middle.high);
@@ -52,41 +67,73 @@ std::int64_t CertifiedPhases::fine_rows_for(std::int64_t positions) {
   return std::clamp<std::int64_t>(std::llround(std::sqrt(static_cast<double>(positions))), 1, 1024);
 }
 
-CertifiedPhases::Seed CertifiedPhases::seed_of(const Enclosure& sine, const Enclosure& cosine) {
+CertifiedPhases::Seed CertifiedPhases::seed_of(const CirclePoint& point) {
+  const auto sine = enclosure_of(point.sine, point.error);
+  const auto cosine = enclosure_of(point.cosine, point.error);
   return {sine.middle, cosine.middle, is_usable(sine) && is_usable(cosine)};
 }
 
-const CertifiedPhases::SeedRow& CertifiedPhases::coarse_seeds(std::int64_t position) {
-  if (coarse_.size() > most_seed_rows && !coarse_.contains(position)) {
-    coarse_.clear();  // scattered positions would fill memory with rows that never come back
+/// Evaluated.
+CertifiedPhases::PointRow CertifiedPhases::points_at(std::int64_t position) const {
+  const WorkingPrecision precision(seed_precision);
+  PointRow points;
+  points.reserve(enclosed_frequencies_.size());
+  for (const auto& frequency : enclosed_frequencies_) {
+    points.push_back(circle_point_at(sine_cosine(enclose(position) * frequency)));
   }
-  const auto [entry, is_new] = coarse_.try_emplace(position);
+  return points;
+}
+
+/// \param block > 0
+CertifiedPhases::PointRow CertifiedPhases::points_of_block(std::int64_t block) {
+  const auto part = part_of(block);
+  if (part == block) {
+    return points_at(block * fine_rows_);
+  }
+  auto points = kept_points_of_block(block - part);
+  const auto& by = kept_points_of_block(part);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i] = points[i] * by[i];
+  }
+  return points;
+}
+
+const CertifiedPhases::PointRow& CertifiedPhases::kept_points_of_block(std::int64_t block) {
+  const auto found = points_.find(block);
+  return found != points_.end() ? found->second
+                                : points_.emplace(block, points_of_block(block)).first->second;
+}
+
+const CertifiedPhases::SeedRow& CertifiedPhases::coarse_seeds(std::int64_t block) {
+  // Scattered positions would fill memory with rows that never come back.
+  if (coarse_.size() > most_seed_rows && !coarse_.contains(block)) {
+    coarse_.clear();
+  }
+  if (points_.size() > most_point_rows) {
+    points_.clear();
+  }
+  const auto [entry, is_new] = coarse_.try_emplace(block);
   if (is_new) {
-    const WorkingPrecision precision(seed_precision);
-    entry->second.reserve(enclosed_frequencies_.size());
-    for (const auto& frequency : enclosed_frequencies_) {
-      const auto [sine, cosine] = sine_cosine(enclose(position) * frequency);
-      entry->second.push_back(seed_of(enclosure_of(sine), enclosure_of(cosine)));
+    auto points = block == 0 ? PointRow(enclosed_frequencies_.size()) : points_of_block(std::abs(block));
+    entry->second.reserve(points.size());
+    for (auto& point : points) {
+      if (block < 0) {
+        point.sine = -point.sine;
+      }
+      entry->second.push_back(seed_of(point));
     }
   }
   return entry->second;
 }
 
 void CertifiedPhases::make_fine_seeds() {
-  std::vector<CirclePoint> steps;
-  if (fine_rows_ > 1) {
-    const WorkingPrecision precision(seed_precision);
-    for (const auto& frequency : enclosed_frequencies_) {
-      steps.push_back(circle_point_at(sine_cosine(frequency)));
-    }
-  }
-  std::vector<CirclePoint> points(enclosed_frequencies_.size());
+  const auto steps = fine_rows_ > 1 ? points_at(1) : PointRow();
+  PointRow points(enclosed_frequencies_.size());
   for (std::int64_t row = 0; row < fine_rows_; ++row) {
     auto& seeds = fine_[row];
     for (std::size_t i = 0; i < points.size(); ++i) {
       points[i] = row == 0 ? points[i] : points[i] * steps[i];
-      seeds.push_back(seed_of(enclosure_of(points[i].sine, points[i].error),
-                              enclosure_of(points[i].cosine, points[i].error)));
+      seeds.push_back(seed_of(points[i]));
     }
   }
 }
@@ -97,7 +144,7 @@ void CertifiedPhases::row(std::int64_t position, std::span<Enclosure> sine, std:
   if (fine_.empty()) {
     make_fine_seeds();
   }
-  const auto& coarse = coarse_seeds(block * fine_rows_);
+  const auto& coarse = coarse_seeds(block);
   const auto& fine = fine_.at(position - block * fine_rows_);
   for (std::size_t i = 0; i < sine.size(); ++i) {
     const auto& a = coarse[i];

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "reference/circle_point.hpp"
 #include "reference/enclosure.hpp"
 #include "reference/trig_table.hpp"
 
@@ -13,8 +14,9 @@ namespace vernier {
 
 /// Certified sin and cos of position * w_i for all pairs of a position at once, by angle addition from two
 /// short tables of seeds: t = a K + b, and (cos, sin)(t w) is one complex product of a coarse row a and a
-/// fine row b. Seeds are double-double, made when they are first needed: coarse rows by the multiprecision
-/// reference, all fine ones by repeated multiplication of the first (circle_point.hpp).
+/// fine row b. Seeds are double-double, made when they are first needed, by multiplication of points of the
+/// circle (circle_point.hpp): all fine ones by the first, and a coarse one of those by the digits of a. The
+/// multiprecision reference makes one point of each place.
 ///
 /// The same step stands in ladder/, for another question. Here any position is asked for, in any order, and
 /// the answer is an enclosure of about 100 bits. There positions are evenly spaced, and an element is wanted
@@ -44,16 +46,22 @@ class CertifiedPhases {
   };
   using SeedRow = std::vector<Seed>;
 
-  static Seed seed_of(const Enclosure& sine, const Enclosure& cosine);
-  const SeedRow& coarse_seeds(std::int64_t position);
+  using PointRow = std::vector<CirclePoint>;
+
+  static Seed seed_of(const CirclePoint& point);
+  PointRow points_at(std::int64_t position) const;
+  PointRow points_of_block(std::int64_t block);
+  const PointRow& kept_points_of_block(std::int64_t block);
+  const SeedRow& coarse_seeds(std::int64_t block);
   void make_fine_seeds();
 
   Frequencies frequencies_;
   std::vector<Interval> enclosed_frequencies_;
   std::vector<RationalAngles> rational_angles_;
   std::int64_t fine_rows_;
-  std::unordered_map<std::int64_t, SeedRow> coarse_;
-  std::unordered_map<std::int64_t, SeedRow> fine_;  ///< all or none
+  std::unordered_map<std::int64_t, PointRow> points_;  ///< by block: of one digit, or ending with zeros
+  std::unordered_map<std::int64_t, SeedRow> coarse_;   ///< by block
+  std::unordered_map<std::int64_t, SeedRow> fine_;     ///< all or none
 };
 
 /// Streams a table row by row, certified: enclosures of its entries, and the entries correctly rounded.

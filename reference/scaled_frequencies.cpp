@@ -6,7 +6,7 @@ namespace vernier {
 namespace {
 
 /// Bits that leave an ulp of double after the few operations of any scaling.
-constexpr unsigned display_precision = 128;
+constexpr unsigned multiplier_precision = 128;
 
 }  // namespace
 
@@ -31,8 +31,8 @@ std::vector<Interval> ScaledFrequencies::enclosures() const {
 }
 
 double ScaledFrequencies::approximate(int pair) const {
-  const WorkingPrecision precision(display_precision);
-  return middle(at(pair));
+  const WorkingPrecision precision(multiplier_precision);
+  return unscaled.approximate(pair) * middle(multiplier(pair));
 }
 
 double ScaledFrequencies::log_magnitude(int pair) const {

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t most_fine_rows = 1024;
 
 /// All fine rows of seeds are made, each for about this part of what a coarse one takes.
-constexpr std::size_t fine_rows_to_a_coarse_one = 8;
+constexpr std::size_t fine_rows_to_a_coarse_one = 2;
 
 /// What the seeds cost, in coarse rows of them, if the positions are split into blocks of `fine_rows`.
 std::size_t cost_of_seeds(std::span<const std::int64_t> positions, std::int64_t fine_rows) {
