@@ -313,7 +313,7 @@ TEST_F(Program, RefusesTablesItCannotMake) {
       {"--positions 0:2147483650 -o x.npy", "expected positions from -2^31 to 2^31"},
       {"--positions seven -o x.npy", "expected A:B or A:B:STEP"},
       {"--positions 0:9 --dtype int8 -o x.npy",
-       "expected float64, float32, float16, bfloat16, int32 or int64"},
+       "float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, int32 or int64"},
       {"--positions 0:9 --role cos -o x.npy", "expected encoding of 8 columns"},
       {"--positions 0:9 -o x.txt", "expected .npy or .safetensors"},
       {"--positions 0:9 -o missing/x.npy", "cannot be written"},

@@ -101,7 +101,7 @@ class Table(unittest.TestCase):
             ('found no tensor "cosine", expected cos of 8 columns', dict(role="cosine", positions=range(3))),
             ("of 7 columns", dict(role="cos", positions=range(3), columns=7)),
             ('dtype: found "float8"', dict(role="cos", positions=range(3), dtype="float8")),
-            ("expected float64", dict(role="cos", positions=range(3), dtype="int32")),
+            ("expected a floating-point type for sines", dict(role="cos", positions=range(3), dtype="int32")),
             ("positions: found", dict(role="cos", positions=[0.5])),
             ("positions: found", dict(role="cos", positions=3)),
             ("positions: found", dict(role="cos", positions=[1 << 40])),
