@@ -218,9 +218,10 @@ void expect_same(const AuditReport& fast, const AuditReport& slow, Format stored
   const double floor = std::exp2(std::ilogb(amplitude) - 25 - (traits(stored).precision - 1));
   expect_same_histogram(a.absolute(), b.absolute(), floor);
   expect_same_histogram(a.ulps(), b.ulps(), 0x1p-15);
-  // Where no more than a few numbers differ in a band, as of eight bits, its elements may be farther apart.
-  const double excess =
-      (traits(stored).is_storage_only() ? 2 : 1) * ErrorStatistics::phase_roundings_percentile_excess;
+  // An element may count as 2^(1/4) times the band that its block is binned with, an octave more, and as the
+  // upper ends of two bins. Eight bits have so few errors that a percentile may be one such element.
+  const double excess = traits(stored).is_storage_only() ? 2 * std::exp2(0.75)
+                                                         : ErrorStatistics::phase_roundings_percentile_excess;
   for (const double share : {0.5, 0.9, 0.99, 0.999}) {
     EXPECT_GE(a.phase_roundings().percentile(share), b.phase_roundings().percentile(share) / 1.26)
         << "not an upper bound";
