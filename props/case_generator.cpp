@@ -36,6 +36,19 @@ Rational draw_base(Dice& dice, std::int64_t largest) {
   return Rational(std::max<std::int64_t>(200, dice.logarithmic(100 * largest)), 100);
 }
 
+/// Scales of at most 1, so that what holds of descending frequencies from 1 on holds of theirs. Without pi:
+/// whole turns would give different positions one row.
+RealPositions draw_real_positions(Dice& dice, const Domain& domain) {
+  if (!domain.has_real_positions || dice.chance(60)) {
+    return {};
+  }
+  const std::int64_t below = 1 + dice.logarithmic(1023);
+  const Rational scale(dice.between(1, below), below);
+  const std::int64_t parts = dice.between(1, 100);
+  const Rational offset(dice.between(-100, 100), parts);
+  return {.map = PositionMap(1, {scale, 0}, {offset, 0}), .frequency_scale = {}};
+}
+
 SinusoidalSpec draw_sinusoidal(Dice& dice, const Domain& domain) {
   SinusoidalSpec spec;
   spec.d_model = draw_dimension(dice, domain, false);
@@ -46,11 +59,13 @@ SinusoidalSpec draw_sinusoidal(Dice& dice, const Domain& domain) {
       spec.d_model >= 4 && (spec.d_model % 2 == 0 || spec.layout == SinusoidalSpec::Layout::halves);
   spec.frequency = defined && dice.chance(25) ? FrequencyRule::tensor2tensor : FrequencyRule::paper;
   spec.scale = dice.chance(75) ? Rational(1) : Rational(dice.between(1, 300), 10);
+  spec.positions = draw_real_positions(dice, domain);
   return spec;
 }
 
 RopeSpec draw_rope(Dice& dice, Domain domain) {
   RopeSpec spec;
+  spec.positions = draw_real_positions(dice, domain);
   domain.smallest_dimension =
       std::max<std::int64_t>(domain.smallest_dimension, domain.always_partial ? 4 : 2);
   spec.head_dim = draw_dimension(dice, domain, true);
@@ -201,6 +216,7 @@ class Simplifier {
     }
     with_default(spec, &SinusoidalSpec::order, SinusoidalSpec::Order::sin_cos);
     with_default(spec, &SinusoidalSpec::scale, Rational(1));
+    with_default(spec, &SinusoidalSpec::positions, RealPositions{});
     simplify_base(spec, &SinusoidalSpec::base);
   }
 
@@ -220,6 +236,7 @@ class Simplifier {
     }
     with_default(spec, &RopeSpec::layout, RopeSpec::Layout::half);
     with_default(spec, &RopeSpec::direction, RopeSpec::Direction::counterclockwise);
+    with_default(spec, &RopeSpec::positions, RealPositions{});
     simplify_base(spec, &RopeSpec::rope_theta);
   }
 

@@ -21,6 +21,7 @@ void print(std::ostream& out, const SinusoidalSpec& spec) {
   if (spec.scale != 1) {
     out << ", scale = " << to_string(spec.scale);
   }
+  out << spec.positions.summary();
 }
 
 void print(std::ostream& out, const RopeSpec& spec) {
@@ -34,6 +35,7 @@ void print(std::ostream& out, const RopeSpec& spec) {
   if (spec.rotary_dim() != spec.head_dim) {
     out << ", rotary_dim = " << spec.rotary_dim();
   }
+  out << spec.positions.summary();
 }
 
 template <class Variables>

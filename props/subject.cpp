@@ -7,6 +7,7 @@ namespace {
 
 LawTarget reference_by(LawTarget::Nature nature, std::string id, std::string description) {
   LawTarget subject{.id = std::move(id), .description = std::move(description), .nature = nature};
+  subject.domain.has_real_positions = true;
   subject.coverage = {{"", 1}, {"beyond 2^16", 0.15}};
   return subject;
 }

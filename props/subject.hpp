@@ -25,7 +25,8 @@ struct Domain {
   std::int64_t smallest_dimension = 1;  ///< d_model or head_dim
   std::int64_t largest_dimension = 256;
   std::int64_t largest_base = 10'000'000;
-  bool always_partial = false;  ///< RoPE: some dimensions always pass through
+  bool always_partial = false;      ///< RoPE: some dimensions always pass through
+  bool has_real_positions = false;  ///< some specs scale and shift positions; laws draw places of them
   /// The only spec there is, for an implementation of one: then no other is drawn.
   std::optional<SinusoidalSpec> sinusoidal = std::nullopt;
   std::optional<RopeSpec> rope = std::nullopt;

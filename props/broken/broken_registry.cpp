@@ -42,6 +42,7 @@ LawTarget subject_of(const Broken& broken) {
   subject.domain.lowest_position = -(1 << 16);
   subject.domain.highest_position = 1 << 16;
   subject.domain.largest_dimension = 64;
+  subject.domain.has_real_positions = true;
   subject.coverage = {{"", 0.25}};
   return subject;
 }
