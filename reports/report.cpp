@@ -124,8 +124,6 @@ void write_report(const ReportOptions& options) {
   auto proving = std::async(std::launch::async, prove, options.laws, std::cref(data.claims));
   data.tables = study_accuracy(options.positions, options.threads, options.progress);
   const auto& draws = options.is_quick_look() ? draws_of_a_quick_look : usual_draws;
-  data.rates = rates_of(draws.rates, options.progress);
-  data.kills = kills_of(draws.kills, options.progress);
   options.progress.begin("judging tolerances in use", 1);
   auto judgement = draws.tolerances;
   judgement.threads = options.threads;
@@ -138,6 +136,9 @@ void write_report(const ReportOptions& options) {
   data.matrix = std::move(proofs.matrix);
   data.evidence = std::move(proofs.evidence);
   findings.tell(data);
+  // These measure seconds as well, so nothing goes on beside them.
+  data.rates = rates_of(draws.rates, options.progress);
+  data.kills = kills_of(draws.kills, options.progress);
   data.environment = environment();
   const auto runs = history_entries(data.comparison, options.label);
   if (!options.history.empty()) {
