@@ -87,7 +87,7 @@ std::uint64_t rounded_bits(const ReferenceTensor& tensor, std::size_t index, Ele
   if (!value) {
     refuse(tensor, index, type, "undecided at " + std::to_string(ziv_precision_cap) + " bits");
   }
-  if (std::isinf(*value)) {
+  if (!std::isfinite(*value)) {
     refuse(tensor, index, type, "beyond its greatest number");
   }
   return encode_bits(format, *value);

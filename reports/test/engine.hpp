@@ -25,7 +25,7 @@ namespace vernier {
 inline constexpr std::int64_t context = 5000;
 inline constexpr std::size_t head_dim = 16;
 inline constexpr std::size_t pairs = head_dim / 2;
-inline const auto frequencies = [] {
+inline const auto engine_frequencies = [] {
   std::array<double, pairs> powers{};
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     powers[pair] = std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(pairs));
@@ -102,7 +102,7 @@ class Engine : public LiveImplementation {
   void compute(const std::string& role, const EngineRow& row, std::span<double> out) const {
     const double scaled = scale_of_phase(row) * static_cast<double>(position(row));
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const double phase = scaled * frequencies[pair];
+      const double phase = scaled * engine_frequencies[pair];
       const double c = std::cos(phase);
       const double s = std::sin(phase) * (role == "input_gradient" ? sense_of_gradients : 1);
       if (!row.request.input) {

@@ -52,6 +52,16 @@ Tensor certified(const TrigTable& table, const PositionRange& range, Format form
   return tensor_of(format, {static_cast<std::size_t>(range.count), row.size()}, values);
 }
 
+/// Whether a format has numbers as large as the tensor's: biases may be beyond eight bits.
+bool holds(Format format, const ReferenceTensor& tensor) {
+  for (std::size_t i = 0; tensor.real && i < tensor.elements(); ++i) {
+    if (!std::isfinite(*correctly_rounded(format, tensor.real(i)))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// How a phase is computed before the sine is taken in double.
 enum class Way { float32_product, unrounded_product, float64 };
 
@@ -124,6 +134,9 @@ TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
           tensors.insert({table.role, {table.role, certified(table, range, format)}});
         }
         for (const auto& tensor : reference_tensors(*encoding, positions_from(0, rows), 0)) {
+          if (!holds(format, tensor)) {
+            continue;
+          }
           const auto type = tensor.real ? element_type_of(format) : ElementType::int64;
           std::vector<std::byte> bytes;
           append_rounded(tensor, type, 0, tensor.elements(), bytes);

@@ -214,8 +214,8 @@ TEST(Library, RefusesWithASentence) {
   bad.tensor.device.device_type = VERNIER_CPU;
   bad.tensor.dtype = {5, 64, 1};
   EXPECT_THAT(refused(small_rope, {{"cos", &bad.tensor}}), HasSubstr("found complex64, expected float64"));
-  bad.tensor.dtype = {10, 8, 1};
-  EXPECT_THAT(refused(small_rope, {{"cos", &bad.tensor}}), HasSubstr("type code 10"));
+  bad.tensor.dtype = {14, 8, 1};
+  EXPECT_THAT(refused(small_rope, {{"cos", &bad.tensor}}), HasSubstr("type code 14"));
   bad.tensor.dtype = {VERNIER_FLOAT, 32, 4};
   EXPECT_THAT(refused(small_rope, {{"cos", &bad.tensor}}), HasSubstr("vectors of 4"));
   bad.tensor.dtype = float32;
