@@ -140,6 +140,20 @@ TEST(RealPositions, WrongTimestepEmbeddingsDoNotConform) {
 }
 
 /// Flux: 1000 t is rounded to bfloat16, 937 to 936. The contract float32 calls that an error, by its name.
+/// At half steps, so that places are no positions.
+TEST(RealPositions, TheOtherExponentsOfTimestepsAreNamed) {
+  const Timesteps honest{.width = 320};
+  auto other = honest;
+  other.shift = 1;
+  std::vector<float> steps;
+  for (int i = 0; i < 1000; ++i) {
+    steps.push_back(static_cast<float>(i) / 2);
+  }
+  const auto verdict = judged(spec_of(honest), other, steps);
+  EXPECT_EQ(exit_code(verdict), 1);
+  EXPECT_THAT(sentences(verdict), HasSubstr("the exponents are i/159, not i/160"));
+}
+
 TEST(RealPositions, ATimestepRoundedToBfloat16IsNamed) {
   const Timesteps honest{.scale = 1000};
   auto rounded = honest;

@@ -63,12 +63,21 @@ constexpr FaultKind frequency_factor{
         "does not have, applied twice, or turns taken for radians.",
     .similar = frequency_factor_bugs};
 
-/// base^-((i + shift) / divisor) for every pair of the base.
-void set_powers(Computation& computation, long double base, double cosine_shift, double sine_shift,
-                double divisor) {
+/// What multiplies every frequency of a progression from 1: the spec's scale, and what a place is of a real
+/// position.
+double common_factor(const Clues& clues) {
+  const auto& encoding = clues.suspect.encoding();
+  return encoding.positions().is_plain() && !encoding.spec().contains("frequency_scale")
+             ? 1
+             : clues.base.frequency(0);
+}
+
+/// factor base^-((i + shift) / divisor) for every pair of the base.
+void set_powers(Computation& computation, double factor, long double base, double cosine_shift,
+                double sine_shift, double divisor) {
   for (std::size_t i = 0; i < computation.tones.size(); ++i) {
     const auto power = [&](double shift) {
-      return std::exp(-std::log(base) * (static_cast<long double>(i) + shift) / divisor);
+      return factor * std::exp(-std::log(base) * (static_cast<long double>(i) + shift) / divisor);
     };
     computation.tones[i] = {power(cosine_shift), power(sine_shift)};
   }
@@ -79,13 +88,14 @@ void set_powers(Computation& computation, long double base, double cosine_shift,
 void propose_free_base(const Clues& clues, const FaultKind& kind,
                        const std::pair<std::string, double>& declared, double measured, Proposals& out) {
   const auto& [key, value] = declared;
-  const double step = -std::log(clues.base.frequency(1 % clues.base.pairs())) / std::log(value);
+  const double factor = common_factor(clues);
+  const double step = -std::log(clues.base.frequency(1 % clues.base.pairs()) / factor) / std::log(value);
   if (!is_scaled(clues) && !(step > 0)) {
     return;
   }
   const auto set = [&, key = key](Computation& computation, double logarithm) {
     if (!is_scaled(clues)) {
-      set_powers(computation, std::exp(static_cast<long double>(logarithm)), 0, 0, 1 / step);
+      set_powers(computation, factor, std::exp(static_cast<long double>(logarithm)), 0, 0, 1 / step);
     } else if (const auto other = clues.suspect.declared_by(replacement(key, std::exp(logarithm)))) {
       computation.tones = other->tones;
       computation.parameters = other->parameters;
@@ -111,12 +121,13 @@ void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
     double uncertainty;  ///< relative
   };
   std::vector<Estimate> estimates;
+  const double factor = common_factor(clues);
   const auto all = measured_pairs(clues);
   for (const auto& one : all) {
-    const double logarithm = std::log(one.declared);
+    const double logarithm = std::log(one.declared / factor);
     if (std::fabs(logarithm) > 1e-3) {
       const double power = std::log(value) / -logarithm;
-      estimates.push_back({std::exp(-std::log(one.frequency) * power), one.uncertainty * power});
+      estimates.push_back({std::exp(-std::log(one.frequency / factor) * power), one.uncertainty * power});
     }
   }
   // Where the whole base is scaled, as NTK does, the quotient of frequencies tells it.
@@ -156,7 +167,8 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
     return;
   }
   const double value = declared->second;
-  const double step = -std::log(clues.base.frequency(1)) / std::log(value);
+  const double factor = common_factor(clues);
+  const double step = -std::log(clues.base.frequency(1) / factor) / std::log(value);
   const double divisor = std::round(2 / step) / 2;  // the declared one, a multiple of a half
   const auto spec = clues.suspect.encoding().spec();
   const auto propose = [&](std::string sentence, double bits, double cosine_shift, double sine_shift,
@@ -164,13 +176,15 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
     propose_edit(
         clues, kind, std::move(sentence), bits, out,
         [&](Computation& computation) {
-          set_powers(computation, value, cosine_shift, sine_shift, other_divisor);
+          set_powers(computation, factor, value, cosine_shift, sine_shift, other_divisor);
         },
         patch);
   };
   const auto divided = [&](double other, double bits) {
     OrderedJson patch = nullptr;
-    if (spec.contains("frequency") && (other == pairs || other == pairs - 1)) {
+    if (spec.contains("downscale_freq_shift")) {
+      patch = replacement("downscale_freq_shift", pairs - other);
+    } else if (spec.contains("frequency") && (other == pairs || other == pairs - 1)) {
       patch = replacement("frequency", other == pairs ? "paper" : "tensor2tensor");
     }
     propose(fmt::format("the exponents are i/{}, not i/{}", number_words(other), number_words(divisor)), bits,
@@ -193,7 +207,8 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
     const double halves = std::round(2 / slope) / 2;
     if (halves >= 0.5 && std::fabs(halves * slope - 1) < 1e-3) {
       divisors.emplace(halves, variant_bits + number_bits(halves));
-      shift = std::round(2 * (-std::log(first.frequency) / std::log(value) * halves - first.pair)) / 2;
+      shift =
+          std::round(2 * (-std::log(first.frequency / factor) / std::log(value) * halves - first.pair)) / 2;
     }
   }
   for (const auto& [other, bits] : divisors) {
@@ -241,7 +256,7 @@ void propose_head_dim(const Clues& clues, const FaultKind& kind, Proposals& out)
                  fmt::format("the exponents divide by head_dim, {}, not by the {} dimensions that rotate",
                              number_words(head), number_words(rotary)),
                  flag_bits, out, [&](Computation& computation) {
-                   set_powers(computation, declared->second, 0, 0, head / 2);
+                   set_powers(computation, common_factor(clues), declared->second, 0, 0, head / 2);
                  });
   }
 }
