@@ -98,10 +98,12 @@ std::string drift(const Suspect& suspect, const Computation& edited) {
   const auto d = static_cast<double>(at);
   const double is = score(edited, d, declared.amplitude);
   const double meant = score(declared, d, declared.amplitude);
-  return at == 0 ? fmt::format("The score of a vector with itself is {:.3g} times what is meant.", is / meant)
-                 : fmt::format(
-                       "Equal vectors at distance {} score {:.3g} where {:.3g} is meant (1 at distance 0).",
-                       at, is, meant);
+  const auto& positions = suspect.encoding().positions();
+  return at == 0
+             ? fmt::format("The score of a vector with itself is {:.3g} times what is meant.", is / meant)
+             : fmt::format(
+                   "Equal vectors at distance {:.10g} score {:.3g} where {:.3g} is meant (1 at distance 0).",
+                   positions.approximate(at) - positions.approximate(0), is, meant);
 }
 
 }  // namespace

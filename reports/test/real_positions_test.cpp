@@ -152,6 +152,7 @@ TEST(RealPositions, TheOtherExponentsOfTimestepsAreNamed) {
   const auto verdict = judged(spec_of(honest), other, steps);
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_THAT(sentences(verdict), HasSubstr("the exponents are i/159, not i/160"));
+  EXPECT_THAT(sentences(verdict), HasSubstr("Equal vectors at distance 205 "));
 }
 
 TEST(RealPositions, ATimestepRoundedToBfloat16IsNamed) {
