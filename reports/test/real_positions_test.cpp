@@ -152,7 +152,8 @@ TEST(RealPositions, TheOtherExponentsOfTimestepsAreNamed) {
   const auto verdict = judged(spec_of(honest), other, steps);
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_THAT(sentences(verdict), HasSubstr("the exponents are i/159, not i/160"));
-  EXPECT_THAT(sentences(verdict), HasSubstr("Equal vectors at distance 205 "));
+  EXPECT_THAT(verdict.diagnosis.front().explanations.front().consequence,
+              HasSubstr("Equal vectors at distance 205 "));
 }
 
 TEST(RealPositions, ATimestepRoundedToBfloat16IsNamed) {
