@@ -6,6 +6,7 @@
 #include <memory>
 #include <numbers>
 
+#include "numerics/diagnosis/computation/predicted_storage.hpp"
 #include "numerics/diagnosis/computation/row_sums.hpp"
 #include "numerics/identification/pair_signal.hpp"
 
@@ -24,23 +25,13 @@ int pair_of(const Cell& cell) {
 
 }  // namespace
 
-double PredictedElement::ratio() const {
-  if (std::isnan(got) || std::isnan(predicted)) {
-    return std::isnan(got) == std::isnan(predicted) ? 0 : std::numeric_limits<double>::infinity();
-  }
-  const double error = std::fabs((got - predicted) - rest);
-  if (error == 0 || (got == predicted && allowed == 0)) {
-    return 0;
-  }
-  return std::isfinite(error) ? error / allowed : std::numeric_limits<double>::infinity();
-}
-
 class Predictor::Row {
  public:
   /// \param wants_allowed false: what elements are allowed may be left out
   Row(const Predictor& predictor, std::size_t row, bool wants_allowed = true)
       : of_(predictor),
         c_(predictor.computation_),
+        storage_(c_, predictor.unit_roundoff()),
         row_(row),
         says_values_alone_(!wants_allowed && c_.growth.empty() && !c_.in_place &&
                            is_one_rounding(c_.storing)),
@@ -115,12 +106,6 @@ class Predictor::Row {
     element.rest = static_cast<double>(exact - element.predicted);
   }
 
-  /// Beyond the greatest number of a format anything may come of it.
-  static void leave_open(PredictedElement& element) {
-    element.conclusive = false;
-    element.predicted = std::isfinite(element.got) ? element.predicted : element.got;
-  }
-
   Budget budget(const BudgetModel& model, const TurnOfPair& turn, int pair, double value,
                 double partner) const {
     auto budget = model.at(turn.position, pair, value, partner);
@@ -135,85 +120,11 @@ class Predictor::Row {
     return budget;
   }
 
-  /// What becomes of all that may have been computed where it is rounded before the amplitude multiplies it:
-  /// each rounding keeps the order of numbers, so that the ends of a range become those of another.
-  void store_before_amplitude(Format stored, PredictedElement& element) const {
-    const double amplitude = std::fabs(c_.amplitude);
-    const auto stored_as = [&](double value, double by) {
-      return round_to(stored, round_to(*c_.storing.through, value / amplitude) * amplitude * by);
-    };
-    // The product may be rounded to the format of the computation first.
-    const double slack = 2 * of_.unit_roundoff();
-    const double below = element.predicted - element.allowed;
-    const double above = element.predicted + element.allowed;
-    const double least = stored_as(below, below > 0 ? 1 - slack : 1 + slack);
-    const double greatest = stored_as(above, above > 0 ? 1 + slack : 1 - slack);
-    element.predicted = least + (greatest - least) / 2;
-    element.allowed = (greatest - least) / 2;
-    element.rest = 0;
-  }
-
-  /// The same of all that is rounded to one format and then to a narrower one, which only stores.
-  void store_twice(Format stored, PredictedElement& element) const {
-    const auto stored_as = [&](double value) {
-      return rounded_with(c_.storing.overflow, stored, round_to(*c_.storing.through, value));
-    };
-    const double least = stored_as(element.predicted - element.allowed);
-    const double greatest = stored_as(element.predicted + element.allowed);
-    element.predicted = least == greatest ? least : least + (greatest - least) / 2;
-    element.allowed = (greatest - least) / 2;
-    element.rest = 0;
-  }
-
-  /// What becomes of numbers beyond the greatest of a format that only stores, if it is said.
-  void overflow(Format stored, PredictedElement& element) const {
-    const auto kind = c_.storing.overflow;
-    if (kind == Overflow::undeclared || !traits(stored).is_storage_only()) {
-      return;
-    }
-    const double end = kind == Overflow::saturate ? traits(stored).largest() : overflow_threshold(stored);
-    const double magnitude = std::fabs(element.predicted);
-    if (magnitude - element.allowed > end) {
-      element.predicted = rounded_with(kind, stored, 2 * element.predicted);
-      element.allowed = element.rest = 0;
-      element.conclusive = true;
-    } else if (magnitude + element.allowed >= end && kind != Overflow::saturate) {
-      leave_open(element);
-    }
-  }
-
   /// A tensor as its bits are said to be read.
   Tensor as_read(const Tensor& tensor) const {
     return c_.storing.bits_of
                ? Tensor(tensor).viewed_as(*element_type_named(traits(*c_.storing.bits_of).name))
                : tensor;
-  }
-
-  /// Moves what is predicted to where storing takes it, and adds what that may be off by.
-  void store(Format stored, PredictedElement& element) const {
-    const auto& storing = c_.storing;
-    const double magnitude = std::fabs(element.predicted);
-    if (storing.through && storing.before_amplitude) {
-      store_before_amplitude(stored, element);
-    } else if (storing.through && traits(stored).is_storage_only()) {
-      store_twice(stored, element);
-    } else if (storing.through) {
-      element.allowed += ulp_at(*storing.through, magnitude + element.allowed) / 2;
-    }
-    if (storing.truncates) {
-      const auto format = storing.through.value_or(stored);
-      const double last = ulp_at(format, std::max(magnitude - element.allowed, 0.0));
-      const double shift = std::min(last / 2, magnitude);
-      element.predicted -= std::copysign(shift, element.predicted);
-    }
-    if (storing.flushed_below > 0 && magnitude < storing.flushed_below + element.allowed &&
-        (element.got == 0 || magnitude + element.allowed < storing.flushed_below)) {
-      element.predicted = element.rest = 0;
-      element.allowed = 0;
-    }
-    if (magnitude > storing.clipped_at) {
-      element.predicted = std::copysign(storing.clipped_at, element.predicted);
-    }
   }
 
   template <class Visitor>
@@ -287,10 +198,10 @@ class Predictor::Row {
       one.allowed =
           c_.storing.through ? budget.apart_from_phase() - budget.storage + budget.phase : budget.total();
       one.conclusive = one.allowed <= growth.at.value * (table.is_scale_alone ? 1 : model.amplitude()) / 4;
-      store(c_.storing.bits_of.value_or(table.stored()), one);
+      storage_.store(c_.storing.bits_of.value_or(table.stored()), one);
       one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
       if (grows && !(std::fabs(one.predicted) + one.allowed <= traits(table.stored()).largest())) {
-        leave_open(one);
+        one.leave_open();
       }
       const double ratio = turn.count == 1 ? 0 : one.ratio();
       if (i == 0 || ratio < least) {
@@ -346,23 +257,9 @@ class Predictor::Row {
         from = (from + (c_.passed_shift > 0 ? in.size() - 1 : 1)) % in.size();
       } while (is_rotated[from]);
     }
-    element.predicted = rounded_with(c_.storing.overflow, stored, in[from] * c_.passed_factor);
-    element.allowed = c_.passed_factor == 1 ? 0 : ulp_at(stored, element.predicted);
-    const auto& storing = c_.storing;
-    if (storing.through && traits(stored).is_storage_only()) {
-      return element;  // nothing is computed, and so not rounded twice
-    }
-    if (storing.through && !storing.before_amplitude) {
-      const double whole = element.predicted;
-      element.predicted = round_to(*storing.through, whole);
-      if (storing.truncates && std::fabs(element.predicted) > std::fabs(whole)) {
-        element.predicted = whole < 0 ? next_up(*storing.through, element.predicted)
-                                      : next_down(*storing.through, element.predicted);
-      }
-    }
-    if (std::fabs(element.predicted) < storing.flushed_below) {
-      element.predicted = 0;
-    }
+    const double copied = rounded_with(c_.storing.overflow, stored, in[from] * c_.passed_factor);
+    element.predicted = storage_.stored_copy(stored, copied);
+    element.allowed = c_.passed_factor == 1 ? 0 : ulp_at(stored, copied);
     return element;
   }
 
@@ -416,10 +313,10 @@ class Predictor::Row {
       }
       one.conclusive = one.allowed <= whole * std::hypot(own, other) / 4;
       const double reach = std::fabs(own * c) + std::fabs(other * s) + one.allowed;
-      store(stored, one);
-      overflow(stored, one);
+      storage_.store(stored, one);
+      storage_.overflow(stored, one);
       if (!(reach <= traits(arithmetic).largest())) {
-        leave_open(one);
+        one.leave_open();
       }
       if (i == 0 || one.ratio() < element.ratio()) {
         element = one;
@@ -429,6 +326,7 @@ class Predictor::Row {
 
   const Predictor& of_;
   const Computation& c_;
+  PredictedStorage storage_;
   std::size_t row_;
   bool says_values_alone_;               ///< where a phase is rounded in one way
   std::unique_ptr<TurnOfPair[]> turns_;  ///< one a pair

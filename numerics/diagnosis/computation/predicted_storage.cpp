@@ -1,0 +1,93 @@
+#include "numerics/diagnosis/computation/predicted_storage.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vernier {
+
+/// What becomes of all that may have been computed where it is rounded before the amplitude multiplies it:
+/// each rounding keeps the order of numbers, so that the ends of a range become those of another.
+void PredictedStorage::store_before_amplitude(Format stored, PredictedElement& element) const {
+  const double amplitude = std::fabs(amplitude_);
+  const auto stored_as = [&](double value, double by) {
+    return round_to(stored, round_to(*storing_.through, value / amplitude) * amplitude * by);
+  };
+  // The product may be rounded to the format of the computation first.
+  const double slack = 2 * unit_roundoff_;
+  const double below = element.predicted - element.allowed;
+  const double above = element.predicted + element.allowed;
+  const double least = stored_as(below, below > 0 ? 1 - slack : 1 + slack);
+  const double greatest = stored_as(above, above > 0 ? 1 + slack : 1 - slack);
+  element.predicted = least + (greatest - least) / 2;
+  element.allowed = (greatest - least) / 2;
+  element.rest = 0;
+}
+
+/// The same of all that is rounded to one format and then to a narrower one, which only stores.
+void PredictedStorage::store_twice(Format stored, PredictedElement& element) const {
+  const auto stored_as = [&](double value) {
+    return rounded_with(storing_.overflow, stored, round_to(*storing_.through, value));
+  };
+  const double least = stored_as(element.predicted - element.allowed);
+  const double greatest = stored_as(element.predicted + element.allowed);
+  element.predicted = least == greatest ? least : least + (greatest - least) / 2;
+  element.allowed = (greatest - least) / 2;
+  element.rest = 0;
+}
+
+void PredictedStorage::overflow(Format stored, PredictedElement& element) const {
+  const auto kind = storing_.overflow;
+  if (kind == Overflow::undeclared || !traits(stored).is_storage_only()) {
+    return;
+  }
+  const double end = kind == Overflow::saturate ? traits(stored).largest() : overflow_threshold(stored);
+  const double magnitude = std::fabs(element.predicted);
+  if (magnitude - element.allowed > end) {
+    element.predicted = rounded_with(kind, stored, 2 * element.predicted);
+    element.allowed = element.rest = 0;
+    element.conclusive = true;
+  } else if (magnitude + element.allowed >= end && kind != Overflow::saturate) {
+    element.leave_open();
+  }
+}
+
+void PredictedStorage::store(Format stored, PredictedElement& element) const {
+  const double magnitude = std::fabs(element.predicted);
+  if (storing_.through && storing_.before_amplitude) {
+    store_before_amplitude(stored, element);
+  } else if (storing_.through && traits(stored).is_storage_only()) {
+    store_twice(stored, element);
+  } else if (storing_.through) {
+    element.allowed += ulp_at(*storing_.through, magnitude + element.allowed) / 2;
+  }
+  if (storing_.truncates) {
+    const auto format = storing_.through.value_or(stored);
+    const double last = ulp_at(format, std::max(magnitude - element.allowed, 0.0));
+    const double shift = std::min(last / 2, magnitude);
+    element.predicted -= std::copysign(shift, element.predicted);
+  }
+  if (storing_.flushed_below > 0 && magnitude < storing_.flushed_below + element.allowed &&
+      (element.got == 0 || magnitude + element.allowed < storing_.flushed_below)) {
+    element.predicted = element.rest = 0;
+    element.allowed = 0;
+  }
+  if (magnitude > storing_.clipped_at) {
+    element.predicted = std::copysign(storing_.clipped_at, element.predicted);
+  }
+}
+
+double PredictedStorage::stored_copy(Format stored, double value) const {
+  if (storing_.through && traits(stored).is_storage_only()) {
+    return value;  // nothing is computed, and so not rounded twice
+  }
+  double result = value;
+  if (storing_.through && !storing_.before_amplitude) {
+    result = round_to(*storing_.through, value);
+    if (storing_.truncates && std::fabs(result) > std::fabs(value)) {
+      result = value < 0 ? next_up(*storing_.through, result) : next_down(*storing_.through, result);
+    }
+  }
+  return std::fabs(result) < storing_.flushed_below ? 0 : result;
+}
+
+}  // namespace vernier
