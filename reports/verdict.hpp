@@ -137,7 +137,7 @@ struct Verdict {
   std::vector<ContractUse> contracts = {};
   std::string source = {};  ///< the file that says what is judged: a case or a spec; may be empty
   std::uint64_t rows = 0;
-  std::int64_t least_position = 0;
+  std::int64_t least_position = 0;  ///< along any axis
   std::int64_t greatest_position = 0;
   PositionMap places = {};  ///< which positions those places are of
   std::vector<Check> checks = {};

@@ -46,6 +46,13 @@ TEST(Axes, PassAndAreTheOnlyCheck) {
   EXPECT_EQ(verdict.checks[0].status, Status::pass);
 }
 
+/// The first axis alone would say 4 to 4.
+TEST(Axes, ReachAsFarAsTheFarthestOfThem) {
+  const auto verdict = judged({0, 1, 2});
+  EXPECT_EQ(verdict.least_position, 4);
+  EXPECT_EQ(verdict.greatest_position, 5);
+}
+
 /// Height and width agree in the first row; in the second, pair 2 is the first by height.
 TEST(Axes, FailWhereAxesAreExchangedAndSayWhere) {
   const auto verdict = judged({0, 2, 1});

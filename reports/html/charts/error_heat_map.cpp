@@ -1,6 +1,7 @@
 #include "reports/html/charts/error_heat_map.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -28,6 +29,7 @@ struct Octaves {
 
 Octaves octaves_of(const ErrorMap& map) {
   const auto holds = [](const ErrorOctave& octave) { return !octave.cells.empty(); };
+  assert(std::ranges::any_of(map.octaves, holds));
   const auto first = std::ranges::find_if(map.octaves, holds) - map.octaves.begin();
   const auto last = std::find_if(map.octaves.rbegin(), map.octaves.rend(), holds) - map.octaves.rbegin();
   return {static_cast<std::size_t>(first), map.octaves.size() - 1 - static_cast<std::size_t>(last)};
