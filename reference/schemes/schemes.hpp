@@ -34,7 +34,8 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     kerple_scheme,
     sandwich_scheme,
     window_index_scheme,
-    position_ids_scheme);
+    position_ids_scheme,
+    resampled_scheme);
 // clang-format on
 
 }  // namespace vernier

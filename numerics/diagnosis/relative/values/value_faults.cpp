@@ -27,6 +27,32 @@ ValueEdits with_spec(const ValueSubject& subject, std::string sentence, double b
            [table = tables.front()](ValueModel& model) { model.table = table; }}};
 }
 
+/// Kernels and corners of resampled tables.
+ValueEdits other_kernels(const ValueSubject& subject) {
+  ValueEdits edits;
+  const auto spec = subject.encoding.spec();
+  const auto add = [&](std::string_view key, const OrderedJson& value, std::string sentence,
+                       OrderedJson more = OrderedJson::array()) {
+    const auto declared = spec.find(key);
+    if (declared != spec.end() && *declared != value) {
+      auto patch = replacement(key, value);
+      std::ranges::move(more, std::back_inserter(patch));
+      std::ranges::move(with_spec(subject, std::move(sentence), flag_bits, std::move(patch)),
+                        std::back_inserter(edits));
+    }
+  };
+  const auto a_of = [&](double a) { return spec.contains("a") ? replacement("a", a) : OrderedJson::array(); };
+  if (subject.is("resampled")) {
+    add("align_corners", true, "the first and the last place stay where they are");
+    add("align_corners", false, "places are the middles of their cells");
+    add("a", -0.5, "the cubic kernel has a = -0.5");
+    add("a", -0.75, "the cubic kernel has a = -0.75");
+    add("antialias", true, "the kernel is as wide as a step", a_of(-0.5));
+    add("antialias", false, "the kernel is as wide as a place", a_of(-0.75));
+  }
+  return edits;
+}
+
 ValueEdits other_flags(const ValueSubject& subject) {
   const auto spec = subject.encoding.spec();
   ValueEdits edits;
@@ -335,15 +361,16 @@ ValueEdits integer_wraps(const ValueSubject& subject) {
   return edits;
 }
 
-constexpr std::array<ValueFault, 9> value_faults{{{"mapping/reading", other_flags},
-                                                  {"mapping/parameter", other_parameters},
-                                                  {"mapping/columns", column_orders},
-                                                  {"amplitude/factor", value_factors},
-                                                  {"direction/value-sign", value_signs},
-                                                  {"amplitude/digits", two_valued},
-                                                  {"storage/format", value_formats},
-                                                  {"storage/truncated", truncations},
-                                                  {"storage/wrapped", integer_wraps}}};
+constexpr std::array<ValueFault, 10> value_faults{{{"mapping/reading", other_flags},
+                                                   {"mapping/reading", other_kernels},
+                                                   {"mapping/parameter", other_parameters},
+                                                   {"mapping/columns", column_orders},
+                                                   {"amplitude/factor", value_factors},
+                                                   {"direction/value-sign", value_signs},
+                                                   {"amplitude/digits", two_valued},
+                                                   {"storage/format", value_formats},
+                                                   {"storage/truncated", truncations},
+                                                   {"storage/wrapped", integer_wraps}}};
 
 constexpr std::string_view other_rows = "Tokens get what was trained for other positions.";
 
