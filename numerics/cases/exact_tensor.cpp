@@ -1,5 +1,6 @@
 #include "numerics/cases/exact_tensor.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -72,19 +73,32 @@ Enclosure enclosure_of_factor(const Rational& factor) {
   return enclosure_of(enclose(factor));
 }
 
-/// Judges the elements of a table of computed numbers.
+/// The greatest magnitude of a table of computed numbers.
+double greatest_number(const ExactTable& table, std::span<const std::int64_t> positions) {
+  double greatest = 0;
+  for (const auto position : positions) {
+    table.require(position);
+    for (std::size_t column = 0; column < table.columns; ++column) {
+      greatest = std::max(greatest, std::fabs(table.computed_entry(position, column).estimate));
+    }
+  }
+  return greatest;
+}
+
+/// Judges the elements of a table of computed numbers. A sum may cancel: its budget, no small share of
+/// itself, proves something as long as it is a small share of the greatest number.
 ElementwiseReport audit_computed(const ExactTensor& tensor, std::span<const std::int64_t> positions) {
   const auto& table = tensor.table;
+  const double greatest = greatest_number(table, positions);
   ElementwiseReport report;
   for (std::size_t row = 0; row < positions.size(); ++row) {
-    table.require(positions[row]);
     for (std::size_t column = 0; column < table.columns; ++column) {
       const auto number = table.computed_entry(positions[row], column);
       const auto budget = tensor.contract->bind(number, tensor.stored());
       const auto truth = tight_enclosure(number.value);
       const auto index = row * table.columns + column;
       report.add(judged_element(index, element(tensor.tensor, index), truth, budget.at(number.estimate)),
-                 budget.inconclusive_at(number.estimate));
+                 budget.inconclusive_at(greatest));
     }
   }
   return report;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "reference/json.hpp"
@@ -17,28 +17,36 @@ struct MropeAxes {
     sections,    ///< the first pairs by time, the next by height, the last by width (Qwen2-VL)
     interleaved  ///< pairs 1, 4, 7 ... by height, 2, 5, 8 ... by width, others by time (Qwen3-VL)
   };
-  /// What becomes of the pairs behind the last one of their section when the order is interleaved: with
-  /// sections 24, 20, 20, of pairs 61 and 62.
+  /// Who reads the sections. The first two differ in what becomes of the pairs behind the last one of their
+  /// section when the order is interleaved: with sections 24, 20, 20, of pairs 61 and 62.
   enum class Reading {
     huggingface,  ///< they turn by time (transformers, modeling_qwen3_vl)
-    ggml          ///< they turn by a fourth position (ggml, ggml_mrope_cache_init of src/ggml-cpu/ops.cpp),
+    ggml,         ///< they turn by a fourth position (ggml, ggml_mrope_cache_init of src/ggml-cpu/ops.cpp),
                   ///< which llama.cpp sets to zero in text: there this is not RoPE
+    ernie,        ///< sections of height, width and time: pairs by height and width in turn, then those by
+                  ///< time (transformers, modeling_ernie4_5_vl_moe, recomposition_to_3d)
+    xdrope,       ///< four sections, by position in the text, width, height and time (vLLM, xdrope.py)
+    openpangu     ///< each pair by the axis that is rarest so far for its section, never the last one's if
+                  ///< another is left; the last by time (vLLM, mrope_interleaved.py)
   };
   static constexpr int sections = 3;
 
-  std::array<int, sections> section;  ///< pairs of time, height and width; they add up to those of the head
+  std::vector<int> section;  ///< pairs of each axis, in the reading's order; they add up to those of the head
   Order order = Order::sections;
   Reading reading = Reading::huggingface;
+  /// The axis of each pair, where it follows from neither order nor a simple reading.
+  std::vector<int> pair_axes = {};
 
-  /// "mrope_section", "mrope_interleaved" and "mrope_reading", if the first is there. \param pairs of the
-  /// head
+  /// "mrope_section" with "mrope_interleaved" and "mrope_reading", or "pair_axes", if there is either.
+  /// \param pairs of the head
   static std::optional<MropeAxes> read(ObjectReader& reader, int pairs);
   void write(OrderedJson& to) const;
   std::string summary() const;
 
   /// How many positions a token has.
-  int count() const { return reading == Reading::ggml ? sections + 1 : sections; }
-  /// The axis whose position a pair turns by: 0 (time), 1 (height), 2 (width) or 3 (ggml's fourth).
+  int count() const;
+  /// The axis whose position a pair turns by: 0 (time), 1 (height), 2 (width) or 3 (ggml's fourth); in xdrope
+  /// 0 (text), 1 (width), 2 (height) or 3 (time).
   int axis(int pair) const;
   /// The positions of a token of text, count() of them.
   std::vector<std::int64_t> of_text(std::int64_t position) const;

@@ -33,7 +33,9 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     decay_scheme,
     kerple_scheme,
     sandwich_scheme,
-    window_index_scheme);
+    window_index_scheme,
+    position_ids_scheme,
+    resampled_scheme);
 // clang-format on
 
 }  // namespace vernier

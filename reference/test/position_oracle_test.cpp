@@ -177,8 +177,43 @@ std::string listed(const std::string& keys) {
   return R"({"scheme": "axial_rope", )" + keys + "}";
 }
 
+std::string times(int count, const std::string& text) {
+  std::string result;
+  for (int i = 0; i < count; ++i) {
+    result += text;
+  }
+  return result;
+}
+
+/// By axes that are written as digits, one a pair.
+std::vector<Turn> turns_along(const std::string& axes) {
+  std::vector<Turn> turns;
+  for (const char axis : axes) {
+    turns.push_back({static_cast<std::size_t>(axis - '0'), 2 * static_cast<int>(turns.size()),
+                     2 * static_cast<int>(axes.size())});
+  }
+  return turns;
+}
+
 std::vector<MultiAxis> multi_axis_cases() {
   return {
+      // transformers, modeling_ernie4_5_vl_moe: height and width stacked, then flattened; time behind them.
+      {mrope(R"("mrope_section": [22, 22, 20], "mrope_reading": "ernie")", 128),
+       3,
+       turns_along(times(22, "12") + times(20, "0")),
+       {64}},
+      // vLLM, xdrope.py: the i-th section by the i-th position.
+      {mrope(R"("mrope_section": [16, 8, 24, 16], "mrope_reading": "xdrope")", 128),
+       4,
+       turns_along(times(16, "0") + times(8, "1") + times(24, "2") + times(16, "3")),
+       {64}},
+      // vLLM, get_mrope_interleaved_id_list(24, 20, 20, force_last=True), run.
+      {mrope(R"("mrope_section": [24, 20, 20], "mrope_interleaved": true, "mrope_reading": "openpangu")",
+             128),
+       3,
+       turns_along(times(7, "012") + "010" + times(7, "201") + "0" + times(5, "201") + "200"),
+       {64}},
+      {mrope(R"("pair_axes": [3, 0, 0, 1])", 8), 4, turns_along("3001"), {4}},
       {mrope(R"("mrope_section": [16, 24, 24])", 128), 3, chunked({16, 24, 24}, 128), {64}},
       {mrope(R"("mrope_section": [16, 24, 24], "mrope_reading": "ggml")", 128),
        4,

@@ -338,7 +338,13 @@ TEST(Spec, OfSeveralPositionsWrittenOutMeansTheSame) {
         xpos(R"("sequence_length": 9, "centre": "flash_attn", "scale_base": 2048)"),
         xpos(R"("sequence_length": 9, "layout": "half")"),
         std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
-            "mrope_section": [4, 2, 2], "mrope_interleaved": true, "mrope_reading": "ggml"}})")}) {
+            "mrope_section": [4, 2, 2], "mrope_interleaved": true, "mrope_reading": "ggml"}})"),
+        std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
+            "mrope_section": [4, 2, 2], "mrope_interleaved": true, "mrope_reading": "openpangu"}})"),
+        std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
+            "mrope_section": [2, 2, 2, 2], "mrope_reading": "xdrope"}})"),
+        std::string(R"({"scheme": "rope", "head_dim": 8, "rope_scaling": {"rope_type": "default",
+            "pair_axes": [0, 1, 1, 4]}})")}) {
     const auto encoding = parse(text);
     const auto again = parse(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
@@ -371,6 +377,26 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "arrangement": "alternating")"),
                  "arrangement: found the string \"alternating\", expected \"blocks\", or axes that all have "
                  "the same dims to alternate among");
+  const auto expect_mrope_refused = [&](const std::string& keys, const std::string& sentence) {
+    expect_refused(
+        R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default", )" + keys + "}}",
+        "rope_scaling." + sentence);
+  };
+  expect_mrope_refused(
+      R"("mrope_section": [3, 2, 3], "mrope_reading": "ernie")",
+      "mrope_section: found an array, expected as many pairs by height as by width, which take "
+      "turns");
+  expect_mrope_refused(R"("mrope_section": [4, 2, 2], "mrope_reading": "xdrope")",
+                       "mrope_section: found an array, expected four numbers of pairs that add up to 8");
+  expect_mrope_refused(R"("mrope_section": [4, 2, 2], "mrope_reading": "openpangu")",
+                       "mrope_interleaved: missing, expected true with the reading openpangu");
+  expect_mrope_refused(
+      R"("mrope_section": [0, 4, 4], "mrope_interleaved": true, "mrope_reading": "openpangu")",
+      "mrope_section: found an array, expected a pair by time, as the last one is");
+  expect_mrope_refused(R"("pair_axes": [0, 1, 2])",
+                       "pair_axes: found an array, expected 8 axes, one a pair, each from 0 to 7");
+  expect_mrope_refused(R"("pair_axes": [0, 1, 2, 0, 0, 0, 0, 0], "mrope_section": [4, 2, 2])",
+                       "mrope_section: found an array, expected either it or pair_axes, not both");
   expect_refused(
       listed(
           R"("axes": [{"dims": 4}, {"dims": 4}], "arrangement": "alternating", "layout": "half_per_axis")"),
@@ -396,7 +422,8 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(
       R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
                      "mrope_section": [4, 2, 2], "mrope_reading": "vllm"}})",
-      "rope_scaling.mrope_reading: found the string \"vllm\", expected \"huggingface\" or \"ggml\"");
+      "rope_scaling.mrope_reading: found the string \"vllm\", expected \"huggingface\", \"ggml\", "
+      "\"ernie\", \"xdrope\" or \"openpangu\"");
 }
 
 }  // namespace

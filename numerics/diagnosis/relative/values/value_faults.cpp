@@ -27,11 +27,38 @@ ValueEdits with_spec(const ValueSubject& subject, std::string sentence, double b
            [table = tables.front()](ValueModel& model) { model.table = table; }}};
 }
 
+/// Kernels and corners of resampled tables.
+ValueEdits other_kernels(const ValueSubject& subject) {
+  ValueEdits edits;
+  const auto spec = subject.encoding.spec();
+  const auto add = [&](std::string_view key, const OrderedJson& value, std::string sentence,
+                       OrderedJson more = OrderedJson::array()) {
+    const auto declared = spec.find(key);
+    if (declared != spec.end() && *declared != value) {
+      auto patch = replacement(key, value);
+      std::ranges::move(more, std::back_inserter(patch));
+      std::ranges::move(with_spec(subject, std::move(sentence), flag_bits, std::move(patch)),
+                        std::back_inserter(edits));
+    }
+  };
+  const auto a_of = [&](double a) { return spec.contains("a") ? replacement("a", a) : OrderedJson::array(); };
+  if (subject.is("resampled")) {
+    add("align_corners", true, "the first and the last place stay where they are");
+    add("align_corners", false, "places are the middles of their cells");
+    add("a", -0.5, "the cubic kernel has a = -0.5");
+    add("a", -0.75, "the cubic kernel has a = -0.75");
+    add("antialias", true, "the kernel is as wide as a step", a_of(-0.5));
+    add("antialias", false, "the kernel is as wide as a place", a_of(-0.75));
+  }
+  return edits;
+}
+
 ValueEdits other_flags(const ValueSubject& subject) {
   const auto spec = subject.encoding.spec();
   ValueEdits edits;
   const auto add = [&](std::string_view key, const OrderedJson& value, std::string sentence, double bits) {
-    if (spec.at(std::string(key)) != value) {
+    const auto declared = spec.find(key);
+    if (declared != spec.end() && *declared != value) {
       std::ranges::move(with_spec(subject, std::move(sentence), bits, replacement(key, value)),
                         std::back_inserter(edits));
     }
@@ -52,6 +79,30 @@ ValueEdits other_flags(const ValueSubject& subject) {
       add("position_offset", offset, fmt::format("{} is added to positions", offset == 0 ? "nothing" : "1"),
           flag_bits);
     }
+  } else if (subject.is("position_ids")) {
+    constexpr std::string_view behind = "the segment behind an image or a video starts";
+    add("next_start", "after_greatest", fmt::format("{} one beyond its greatest position", behind),
+        flag_bits);
+    add("next_start", "after_grid", fmt::format("{} beyond its rows or columns, whatever its frames", behind),
+        flag_bits);
+    add("next_start", "at_greatest", fmt::format("{} at its greatest position, not one beyond it", behind),
+        flag_bits);
+    if (spec.contains("frames")) {
+      auto patch = replacement("frames", "at_once");
+      patch.push_back(replacement("next_start", "after_grid").front());
+      std::ranges::move(
+          with_spec(subject,
+                    "all frames have one time and change faster than rows do, as in transformers 5.3",
+                    variant_bits, std::move(patch)),
+          std::back_inserter(edits));
+    }
+    add("temporal_rounding", "product", "steps of time are cut off when they are complete", flag_bits);
+    add("temporal_rounding", "interval", "the seconds between frames are cut off before they are multiplied",
+        flag_bits);
+    add("temporal_rounding", "nearest", "steps of time are rounded to the nearest integer", flag_bits);
+    add("centre", "rounded_up", "half an odd number of rows is rounded up", flag_bits);
+    add("centre", "rounded_down", "half an odd number of rows is rounded down", flag_bits);
+    add("centre", "none", "rows and columns count from the corner, not from the middle", flag_bits);
   }
   return edits;
 }
@@ -101,6 +152,11 @@ ValueEdits other_parameters(const ValueSubject& subject) {
       add(length, usual, listed_bits);
     }
   }
+  if (spec.contains("tokens_per_second")) {
+    for (const int tokens : {0, 1, 2, 4, 25, 50}) {
+      add("tokens_per_second", tokens, variant_bits);
+    }
+  }
   if (spec.contains("divisor")) {
     for (const int divisor : {1, 2, 4, 8, 10, 16, 32, 50, 64, 100, 128, 256, 512, 1000, 1024, 10000}) {
       add("divisor", divisor, variant_bits);
@@ -134,6 +190,13 @@ ValueEdits column_orders(const ValueSubject& subject) {
   moved = order;
   std::ranges::rotate(moved, moved.end() - 1);
   add("columns are moved by one to the right", variant_bits, moved);
+  for (std::size_t a = 0; subject.is("position_ids") && a < count; ++a) {
+    for (std::size_t b = a + 1; b < count; ++b) {
+      moved = order;
+      std::swap(moved[a], moved[b]);
+      add(fmt::format("columns {} and {} are exchanged", a, b), flag_bits, moved);
+    }
+  }
   if (count % 2 == 0 && count > 2) {
     moved = order;
     std::ranges::rotate(moved, moved.begin() + static_cast<std::ptrdiff_t>(count / 2));
@@ -298,15 +361,16 @@ ValueEdits integer_wraps(const ValueSubject& subject) {
   return edits;
 }
 
-constexpr std::array<ValueFault, 9> value_faults{{{"mapping/reading", other_flags},
-                                                  {"mapping/parameter", other_parameters},
-                                                  {"mapping/columns", column_orders},
-                                                  {"amplitude/factor", value_factors},
-                                                  {"direction/value-sign", value_signs},
-                                                  {"amplitude/digits", two_valued},
-                                                  {"storage/format", value_formats},
-                                                  {"storage/truncated", truncations},
-                                                  {"storage/wrapped", integer_wraps}}};
+constexpr std::array<ValueFault, 10> value_faults{{{"mapping/reading", other_flags},
+                                                   {"mapping/reading", other_kernels},
+                                                   {"mapping/parameter", other_parameters},
+                                                   {"mapping/columns", column_orders},
+                                                   {"amplitude/factor", value_factors},
+                                                   {"direction/value-sign", value_signs},
+                                                   {"amplitude/digits", two_valued},
+                                                   {"storage/format", value_formats},
+                                                   {"storage/truncated", truncations},
+                                                   {"storage/wrapped", integer_wraps}}};
 
 constexpr std::string_view other_rows = "Tokens get what was trained for other positions.";
 

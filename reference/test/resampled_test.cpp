@@ -1,0 +1,124 @@
+// Weights of resampled tables, worked out by hand and by what they must keep, and what is refused.
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reference/schemes/resampled/resampling.hpp"
+#include "reference/test/seed.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::StrEq;
+
+using Mode = ResamplingRule::Mode;
+
+std::unique_ptr<Encoding> parse(const std::string& keys) {
+  return parse_spec(
+      ObjectReader(parse_json(R"({"scheme": "resampled", )" + keys + "}", "case.json"), "case.json", "spec"));
+}
+
+/// A row of weights, or of sums: exact in double precision.
+std::vector<double> row(const std::string& keys, std::int64_t place) {
+  const auto table = parse(keys)->all<ExactTable>().at(0);
+  std::vector<double> result;
+  for (std::size_t column = 0; column < table.columns; ++column) {
+    result.push_back(*correctly_rounded(Format::binary64, table.entry(place, column)));
+  }
+  return result;
+}
+
+TEST(Resampled, HasTheWeightsOfEachKernel) {
+  const std::string doubled = R"("from": [2], "to": [4])";
+  EXPECT_THAT(row(doubled, 0), ElementsAre(1, 0));
+  EXPECT_THAT(row(doubled, 1), ElementsAre(0.75, 0.25));
+  EXPECT_THAT(row(R"("from": [2], "to": [5], "align_corners": true)", 1), ElementsAre(0.75, 0.25));
+  const std::string cubic = R"("from": [4], "to": [8], "mode": "bicubic")";
+  EXPECT_THAT(row(cubic, 2), ElementsAre(0.2265625, 0.87890625, -0.10546875, 0));
+  EXPECT_THAT(row(cubic + R"(, "a": 0)", 2), ElementsAre(0.15625, 0.84375, 0, 0));
+  EXPECT_THAT(row(R"("from": [4], "to": [2], "antialias": true)", 0),
+              ElementsAre(3.0 / 7, 3.0 / 7, 1.0 / 7, 0));
+}
+
+TEST(Resampled, SharesItsWeightsBetweenTwoAxes) {
+  EXPECT_THAT(row(R"("from": [2, 2], "to": [4, 4])", 6), ElementsAre(0.1875, 0.5625, 0.0625, 0.1875));
+  EXPECT_THAT(row(R"("from": [1, 2], "to": [1, 4], "values": [[1, "1/3"], [5, 0]])", 1),
+              ElementsAre(2, 0.25));
+}
+
+/// dinov2, interpolate_pos_encoding: (m + 0.1)/n in place of m/n.
+TEST(Resampled, TakesAnotherScaleOfCoordinates) {
+  const auto places = resampled_places({}, 4, 6, Rational(61, 40));
+  const auto tap = std::ranges::find(places[1].taps, std::int64_t{1}, &ResamplingTap::place);
+  EXPECT_EQ(tap->weight, Rational(3, 2) * Rational(40, 61) - Rational(1, 2));
+}
+
+/// Weights add up to one, and a line stays a line where no end is near.
+TEST(Resampled, KeepsConstantsAndLines) {
+  std::mt19937_64 engine(test_seed());
+  for (int draw = 0; draw < 200; ++draw) {
+    ResamplingRule rule{engine() % 2 == 0 ? Mode::bilinear : Mode::bicubic};
+    rule.align_corners = engine() % 3 == 0;
+    rule.antialias = !rule.align_corners && engine() % 2 == 0;
+    rule.a = Rational(-static_cast<int>(engine() % 9), 8);
+    const auto from = static_cast<std::int64_t>(1 + engine() % 20);
+    const auto to = static_cast<std::int64_t>(2 + engine() % 30);
+    const auto places = resampled_places(rule, from, to, std::nullopt);
+    for (std::int64_t place = 0; place < to; ++place) {
+      const auto& taps = places[static_cast<std::size_t>(place)].taps;
+      Rational sum = 0;
+      Rational line = 0;
+      for (const auto& tap : taps) {
+        sum += tap.weight;
+        line += tap.weight * tap.place;
+      }
+      EXPECT_EQ(sum, 1);
+      const auto source = rule.align_corners ? Rational(place * (from - 1), to - 1)
+                                             : Rational((2 * place + 1) * from, 2 * to) - Rational(1, 2);
+      if (source >= 2 && source <= from - 3 && !rule.antialias && rule.a == Rational(-1, 2)) {
+        EXPECT_EQ(line, source) << from << " to " << to;
+      }
+    }
+  }
+}
+
+TEST(Resampled, IsRefusedWhereItMeansNothing) {
+  const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
+    try {
+      parse(keys);
+      ADD_FAILURE() << keys;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), StrEq("case.json: spec." + sentence));
+    }
+  };
+  expect_refused(R"("from": [2, 2, 2], "to": [4])",
+                 "from: found an array, expected one integer or two of at least 1, rows and columns, with a "
+                 "product of at most 65536");
+  expect_refused(R"("from": [2, 2], "to": [4])",
+                 "to: found an array, expected as many integers as from has, 2");
+  expect_refused(R"("from": [2], "to": [0])", "to[0]: found 0, expected an integer from 1 to 65536");
+  expect_refused(R"("from": [2], "to": [4], "align_corners": true, "antialias": true)",
+                 "antialias: found true, expected false with align_corners");
+  expect_refused(R"("from": [2], "to": [4], "mode": "bicubic", "a": 1)",
+                 "a: found 1, expected a number from -1 to 0");
+  expect_refused(
+      R"("from": [2], "to": [2], "scale_factor": [1.5])",
+      "scale_factor: found an array, expected sizes of from and to that differ, as libraries copy equal "
+      "ones");
+  expect_refused(
+      R"("from": [2], "to": [4], "values": [[1]])",
+      "values: found an array, expected 2 rows of numbers, all of one length, one for each place of "
+      "from");
+}
+
+}  // namespace
+}  // namespace vernier
