@@ -52,8 +52,9 @@ AuditReport made_row(std::int64_t row) {
   const Place place{3 * row - 100, *rc::gen::inRange<std::size_t>(0, 3), row};
   const double error = few(0.3) - 0.3;
   report.statistics.absolute().add(error, place);
-  report.statistics.ulps().add(
-      *rc::gen::inRange(0, 9) == 0 ? std::numeric_limits<double>::infinity() : 1 / (error + 7), place);
+  const double ulps = *rc::gen::inRange(0, 99) == 0 ? std::numeric_limits<double>::infinity()
+                                                    : std::ldexp(1 / (error + 7), -*rc::gen::inRange(0, 80));
+  report.statistics.ulps().add(ulps, place);
   report.statistics.phase_roundings().add(few(0x1p-60), place);
   report.statistics.add_counted(1, 1, 1);
   report.judged = 1;
@@ -104,6 +105,9 @@ TEST(AuditState, OfTheTasksOfARangeIsThatOfTheRange) {
     backwards.merge(through_text(audit.run(task, task + 1).front()));
   }
   EXPECT_EQ(state_text(backwards), state_text(whole));
+  EXPECT_EQ(backwards.statistics.absolute().histogram(), whole.statistics.absolute().histogram());
+  EXPECT_EQ(backwards.statistics.ulps().histogram(), whole.statistics.ulps().histogram());
+  EXPECT_EQ(backwards.statistics.ulps().rms(), whole.statistics.ulps().rms());
 }
 
 TEST(AuditState, IsRefusedIfItIsNone) {
