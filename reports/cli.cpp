@@ -28,7 +28,7 @@ constexpr auto exit_codes =
     "Exit codes: 0 conforms (compare: nothing got worse), 1 does not conform (compare: something got "
     "worse),\n"
     "2 usage or bad input, 3 the implementation crashed or timed out, 4 nothing checked or inconclusive,\n"
-    "5 stale or expired waiver, 130 interrupted.";
+    "5 stale or expired waiver, 75 interrupted with the work saved, 130 interrupted.";
 
 struct Declared {
   CLI::App* parser;
@@ -47,9 +47,9 @@ std::string footer_of(const Command& command) {
 }
 
 /// Declares every command with its arguments.
-std::vector<std::unique_ptr<Declared>> declare_all(CLI::App& app) {
+std::vector<std::unique_ptr<Declared>> declare_all(CLI::App& app, std::span<const Command> offered) {
   std::vector<std::unique_ptr<Declared>> all;
-  for (const auto& command : commands()) {
+  for (const auto& command : offered) {
     const std::string name(command.name);
     const std::string description(command.description);
     auto* parser = app.add_subcommand(name, description);
@@ -77,11 +77,11 @@ std::vector<std::string> option_names(const CLI::App& command) {
 }
 
 /// What was not expected, and what was most likely meant.
-[[noreturn]] void refuse_superfluous(const CLI::App& app) {
+[[noreturn]] void refuse_superfluous(const CLI::App& app, std::span<const Command> offered) {
   const auto given = app.get_subcommands();
   if (given.empty()) {
     throw InputError("{} (see vernier --help)",
-                     not_among(app.remaining().front(), names_of(commands(), &Command::name)));
+                     not_among(app.remaining().front(), names_of(offered, &Command::name)));
   }
   const auto& command = *given.front();
   const auto word = app.remaining(true).front();
@@ -105,12 +105,12 @@ void require_values(std::span<const char* const> arguments) {
 }
 
 /// Reads a command line. \return what it asks for
-Action parse(int argument_count, const char* const* arguments) {
+Action parse(int argument_count, const char* const* arguments, std::span<const Command> offered) {
   CLI::App app(program_description, "vernier");
   app.set_version_flag("--version", "vernier " + build_description());
   app.footer(exit_codes);
   app.require_subcommand(0, 1);
-  const auto declared = declare_all(app);
+  const auto declared = declare_all(app, offered);
   require_values({arguments, static_cast<std::size_t>(argument_count)});
   try {
     app.parse(argument_count, arguments);
@@ -123,7 +123,7 @@ Action parse(int argument_count, const char* const* arguments) {
       return exit_code;
     };
   } catch (const CLI::ExtrasError&) {
-    refuse_superfluous(app);
+    refuse_superfluous(app, offered);
   } catch (const CLI::ParseError& error) {
     throw InputError("{} (see vernier --help)", error.what());
   }
@@ -133,7 +133,7 @@ Action parse(int argument_count, const char* const* arguments) {
     }
   }
   throw InputError("found no command, expected one of {} (see vernier --help)",
-                   joined(commands(), &Command::name));
+                   joined(offered, &Command::name));
 }
 
 }  // namespace
@@ -141,20 +141,25 @@ Action parse(int argument_count, const char* const* arguments) {
 ProgramManual program_manual() {
   CLI::App app(program_description, "vernier");
   ProgramManual manual{program_description, exit_codes};
-  for (auto& declared : declare_all(app)) {
+  for (auto& declared : declare_all(app, commands())) {
     manual.commands.push_back(std::move(declared->description));
   }
   return manual;
 }
 
 int run_command_line(int argument_count, const char* const* arguments, std::ostream& out) {
-  const int exit_code = parse(argument_count, arguments)(out);
+  return run_command_line(argument_count, arguments, out, commands());
+}
+
+int run_command_line(int argument_count, const char* const* arguments, std::ostream& out,
+                     std::span<const Command> offered) {
+  const int exit_code = parse(argument_count, arguments, offered)(out);
   require_written(out);
   return exit_code;
 }
 
 void require_command_line(int argument_count, const char* const* arguments) {
-  parse(argument_count, arguments);
+  parse(argument_count, arguments, commands());
 }
 
 }  // namespace vernier

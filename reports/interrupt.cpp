@@ -14,15 +14,14 @@ namespace {
 // All that a signal handler may touch.
 std::atomic<bool> noting = false;
 std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-constexpr unsigned seconds_to_clean_up = 1;
+std::atomic<unsigned> patience = 0;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<unsigned>::is_always_lock_free);
 
 void handle(int signal) {
   if (signal != SIGALRM && noting) {
     // Some senders, timeout among them, signal a process and its group: the second signal of the same wish.
     if (!interrupted.exchange(true)) {
-      alarm(seconds_to_clean_up);
+      alarm(patience);
     }
     return;
   }
@@ -48,7 +47,8 @@ void end_when_interrupted() {
   }
 }
 
-NotedInterrupts::NotedInterrupts() {
+NotedInterrupts::NotedInterrupts(unsigned seconds_to_clean_up) {
+  patience = seconds_to_clean_up;
   noting = true;
 }
 

@@ -20,11 +20,11 @@ inline constexpr int exit_code_of_an_interrupt = 130;
 void end_when_interrupted();
 
 /// While one lives, the first such signal is only noted: `stop_if_interrupted` tells, so that whoever is
-/// asked can be ended and what it wrote be removed. When a second has passed without an end, the process ends
-/// as ever.
+/// asked can be ended and what it wrote be removed. When so many seconds have passed without an end, the
+/// process ends as ever.
 class NotedInterrupts {
  public:
-  NotedInterrupts();
+  explicit NotedInterrupts(unsigned seconds_to_clean_up = 1);
   NotedInterrupts(const NotedInterrupts&) = delete;
   NotedInterrupts& operator=(const NotedInterrupts&) = delete;
   ~NotedInterrupts();

@@ -1,43 +1,23 @@
 #include <csignal>
-#include <exception>
 #include <iostream>
-#include <new>
 #include <system_error>
 #include <thread>
 
 #include <pthread.h>
 
-#include "reference/input_error.hpp"
-#include "reference/key_faults.hpp"
 #include "reports/cli.hpp"
+#include "reports/exit_code.hpp"
 #include "reports/interrupt.hpp"
-#include "reports/value_text.hpp"
 
 namespace {
 
-constexpr int bad_input = 2;
 /// Of every thread, whatever the shell allows (ulimit -s): the largest frames hold some 100 KiB of
 /// statistics, and JSON may be nested 64 levels deep.
 constexpr std::size_t stack_bytes = std::size_t{8} << 20;
 
 int run(int argc, char** argv) {
-  try {
-    return vernier::run_command_line(argc, argv, std::cout);
-  } catch (const vernier::Interrupted&) {
-    std::cerr << "vernier: interrupted\n";
-    return vernier::exit_code_of_an_interrupt;
-  } catch (const vernier::SeveralFaults& faults) {
-    for (const auto& sentence : faults.sentences()) {
-      std::cerr << "vernier: " << vernier::one_line(sentence) << "\n";
-    }
-  } catch (const vernier::InputError& error) {
-    std::cerr << "vernier: " << vernier::one_line(error.what()) << "\n";
-  } catch (const std::bad_alloc&) {
-    std::cerr << "vernier: not enough memory for this\n";
-  } catch (const std::exception& error) {
-    std::cerr << "vernier: internal error: " << vernier::one_line(error.what()) << "\n";
-  }
-  return bad_input;
+  return vernier::exit_code_of([&] { return vernier::run_command_line(argc, argv, std::cout); }, "vernier",
+                               std::cerr);
 }
 
 /// Runs the command on a thread of its own, as the stack of the first one is the shell's to limit.
@@ -47,7 +27,7 @@ int run_on_stated_stack(int argc, char** argv) {
   pthread_attr_setstacksize(&attributes, stack_bytes);
   pthread_setattr_default_np(&attributes);
   pthread_attr_destroy(&attributes);
-  int exit_code = bad_input;
+  int exit_code = vernier::exit_code_of_bad_input;
   try {
     std::thread([&] { exit_code = run(argc, argv); }).join();
   } catch (const std::system_error& error) {

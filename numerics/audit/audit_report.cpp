@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace vernier {
 namespace {
@@ -18,6 +19,27 @@ void merge_into(BandReport& band, const BandReport& other) {
   band.last_position = std::max(band.last_position, other.last_position);
   band.greatest_budget = std::max(band.greatest_budget, other.greatest_budget);
   merge_into(band.pairs, other.pairs);
+}
+
+/// Whether one of those considered is kept rather than another.
+bool is_worse(const ElementReport& one, const ElementReport& other) {
+  return one.budget_ratio > other.budget_ratio ||
+         (one.budget_ratio == other.budget_ratio && one.place.before(other.place));
+}
+
+/// Of all records those that are greater than all before.
+std::vector<ErrorRecord> merged_records(const std::vector<ErrorRecord>& some,
+                                        const std::vector<ErrorRecord>& others) {
+  std::vector<ErrorRecord> all;
+  std::ranges::merge(some, others, std::back_inserter(all), {}, &ErrorRecord::first_row,
+                     &ErrorRecord::first_row);
+  std::vector<ErrorRecord> result;
+  for (const auto& record : all) {
+    if (result.empty() || record.greatest_error > result.back().greatest_error) {
+      result.push_back(record);
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -48,7 +70,6 @@ ErrorMap error_map(const AuditReport& report) {
 
 CellReport& CellReport::operator+=(const CellReport& other) {
   finite += other.finite;
-  sum_of_squares += other.sum_of_squares;
   greatest_error = std::max(greatest_error, other.greatest_error);
   greatest_ulps = std::max(greatest_ulps, other.greatest_ulps);
   greatest_phase_roundings = std::max(greatest_phase_roundings, other.greatest_phase_roundings);
@@ -66,25 +87,23 @@ CellReport BandReport::whole() const {
   return result;
 }
 
-void AuditReport::merge(const AuditReport& later) {
-  statistics.merge(later.statistics);
-  judged += later.judged;
-  failing += later.failing;
-  inconclusive += later.inconclusive;
-  if (later.worst && (!worst || later.worst->budget_ratio > worst->budget_ratio)) {
-    worst = later.worst;
+void AuditReport::merge(const AuditReport& other) {
+  statistics.merge(other.statistics);
+  judged += other.judged;
+  failing += other.failing;
+  inconclusive += other.inconclusive;
+  if (other.worst && (!worst || is_worse(*other.worst, *worst))) {
+    worst = other.worst;
   }
-  if (!first_failing) {
-    first_failing = later.first_failing;
+  if (other.first_failing && (!first_failing || other.first_failing->place.before(first_failing->place))) {
+    first_failing = other.first_failing;
   }
-  include(failing_extent, later.failing_extent);
-  for (const auto& [index, band] : later.bands) {
+  include(failing_extent, other.failing_extent);
+  for (const auto& [index, band] : other.bands) {
     merge_into(bands[index], band);
   }
-  for (const auto& record : later.records) {
-    if (records.empty() || record.greatest_error > records.back().greatest_error) {
-      records.push_back(record);
-    }
+  if (!other.records.empty()) {
+    records = merged_records(records, other.records);
   }
 }
 

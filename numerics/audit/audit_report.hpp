@@ -30,7 +30,6 @@ struct ElementReport {
 /// and above it by 2^-13 of it and 2^-14 at most; one above 1 is right to 2^-40.
 struct CellReport {
   std::uint64_t finite = 0;
-  double sum_of_squares = 0;  ///< of the absolute errors
   double greatest_error = 0;
   double greatest_ulps = 0;
   double greatest_phase_roundings = 0;
@@ -60,7 +59,7 @@ struct ErrorRecord {
   double greatest_error = 0;  ///< good to seven digits; infinite with a number that is not finite
 };
 
-/// What an audit found.
+/// What an audit found. Reports of parts of the rows give the same merged in whatever order.
 struct AuditReport {
   ErrorStatistics statistics;
   std::uint64_t judged = 0;            ///< conclusive elements
@@ -73,8 +72,8 @@ struct AuditReport {
   /// Where the error grows, in the order of the rows: their errors ascend. Of evenly spaced rows only.
   std::vector<ErrorRecord> records;
 
-  /// \param later of rows after those of this one
-  void merge(const AuditReport& later);
+  /// \param other of other rows
+  void merge(const AuditReport& other);
 };
 
 /// The bands' index for a position: increasing with |position|. 0 for position 0, and 4 k + 1 to 4 k + 4 for

@@ -56,7 +56,7 @@ void Auditor::add(const AuditedElement& element, std::optional<double> rounded) 
   CellReport cell;
   if (finite) {
     its_band.greatest_budget = std::max(its_band.greatest_budget, allowed.total());
-    cell = {1, error * error, std::fabs(error), std::fabs(signed_ulp_error(stored_, got, truth)),
+    cell = {1, std::fabs(error), std::fabs(signed_ulp_error(stored_, got, truth)),
             phase_roundings(stored_, error, phase, model_.amplitude())};
   }
   if (conclusive) {

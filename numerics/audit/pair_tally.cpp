@@ -172,7 +172,6 @@ void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditRepo
     report.inconclusive += inconclusive;
     report.judged += count - inconclusive;
     band.pairs[pair] += CellReport{count,
-                                   squares,
                                    sums.greatest_error[lane] * unit,
                                    sums.greatest_ulps[lane],
                                    sums.greatest_phase_roundings[lane],

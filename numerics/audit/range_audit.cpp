@@ -58,21 +58,23 @@ Reports merged(Reports earlier, const Reports& later) {
   return earlier;
 }
 
-/// The audit of several implementations, cut into tasks that any thread may do.
-class TaskAudit {
+}  // namespace
+
+class RangeAudit::Tasks {
  public:
-  TaskAudit(const LadderTruth& truth, std::span<const RangeInput> subjects, const AuditKernels& kernels,
-            const AuditOptions& options)
-      : truth_(truth),
-        kernels_(kernels),
+  Tasks(const TrigTable& table, const PositionRange& positions, std::span<const RangeInput> subjects,
+        const AuditOptions& options, std::size_t kernel_set)
+      : truth_(table, positions, options.first_row, kernel_sets()[kernel_set]),
+        kernels_(audit_kernel_sets()[kernel_set]),
         options_(options),
-        rows_per_chunk_(truth.seeds().rows_per_chunk()),
-        rows_per_task_(rows_per_chunk_ * chunks_per_task(truth.positions().count, rows_per_chunk_)) {
-    for (const auto& [rows, model] : subjects) {
+        inputs_(subjects.begin(), subjects.end()),
+        rows_per_chunk_(truth_.seeds().rows_per_chunk()),
+        rows_per_task_(rows_per_chunk_ * chunks_per_task(positions.count, rows_per_chunk_)) {
+    for (const auto& [rows, model] : inputs_) {
       const auto bits = rows->widened() ? 64 : traits(rows->stored()).bits;
       subjects_.push_back({rows,
                            &model,
-                           difference_kernel(kernels, *rows),
+                           difference_kernel(kernels_, *rows),
                            tile_constants(model, rows->stored()),
                            static_cast<std::size_t>(bits) / 8,
                            options.histogram_bytes,
@@ -81,6 +83,10 @@ class TaskAudit {
   }
 
   std::int64_t tasks() const { return (truth_.positions().count + rows_per_task_ - 1) / rows_per_task_; }
+
+  std::int64_t rows_per_task() const { return rows_per_task_; }
+  unsigned threads() const { return threads_for(truth_.table().columns.size(), options_.threads); }
+  std::size_t subjects() const { return inputs_.size(); }
 
   Reports run(std::int64_t task) const {
     require_ieee_arithmetic();
@@ -108,35 +114,50 @@ class TaskAudit {
   }
 
  private:
-  const LadderTruth& truth_;
+  LadderTruth truth_;
   const AuditKernels& kernels_;
-  const AuditOptions& options_;
+  AuditOptions options_;
+  std::vector<RangeInput> inputs_;
   std::int64_t rows_per_chunk_;
   std::int64_t rows_per_task_;
   std::list<AuditSubject> subjects_;
 };
 
-}  // namespace
+RangeAudit::RangeAudit(const TrigTable& table, const PositionRange& positions,
+                       std::span<const RangeInput> subjects, const AuditOptions& options)
+    : tasks_(std::make_unique<const Tasks>(table, positions, subjects, options,
+                                           options.kernel_set.value_or(audit_kernel_sets().size() - 1))) {}
 
-std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange& positions,
-                                     std::span<const RangeInput> subjects, const AuditOptions& options) {
-  const auto set = options.kernel_set.value_or(audit_kernel_sets().size() - 1);
-  const LadderTruth truth(table, positions, options.first_row, kernel_sets()[set]);
-  const TaskAudit audit(truth, subjects, audit_kernel_sets()[set], options);
-  // Split and joined the same way whatever the number of threads, so that sums round the same.
-  auto reports = with_threads(threads_for(table.columns.size(), options.threads), [&] {
-    return oneapi::tbb::parallel_deterministic_reduce(
-        oneapi::tbb::blocked_range<std::int64_t>(0, audit.tasks()), Reports{},
+RangeAudit::~RangeAudit() = default;
+
+std::int64_t RangeAudit::tasks() const {
+  return tasks_->tasks();
+}
+
+std::int64_t RangeAudit::rows_per_task() const {
+  return tasks_->rows_per_task();
+}
+
+std::vector<AuditReport> RangeAudit::run(std::int64_t first, std::int64_t last) const {
+  auto reports = with_threads(tasks_->threads(), [&] {
+    return oneapi::tbb::parallel_reduce(
+        oneapi::tbb::blocked_range<std::int64_t>(first, last), Reports{},
         [&](const auto& range, Reports so_far) {
           for (auto task = range.begin(); task != range.end(); ++task) {
-            so_far = merged(std::move(so_far), audit.run(task));
+            so_far = merged(std::move(so_far), tasks_->run(task));
           }
           return so_far;
         },
         merged);
   });
-  reports.resize(subjects.size());
+  reports.resize(tasks_->subjects());
   return reports;
+}
+
+std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange& positions,
+                                     std::span<const RangeInput> subjects, const AuditOptions& options) {
+  const RangeAudit audit(table, positions, subjects, options);
+  return audit.run(0, audit.tasks());
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -34,14 +35,37 @@ struct AuditOptions {
   std::function<void(std::int64_t rows)> heartbeat = nullptr;
 };
 
-/// Audits rows of several implementations of one table, at evenly spaced positions, on the ladder of
+/// The audit of rows of several implementations of one table, at evenly spaced positions, on the ladder of
 /// certified tables: most elements by the kernels (kernel.hpp), and those they mark one by one from
 /// double-double or multiprecision (Auditor). All elements are judged. The reports do not depend on the
 /// number of threads or on the instruction set.
 ///
+/// The rows are cut into tasks, which may be done in any order and by any process: the cut depends on the
+/// table and on the positions alone, and a report is what merging those of all tasks gives, to the bit.
+///
 /// Exact, as Auditor has them: all counts, the greatest of each measure with its place, the worst and the
 /// first failing element. Sums are good to 2^-18 of the sum of magnitudes, and histograms to their bins. A
 /// few MiB a thread are held whatever the number of rows.
+class RangeAudit {
+ public:
+  /// \param subjects what they point to outlives the audit
+  RangeAudit(const TrigTable& table, const PositionRange& positions, std::span<const RangeInput> subjects,
+             const AuditOptions& options = {});
+  ~RangeAudit();
+
+  std::int64_t tasks() const;
+  /// Rows of each task; the last one may have fewer.
+  std::int64_t rows_per_task() const;
+  /// What tasks [first, last) find, a report for each implementation. Where it throws, the audit is over.
+  /// \pre 0 <= first <= last <= tasks()
+  std::vector<AuditReport> run(std::int64_t first, std::int64_t last) const;
+
+ private:
+  class Tasks;
+  std::unique_ptr<const Tasks> tasks_;
+};
+
+/// All tasks of it.
 std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange& positions,
                                      std::span<const RangeInput> subjects, const AuditOptions& options = {});
 

@@ -16,15 +16,11 @@ void keep_first(std::optional<Place>& first, const Place& place) {
   }
 }
 
-}  // namespace
-
-Moments& Moments::operator+=(const Moments& other) {
-  count += other.count;
-  sum += other.sum;
-  sum_of_magnitudes += other.sum_of_magnitudes;
-  sum_of_squares += other.sum_of_squares;
-  return *this;
+double mean_of(const ExactSum& sum, std::uint64_t count) {
+  return count == 0 ? 0 : sum.nearest() / static_cast<double>(count);
 }
+
+}  // namespace
 
 double ErrorSummary::upper_edge(std::size_t bin) {
   if (bin + 1 == bins) {
@@ -37,66 +33,79 @@ double ErrorSummary::upper_edge(std::size_t bin) {
 
 void ErrorSummary::consider(double error, Place place) {
   const double magnitude = std::fabs(error);
-  if (!placed_ || magnitude > greatest_ || (magnitude == greatest_ && place.before(greatest_place_))) {
-    placed_ = true;
-    greatest_ = magnitude;
-    greatest_place_ = place;
+  auto& greatest_place = state_.greatest_place;
+  if (!greatest_place || magnitude > state_.greatest ||
+      (magnitude == state_.greatest && place.before(*greatest_place))) {
+    state_.greatest = magnitude;
+    greatest_place = place;
   }
+}
+
+void ErrorSummary::add(const Moments& moments) {
+  state_.count += moments.count;
+  state_.sum += moments.sum;
+  state_.sum_of_magnitudes += moments.sum_of_magnitudes;
+  state_.sum_of_squares += moments.sum_of_squares;
 }
 
 void ErrorSummary::add(double error, Place place) {
   assert(!std::isnan(error));
   const double magnitude = std::fabs(error);
   consider(error, place);
-  moments_ += {1, error, magnitude, error * error};
-  ++histogram_[bin_of(magnitude)];
+  add(Moments{1, error, magnitude, error * error});
+  ++state_.histogram[bin_of(magnitude)];
 }
 
 void ErrorSummary::merge(const ErrorSummary& other) {
-  if (other.placed_) {
-    consider(other.greatest_, other.greatest_place_);
+  const auto& its = other.state_;
+  if (its.greatest_place) {
+    consider(its.greatest, *its.greatest_place);
   }
-  moments_ += other.moments_;
-  std::ranges::transform(histogram_, other.histogram_, histogram_.begin(), std::plus{});
+  state_.count += its.count;
+  state_.sum += its.sum;
+  state_.sum_of_magnitudes += its.sum_of_magnitudes;
+  state_.sum_of_squares += its.sum_of_squares;
+  auto& histogram = state_.histogram;
+  std::ranges::transform(histogram, its.histogram, histogram.begin(), std::plus{});
 }
 
 double ErrorSummary::signed_mean() const {
-  return moments_.count == 0 ? 0 : moments_.sum / static_cast<double>(moments_.count);
+  return mean_of(state_.sum, state_.count);
 }
 double ErrorSummary::mean() const {
-  return moments_.count == 0 ? 0 : moments_.sum_of_magnitudes / static_cast<double>(moments_.count);
+  return mean_of(state_.sum_of_magnitudes, state_.count);
 }
 double ErrorSummary::rms() const {
-  return moments_.count == 0 ? 0 : std::sqrt(moments_.sum_of_squares / static_cast<double>(moments_.count));
+  return std::sqrt(mean_of(state_.sum_of_squares, state_.count));
 }
 
 double ErrorSummary::percentile(double share) const {
   assert(share >= 0 && share <= 1);
-  const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(moments_.count)));
+  const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(state_.count)));
   std::uint64_t seen = 0;
   for (std::size_t bin = 0; bin < bins; ++bin) {
-    seen += histogram_[bin];
+    seen += state_.histogram[bin];
     if (seen >= wanted && seen > 0) {
-      return std::min(upper_edge(bin), greatest_);
+      return std::min(upper_edge(bin), state_.greatest);
     }
   }
-  return greatest_;
+  return state_.greatest;
 }
 
 void ErrorStatistics::add(Format format, double got, const Enclosure& truth,
                           std::optional<double> correctly_rounded, double phase, double amplitude,
                           Place place) {
-  ++count_;
+  ++counts_.count;
   if (!std::isfinite(got)) {
-    ++non_finite_;
-    keep_first(first_non_finite_, place);
+    ++counts_.non_finite;
+    keep_first(counts_.first_non_finite, place);
     return;
   }
   const double ulps = signed_ulp_error(format, got, truth);
   const double error = signed_error(got, truth);
-  correctly_rounded_ += correctly_rounded && *correctly_rounded == got ? 1 : 0;
-  undecided_ += correctly_rounded ? 0 : 1;
-  faithful_ += std::fabs(ulps) < 1 ? 1 : 0;
+  counts_.correctly_rounded += correctly_rounded && *correctly_rounded == got ? 1 : 0;
+  counts_.undecided += correctly_rounded ? 0 : 1;
+  counts_.faithful += std::fabs(ulps) < 1 ? 1 : 0;
   ulps_.add(ulps, place);
   absolute_.add(error, place);
   phase_roundings_.add(vernier::phase_roundings(format, error, phase, amplitude), place);
@@ -104,20 +113,20 @@ void ErrorStatistics::add(Format format, double got, const Enclosure& truth,
 
 void ErrorStatistics::add_counted(std::uint64_t count, std::uint64_t correctly_rounded,
                                   std::uint64_t faithful) {
-  count_ += count;
-  correctly_rounded_ += correctly_rounded;
-  faithful_ += faithful;
+  counts_.count += count;
+  counts_.correctly_rounded += correctly_rounded;
+  counts_.faithful += faithful;
 }
 
 void ErrorStatistics::merge(const ErrorStatistics& other) {
-  if (other.first_non_finite_) {
-    keep_first(first_non_finite_, *other.first_non_finite_);
+  if (other.counts_.first_non_finite) {
+    keep_first(counts_.first_non_finite, *other.counts_.first_non_finite);
   }
-  count_ += other.count_;
-  non_finite_ += other.non_finite_;
-  correctly_rounded_ += other.correctly_rounded_;
-  undecided_ += other.undecided_;
-  faithful_ += other.faithful_;
+  counts_.count += other.counts_.count;
+  counts_.non_finite += other.counts_.non_finite;
+  counts_.correctly_rounded += other.counts_.correctly_rounded;
+  counts_.undecided += other.counts_.undecided;
+  counts_.faithful += other.counts_.faithful;
   ulps_.merge(other.ulps_);
   absolute_.merge(other.absolute_);
   phase_roundings_.merge(other.phase_roundings_);

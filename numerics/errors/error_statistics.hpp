@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "numerics/errors/exact_sum.hpp"
 #include "reference/enclosure.hpp"
 #include "reference/format.hpp"
 
@@ -23,18 +24,17 @@ struct Place {
   }
 };
 
-/// Sums over many errors.
+/// Sums over some errors.
 struct Moments {
   std::uint64_t count = 0;
   double sum = 0;
   double sum_of_magnitudes = 0;
   double sum_of_squares = 0;
-
-  Moments& operator+=(const Moments& other);
 };
 
-/// Statistics of one error measure over many elements. Merging is associative up to the rounding of the sums;
-/// done in a fixed order it is bit-for-bit reproducible.
+/// Statistics of one error measure over many elements. What is put together in whatever order and from
+/// whatever parts is the same, to the bit: counts are integers, sums are exact, and of equal maxima the first
+/// in the order of the rows is kept.
 class ErrorSummary {
  public:
   /// Bins: each octave from 2^-150 to 2^66 in four equal parts, the lower edge included. Smaller errors (zero
@@ -47,25 +47,40 @@ class ErrorSummary {
   static constexpr double percentile_excess = 1 + 1.0 / bins_per_octave;
   static constexpr std::size_t bins = (highest_exponent - lowest_exponent) * bins_per_octave + 2;
 
+  /// All that it holds.
+  struct State {
+    std::uint64_t count = 0;
+    ExactSum sum;
+    ExactSum sum_of_magnitudes;
+    ExactSum sum_of_squares;
+    double greatest = 0;                  ///< largest magnitude
+    std::optional<Place> greatest_place;  ///< none where none was considered
+    std::array<std::uint64_t, bins> histogram{};
+  };
+
+  ErrorSummary() = default;
+  explicit ErrorSummary(const State& state) : state_(state) {}
+  const State& state() const { return state_; }
+
   /// \param error not NaN; infinite where a finite element is too far off for a double, in ulp say
   void add(double error, Place place);
   void merge(const ErrorSummary& other);
   /// Many errors at once, without their greatest, which `consider` is told.
-  void add(const Moments& moments) { moments_ += moments; }
-  void add_to_bin(std::size_t bin, std::uint64_t count) { histogram_[bin] += count; }
+  void add(const Moments& moments);
+  void add_to_bin(std::size_t bin, std::uint64_t count) { state_.histogram[bin] += count; }
   /// An error that may be the greatest, of one that is (or will be) counted by `add`.
   void consider(double error, Place place);
 
-  std::uint64_t count() const { return moments_.count; }
-  double greatest() const { return greatest_; }  ///< largest magnitude
-  Place greatest_place() const { return greatest_place_; }
+  std::uint64_t count() const { return state_.count; }
+  double greatest() const { return state_.greatest; }  ///< largest magnitude
+  Place greatest_place() const { return state_.greatest_place.value_or(Place{}); }
   double signed_mean() const;
   double mean() const;  ///< of the magnitudes
   double rms() const;
   /// An upper bound, at most `percentile_excess` times too large, of the magnitude that `share` of the
   /// elements do not exceed. \param share in [0, 1]
   double percentile(double share) const;
-  const std::array<std::uint64_t, bins>& histogram() const { return histogram_; }
+  const std::array<std::uint64_t, bins>& histogram() const { return state_.histogram; }
   /// The bin of a magnitude. \param magnitude finite or infinite, >= 0
   static std::size_t bin_of(double magnitude) {
     // The exponent and two bits of the significand count quarters of octaves from 2^-1023.
@@ -77,16 +92,28 @@ class ErrorSummary {
   static double upper_edge(std::size_t bin);
 
  private:
-  Moments moments_;
-  double greatest_ = 0;
-  bool placed_ = false;
-  Place greatest_place_;
-  std::array<std::uint64_t, bins> histogram_{};
+  State state_;
 };
 
 /// How far the elements of a table, or of several, are from the truth, in the three measures.
 class ErrorStatistics {
  public:
+  /// All that it holds beside the three summaries.
+  struct Counts {
+    std::uint64_t count = 0;
+    std::uint64_t non_finite = 0;
+    std::uint64_t correctly_rounded = 0;
+    std::uint64_t undecided = 0;
+    std::uint64_t faithful = 0;
+    std::optional<Place> first_non_finite;
+  };
+
+  ErrorStatistics() = default;
+  ErrorStatistics(const Counts& counts, const ErrorSummary& ulps, const ErrorSummary& absolute,
+                  const ErrorSummary& phase_roundings)
+      : counts_(counts), ulps_(ulps), absolute_(absolute), phase_roundings_(phase_roundings) {}
+  const Counts& counts() const { return counts_; }
+
   /// \param got a value of `format`
   /// \param correctly_rounded the certified rounding of the truth; nothing if undecided
   /// \param phase, amplitude of the element, for phase roundings
@@ -97,12 +124,12 @@ class ErrorStatistics {
   /// to the summaries.
   void add_counted(std::uint64_t count, std::uint64_t correctly_rounded, std::uint64_t faithful);
 
-  std::uint64_t count() const { return count_; }
-  std::uint64_t non_finite() const { return non_finite_; }
-  std::optional<Place> first_non_finite() const { return first_non_finite_; }
-  std::uint64_t correctly_rounded() const { return correctly_rounded_; }
-  std::uint64_t undecided() const { return undecided_; }
-  std::uint64_t faithful() const { return faithful_; }  ///< less than 1 ulp off
+  std::uint64_t count() const { return counts_.count; }
+  std::uint64_t non_finite() const { return counts_.non_finite; }
+  std::optional<Place> first_non_finite() const { return counts_.first_non_finite; }
+  std::uint64_t correctly_rounded() const { return counts_.correctly_rounded; }
+  std::uint64_t undecided() const { return counts_.undecided; }
+  std::uint64_t faithful() const { return counts_.faithful; }  ///< less than 1 ulp off
   /// The finite elements only.
   const ErrorSummary& ulps() const { return ulps_; }
   const ErrorSummary& absolute() const { return absolute_; }
@@ -115,12 +142,7 @@ class ErrorStatistics {
   ErrorSummary& phase_roundings() { return phase_roundings_; }
 
  private:
-  std::uint64_t count_ = 0;
-  std::uint64_t non_finite_ = 0;
-  std::uint64_t correctly_rounded_ = 0;
-  std::uint64_t undecided_ = 0;
-  std::uint64_t faithful_ = 0;
-  std::optional<Place> first_non_finite_;
+  Counts counts_;
   ErrorSummary ulps_;
   ErrorSummary absolute_;
   ErrorSummary phase_roundings_;

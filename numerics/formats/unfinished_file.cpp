@@ -122,6 +122,13 @@ void UnfinishedFile::append(std::span<const std::byte> bytes) {
   }
 }
 
+void UnfinishedFile::sync() {
+  assert(descriptor_.is_open());
+  if (fsync(descriptor_.value()) != 0) {
+    refuse(final_name_, errno);
+  }
+}
+
 void UnfinishedFile::finish() {
   assert(descriptor_.is_open());
   // Some file systems tell only now that the bytes did not fit.

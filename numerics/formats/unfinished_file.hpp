@@ -29,6 +29,9 @@ class UnfinishedFile {
 
   /// Adds bytes at the end. \pre not finished \throws InputError if they cannot all be written
   void append(std::span<const std::byte> bytes);
+  /// Has all that was appended on the disk: a machine that fails after `finish` has the old file or the whole
+  /// new one. \pre not finished \throws InputError if that cannot be done
+  void sync();
   /// Gives the file its final name. \pre not finished \throws InputError if that cannot be done
   void finish();
 

@@ -1,196 +1,110 @@
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <iomanip>
+#include <cstdlib>
+#include <iostream>
 #include <memory>
-#include <thread>
+#include <optional>
 
 #include <fmt/core.h>
 
-#include "numerics/audit/audit.hpp"
-#include "numerics/audit/horizon.hpp"
-#include "numerics/contracts/contract.hpp"
-#include "reference/input_error.hpp"
-#include "reference/joint_table.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/commands/dtype_option.hpp"
-#include "reports/commands/positions_option.hpp"
-#include "reports/commands/recipe_option.hpp"
-#include "reports/commands/spec_option.hpp"
-#include "reports/nearest_names.hpp"
+#include "reports/commands/sweep_options.hpp"
+#include "reports/interrupt.hpp"
 #include "reports/progress.hpp"
+#include "reports/sweeps/shard_work.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
-
 struct Arguments {
-  SpecOption spec;
-  std::string recipe;
-  std::string positions;
-  std::string dtype;
-  std::string contract;
-  bool quiet = false;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  SweepOptions sweep;
+  std::string shard;
 };
 
-/// An error that a table can be good to.
-struct Threshold {
-  int exponent;  ///< of two
-  std::string_view meaning;
-};
-
-/// An ulp of a format is meant of numbers from 1/2 to 1, where most values lie; relative to values near zero
-/// no recipe is good to an ulp anywhere.
-constexpr std::array<Threshold, 12> thresholds{{{-4, ""},
-                                                {-6, ""},
-                                                {-8, "1 ulp of bfloat16"},
-                                                {-10, ""},
-                                                {-11, "1 ulp of float16"},
-                                                {-12, ""},
-                                                {-14, ""},
-                                                {-16, ""},
-                                                {-18, ""},
-                                                {-20, ""},
-                                                {-24, "1 ulp of float32"},
-                                                {-53, "1 ulp of float64"}}};
-
-Format stored_format(const Arguments& arguments, const Recipe& recipe) {
-  return arguments.dtype.empty() ? recipe.compute : *traits(read_dtype(arguments.dtype)).format;
-}
-
-const Contract& contract_of(const Arguments& arguments, const Recipe& recipe) {
-  const auto id = arguments.contract.empty() ? recipe.contract : std::string_view(arguments.contract);
-  const auto* contract = contract_named(id);
-  if (contract == nullptr) {
-    throw InputError("--contract: found \"{}\", expected one that `vernier list contracts` names",
-                     one_line(arguments.contract));
+Shard read_shard(const Arguments& arguments, Progress& progress) {
+  if (arguments.shard != "auto") {
+    return arguments.shard.empty() ? Shard{} : parse_shard(arguments.shard);
   }
-  return *contract;
+  const auto found = shard_of([](const std::string& name) {
+    const char* const value = std::getenv(name.c_str());
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  });
+  progress.say(std::cerr, fmt::format("vernier: shard {} of {}, by {}", found.shard.index, found.shard.count,
+                                      found.source));
+  return found.shard;
 }
 
-std::string place_text(const TrigTable& table, const Place& place) {
-  const auto& column = table.columns[place.column];
-  return fmt::format("position {}, {} of pair {}", place.position,
-                     column.component == Component::sine ? "sine" : "cosine", column.pair);
-}
-
-void print_errors(const TrigTable& table, const AuditReport& report, std::ostream& out) {
-  const auto& statistics = report.statistics;
-  const auto line = [&](std::string_view name, const ErrorSummary& summary) {
-    out << "  " << std::left << std::setw(16) << name << " largest "
-        << significant_text(summary.greatest(), digits) << " (" << place_text(table, summary.greatest_place())
-        << "), root mean square " << significant_text(summary.rms(), digits) << ", 99 % below "
-        << bound_text(summary.percentile(0.99), digits) << "\n";
-  };
-  line("absolute error", statistics.absolute());
-  line("phase roundings", statistics.phase_roundings());
-  line("ulp", statistics.ulps());
-  out << "  99 % below: upper bounds, up to " << ErrorSummary::percentile_excess
-      << " times too large, of phase roundings up to " << ErrorStatistics::phase_roundings_percentile_excess
-      << " times\n";
-  const auto share = [&](std::uint64_t count) {
-    return percent_text(static_cast<double>(count) / static_cast<double>(statistics.count()));
-  };
-  out << "  correctly rounded " << share(statistics.correctly_rounded()) << ", faithful "
-      << share(statistics.faithful()) << ", not finite " << statistics.non_finite() << "\n";
-}
-
-void print_contract(const TrigTable& table, const Contract& contract, const AuditReport& report,
-                    std::ostream& out) {
-  out << "contract " << contract.id << ": ";
-  if (report.failing > 0) {
-    out << counted(report.failing, "element is", "elements are") << " beyond budget, the first at "
-        << place_text(table, report.first_failing->place) << "\n";
-  } else if (report.judged == 0) {
-    out << "its budgets prove nothing anywhere here\n";
+void print_shard(const Sweep& sweep, const Shard& shard, const SweepFolder& folder, std::ostream& out) {
+  const auto [first, last] = tasks_of(shard, sweep.tasks());
+  const auto& positions = sweep.plan().positions;
+  out << "shard " << shard.index << " of " << shard.count << ": ";
+  if (first == last) {
+    out << "has no positions";
   } else {
-    out << "kept; the worst element " << usage_text(report.worst->budget_ratio) << " ("
-        << place_text(table, report.worst->place) << ")\n";
+    const auto rows = std::min(last * sweep.rows_per_task(), positions.count);
+    out << "positions " << positions.at(first * sweep.rows_per_task()) << " to " << positions.at(rows - 1)
+        << " are done";
   }
-  if (report.inconclusive > 0) {
-    out << "  the budgets of " << counted(report.inconclusive, "element", "elements") << " prove nothing\n";
-  }
+  out << "; " << one_line(folder.file_of(shard).string()) << "\n";
 }
 
-void print_horizons(const PositionRange& positions, std::span<const Horizon> found, std::ostream& out) {
-  out << "usable horizons: the last position up to which every absolute error stays below\n";
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto& threshold = thresholds[i];
-    const auto& row = found[i].first_row_beyond;
-    out << "  2^" << std::left << std::setw(4) << threshold.exponent << std::setw(20) << threshold.meaning;
-    if (!row) {
-      out << positions.at(positions.count - 1) << ", the last one swept\n";
-    } else if (*row == 0) {
-      out << "none: the first one, " << positions.first << ", is beyond\n";
-    } else {
-      out << positions.at(*row - 1) << "\n";
-    }
+/// With its state in a folder.
+int run_shard(const Sweep& sweep, const Shard& shard, const Arguments& arguments,
+              std::optional<Progress>& progress, std::ostream& out) {
+  const SweepFolder folder(arguments.sweep.state, sweep, shard.count);
+  SavedShard saved(folder, shard, [&](const std::string& sentence) {
+    progress->say(std::cerr, "vernier: " + one_line(sentence));
+  });
+  const auto tasks = tasks_of(shard, sweep.tasks());
+  const auto left = tasks.count() - saved.state().tasks_done();
+  progress->begin(fmt::format("{}, shard {} of {}", arguments.sweep.recipe, shard.index, shard.count),
+                  static_cast<std::uint64_t>(std::max<std::int64_t>(left * sweep.rows_per_task(), 1)));
+  if (!finish_shard(sweep, shard, saved)) {
+    progress->say(
+        std::cerr,
+        fmt::format("vernier: interrupted; {} of {} are saved in {}, and the same command goes on from there",
+                    saved.state().tasks_done(),
+                    counted(static_cast<std::uint64_t>(tasks.count()), "task", "tasks"),
+                    one_line(folder.file_of(shard).string())));
+    return exit_code_of_saved_work;
   }
-}
-
-/// Shows how far it is.
-AuditReport audited(const TrigTable& table, const Subject& subject, const PositionRange& positions,
-                    const Arguments& arguments) {
-  Progress progress(progress_place(arguments.quiet));
-  progress.begin(arguments.recipe, static_cast<std::uint64_t>(positions.count));
-  return audit(table, std::span(&subject, 1), positions,
-               {.threads = arguments.threads,
-                .heartbeat = [&](std::int64_t rows) { progress.advance(static_cast<std::uint64_t>(rows)); }})
-      .front();
+  progress.reset();
+  if (shard.count == 1) {
+    print_sweep(sweep, saved.state().report, out);
+  } else {
+    print_shard(sweep, shard, folder, out);
+  }
+  return 0;
 }
 
 int run(const Arguments& arguments, std::ostream& out) {
-  const auto& recipe = read_recipe(arguments.recipe);
-  const auto stored = stored_format(arguments, recipe);
-  const auto& contract = contract_of(arguments, recipe);
-  const auto positions = parse_positions(arguments.positions, "--positions");
-  const auto encoding = read_table_encoding("sweep", arguments.spec);
-  const auto table = joint_table(*encoding);
-  const RecipeTable implementation(recipe, table, stored);
-  const Subject subject{&implementation, contract.bind(table, stored)};
-
-  const auto report = audited(table, subject, positions, arguments);
-  std::vector<double> errors;
-  for (const auto& threshold : thresholds) {
-    errors.push_back(std::ldexp(1.0, threshold.exponent));
+  std::optional<Progress> progress(std::in_place, progress_place(arguments.sweep.quiet));
+  const auto shard = read_shard(arguments, *progress);
+  const Sweep sweep(read_sweep_plan("sweep", arguments.sweep),
+                    {.threads = arguments.sweep.threads, .heartbeat = [&](std::int64_t rows) {
+                       stop_if_interrupted();
+                       progress->advance(static_cast<std::uint64_t>(rows));
+                     }});
+  if (!arguments.sweep.state.empty()) {
+    return run_shard(sweep, shard, arguments, progress, out);
   }
-  out << encoding->summary() << "; " << table.role << " by " << recipe.id << ", stored as "
-      << traits(stored).name << "\n"
-      << report.statistics.count() << " elements audited, all of positions " << positions.first << " to "
-      << positions.at(positions.count - 1)
-      << (positions.step == 1 ? "" : " in steps of " + std::to_string(positions.step)) << "\n";
-  print_errors(table, report, out);
-  print_contract(table, contract, report, out);
-  print_horizons(positions, horizons(table, implementation, positions, report, errors), out);
+  progress->begin(arguments.sweep.recipe, static_cast<std::uint64_t>(sweep.plan().positions.count));
+  const auto report = sweep.run(0, sweep.tasks());
+  progress.reset();
+  print_sweep(sweep, report, out);
   return 0;
 }
 
 Action declare_sweep(ArgumentParser& command) {
   const auto arguments = std::make_shared<Arguments>();
-  add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
-  add_recipe_option(command, arguments->recipe, "how the table is computed (vernier list recipes)")
-      .required();
+  const auto state = add_sweep_options(command, arguments->sweep);
   command
-      .add("--positions", arguments->positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
-      .named("A:B")
-      .required();
-  command
-      .add("--dtype", arguments->dtype,
-           "the format it is stored in: float64, float32, float16, bfloat16 or a float8 type; default the "
-           "recipe's")
-      .named("TYPE")
-      .usually(stored_formats);
-  command
-      .add("--contract", arguments->contract,
-           "the contract to hold it to (vernier list contracts); default the recipe's")
-      .named("CONTRACT")
-      .usually([] { return names_of(contracts(), &Contract::id); });
-  command.add("--threads", arguments->threads, "how many threads work; the result does not depend on it")
-      .between(1U, 1024U);
-  command.add_flag("-q,--quiet", arguments->quiet, "no progress on standard error");
+      .add("--shard", arguments->shard,
+           "only part I of N, counted from 1, or auto: by what started this process (Slurm, mpirun, "
+           "Kubernetes); "
+           "vernier merge DIR puts the parts together")
+      .named("I/N")
+      .only_with(state);
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 
@@ -201,7 +115,9 @@ Command sweep_command() {
           "Audit a recipe at every position of a range, and say how far it is good to what",
           declare_sweep,
           {"vernier sweep --model llama-2-7b-hf --recipe float32-pow --positions 0:2^20",
-           "vernier sweep --spec spec.json --recipe float64-pow --positions 0:4096 --dtype bfloat16"}};
+           "vernier sweep --spec spec.json --recipe float64-pow --positions 0:4096 --dtype bfloat16",
+           "vernier sweep --model llama-2-7b-hf --recipe float32-pow --positions 0:2^31 --shard 3/64 --state "
+           "swept"}};
 }
 
 }  // namespace vernier

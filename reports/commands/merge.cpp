@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "reference/input_error.hpp"
+#include "reports/commands/command.hpp"
+#include "reports/sweeps/sweep_folder.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// As a verdict that nothing, or not all, was checked for.
+constexpr int exit_code_of_a_part = 4;
+constexpr std::size_t most_sentences = 20;
+
+/// What the shards of a folder hold together.
+struct Merged {
+  AuditReport report;
+  std::int64_t tasks_done = 0;
+  std::vector<std::string> faults;  ///< a sentence for each shard that is not whole
+};
+
+void merge_shard(const SweepFolder& folder, const Shard& shard, std::int64_t tasks, Merged& merged) {
+  const auto file = folder.file_of(shard).string();
+  const auto all = tasks_of(shard, tasks);
+  if (all.count() == 0) {
+    return;
+  }
+  try {
+    const auto state = folder.read(shard);
+    if (!state) {
+      merged.faults.push_back(file + ": is missing");
+      return;
+    }
+    merged.report.merge(state->report);
+    merged.tasks_done += state->tasks_done();
+    if (state->tasks_done() < all.count()) {
+      merged.faults.push_back(fmt::format("{}: is not finished: {} of {} tasks are done", file,
+                                          state->tasks_done(), all.count()));
+    }
+  } catch (const InputError& error) {
+    merged.faults.emplace_back(error.what());
+  }
+}
+
+int run(const std::string& name, std::ostream& out) {
+  auto [plan, shards] = read_stored_sweep(name);
+  const Sweep sweep(std::move(plan));
+  const SweepFolder folder(name, sweep, shards);
+  Merged merged;
+  for (int index = 1; index <= shards; ++index) {
+    merge_shard(folder, {index, shards}, sweep.tasks(), merged);
+  }
+  if (merged.faults.empty()) {
+    print_sweep(sweep, merged.report, out);
+    return 0;
+  }
+  const auto told = std::min(merged.faults.size(), most_sentences);
+  for (std::size_t i = 0; i < told; ++i) {
+    std::cerr << "vernier: " << one_line(merged.faults[i]) << "\n";
+  }
+  if (told < merged.faults.size()) {
+    std::cerr << "vernier: " << merged.faults.size() - told << " more\n";
+  }
+  print_partial_sweep(sweep, merged.report, merged.tasks_done, out);
+  return exit_code_of_a_part;
+}
+
+Action declare_merge(ArgumentParser& command) {
+  const auto folder = std::make_shared<std::string>();
+  command.add("DIR", *folder, "the folder that the shards were given with --state").required();
+  return [folder](std::ostream& out) { return run(*folder, out); };
+}
+
+}  // namespace
+
+Command merge_command() {
+  return {"merge",
+          "Put the shards of a sweep together: the result of one process, to the byte",
+          declare_merge,
+          {"vernier merge swept"}};
+}
+
+}  // namespace vernier

@@ -1,0 +1,186 @@
+#include "reports/sweeps/sweep_folder.hpp"
+
+#include <algorithm>
+#include <span>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+#include <sys/utsname.h>
+
+#include "numerics/formats/sha256.hpp"
+#include "numerics/formats/unfinished_file.hpp"
+#include "numerics/recipes/c_library.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reference/text_file.hpp"
+#include "reports/commands/positions_option.hpp"
+#include "reports/version.hpp"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto sweep_file = "sweep.json";
+constexpr std::int64_t manifest_version = 1;
+
+/// The C library's functions take other paths where multiplications are fused with additions, and may round
+/// otherwise there.
+std::string arithmetic() {
+  utsname names{};
+  const std::string machine = uname(&names) == 0 ? names.machine : "unknown";
+#ifdef __x86_64__
+  return fmt::format("{}, {} {} fused operations", c_library(), machine,
+                     __builtin_cpu_supports("fma") != 0 ? "with" : "without");
+#else
+  return fmt::format("{}, {}", c_library(), machine);
+#endif
+}
+
+/// As --positions takes them.
+std::string text_of(const PositionRange& positions) {
+  const auto last = positions.at(positions.count - 1);
+  return fmt::format("{}:{}:{}", positions.first, last + (positions.step > 0 ? 1 : -1), positions.step);
+}
+
+/// The digest of what the recipe computes at positions all over the range.
+std::string sampled(const Sweep& sweep) {
+  constexpr std::int64_t most_rows = 64;
+  const auto& positions = sweep.plan().positions;
+  const auto rows = std::min(positions.count, most_rows);
+  std::vector<double> values(sweep.implementation().columns());
+  std::string bytes;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const auto row = rows == 1 ? 0 : i * ((positions.count - 1) / (rows - 1));
+    sweep.implementation().row(positions.at(row), values);
+    const auto raw = std::as_bytes(std::span(values));
+    bytes.append(reinterpret_cast<const char*>(raw.data()), raw.size());
+  }
+  return sha256(bytes);
+}
+
+OrderedJson manifest(const Sweep& sweep, int shards) {
+  const auto& plan = sweep.plan();
+  const auto spec = plan.encoding->spec();
+  return {{"vernier_sweep", manifest_version},
+          {"vernier", build_description()},
+          {"spec", spec},
+          {"spec_sha256", sha256(spec.dump())},
+          {"recipe", plan.recipe->id},
+          {"dtype", traits(plan.stored).name},
+          {"contract", plan.contract->id},
+          {"positions", text_of(plan.positions)},
+          {"rows_per_task", sweep.rows_per_task()},
+          {"tasks", sweep.tasks()},
+          {"arithmetic", arithmetic()},
+          {"computed_sha256", sampled(sweep)},
+          {"shards", shards}};
+}
+
+/// Durable before it has its name.
+void write_durably(const fs::path& file, const std::string& text) {
+  UnfinishedFile unfinished(file);
+  unfinished.append(std::as_bytes(std::span(text)));
+  unfinished.sync();
+  unfinished.finish();
+}
+
+/// \throws InputError if another sweep is stored than is wanted
+void require_same(const fs::path& file, const std::string& stored, const OrderedJson& wanted) {
+  const auto found = OrderedJson::parse(stored, nullptr, false);
+  if (!found.is_object()) {
+    throw InputError("{}: is damaged: found no JSON object, expected what is swept", file.string());
+  }
+  for (const auto& [key, value] : wanted.items()) {
+    const auto its = found.find(key);
+    if (its == found.end() || *its != value) {
+      throw InputError("{}: {}: found {}, expected {} as here and now; each sweep has a folder of its own",
+                       file.string(), key, its == found.end() ? "nothing" : its->dump(), value.dump());
+    }
+  }
+}
+
+}  // namespace
+
+std::string manifest_text(const Sweep& sweep, int shards) {
+  return manifest(sweep, shards).dump(2) + "\n";
+}
+
+SweepFolder::SweepFolder(fs::path folder, const Sweep& sweep, int shards)
+    : folder_(std::move(folder)), shards_(shards), tasks_(sweep.tasks()) {
+  const auto text = manifest_text(sweep, shards);
+  const auto file = folder_ / sweep_file;
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) {
+    throw InputError("{}: cannot be made a folder ({})", folder_.string(), error.message());
+  }
+  if (!fs::exists(file, error)) {
+    // Others that start now write the same.
+    write_durably(file, text);
+  }
+  const auto stored = read_text(file);
+  if (stored != text) {
+    require_same(file, stored, manifest(sweep, shards));
+    throw InputError("{}: is damaged: found other text than it was written with", file.string());
+  }
+  digest_ = sha256(text);
+}
+
+fs::path SweepFolder::file_of(const Shard& shard) const {
+  return folder_ / fmt::format("shard-{}-of-{}.json", shard.index, shard.count);
+}
+
+std::optional<ShardState> SweepFolder::read(const Shard& shard) const {
+  const auto file = file_of(shard);
+  std::error_code error;
+  if (!fs::exists(file, error)) {
+    return std::nullopt;
+  }
+  return read_shard_text(read_text(file), file.string(), shard, digest_, tasks_);
+}
+
+void SweepFolder::write(const Shard& shard, const ShardState& state) const {
+  write_durably(file_of(shard), shard_text(shard, state, digest_));
+}
+
+StoredSweep read_stored_sweep(const fs::path& folder) {
+  const auto file = folder / sweep_file;
+  const auto document = read_json(file);
+  ObjectReader reader(document, file.string(), "");
+  reader.integer("vernier_sweep", manifest_version, manifest_version);
+  StoredSweep stored;
+  auto& plan = stored.plan;
+  plan.encoding = parse_spec(reader.object("spec"));
+  const auto recipe = reader.string("recipe");
+  const auto of_id = std::ranges::find(recipes(), recipe, &Recipe::id);
+  if (of_id == recipes().end()) {
+    reader.refuse("recipe", "a recipe (vernier list recipes)");
+  }
+  plan.recipe = &*of_id;
+  const auto type = element_type_named(reader.string("dtype"));
+  if (!type || !traits(*type).format) {
+    reader.refuse("dtype", "a floating-point type");
+  }
+  plan.stored = *traits(*type).format;
+  plan.contract = contract_named(reader.string("contract"));
+  if (plan.contract == nullptr) {
+    reader.refuse("contract", "a contract (vernier list contracts)");
+  }
+  plan.positions = parse_positions(reader.string("positions"), file.string() + ": positions");
+  stored.shards = static_cast<int>(reader.integer("shards", 1, most_shards));
+  for (const auto* const checked :
+       {"vernier", "spec_sha256", "rows_per_task", "tasks", "arithmetic", "computed_sha256"}) {
+    reader.ignore(checked);  // by SweepFolder, which makes the text anew
+  }
+  reader.finish();
+  if (!plan.encoding->has<TrigTable>()) {
+    reader.refuse("spec", "a scheme with tables of sines and cosines");
+  }
+  return stored;
+}
+
+}  // namespace vernier
