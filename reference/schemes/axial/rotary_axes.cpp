@@ -217,9 +217,10 @@ std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
       .layout = spec_.layout == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
       .partial_rotary_factor = Rational(spec_.rotary_dim(), spec_.head_dim),
       .positions = spec_.positions};
-  auto result =
-      axial_tensors(shape, {frequencies_of(spec_), turns_of_pairs(spec_),
-                            positions_along_axes(spec_.axes.size(), spec_.grid, spec_.positions.map.unit())});
+  auto axes = positions_along_axes(spec_.axes.size(), spec_.grid, positions().unit());
+  // There is no table of one position: tokens that have only one have it on every axis.
+  axes.maps.assign(axes.count, positions());
+  auto result = axial_tensors(shape, {frequencies_of(spec_), turns_of_pairs(spec_), std::move(axes)});
   if (spec_.layout == Layout::half_per_axis) {
     const auto places = halves_of_axes(spec_);
     for (auto& tensor : result) {
