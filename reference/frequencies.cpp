@@ -18,6 +18,14 @@ std::vector<Interval> one_by_one(const Member& frequencies) {
   return result;
 }
 
+std::optional<Constant> as_constant(std::optional<Constant> value) {
+  return value;
+}
+
+std::optional<Constant> as_constant(const std::optional<Rational>& value) {
+  return value ? std::optional(Constant{*value, 0}) : std::nullopt;
+}
+
 }  // namespace
 
 Interval ListedFrequencies::at(int pair) const {
@@ -58,11 +66,11 @@ double PowerFrequencies::log_magnitude(int pair) const {
                    : -approximately(exponent) * std::log(static_cast<double>(pair) / pairs);
 }
 
-std::pair<const ScaledFrequencies*, int> JoinedFrequencies::part_of(int pair) const {
+std::pair<const Frequencies*, int> JoinedFrequencies::part_of(int pair) const {
   assert(pair >= 0 && pair < size());
   auto part = parts.begin();
-  for (; pair >= part->size(); ++part) {
-    pair -= part->size();
+  for (; pair >= part->pairs(); ++part) {
+    pair -= part->pairs();
   }
   return {&*part, pair};
 }
@@ -70,7 +78,7 @@ std::pair<const ScaledFrequencies*, int> JoinedFrequencies::part_of(int pair) co
 int JoinedFrequencies::size() const {
   int sum = 0;
   for (const auto& part : parts) {
-    sum += part.size();
+    sum += part.pairs();
   }
   return sum;
 }
@@ -103,9 +111,13 @@ bool JoinedFrequencies::is_one(int pair) const {
   return part->is_one(own);
 }
 
-std::optional<Rational> JoinedFrequencies::exact(int pair) const {
+std::optional<Constant> JoinedFrequencies::exact(int pair) const {
   const auto [part, own] = part_of(pair);
   return part->exact(own);
+}
+
+bool JoinedFrequencies::operator==(const JoinedFrequencies& other) const {
+  return parts == other.parts;
 }
 
 Frequencies::Frequencies(Family family, Constant scale, Constant place)
@@ -148,12 +160,15 @@ bool Frequencies::is_one(int pair) const {
   return are_family() && std::visit([pair](const auto& family) { return family.is_one(pair); }, family_);
 }
 
+std::optional<Constant> Frequencies::exact(int pair) const {
+  const auto of_family =
+      std::visit([pair](const auto& family) { return as_constant(family.exact(pair)); }, family_);
+  return of_family ? std::optional(*of_family * multiplier_) : std::nullopt;
+}
+
 RationalAngles Frequencies::rational_angles(int pair) const {
-  if (multiplier_.power_of_pi != 1) {
-    return {};
-  }
-  const auto exact = std::visit([pair](const auto& family) { return family.exact(pair); }, family_);
-  return exact ? RationalAngles(Constant{*exact, 0} * multiplier_) : RationalAngles();
+  const auto known = exact(pair);
+  return known ? RationalAngles(*known) : RationalAngles();
 }
 
 }  // namespace vernier

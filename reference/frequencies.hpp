@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "reference/bounded_frequencies.hpp"
 #include "reference/constant.hpp"
 #include "reference/geometric_frequencies.hpp"
 #include "reference/interval.hpp"
@@ -48,21 +49,23 @@ struct PowerFrequencies {
   bool operator==(const PowerFrequencies&) const = default;
 };
 
-/// The frequencies of several axes, one axis behind the other.
+class Frequencies;
+
+/// The frequencies of several axes, one axis behind the other, each in radians a place of its axis.
 struct JoinedFrequencies {
-  std::vector<ScaledFrequencies> parts;  ///< at least one
+  std::vector<Frequencies> parts;  ///< at least one
 
   /// The part that a pair belongs to, and its number within the part. \param pair in [0, size())
-  std::pair<const ScaledFrequencies*, int> part_of(int pair) const;
+  std::pair<const Frequencies*, int> part_of(int pair) const;
   int size() const;
   Interval at(int pair) const;
   std::vector<Interval> enclosures() const;
   double approximate(int pair) const;
   double log_magnitude(int pair) const;
   bool is_one(int pair) const;
-  /// w_i if it is known to be rational.
-  std::optional<Rational> exact(int pair) const;
-  bool operator==(const JoinedFrequencies&) const = default;
+  /// w_i if it is known to be rational, or that times a power of pi.
+  std::optional<Constant> exact(int pair) const;
+  bool operator==(const JoinedFrequencies& other) const;
 };
 
 /// The frequencies of all pairs of a table, in radians a place (position_map.hpp), which without a map is a
@@ -71,8 +74,8 @@ struct JoinedFrequencies {
 /// position, which nobody computes.
 class Frequencies {
  public:
-  using Family = std::variant<GeometricFrequencies, ListedFrequencies, PowerFrequencies, ScaledFrequencies,
-                              JoinedFrequencies>;
+  using Family = std::variant<GeometricFrequencies, ListedFrequencies, PowerFrequencies, BoundedFrequencies,
+                              ScaledFrequencies, JoinedFrequencies>;
 
   Frequencies() = default;
   template <class Member>
@@ -90,8 +93,10 @@ class Frequencies {
   double approximate(int pair) const;
   /// |ln w_i| to a few ulp of double; infinite for w_i = 0.
   double log_magnitude(int pair) const;
-  /// Whether w_i is one, exactly.
+  /// Whether w_i is one, exactly and in every computation.
   bool is_one(int pair) const;
+  /// w_i if it is known to be rational, or that times a power of pi.
+  std::optional<Constant> exact(int pair) const;
   /// The positions at which sine or cosine of the pair may be rational.
   RationalAngles rational_angles(int pair) const;
 

@@ -17,23 +17,39 @@ std::vector<std::vector<std::int64_t>> PositionAxes::of_positions(
   return result;
 }
 
+TrigTable MultiAxisTable::of_axis(std::size_t along) const {
+  auto result = table;
+  result.positions = map(along);
+  if (positions.zero_position) {
+    result.zero_position = result.positions.place(*positions.zero_position);
+  }
+  return result;
+}
+
 Real MultiAxisTable::entry(std::span<const std::int64_t> of_axes, std::size_t column) const {
   assert(axis.size() == table.columns.size() && column < axis.size());
   const auto its_axis = static_cast<std::size_t>(axis[column]);
   assert(its_axis < of_axes.size());
+  if (positions.zero_position && of_axes[its_axis] == map(its_axis).place(*positions.zero_position)) {
+    return [] { return enclose(std::int64_t{0}); };
+  }
   return table.entry(of_axes[its_axis], column);
 }
 
 Real MultiAxisTable::entry(std::int64_t position, std::size_t column) const {
   auto of_axes = positions.of_position(position);
-  for (auto& one : of_axes) {
-    one = table.positions.place(one);
+  for (std::size_t along = 0; along < of_axes.size(); ++along) {
+    of_axes[along] = map(along).place(of_axes[along]);
   }
   return entry(of_axes, column);
 }
 
 bool MultiAxisTable::turns_by_one_position() const {
-  const auto one = positions.of_position(1);
+  if (!positions.maps.empty()) {
+    return false;
+  }
+  // The number 1 of a token, in what its positions count in.
+  const auto one = positions.of_position(as_integer(Rational(1 / table.positions.unit())).value_or(1));
   const auto at = [&](int of_column) { return one[static_cast<std::size_t>(of_column)]; };
   return std::ranges::all_of(axis, [&](int of_column) { return at(of_column) == at(axis.front()); });
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct PositionAxes {
   /// The positions, one an axis, of a token that is said to have only one: a token of text, or the patch of
   /// an image by its number. Throws InputError for one that no token has.
   std::function<std::vector<std::int64_t>(std::int64_t position)> of_position;
+  /// Where the places along each axis come from; empty where the table says so for all.
+  std::vector<PositionMap> maps = {};
+  /// The position, as it is given, that makes the columns of its axis zero.
+  std::optional<std::int64_t> zero_position = std::nullopt;
 
   /// The positions along each axis of tokens that are said to have one each. Throws what of_position throws.
   std::vector<std::vector<std::int64_t>> of_positions(std::span<const std::int64_t> positions) const;
@@ -26,10 +31,16 @@ struct PositionAxes {
 /// theirs from one axis each:
 /// T[p][c] = amplitude * trig_c(p_a(c) * w_pair(c)), p = (p_0, ..., p_(S-1)).
 struct MultiAxisTable {
-  TrigTable table;         ///< of any one axis
+  TrigTable table;         ///< of any one axis; its map is that of the first
   std::vector<int> axis;   ///< a(c), one a column of `table`, each in [0, S)
   PositionAxes positions;  ///< of the tokens
 
+  /// The table as if all columns turned by one axis. \param along in [0, S)
+  TrigTable of_axis(std::size_t along) const;
+  /// Where the places along an axis come from.
+  const PositionMap& map(std::size_t along) const {
+    return positions.maps.empty() ? table.positions : positions.maps[along];
+  }
   /// The entry as a real number. \param of_axes S places
   /// \param column < table.columns.size()
   Real entry(std::span<const std::int64_t> of_axes, std::size_t column) const;

@@ -180,12 +180,11 @@ void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>
 }
 
 /// Makes places of positions, as the tables of the encoding take them.
-void make_places(Case& made, const CaseInput& parts) {
-  const auto& map = made.encoding->positions();
-  if (map.is_plain()) {
-    return;
-  }
-  const auto make = [&](std::vector<std::int64_t>& positions) {
+void make_places(Case& made, const CaseInput& parts, const std::optional<PositionAxes>& axes) {
+  const auto make = [&](std::vector<std::int64_t>& positions, const PositionMap& map) {
+    if (map.is_plain()) {
+      return;
+    }
     for (auto& position : positions) {
       try {
         position = map.place(position);
@@ -194,11 +193,17 @@ void make_places(Case& made, const CaseInput& parts) {
       }
     }
   };
-  make(made.positions);
-  std::ranges::for_each(made.positions_by_axis, make);
+  const auto& map = made.encoding->positions();
+  const auto make_each = [&](std::vector<std::vector<std::int64_t>>& by_axis) {
+    for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
+      make(by_axis[axis], axes->maps.empty() ? map : axes->maps[axis]);
+    }
+  };
+  make(made.positions, map);
+  make_each(made.positions_by_axis);
   for (auto& vectors : made.tensors.all<RotatedTensor>()) {
-    make(vectors.positions);
-    std::ranges::for_each(vectors.positions_by_axis, make);
+    make(vectors.positions, map);
+    make_each(vectors.positions_by_axis);
   }
 }
 
@@ -257,7 +262,7 @@ Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding) {
                      ": tensors: found none that an implementation computes, expected at least one");
   }
   place(result, parts, axes, places.value_or(0));
-  make_places(result, parts);
+  make_places(result, parts, axes);
   check_keys(parts, result);
   for (const auto& values : result.tensors.all<ExactTensor>()) {
     check_defined(parts, values.table, result.positions);

@@ -11,9 +11,10 @@ namespace {
 /// The certified rows of one axis, all columns of the table as if they turned by its position.
 class Axis {
  public:
-  Axis(const TrigTable& table, std::span<const std::int64_t> positions)
+  Axis(const MultiAxisTensor& tensor, std::size_t axis, std::span<const std::int64_t> positions)
       : positions_(positions),
-        certified_(certified_table_for(table, positions)),
+        certified_(certified_table_for(tensor.table.of_axis(axis), positions)),
+        model_(tensor.contract->bind(certified_.table(), tensor.stored())),
         truth_(certified_.columns()),
         partner_(certified_.columns()) {}
 
@@ -24,14 +25,19 @@ class Axis {
 
   std::int64_t position() const { return position_; }
   const Enclosure& truth(std::size_t column) const { return truth_[column]; }
-  Budget budget(const BudgetModel& model, std::size_t column) const {
-    return model.at(position_, certified_.table().columns[column].pair, truth_[column].approximately(),
-                    partner_[column].approximately());
+  /// None for what is zero by definition.
+  Budget budget(std::size_t column) const {
+    return certified_.table().is_zero(position_, column)
+               ? Budget()
+               : model_.at(position_, certified_.table().columns[column].pair, truth_[column].approximately(),
+                           partner_[column].approximately());
   }
+  bool is_inconclusive(const Budget& budget) const { return model_.inconclusive(budget); }
 
  private:
   std::span<const std::int64_t> positions_;
   CertifiedTable certified_;
+  BudgetModel model_;
   std::int64_t position_ = 0;
   std::vector<Enclosure> truth_;
   std::vector<Enclosure> partner_;
@@ -41,11 +47,10 @@ class Axis {
 
 ElementwiseReport audit_multi_axis(const MultiAxisTensor& tensor,
                                    std::span<const std::vector<std::int64_t>> by_axis) {
-  const auto model = tensor.contract->bind(tensor.table.table, tensor.stored());
   std::vector<Axis> axes;
   for (const auto& positions : by_axis) {
     assert(positions.size() == tensor.rows());
-    axes.emplace_back(tensor.table.table, positions);
+    axes.emplace_back(tensor, axes.size(), positions);
   }
   ElementwiseReport report;
   for (std::size_t row = 0; row < tensor.rows(); ++row) {
@@ -55,9 +60,9 @@ ElementwiseReport audit_multi_axis(const MultiAxisTensor& tensor,
     for (std::size_t column = 0; column < tensor.columns(); ++column) {
       const auto& axis = axes[static_cast<std::size_t>(tensor.table.axis[column])];
       const auto index = row * tensor.columns() + column;
-      const auto budget = axis.budget(model, column);
+      const auto budget = axis.budget(column);
       report.add(judged_element(index, tensor.tensor.number(index), axis.truth(column), budget.total()),
-                 model.inconclusive(budget), axis.position(), tensor.table.table.columns[column].pair);
+                 axis.is_inconclusive(budget), axis.position(), tensor.table.table.columns[column].pair);
     }
   }
   return report;

@@ -7,18 +7,24 @@
 namespace vernier {
 namespace {
 
-/// What each phase is rounded by. The product of position and frequency is rounded, u; with w = 1 it is
-/// exact. Where not the frequency but the position or the phase is scaled, that is rounded as well: by what a
+/// How often each phase is rounded. The product of position and frequency is, but with w = 1 it is exact.
+/// Where not the frequency but the position or the phase is scaled, that is rounded as well: by what a
 /// scaling makes of it, or by a factor of all frequencies that is no power of two.
-double phase_rounding(const Frequencies& frequencies, int pair, Format compute) {
-  const double u = traits(compute).unit_roundoff();
-  const bool is_one =
-      std::visit([&](const auto& family) { return family.is_one(pair); }, frequencies.family());
-  const auto* scaled = std::get_if<ScaledFrequencies>(&frequencies.family());
+int roundings_of_phase(const Frequencies& frequencies, int pair, Format compute) {
+  const auto& family = frequencies.family();
   const int of_factor = product_error(frequencies.scale(), compute) == 0 ? 0 : 1;
-  const int roundings =
-      (is_one ? 0 : 1) + of_factor + (scaled == nullptr ? 0 : scaling_roundings(*scaled, pair));
-  return std::expm1(roundings * std::log1p(u));
+  if (const auto* joined = std::get_if<JoinedFrequencies>(&family)) {
+    const auto [part, own] = joined->part_of(pair);
+    return of_factor + roundings_of_phase(*part, own, compute);
+  }
+  const bool is_one = std::visit([&](const auto& one) { return one.is_one(pair); }, family);
+  const auto* scaled = std::get_if<ScaledFrequencies>(&family);
+  return (is_one ? 0 : 1) + of_factor + (scaled == nullptr ? 0 : scaling_roundings(*scaled, pair));
+}
+
+double phase_rounding(const Frequencies& frequencies, int pair, Format compute) {
+  return std::expm1(roundings_of_phase(frequencies, pair, compute) *
+                    std::log1p(traits(compute).unit_roundoff()));
 }
 
 /// What the trigonometry may be off by: see BudgetModel.

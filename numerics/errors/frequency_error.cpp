@@ -68,9 +68,43 @@ double error_of(const ScaledFrequencies& frequencies, int pair, Format format) {
          underflow(frequencies.approximate(pair), format);
 }
 
+/// w_j between f and l, t = j/(n - 1), where f and l are off by kf and kl (constant_error).
+///
+/// Even steps of the logarithm, a = ln f, b = ln l: the exponent a + t (b - a) of e takes two logarithms, off
+/// by 2u of themselves, a difference, a quotient and a product, 3u t |b - a|, and a sum, u |ln w|. Counted
+/// from b down, as some code does in the second half, it takes no more there, as 1 - t <= t. Powers of
+/// another base have the same exponents times a constant. As f (l/f)^t it takes the error of f, and of the
+/// quotient t times, kf + t (kf + kl + u), and that of t, u t |b - a|. Either way the exponent is off by E =
+/// kf (1 + t) + (kl + u) t + 2u ((1 - t) |a| + t |b|) + 3u t |b - a| + u |ln w| at most. The power or
+/// exponential is good to 1 ulp, 2u; a factor that stands apart, as pi may, is multiplied, u, and whoever
+/// makes periods divides, u: 4u.
+///
+/// Even steps: f + t (l - f) takes the errors of f and l by their shares, a difference, a quotient and a
+/// product, 3u t |l - f|, and a sum, u; counted from l down no more, as above; pi may stand apart, 2u.
+double error_of(const BoundedFrequencies& frequencies, int pair, Format format) {
+  const double u = traits(format).unit_roundoff();
+  const double of_first = constant_error(frequencies.first, format);
+  const double of_last = constant_error(frequencies.last, format);
+  const double t = approximately(frequencies.share(pair));
+  const double first = approximately(frequencies.first);
+  const double last = approximately(frequencies.last);
+  const double w = frequencies.approximate(pair);
+  const double below = underflow(w, format);
+  if (frequencies.spacing == BoundedFrequencies::Spacing::linear) {
+    const double sum =
+        ((1 - t) * first * of_first + t * last * of_last + 3 * u * t * std::fabs(last - first)) / w;
+    return (sum + 3 * u) * (1 + 8 * u) + below;
+  }
+  const double a = std::fabs(std::log(first));
+  const double b = std::fabs(std::log(last));
+  const double exponent = of_first * (1 + t) + (of_last + u) * t + 2 * u * ((1 - t) * a + t * b) +
+                          3 * u * t * std::fabs(std::log(last / first)) + u * std::fabs(std::log(w));
+  return std::expm1(exponent * (1 + 8 * u)) * (1 + 8 * u) + 4 * u * (1 + 4 * u) + below;
+}
+
 double error_of(const JoinedFrequencies& frequencies, int pair, Format format) {
   const auto [part, own] = frequencies.part_of(pair);
-  return error_of(*part, own, format);
+  return frequency_error(*part, own, format);
 }
 
 }  // namespace

@@ -32,7 +32,10 @@ double constant_error(const Constant& constant, Format format) {
   if (constant.power_of_pi == 0) {
     return holds(format, constant.factor) ? 0 : u;
   }
-  return is_power_of_two(abs(constant.factor)) ? u : 2 * u + u * u;
+  if (is_power_of_two(abs(constant.factor))) {
+    return u;
+  }
+  return holds(format, Rational(denominator(constant.factor))) ? 2 * u + u * u : 3 * u * (1 + 2 * u);
 }
 
 double product_error(const Constant& constant, Format format) {

@@ -8,7 +8,8 @@
 namespace vernier {
 
 /// The relative error of a constant that is written down or computed in a format: none where the format holds
-/// it, else one rounding; of a multiple of pi that of pi, and another unless the multiple is a power of two.
+/// it, else one rounding; of a multiple of pi that of pi, and another unless the multiple is a power of two,
+/// and a third where the divisor is rounded, as in DETR's p / (27 + 1e-6) * 2 pi.
 double constant_error(const Constant& constant, Format format);
 
 /// That of a product with a constant: its own, and one rounding unless it is a power of two.

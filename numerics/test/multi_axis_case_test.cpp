@@ -198,6 +198,24 @@ TEST_F(MultiAxisCases, OfAxialRopeHaveTheCoordinatesOfTheirPatch) {
   EXPECT_GT(failing(read(spec, table(true), nullptr)), 0U);
 }
 
+/// Text: one position, which without a grid is that on every axis.
+TEST_F(MultiAxisCases, OfListedAxesMayGiveOnePositionForAll) {
+  const std::string spec =
+      R"({"scheme": "axial_rope", "head_dim": 32, "axes": [{"dims": 16}, {"dims": 16}]})";
+  const auto table = [](int width) {
+    std::vector<double> values;
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (int pair = 0; pair < pairs; ++pair) {
+        values.push_back(
+            static_cast<double>(cosine(static_cast<std::int64_t>(row), pair % (pairs / 2), width)));
+      }
+    }
+    return tensor_of(Format::binary32, {rows, pairs}, values);
+  };
+  EXPECT_EQ(failing(read(spec, table(pairs), nullptr)), 0U);
+  EXPECT_GT(failing(read(spec, table(2 * pairs), nullptr)), 0U);
+}
+
 TEST_F(MultiAxisCases, RefusePositionsOfAnotherShape) {
   EXPECT_THAT(refusal(sections, positions_tensor({2, rows}, std::vector<std::int64_t>(2 * rows))),
               HasSubstr("positions.npy: positions: found the shape [2, 48], expected [T] or [3, T]"));

@@ -54,6 +54,19 @@ OrderedJson exact_json_number(const Rational& value) {
   return to_string(value);
 }
 
+OrderedJson exact_json_number(const Constant& value) {
+  return value.power_of_pi == 0 ? exact_json_number(value.factor) : OrderedJson(to_string(value));
+}
+
+const Rational& greatest_constant() {
+  static const Rational value = *parse_rational("1e12");
+  return value;
+}
+
+bool is_factor(const Constant& value) {
+  return value.factor > 0 && value.factor <= greatest_constant() && value.factor * greatest_constant() >= 1;
+}
+
 OrderedJson exact_json_numbers(const std::vector<Rational>& values) {
   auto result = OrderedJson::array();
   for (const auto& value : values) {

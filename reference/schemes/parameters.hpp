@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/constant.hpp"
 #include "reference/json.hpp"
 #include "reference/rational.hpp"
 
@@ -26,6 +27,11 @@ std::optional<Rational> read_base(ObjectReader& reader, std::string_view key);
 /// A factor greater than 0 and at most 1e30.
 std::optional<Rational> read_positive(ObjectReader& reader, std::string_view key);
 
+/// Every constant in use lies well within 1e12; beyond, sines say nothing or need more bits than are kept.
+const Rational& greatest_constant();
+/// Whether a factor of positions or frequencies is from 1e-12 to 1e12.
+bool is_factor(const Constant& value);
+
 /// An array of numbers, each written as a number or as text ("0.1", "1/3"): read exactly, never by way of a
 /// double. \param within the array's path from the reader: "frequencies", "values[3]"
 /// \param accepts the condition on each number that `expected` says in words
@@ -34,6 +40,8 @@ std::vector<Rational> read_exact_numbers(const ObjectReader& reader, const std::
                                          std::string_view expected);
 /// A JSON number where its text says the value exactly, else text.
 OrderedJson exact_json_number(const Rational& value);
+/// The same, or text such as "pi/2".
+OrderedJson exact_json_number(const Constant& value);
 /// Numbers that `read_exact_numbers` reads back as they were.
 OrderedJson exact_json_numbers(const std::vector<Rational>& values);
 

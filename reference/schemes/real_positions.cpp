@@ -10,18 +10,7 @@ namespace {
 
 constexpr std::string_view scale_key = "position_scale";
 constexpr std::string_view offset_key = "position_offset";
-constexpr std::string_view unit_key = "position_unit";
 constexpr std::string_view frequency_key = "frequency_scale";
-
-/// Every constant in use lies well within; beyond, sines say nothing or need more bits than are kept.
-const Rational& greatest_constant() {
-  static const Rational value = *parse_rational("1e12");
-  return value;
-}
-
-bool is_factor(const Constant& value) {
-  return value.factor > 0 && value.factor <= greatest_constant() && value.factor * greatest_constant() >= 1;
-}
 
 bool is_power_of_two(const Constant& value) {
   using Integer = boost::multiprecision::mpz_int;
@@ -37,13 +26,15 @@ Constant read_factor(ObjectReader& reader, std::string_view key) {
       .value_or(Constant{});
 }
 
-OrderedJson json_of(const Constant& value) {
-  return value.power_of_pi == 0 ? exact_json_number(value.factor) : OrderedJson(to_string(value));
-}
-
 }  // namespace
 
-RealPositions RealPositions::read(ObjectReader& reader) {
+Rational read_position_unit(ObjectReader& reader) {
+  const auto unit = reader.optional_constant(position_unit_key, is_power_of_two,
+                                             "a power of two, or one written as text (\"1/1024\")");
+  return unit ? unit->factor : Rational(1);
+}
+
+RealPositions RealPositions::read(ObjectReader& reader, const std::optional<Rational>& common_unit) {
   RealPositions result;
   const auto scale = read_factor(reader, scale_key);
   const auto offset =
@@ -56,11 +47,10 @@ RealPositions RealPositions::read(ObjectReader& reader) {
     reader.refuse(offset_key, scale.power_of_pi == 0 ? "a number without pi, as position_scale has none"
                                                      : "a multiple of pi, as position_scale is one");
   }
-  const auto unit = reader.optional_constant(unit_key, is_power_of_two,
-                                             "a power of two, or one written as text (\"1/1024\")");
+  const Rational unit = common_unit ? *common_unit : read_position_unit(reader);
   result.frequency_scale = read_factor(reader, frequency_key);
   try {
-    result.map = PositionMap(unit ? unit->factor : Rational(1), scale, offset);
+    result.map = PositionMap(unit, scale, offset);
   } catch (const InputError& error) {
     reader.refuse_all(error.what());
   }
@@ -69,16 +59,16 @@ RealPositions RealPositions::read(ObjectReader& reader) {
 
 void RealPositions::write(OrderedJson& to) const {
   if (!map.scale().is_one()) {
-    to[scale_key] = json_of(map.scale());
+    to[scale_key] = exact_json_number(map.scale());
   }
   if (map.offset().factor != 0) {
-    to[offset_key] = json_of(map.offset());
+    to[offset_key] = exact_json_number(map.offset());
   }
   if (map.unit() != 1) {
-    to[unit_key] = exact_json_number(map.unit());
+    to[position_unit_key] = exact_json_number(map.unit());
   }
   if (!frequency_scale.is_one()) {
-    to[frequency_key] = json_of(frequency_scale);
+    to[frequency_key] = exact_json_number(frequency_scale);
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "reference/frequencies.hpp"
 #include "reference/json.hpp"
@@ -15,7 +17,9 @@ struct RealPositions {
   Constant frequency_scale;  ///< > 0
 
   /// Reads "position_scale", "position_offset", "position_unit" and "frequency_scale".
-  static RealPositions read(ObjectReader& reader);
+  /// \param common_unit of positions along several axes, of which this is one: then "position_unit" is not
+  /// read
+  static RealPositions read(ObjectReader& reader, const std::optional<Rational>& common_unit = std::nullopt);
   /// Those that are not as they are where a spec says nothing.
   void write(OrderedJson& to) const;
   /// The frequencies of a family with all that in them, in radians a place.
@@ -26,5 +30,10 @@ struct RealPositions {
   std::string summary() const;
   bool operator==(const RealPositions&) const = default;
 };
+
+inline constexpr std::string_view position_unit_key = "position_unit";
+
+/// A power of two: 1 where a spec says nothing.
+Rational read_position_unit(ObjectReader& reader);
 
 }  // namespace vernier

@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 
 #include "reference/input_error.hpp"
+#include "reference/schemes/axial/sinusoid_axes.hpp"
+#include "reference/schemes/frequency_bounds.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -18,17 +20,17 @@ using OddWidth = SinusoidalSpec::OddWidth;
 
 constexpr std::array<std::string_view, 2> layout_names{"interleaved", "halves"};
 constexpr std::array<std::string_view, 2> order_names{"sin_cos", "cos_sin"};
-constexpr std::array<std::string_view, 2> frequency_names{"paper", "tensor2tensor"};
+constexpr std::array<std::string_view, 4> frequency_names{"paper", "tensor2tensor", "geometric", "linear"};
 constexpr std::array<std::string_view, 2> odd_width_names{"lone", "zero"};
 
 constexpr std::string_view shift_key = "downscale_freq_shift";
 
 /// \throws InputError unless the shift leaves something to divide by
-void read_shift(ObjectReader& reader, SinusoidalSpec& spec) {
+void read_shift(ObjectReader& reader, std::string_view width_key, SinusoidalSpec& spec) {
   const auto shift = reader.optional_constant(
       shift_key,
       [](const Constant& value) { return value.power_of_pi == 0 && abs(value.factor) <= largest_dimension; },
-      "a number less than half of d_model, such as 0 or 1");
+      fmt::format("a number less than half of {}, such as 0 or 1", width_key));
   if (!shift) {
     return;
   }
@@ -46,45 +48,78 @@ void read_shift(ObjectReader& reader, SinusoidalSpec& spec) {
   }
 }
 
+bool has_bounds(FrequencyRule rule) {
+  return rule == FrequencyRule::geometric || rule == FrequencyRule::linear;
+}
+
+/// \throws InputError for an odd width that the rule of frequencies does not define
+void check_width(const ObjectReader& reader, std::string_view width_key, const SinusoidalSpec& spec) {
+  if (spec.odd_width == OddWidth::zero && spec.d_model < 2) {
+    reader.refuse(width_key, "at least 2, as the last column of an odd width is to be zero");
+  }
+  if (spec.downscale_freq_shift && spec.odd_width == OddWidth::lone) {
+    reader.refuse("odd_width", "\"zero\", as downscale_freq_shift leaves the last column of an odd width so");
+  }
+  if (spec.frequency == FrequencyRule::tensor2tensor) {
+    if (spec.odd_width == OddWidth::lone) {
+      reader.refuse("odd_width", "\"zero\", as tensor2tensor leaves the last column of an odd width so");
+    }
+    if (spec.d_model < 4) {
+      reader.refuse(width_key, fmt::format("at least 4, as the tensor2tensor frequencies divide by {}/2 - 1",
+                                           width_key));
+    }
+    if (spec.d_model % 2 != 0 && spec.layout != Layout::halves) {
+      reader.refuse(width_key,
+                    "an even number: tensor2tensor defines odd ones for the \"halves\" layout only");
+    }
+  }
+}
+
+void read_frequencies(ObjectReader& reader, std::string_view width_key, SinusoidalSpec& spec) {
+  spec.frequency = static_cast<FrequencyRule>(reader.choice(
+      "frequency", {frequency_names[0], frequency_names[1], frequency_names[2], frequency_names[3]},
+      static_cast<std::size_t>(spec.frequency)));
+  if (has_bounds(spec.frequency) && reader.has("base")) {
+    reader.refuse("base", "none, as frequencies lie between \"first\" and \"last\"");
+  }
+  read_shift(reader, width_key, spec);
+}
+
 std::unique_ptr<Encoding> parse_sinusoidal(ObjectReader& reader) {
-  SinusoidalSpec spec;
-  spec.d_model = reader.integer("d_model", 1, largest_dimension);
-  spec.base = read_base(reader, "base").value_or(spec.base);
-  spec.layout = static_cast<Layout>(reader.choice("layout", {layout_names[0], layout_names[1]}, 0));
-  spec.order = static_cast<Order>(reader.choice("order", {order_names[0], order_names[1]}, 0));
-  spec.frequency =
-      static_cast<FrequencyRule>(reader.choice("frequency", {frequency_names[0], frequency_names[1]}, 0));
-  read_shift(reader, spec);
-  const bool tensor2tensor = spec.frequency == FrequencyRule::tensor2tensor;
-  spec.odd_width = static_cast<OddWidth>(
-      reader.choice("odd_width", {odd_width_names[0], odd_width_names[1]}, spec.pads_odd_widths() ? 1 : 0));
+  if (reader.has("axes")) {
+    return parse_sinusoid_axes(reader);
+  }
+  auto spec = SinusoidalSpec::read(reader, "d_model", {});
   spec.first_position =
       reader.optional_integer("first_position", -largest_position, largest_position).value_or(0);
   spec.padding_idx = reader.optional_integer("padding_idx", -largest_position, largest_position);
   spec.scale = read_positive(reader, "scale").value_or(spec.scale);
   spec.positions = RealPositions::read(reader);
-  if (spec.odd_width == OddWidth::zero && spec.d_model < 2) {
-    reader.refuse("d_model", "at least 2, as the last column of an odd width is to be zero");
-  }
-  if (spec.downscale_freq_shift && spec.odd_width == OddWidth::lone) {
-    reader.refuse("odd_width", "\"zero\", as downscale_freq_shift leaves the last column of an odd width so");
-  }
-  if (tensor2tensor) {
-    if (spec.odd_width == OddWidth::lone) {
-      reader.refuse("odd_width", "\"zero\", as tensor2tensor leaves the last column of an odd width so");
-    }
-    if (spec.d_model < 4) {
-      reader.refuse("d_model", "at least 4, as the tensor2tensor frequencies divide by d_model/2 - 1");
-    }
-    if (spec.d_model % 2 != 0 && spec.layout != Layout::halves) {
-      reader.refuse("d_model",
-                    "an even number: tensor2tensor defines odd ones for the \"halves\" layout only");
-    }
-  }
   return std::make_unique<SinusoidalEncoding>(spec);
 }
 
 }  // namespace
+
+SinusoidalSpec SinusoidalSpec::read(ObjectReader& reader, std::string_view width_key,
+                                    const SinusoidalSpec& fallback) {
+  auto spec = fallback;
+  spec.d_model = reader.integer(width_key, 1, largest_dimension);
+  spec.read_style(reader);
+  read_frequencies(reader, width_key, spec);
+  spec.odd_width = static_cast<OddWidth>(
+      reader.choice("odd_width", {odd_width_names[0], odd_width_names[1]}, spec.pads_odd_widths() ? 1 : 0));
+  check_width(reader, width_key, spec);
+  if (has_bounds(spec.frequency)) {
+    spec.bounds =
+        read_bounds(reader,
+                    spec.frequency == FrequencyRule::linear ? BoundedFrequencies::Spacing::linear
+                                                            : BoundedFrequencies::Spacing::geometric,
+                    spec.pairs());
+  } else {
+    refuse_bounds(reader);
+  }
+  return spec;
+}
 
 GeometricFrequencies SinusoidalSpec::frequencies() const {
   const auto d = static_cast<int>(d_model);
@@ -94,7 +129,58 @@ GeometricFrequencies SinusoidalSpec::frequencies() const {
   if (downscale_freq_shift) {
     return {base, Rational(1 / (d / 2 - *downscale_freq_shift)), d / 2};
   }
-  return {base, Rational(2, d), pads_odd_widths() ? d / 2 : (d + 1) / 2};
+  return {base, Rational(2, d), pairs()};
+}
+
+void SinusoidalSpec::read_style(ObjectReader& reader) {
+  base = read_base(reader, "base").value_or(base);
+  layout = static_cast<Layout>(
+      reader.choice("layout", {layout_names[0], layout_names[1]}, static_cast<std::size_t>(layout)));
+  order = static_cast<Order>(
+      reader.choice("order", {order_names[0], order_names[1]}, static_cast<std::size_t>(order)));
+}
+
+std::string SinusoidalSpec::summary() const {
+  std::string text =
+      fmt::format("{}, {}", bounds ? "frequencies " + summary_of(*bounds) : "base " + to_string(base),
+                  layout_names[static_cast<std::size_t>(layout)]);
+  if (order == Order::cos_sin) {
+    text += ", cosine first";
+  }
+  if (frequency == FrequencyRule::tensor2tensor) {
+    text += ", tensor2tensor frequencies";
+  }
+  if (downscale_freq_shift) {
+    text += ", exponents over half of d_model less " + to_string(*downscale_freq_shift);
+  }
+  if (odd_width == OddWidth::zero && frequency != FrequencyRule::tensor2tensor && d_model % 2 != 0) {
+    text += ", last column zero";
+  }
+  return text;
+}
+
+Frequencies::Family SinusoidalSpec::family() const {
+  return bounds ? Frequencies::Family(*bounds) : Frequencies::Family(frequencies());
+}
+
+void SinusoidalSpec::write(OrderedJson& to, std::string_view width_key) const {
+  to[width_key] = d_model;
+  if (!bounds) {
+    to["base"] = json_number(base);
+  }
+  to["layout"] = layout_names[static_cast<std::size_t>(layout)];
+  to["order"] = order_names[static_cast<std::size_t>(order)];
+  to["frequency"] = frequency_names[static_cast<std::size_t>(frequency)];
+  if (bounds) {
+    write_bounds(*bounds, to);
+  }
+  to["odd_width"] = odd_width_names[pads_odd_widths() ? 1 : 0];
+}
+
+void SinusoidalSpec::write_shift(OrderedJson& to) const {
+  if (downscale_freq_shift) {
+    to[shift_key] = exact_json_number(*downscale_freq_shift);
+  }
 }
 
 std::vector<Column> SinusoidalSpec::columns() const {
@@ -124,7 +210,7 @@ std::vector<Column> SinusoidalSpec::columns() const {
 TrigTable SinusoidalEncoding::table() const {
   const auto& map = spec_.positions.map;
   return {"encoding",
-          spec_.positions.of(spec_.frequencies()),
+          spec_.positions.of(spec_.family()),
           spec_.scale,
           spec_.columns(),
           spec_.padding_idx ? std::optional(map.place(*spec_.padding_idx)) : std::nullopt,
@@ -132,21 +218,7 @@ TrigTable SinusoidalEncoding::table() const {
 }
 
 std::string SinusoidalEncoding::summary() const {
-  std::string text = fmt::format("sinusoidal, d_model {}, base {}, {}", spec_.d_model, to_string(spec_.base),
-                                 layout_names[static_cast<std::size_t>(spec_.layout)]);
-  if (spec_.order == Order::cos_sin) {
-    text += ", cosine first";
-  }
-  if (spec_.frequency == FrequencyRule::tensor2tensor) {
-    text += ", tensor2tensor frequencies";
-  }
-  if (spec_.downscale_freq_shift) {
-    text += ", exponents over half of d_model less " + to_string(*spec_.downscale_freq_shift);
-  }
-  if (spec_.odd_width == OddWidth::zero && spec_.frequency == FrequencyRule::paper &&
-      spec_.d_model % 2 != 0) {
-    text += ", last column zero";
-  }
+  std::string text = fmt::format("sinusoidal, d_model {}, {}", spec_.d_model, spec_.summary());
   if (spec_.scale != 1) {
     text += ", scaled by " + to_string(spec_.scale);
   }
@@ -158,20 +230,12 @@ std::string SinusoidalEncoding::summary() const {
 }
 
 OrderedJson SinusoidalEncoding::spec() const {
-  OrderedJson result{
-      {"scheme", "sinusoidal"},
-      {"d_model", spec_.d_model},
-      {"base", json_number(spec_.base)},
-      {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]},
-      {"order", order_names[static_cast<std::size_t>(spec_.order)]},
-      {"frequency", frequency_names[static_cast<std::size_t>(spec_.frequency)]},
-      {"odd_width", odd_width_names[spec_.pads_odd_widths() ? 1 : 0]},
-      {"first_position", spec_.first_position},
-      {"padding_idx", spec_.padding_idx ? OrderedJson(*spec_.padding_idx) : OrderedJson(nullptr)},
-      {"scale", json_number(spec_.scale)}};
-  if (spec_.downscale_freq_shift) {
-    result[shift_key] = exact_json_number(*spec_.downscale_freq_shift);
-  }
+  OrderedJson result{{"scheme", "sinusoidal"}};
+  spec_.write(result, "d_model");
+  result["first_position"] = spec_.first_position;
+  result["padding_idx"] = spec_.padding_idx ? OrderedJson(*spec_.padding_idx) : OrderedJson(nullptr);
+  result["scale"] = json_number(spec_.scale);
+  spec_.write_shift(result);
   spec_.positions.write(result);
   return result;
 }
@@ -179,11 +243,14 @@ OrderedJson SinusoidalEncoding::spec() const {
 Scheme sinusoidal_scheme() {
   return {
       "sinusoidal",
-      "sines and cosines of the position, added to the embedding (Vaswani et al. 2017)",
+      "sines and cosines of the position, or of several along axes that the spec lists, added to the "
+      "embedding (Vaswani et al. 2017)",
       parse_sinusoidal,
       {R"({"scheme":"sinusoidal","d_model":8})",
        R"({"scheme":"sinusoidal","d_model":33,"layout":"halves","frequency":"tensor2tensor","scale":3})",
-       R"({"scheme":"sinusoidal","d_model":16,"layout":"halves","order":"cos_sin","downscale_freq_shift":1,"position_scale":"1000/7"})"}};
+       R"({"scheme":"sinusoidal","d_model":16,"layout":"halves","order":"cos_sin","downscale_freq_shift":1,"position_scale":"1000/7"})",
+       R"({"scheme":"sinusoidal","d_model":12,"frequency":"geometric","first":"pi/2","last":"64pi"})",
+       R"({"scheme":"sinusoidal","layout":"halves","axes":[{"dims":12},{"dims":8,"position_scale":"1/7","position_offset":"1/14"}],"block_order":[1,0],"grid":[6],"zero_prefix":1})"}};
 }
 
 }  // namespace vernier

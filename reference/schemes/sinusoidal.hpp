@@ -2,7 +2,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 
+#include "reference/bounded_frequencies.hpp"
 #include "reference/encoding.hpp"
 #include "reference/schemes/real_positions.hpp"
 
@@ -17,8 +20,8 @@ struct SinusoidalSpec {
   enum class Layout { interleaved, halves };
   enum class Order { sin_cos, cos_sin };
   /// paper: w_i = base^(-2i/d). tensor2tensor: w_i = base^(-i/(floor(d/2) - 1)), which reaches 1/base exactly
-  /// (fairseq too).
-  enum class FrequencyRule { paper, tensor2tensor };
+  /// (fairseq too). geometric, linear: from a first to a last, as `bounds` says.
+  enum class FrequencyRule { paper, tensor2tensor, geometric, linear };
 
   /// The last column of an odd width with the paper's frequencies. lone: a sine (a cosine, where that comes
   /// first) without its partner, as the formula has it. zero: zeros, as code leaves them that fills as many
@@ -33,14 +36,32 @@ struct SinusoidalSpec {
   /// s of diffusers' timestep embeddings: w_i = base^(-i/(floor(d/2) - s)), below the number of pairs. Then
   /// an odd width ends in zeros.
   std::optional<Rational> downscale_freq_shift = std::nullopt;
+  /// Of the rules geometric and linear: as many as half of the width, rounded up unless it is padded.
+  std::optional<BoundedFrequencies> bounds = std::nullopt;
   OddWidth odd_width = OddWidth::lone;
   std::int64_t first_position = 0;
   std::optional<std::int64_t> padding_idx = std::nullopt;  ///< the row of this position is zero
   Rational scale = 1;                                      ///< > 0, multiplies the output
   RealPositions positions = {};
 
+  /// Reads a sinusoid, all but its positions and what it does to rows. \param width_key "d_model"
+  /// \param fallback what it is unless the keys say otherwise
+  static SinusoidalSpec read(ObjectReader& reader, std::string_view width_key,
+                             const SinusoidalSpec& fallback);
+  /// Reads what several sinusoids may have in common: base, layout and order.
+  void read_style(ObjectReader& reader);
+  /// Writes what read() reads, all but the shift.
+  void write(OrderedJson& to, std::string_view width_key) const;
+  void write_shift(OrderedJson& to) const;
+  /// "base 10000, halves, cosine first"
+  std::string summary() const;
+
   /// The frequencies w_i of all pairs that have a column, before `positions` scales them.
+  /// \pre there are no bounds
   GeometricFrequencies frequencies() const;
+  /// The same whether or not there are.
+  Frequencies::Family family() const;
+  int pairs() const { return static_cast<int>(pads_odd_widths() ? d_model / 2 : (d_model + 1) / 2); }
   std::vector<Column> columns() const;
   /// Whether an odd width leaves its last column zero.
   bool pads_odd_widths() const {

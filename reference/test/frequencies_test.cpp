@@ -53,7 +53,11 @@ const std::vector<std::string> specs{
     R"({"scheme": "sine_only", "d_model": 8, "reading": "descending_to_one"})",
     R"({"scheme": "frequency_list", "frequencies": [0.1, "1/3", 1, 12345.678, "1e-25"], "order": "cos_sin"})",
     R"({"scheme": "frequency_family", "d_model": 8, "base": 1000})",
-    R"({"scheme": "frequency_family", "d_model": 8, "family": "power", "exponent": 0.5})"};
+    R"({"scheme": "frequency_family", "d_model": 8, "family": "power", "exponent": 0.5})",
+    R"({"scheme": "sinusoidal", "d_model": 20, "frequency": "geometric", "first": 1, "last": 512})",
+    R"({"scheme": "sinusoidal", "d_model": 9, "frequency": "geometric", "first": "7pi", "last": "pi/3"})",
+    R"({"scheme": "sinusoidal", "d_model": 1, "frequency": "geometric", "first": 3, "last": 3})",
+    R"({"scheme": "sinusoidal", "d_model": 16, "frequency": "linear", "first": "pi", "last": "112pi"})"};
 
 /// The quick enclosures, and the double, of each frequency are of the same number as `at`, at twice the
 /// precision.

@@ -373,7 +373,8 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(listed(R"("axes": [{"dims": 8}])"),
                  "axes: found an array, expected 2 to 8 axes; there is 1");
   expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 4, "theta": 5}])"),
-                 "axes[1]: found the unknown key \"theta\", expected only dims, rope_theta, rope_scaling");
+                 "axes[1]: found the unknown key \"theta\", expected only dims, rope_theta, rope_scaling, "
+                 "frequency, first, last");
   expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "arrangement": "alternating")"),
                  "arrangement: found the string \"alternating\", expected \"blocks\", or axes that all have "
                  "the same dims to alternate among");

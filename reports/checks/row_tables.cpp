@@ -18,7 +18,11 @@ Described place_in(const ScaledTensor& tensor, const Case& subject, std::size_t 
 }
 
 Described place_in(const MultiAxisTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
-  return {{"positions", positions_text(subject.encoding->positions(), subject.positions_by_axis, row)},
+  std::string positions;
+  for (std::size_t axis = 0; axis < subject.positions_by_axis.size(); ++axis) {
+    positions += (axis == 0 ? "" : ", ") + tensor.table.map(axis).text(subject.positions_by_axis[axis][row]);
+  }
+  return {{"positions", positions},
           {"column", std::to_string(column)},
           {"turns by the position along axis", std::to_string(tensor.table.axis[column])}};
 }

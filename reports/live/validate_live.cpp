@@ -123,7 +123,12 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
 
 Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
                       const LiveOptions& options) {
-  if (!encoding->positions().keeps_integers()) {
+  const auto of_axes = encoding->all<MultiAxisTable>();
+  const bool keeps_integers =
+      encoding->positions().keeps_integers() && std::ranges::all_of(of_axes, [](const MultiAxisTable& table) {
+        return std::ranges::all_of(table.positions.maps, &PositionMap::keeps_integers);
+      });
+  if (!keeps_integers) {
     throw InputError(
         "spec: found position_offset or position_unit, expected neither where an implementation is asked, as "
         "it "

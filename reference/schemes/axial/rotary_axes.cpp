@@ -9,6 +9,8 @@
 
 #include "reference/input_error.hpp"
 #include "reference/schemes/axial/axial_tensors.hpp"
+#include "reference/schemes/axial/token_grid.hpp"
+#include "reference/schemes/frequency_bounds.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_operation.hpp"
 
@@ -50,6 +52,23 @@ RopeScaling read_scaling(ObjectReader& reader, const RotaryAxis& axis) {
   return result;
 }
 
+/// What replaces a base and its scaling. \throws InputError for a base beside it
+std::optional<BoundedFrequencies> read_axis_bounds(ObjectReader& reader, int pairs) {
+  const auto rule = reader.choice("frequency", {"paper", geometric_name, linear_name}, 0);
+  if (rule == 0) {
+    refuse_bounds(reader);
+    return std::nullopt;
+  }
+  for (const auto* key : {"rope_theta", "rope_scaling"}) {
+    if (reader.has(key)) {
+      reader.refuse(key, "none, as frequencies lie between \"first\" and \"last\"");
+    }
+  }
+  return read_bounds(reader,
+                     rule == 1 ? BoundedFrequencies::Spacing::geometric : BoundedFrequencies::Spacing::linear,
+                     pairs);
+}
+
 RotaryAxis read_axis(ObjectReader& reader, const Rational& rope_theta) {
   RotaryAxis axis;
   axis.dims = reader.integer("dims", 2, largest_dimension);
@@ -58,6 +77,7 @@ RotaryAxis read_axis(ObjectReader& reader, const Rational& rope_theta) {
   }
   axis.rope_theta = read_base(reader, "rope_theta").value_or(rope_theta);
   axis.scaling = read_scaling(reader, axis);
+  axis.bounds = read_axis_bounds(reader, axis.pairs());
   reader.finish();
   return axis;
 }
@@ -90,47 +110,6 @@ void require_fit(const ObjectReader& reader, const RotaryAxesSpec& spec) {
   }
 }
 
-std::vector<std::int64_t> read_grid(ObjectReader& reader, std::size_t axes) {
-  if (!reader.has("grid")) {
-    reader.ignore("grid");
-    return {};
-  }
-  const auto expected = fmt::format("{}, the length of each axis but the first",
-                                    axes == 2 ? "one integer" : std::to_string(axes - 1) + " integers");
-  const auto numbers = read_exact_numbers(
-      reader, "grid", reader.array("grid", expected),
-      [](const Rational& x) { return x >= 1 && x <= largest_position && denominator(x) == 1; },
-      integer_from_to(1, largest_position));
-  if (numbers.size() + 1 != axes) {
-    reader.refuse("grid", expected);
-  }
-  std::vector<std::int64_t> grid;
-  std::ranges::transform(numbers, std::back_inserter(grid), [](const Rational& x) { return *as_integer(x); });
-  return grid;
-}
-
-/// The positions along all axes of the token that a grid counts as `position`, the last axis the quickest.
-std::vector<std::int64_t> along_grid(const std::vector<std::int64_t>& grid, std::int64_t position) {
-  if (position < 0) {
-    throw InputError("found the position {}, expected a number along the grid, from 0", position);
-  }
-  std::vector<std::int64_t> result(grid.size() + 1);
-  for (auto axis = grid.size(); axis > 0; --axis) {
-    result[axis] = position % grid[axis - 1];
-    position /= grid[axis - 1];
-  }
-  result.front() = position;
-  return result;
-}
-
-PositionAxes position_axes(const RotaryAxesSpec& spec) {
-  const auto count = spec.axes.size();
-  if (spec.grid.empty()) {
-    return {count, [count](std::int64_t position) { return std::vector<std::int64_t>(count, position); }};
-  }
-  return {count, [grid = spec.grid](std::int64_t position) { return along_grid(grid, position); }};
-}
-
 /// The first pair of an axis among the frequencies of all, which stand one axis behind the other.
 std::vector<int> first_frequencies(const std::vector<RotaryAxis>& axes) {
   std::vector<int> result{0};
@@ -160,9 +139,10 @@ Frequencies frequencies_of(const RotaryAxesSpec& spec) {
   JoinedFrequencies result;
   for (const auto& axis : spec.axes) {
     const GeometricFrequencies own{axis.rope_theta, Rational(2, axis.dims), axis.pairs()};
-    result.parts.push_back({own, axis.scaling});
+    result.parts.push_back(axis.bounds ? Frequencies(*axis.bounds)
+                                       : Frequencies(ScaledFrequencies{own, axis.scaling}));
   }
-  return result;
+  return spec.positions.of(std::move(result));
 }
 
 /// Where the dimensions of a head in which pair i is (i, i + n) lie when each axis has its own halves.
@@ -224,6 +204,10 @@ std::unique_ptr<Encoding> parse_rotary_axes(ObjectReader& reader) {
   require_fit(reader, spec);
   spec.grid = read_grid(reader, spec.axes.size());
   spec.operation = read_operation(reader);
+  spec.positions = RealPositions::read(reader);
+  if (spec.positions.map.unit() > 1) {
+    reader.refuse(position_unit_key, "a power of two up to 1 where there are axes");
+  }
   return std::make_unique<RotaryAxesEncoding>(std::move(spec));
 }
 
@@ -231,8 +215,12 @@ std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
   const RopeSpec shape{
       .head_dim = spec_.head_dim,
       .layout = spec_.layout == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
-      .partial_rotary_factor = Rational(spec_.rotary_dim(), spec_.head_dim)};
-  auto result = axial_tensors(shape, {frequencies_of(spec_), turns_of_pairs(spec_), position_axes(spec_)});
+      .partial_rotary_factor = Rational(spec_.rotary_dim(), spec_.head_dim),
+      .positions = spec_.positions};
+  auto axes = positions_along_axes(spec_.axes.size(), spec_.grid, positions().unit());
+  // There is no table of one position: tokens that have only one have it on every axis.
+  axes.maps.assign(axes.count, positions());
+  auto result = axial_tensors(shape, {frequencies_of(spec_), turns_of_pairs(spec_), std::move(axes)});
   if (spec_.layout == Layout::half_per_axis) {
     const auto places = halves_of_axes(spec_);
     for (auto& tensor : result) {
@@ -245,6 +233,10 @@ std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
 std::string RotaryAxesEncoding::summary() const {
   std::vector<std::string> axes;
   for (const auto& axis : spec_.axes) {
+    if (axis.bounds) {
+      axes.push_back(fmt::format("{} of frequencies {}", axis.dims, summary_of(*axis.bounds)));
+      continue;
+    }
     const bool is_scaled = !std::holds_alternative<Unscaled>(axis.scaling);
     axes.push_back(fmt::format("{} of base {}{}{}", axis.dims, to_string(axis.rope_theta),
                                is_scaled ? " " : "", is_scaled ? vernier::summary(axis.scaling) : ""));
@@ -253,15 +245,22 @@ std::string RotaryAxesEncoding::summary() const {
                      fmt::join(axes, ", "), spec_.arrangement == Arrangement::blocks ? "blocks" : "turns",
                      name_of(spec_.layout),
                      spec_.grid.empty() ? "" : fmt::format(", grid {}", fmt::join(spec_.grid, " x "))) +
-         summary_of(spec_.operation);
+         spec_.positions.summary() + summary_of(spec_.operation);
 }
 
 OrderedJson RotaryAxesEncoding::spec() const {
   OrderedJson axes = OrderedJson::array();
   for (const auto& axis : spec_.axes) {
-    axes.push_back({{"dims", axis.dims}, {"rope_theta", json_number(axis.rope_theta)}});
+    auto& one = axes.emplace_back(OrderedJson{{"dims", axis.dims}});
+    if (axis.bounds) {
+      one["frequency"] =
+          axis.bounds->spacing == BoundedFrequencies::Spacing::linear ? linear_name : geometric_name;
+      write_bounds(*axis.bounds, one);
+      continue;
+    }
+    one["rope_theta"] = json_number(axis.rope_theta);
     if (!std::holds_alternative<Unscaled>(axis.scaling)) {
-      axes.back()["rope_scaling"] = to_json(axis.scaling);
+      one["rope_scaling"] = to_json(axis.scaling);
     }
   }
   OrderedJson result{{"scheme", "axial_rope"},
@@ -273,6 +272,7 @@ OrderedJson RotaryAxesEncoding::spec() const {
     result["grid"] = spec_.grid;
   }
   write_operation(result, spec_.operation);
+  spec_.positions.write(result);
   return result;
 }
 

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "reference/bounded_frequencies.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {
@@ -13,7 +15,8 @@ namespace vernier {
 struct RotaryAxis {
   std::int64_t dims = 0;  ///< even, >= 2
   Rational rope_theta = 10000;
-  RopeScaling scaling = Unscaled{};  ///< one that leaves the amplitude at 1
+  RopeScaling scaling = Unscaled{};                         ///< one that leaves the amplitude at 1
+  std::optional<BoundedFrequencies> bounds = std::nullopt;  ///< of other frequencies than a base has
 
   int pairs() const { return static_cast<int>(dims / 2); }
 };
@@ -34,6 +37,7 @@ struct RotaryAxesSpec {
   Layout layout = Layout::interleaved;
   std::vector<std::int64_t> grid;  ///< lengths of all axes but the first; or empty
   RotationOperation operation = RotationOperation::forward;
+  RealPositions positions = {};  ///< along every axis
 
   int rotary_dim() const;
 };
@@ -48,6 +52,7 @@ class RotaryAxesEncoding final : public Encoding {
   /// cos and sin by several positions, each with one column a pair and with one column a dimension; the
   /// rotation.
   std::vector<TensorDefinition> define_tensors() const override;
+  const PositionMap& positions() const override { return spec_.positions.map; }
 
  private:
   RotaryAxesSpec spec_;

@@ -1,0 +1,376 @@
+// Tables of sines along several axes and of frequencies between bounds, computed here as the codes compute
+// them: MAE, DETR, timm, V-JEPA, CogVideoX, LTX-Video. Honest ones conform, and what is known to go wrong
+// does not.
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/cases/case.hpp"
+#include "numerics/cases/multi_axis_tensor.hpp"
+#include "numerics/cases/table_tensor.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::HasSubstr;
+
+template <class Real>
+using Row = std::vector<Real>;
+
+/// 1/10000^(j/n), as NumPy and PyTorch compute it.
+template <class Real>
+Row<Real> paper(int pairs, int divisor = 0) {
+  Row<Real> result;
+  for (int j = 0; j < pairs; ++j) {
+    result.push_back(
+        1 / std::pow(Real(10000), static_cast<Real>(j) / static_cast<Real>(divisor == 0 ? pairs : divisor)));
+  }
+  return result;
+}
+
+/// Appends sines of a position, then cosines, or the other way round.
+template <class Real>
+void append_halves(Real position, const Row<Real>& frequencies, std::vector<double>& out,
+                   bool sines_first = true) {
+  for (const bool is_sine : {sines_first, !sines_first}) {
+    for (const Real w : frequencies) {
+      out.push_back(static_cast<double>(is_sine ? std::sin(position * w) : std::cos(position * w)));
+    }
+  }
+}
+
+/// How get_2d_sincos_pos_embed of MAE goes wrong; as it is by default.
+struct Mae {
+  int height = 5;
+  int width = 7;
+  int d = 32;  ///< of both axes
+  bool row_first = false;
+  bool column_major = false;
+  bool whole_width = false;
+  bool sines_first = true;
+  bool zero_row = true;
+};
+
+template <class Real>
+std::vector<double> computed(const Mae& made) {
+  std::vector<double> values;
+  const auto frequencies = paper<Real>(made.d / 4, made.whole_width ? made.d / 2 : made.d / 4);
+  if (made.zero_row) {
+    values.resize(static_cast<std::size_t>(made.d));
+  } else {
+    append_halves<Real>(0, frequencies, values);
+    append_halves<Real>(0, frequencies, values);
+  }
+  for (int i = 0; i < made.height * made.width; ++i) {
+    const int row = made.column_major ? i % made.height : i / made.width;
+    const int column = made.column_major ? i / made.height : i % made.width;
+    for (const bool of_row : {made.row_first, !made.row_first}) {
+      append_halves(static_cast<Real>(of_row ? row : column), frequencies, values, made.sines_first);
+    }
+  }
+  return values;
+}
+
+constexpr auto mae_spec =
+    R"({"scheme": "sinusoidal", "layout": "halves", "axes": [{"dims": 16}, {"dims": 16}],
+    "block_order": [1, 0], "grid": [7], "zero_prefix": 1})";
+
+Case made_case(const std::string& spec, Format format, std::size_t width, const std::vector<double>& values,
+               const std::optional<Tensor>& positions = std::nullopt, const std::string& role = "encoding") {
+  CaseInput parts{"case.json", "test", "", {}, std::nullopt};
+  std::vector<double> stored;
+  for (const double value : values) {
+    stored.push_back(round_to(format, value));
+  }
+  parts.tensors.emplace(role, NamedTensor{role, tensor_of(format, {values.size() / width, width}, stored)});
+  if (positions) {
+    parts.tensors.emplace("positions", NamedTensor{"positions", *positions});
+  }
+  return assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "case.json", "spec")));
+}
+
+bool conforms(const Case& subject) {
+  std::uint64_t failing = 0;
+  std::uint64_t judged = 0;
+  for (const auto& tensor : subject.tensors.all<MultiAxisTensor>()) {
+    const auto report = audit_multi_axis(tensor, subject.positions_by_axis);
+    failing += report.failing;
+    judged += report.judged;
+  }
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+    const auto report = audit_tensor(tensor, tensor.table, subject.positions);
+    failing += report.failing;
+    judged += report.judged;
+  }
+  EXPECT_GT(judged, 0U);
+  return failing == 0;
+}
+
+std::string told(const Case& subject) {
+  const auto diagnosis = diagnose_tables(subject, 1);
+  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+}
+
+TEST(SinusoidAxes, TablesOfMaeConform) {
+  EXPECT_TRUE(conforms(made_case(mae_spec, Format::binary64, 32, computed<double>({}))));
+  EXPECT_TRUE(conforms(made_case(mae_spec, Format::binary32, 32, computed<double>({}))));
+  EXPECT_TRUE(conforms(made_case(mae_spec, Format::binary32, 32, computed<float>({}))));
+  EXPECT_TRUE(conforms(made_case(mae_spec, Format::bfloat16, 32, computed<float>({}))));
+}
+
+TEST(SinusoidAxes, FaultsInTablesOfMaeAreFound) {
+  const auto refused = [](const Mae& made) {
+    auto subject = made_case(mae_spec, Format::binary32, 32, computed<float>(made));
+    EXPECT_FALSE(conforms(subject));
+    return subject;
+  };
+  EXPECT_EQ(told(refused({.row_first = true})), "axes 0 and 1 are exchanged");
+  EXPECT_EQ(told(refused({.sines_first = false})), "sine and cosine are exchanged");
+  EXPECT_EQ(told(refused({.zero_row = false})),
+            "row 0 (position -1) of encoding, that of padding, is not zero");
+  refused({.column_major = true});
+  refused({.whole_width = true});
+  auto shifted = computed<float>({});
+  shifted.erase(shifted.begin(), shifted.begin() + 32);
+  EXPECT_FALSE(conforms(made_case(mae_spec, Format::binary32, 32, shifted))) << "no row for the class token";
+}
+
+/// PositionEmbeddingSine of DETR, normalised, on 5 x 7 pixels; Deformable DETR takes half a pixel off.
+std::vector<double> detr(int height, int width, float shift, bool is_normalised) {
+  constexpr int pairs = 16;
+  std::vector<double> values;
+  const auto embed = [&](int count, int last) {
+    float x = static_cast<float>(count) + shift;
+    if (is_normalised) {
+      x = x / (static_cast<float>(last) + 1e-6F) * (2 * std::numbers::pi_v<float>);
+    }
+    for (int c = 0; c < 2 * pairs; ++c) {
+      const float by = std::pow(10000.0F, 2 * static_cast<float>(c / 2) / (2 * pairs));
+      values.push_back(c % 2 == 0 ? std::sin(x / by) : std::cos(x / by));
+    }
+  };
+  for (int i = 0; i < height * width; ++i) {
+    embed(i / width + 1, height);
+    embed(i % width + 1, width);
+  }
+  return values;
+}
+
+TEST(SinusoidAxes, TablesOfDetrConform) {
+  const auto spec = [](const std::string& height, const std::string& width) {
+    return R"({"scheme": "sinusoidal", "grid": [7], "axes": [{"dims": 32)" + height + R"(}, {"dims": 32)" +
+           width + "}]}";
+  };
+  const auto axis = [](const std::string& scale, const std::string& offset) {
+    return R"(, "position_scale": ")" + scale + R"(", "position_offset": ")" + offset + "\"";
+  };
+  const auto judge = [&](const std::string& keys, float shift, bool is_normalised) {
+    return conforms(made_case(keys, Format::binary32, 64, detr(5, 7, shift, is_normalised)));
+  };
+  const auto normalised = spec(axis("2pi/5.000001", "2pi/5.000001"), axis("2pi/7.000001", "2pi/7.000001"));
+  EXPECT_TRUE(judge(normalised, 0, true));
+  EXPECT_FALSE(judge(normalised, -1, true)) << "counted from 0";
+  EXPECT_FALSE(judge(normalised, 0, false));
+  const auto exchanged = spec(axis("2pi/7.000001", "2pi/7.000001"), axis("2pi/5.000001", "2pi/5.000001"));
+  EXPECT_FALSE(judge(exchanged, 0, true)) << "height and width exchanged";
+  EXPECT_TRUE(judge(spec(R"(, "position_offset": 1)", R"(, "position_offset": 1)"), 0, false));
+  const auto deformable = spec(axis("2pi/5.000001", "pi/5.000001"), axis("2pi/7.000001", "pi/7.000001"));
+  EXPECT_TRUE(judge(deformable, -0.5F, true));
+  EXPECT_FALSE(judge(deformable, 0, true)) << "no half pixel";
+}
+
+/// build_sincos2d_pos_embed of timm: sines of rows and of columns, then cosines.
+TEST(SinusoidAxes, TablesOfTimmConform) {
+  const auto table = [](bool across) {
+    const auto frequencies = paper<float>(6);
+    std::vector<double> values;
+    for (int i = 0; i < 35; ++i) {
+      const std::array position{static_cast<float>(i / 7), static_cast<float>(i % 7)};
+      for (int block = 0; block < 4; ++block) {
+        for (const float w : frequencies) {
+          const auto axis = static_cast<std::size_t>(across ? block % 2 : block / 2);
+          const bool is_sine = across ? block < 2 : block % 2 == 0;
+          values.push_back(is_sine ? std::sin(position[axis] * w) : std::cos(position[axis] * w));
+        }
+      }
+    }
+    return values;
+  };
+  const std::string across =
+      R"({"scheme": "sinusoidal", "axes": [{"dims": 12}, {"dims": 12}], "axes_layout": "across", "grid": [7]})";
+  EXPECT_TRUE(conforms(made_case(across, Format::binary32, 24, table(true))));
+  EXPECT_FALSE(conforms(made_case(across, Format::binary32, 24, table(false))));
+}
+
+/// V-JEPA with uniform_power: three axes as wide as the width over 6, rounded up, twice; cut to the width.
+/// And CogVideoX 2B: time, column, row, positions divided by a scale.
+TEST(SinusoidAxes, TablesOfVideosConform) {
+  const auto table = [](int width, const std::array<int, 3>& pairs, const std::array<int, 3>& order,
+                        float divisor) {
+    std::vector<double> values;
+    for (int i = 0; i < 3 * 4 * 5; ++i) {
+      const std::array position{i / 20, i / 5 % 4, i % 5};
+      std::vector<double> row;
+      for (const int axis : order) {
+        const auto a = static_cast<std::size_t>(axis);
+        append_halves(static_cast<float>(position[a]) / (a == 0 ? 1 : divisor), paper<float>(pairs[a]), row);
+      }
+      values.insert(values.end(), row.begin(), row.begin() + width);
+    }
+    return values;
+  };
+  const std::string start = R"({"scheme": "sinusoidal", "layout": "halves", "grid": [4, 5], )";
+  const auto vjepa = start + R"("d_model": 32, "axes": [{"dims": 12}, {"dims": 12}, {"dims": 12}]})";
+  EXPECT_TRUE(conforms(made_case(vjepa, Format::binary32, 32, table(32, {6, 6, 6}, {0, 1, 2}, 1))));
+  EXPECT_FALSE(conforms(made_case(vjepa, Format::binary32, 32, table(32, {6, 6, 6}, {0, 2, 1}, 1))));
+  const auto cogvideo = start + R"("block_order": [0, 2, 1], "axes": [{"dims": 8},
+      {"dims": 12, "position_scale": "1/1.875"}, {"dims": 12, "position_scale": "1/1.875"}]})";
+  EXPECT_TRUE(conforms(made_case(cogvideo, Format::binary32, 32, table(32, {4, 6, 6}, {0, 2, 1}, 1.875F))));
+  EXPECT_FALSE(conforms(made_case(cogvideo, Format::binary32, 32, table(32, {4, 6, 6}, {0, 2, 1}, 1))));
+}
+
+TEST(SinusoidAxes, PositionsMayBeGivenAlongEachAxis) {
+  const auto values = computed<float>({});
+  std::vector<std::int64_t> positions{-1};
+  for (int i = 0; i < 35; ++i) {
+    positions.push_back(i / 7);
+  }
+  positions.push_back(-1);
+  for (int i = 0; i < 35; ++i) {
+    positions.push_back(i % 7);
+  }
+  EXPECT_TRUE(
+      conforms(made_case(mae_spec, Format::binary32, 32, values, integer_tensor({2, 36}, positions))));
+  positions[3] = 4;
+  EXPECT_FALSE(
+      conforms(made_case(mae_spec, Format::binary32, 32, values, integer_tensor({2, 36}, positions))));
+}
+
+/// Frequencies from pi/2 to 5000 pi as code computes them.
+struct Between {
+  enum class Way { logarithms, power, power_of_base, linear };
+  Way way = Way::logarithms;
+  int steps = 15;      ///< n - 1 of n pairs
+  float last = 10000;  ///< times pi/2
+
+  std::vector<float> frequencies() const {
+    constexpr auto half_pi = std::numbers::pi_v<float> / 2;
+    std::vector<float> result;
+    for (int j = 0; j < 16; ++j) {
+      const float t = static_cast<float>(j) / static_cast<float>(steps);
+      const float low = std::log(half_pi);
+      const float high = std::log(last * half_pi);
+      const float step = (high - low) / static_cast<float>(steps);
+      result.push_back(way == Way::logarithms ? std::exp(low + step * static_cast<float>(j))
+                       : way == Way::power    ? half_pi * std::pow(last, t)
+                       : way == Way::power_of_base
+                           ? std::pow(2.0F, std::log2(last) * t) * std::numbers::pi_v<float> / 2
+                           : half_pi * (1 + (last - 1) * t));
+    }
+    return result;
+  }
+
+  std::vector<double> table(int rows) const {
+    std::vector<double> values;
+    for (int i = 0; i < rows; ++i) {
+      append_halves(2 * (static_cast<float>(i) / 64) - 1, frequencies(), values);
+    }
+    return values;
+  }
+};
+
+TEST(FrequenciesBetweenBounds, HonestOnesConformAndTheOthersDoNot) {
+  const auto spec = [](const std::string& rule) {
+    return R"({"scheme": "sinusoidal", "d_model": 32, "layout": "halves", "first": "pi/2", "last": "10000pi/2",
+        "position_scale": "1/32", "position_offset": -1, "frequency": ")" +
+           rule + "\"}";
+  };
+  const auto judge = [](const std::string& keys, const Between& made) {
+    return conforms(made_case(keys, Format::binary32, 32, made.table(65)));
+  };
+  const auto geometric = spec("geometric");
+  for (const auto way : {Between::Way::logarithms, Between::Way::power, Between::Way::power_of_base}) {
+    EXPECT_TRUE(judge(geometric, {.way = way})) << static_cast<int>(way);
+    EXPECT_FALSE(judge(geometric, {.way = way, .steps = 16})) << "the last excluded";
+    EXPECT_FALSE(judge(geometric, {.way = way, .last = 9999}));
+  }
+  EXPECT_FALSE(judge(geometric, {.way = Between::Way::linear}));
+  EXPECT_TRUE(judge(spec("linear"), {.way = Between::Way::linear}));
+  EXPECT_FALSE(judge(spec("linear"), {.way = Between::Way::linear, .steps = 16}));
+}
+
+/// What the frequencies of a spec may be off by in float32, and whether they are used up by an error of so
+/// much.
+TEST(FrequenciesBetweenBounds, MayBeRotatedByToo) {
+  const std::string spec = R"({"scheme": "axial_rope", "head_dim": 64, "grid": [4], "position_scale": "1/32",
+      "position_offset": -1, "axes": [
+      {"dims": 32, "frequency": "geometric", "first": "pi/2", "last": "10000pi/2"},
+      {"dims": 32, "frequency": "geometric", "first": "pi/2", "last": "10000pi/2"}]})";
+  const auto table = [](const Between& made) {
+    std::vector<double> values;
+    for (int i = 0; i < 24; ++i) {
+      for (const int position : {i / 4, i % 4}) {
+        for (const float w : made.frequencies()) {
+          values.push_back(std::cos((2 * (static_cast<float>(position) / 64) - 1) * w));
+        }
+      }
+    }
+    return values;
+  };
+  const auto judge = [&](const Between& made) {
+    return conforms(made_case(spec, Format::binary32, 32, table(made), std::nullopt, "cos"));
+  };
+  EXPECT_TRUE(judge({}));
+  EXPECT_FALSE(judge({.steps = 16}));
+}
+
+std::string refusal(const std::string& keys) {
+  try {
+    parse_spec(ObjectReader(parse_json(R"({"scheme": "sinusoidal", )" + keys + "}", "case.json"), "case.json",
+                            "spec"));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(SinusoidAxes, BadSpecsAreOneSentence) {
+  const std::string two = R"("axes": [{"dims": 8}, {"dims": 4}])";
+  const auto bounds = [](const std::string& keys) {
+    return R"("d_model": 8, "frequency": "geometric", )" + keys;
+  };
+  EXPECT_THAT(refusal(R"("axes": [{"dims": 8}])"), HasSubstr("expected 2 to 8 axes; there is 1"));
+  EXPECT_THAT(refusal(two + R"(, "d_model": 8)"),
+              HasSubstr("d_model: found 8, expected 12, the sum of the dims"));
+  EXPECT_THAT(refusal(two + R"(, "d_model": 13)"), HasSubstr("d_model: found 13, expected 12"));
+  EXPECT_THAT(refusal(two + R"(, "grid": [0])"), HasSubstr("grid[0]: found 0, expected an integer from 1"));
+  EXPECT_THAT(refusal(two + R"(, "grid": [4, 4])"), HasSubstr("grid: found an array, expected one integer"));
+  EXPECT_THAT(refusal(two + R"(, "block_order": [0, 0])"),
+              HasSubstr("block_order: found an array, expected each"));
+  EXPECT_THAT(refusal(R"("axes_layout": "across", "layout": "halves", )" + two), HasSubstr("layout: found"));
+  EXPECT_THAT(refusal(R"("axes": [{"dims": 8, "position_unit": 1}, {"dims": 8}])"),
+              HasSubstr("position_unit"));
+  EXPECT_THAT(refusal(bounds(R"("first": 1)")), HasSubstr("last: missing, expected a frequency"));
+  EXPECT_THAT(refusal(bounds(R"("first": 0, "last": 1)")), HasSubstr("first: found 0, expected a frequency"));
+  EXPECT_THAT(refusal(bounds(R"("first": 1, "last": "pi")")),
+              HasSubstr("expected a number without pi, as first"));
+  EXPECT_THAT(refusal(bounds(R"("first": 1, "last": 2, "base": 10)")),
+              HasSubstr("base: found 10, expected none"));
+  EXPECT_THAT(refusal(R"("d_model": 8, "first": 1)"), HasSubstr("first: found 1, expected none, unless"));
+  EXPECT_THAT(refusal(R"("d_model": 2, "frequency": "linear", "first": 1, "last": 2)"),
+              HasSubstr("last: found 2, expected 1, as first, as there is one pair"));
+  EXPECT_THAT(refusal(R"("d_model": 8, "frequency": "cubic")"), HasSubstr("\"geometric\" or \"linear\""));
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,68 @@
+#include "reference/schemes/axial/token_grid.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/core.h>
+
+#include "reference/input_error.hpp"
+#include "reference/schemes/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+/// The positions along all axes of the token that a grid counts as `position`.
+std::vector<std::int64_t> along_grid(const std::vector<std::int64_t>& grid, std::int64_t position) {
+  if (position < 0) {
+    throw InputError("found the position {}, expected a number along the grid, from 0", position);
+  }
+  std::vector<std::int64_t> result(grid.size() + 1);
+  for (auto axis = grid.size(); axis > 0; --axis) {
+    result[axis] = position % grid[axis - 1];
+    position /= grid[axis - 1];
+  }
+  result.front() = position;
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> read_grid(ObjectReader& reader, std::size_t axes) {
+  if (!reader.has("grid")) {
+    reader.ignore("grid");
+    return {};
+  }
+  const auto expected = fmt::format("{}, the length of each axis but the first",
+                                    axes == 2 ? "one integer" : std::to_string(axes - 1) + " integers");
+  const auto numbers = read_exact_numbers(
+      reader, "grid", reader.array("grid", expected),
+      [](const Rational& x) { return x >= 1 && x <= largest_position && denominator(x) == 1; },
+      integer_from_to(1, largest_position));
+  if (numbers.size() + 1 != axes) {
+    reader.refuse("grid", expected);
+  }
+  std::vector<std::int64_t> grid;
+  std::ranges::transform(numbers, std::back_inserter(grid), [](const Rational& x) { return *as_integer(x); });
+  return grid;
+}
+
+PositionAxes positions_along_axes(std::size_t axes, const std::vector<std::int64_t>& grid,
+                                  const Rational& unit) {
+  assert(unit <= 1 && numerator(unit) == 1);
+  if (grid.empty()) {
+    return {axes, [axes](std::int64_t position) { return std::vector<std::int64_t>(axes, position); }};
+  }
+  const auto of_one = *as_integer(Rational(1 / unit));
+  return {axes, [grid, of_one](std::int64_t position) {
+            if (position % of_one != 0) {
+              throw InputError("found a position between two of the grid, expected a number along it");
+            }
+            auto result = along_grid(grid, position / of_one);
+            for (auto& one : result) {
+              one *= of_one;
+            }
+            return result;
+          }};
+}
+
+}  // namespace vernier
