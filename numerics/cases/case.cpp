@@ -15,8 +15,9 @@ namespace {
 /// Those of vectors stand among them.
 const std::vector<std::string_view>& roles() {
   static const auto all = [] {
-    std::vector<std::string_view> result{"encoding", "cos",   "sin",          "cos_k",     "sin_k",
-                                         "scale",    "index", "position_ids", "resampled", "positions"};
+    std::vector<std::string_view> result{"encoding",  "cos",         "sin",      "cos_k",
+                                         "sin_k",     "scale",       "index",    "position_ids",
+                                         "resampled", "coordinates", "positions"};
     for (const auto& vectors : vector_roles()) {
       result.insert(result.end(), {vectors.input, vectors.role});
     }

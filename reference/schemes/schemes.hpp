@@ -35,7 +35,8 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     sandwich_scheme,
     window_index_scheme,
     position_ids_scheme,
-    resampled_scheme);
+    resampled_scheme,
+    log_coordinates_scheme);
 // clang-format on
 
 }  // namespace vernier

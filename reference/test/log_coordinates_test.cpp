@@ -1,0 +1,64 @@
+// Coordinates of Swin v2, worked out by hand, and what is refused.
+
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::StrEq;
+
+ExactTable table(const std::string& keys) {
+  return parse_spec(ObjectReader(parse_json(R"({"scheme": "log_coordinates", )" + keys + "}", "case.json"),
+                                 "case.json", "spec"))
+      ->all<ExactTable>()
+      .at(0);
+}
+
+double coordinate(const std::string& keys, std::int64_t row, std::size_t axis) {
+  return *correctly_rounded(Format::binary64, table(keys).entry(row, axis));
+}
+
+/// log2(1 + 8)/3 at the greatest offset, log2(1 + 4)/3 at half of it.
+TEST(LogCoordinates, GoFromTheFarthestOffsetThroughZero) {
+  const std::string window = R"("window": [2, 3])";
+  EXPECT_EQ(*table(window).last_position, 14);
+  EXPECT_EQ(coordinate(window, 0, 0), -0x1.0e80117bfd39bp+0);
+  EXPECT_EQ(coordinate(window, 1, 1), -0x1.8c46961f78497p-1);
+  EXPECT_EQ(coordinate(window, 7, 0), 0);
+  EXPECT_EQ(coordinate(window, 7, 1), 0);
+  EXPECT_EQ(coordinate(window, 8, 1), -coordinate(window, 6, 1));
+  EXPECT_EQ(coordinate(window, 14, 1), -coordinate(window, 0, 0));
+}
+
+TEST(LogCoordinates, AreThoseOfTheWindowOfTraining) {
+  const std::string window = R"("window": [8, 8], "pretrained_window": [2, 9])";
+  EXPECT_EQ(coordinate(window, 7 * 15 + 14, 1), 1) << "offset 7 of 8: log2(1 + 7)/3";
+  EXPECT_EQ(coordinate(window, 8 * 15, 0), -coordinate(R"("window": [2, 2])", 0, 0));
+}
+
+TEST(LogCoordinates, AreRefusedWhereOffsetsAreDividedByZero) {
+  const auto expect_refused = [](const std::string& keys, const std::string& found) {
+    try {
+      table(keys);
+      ADD_FAILURE() << keys;
+    } catch (const InputError& error) {
+      EXPECT_THAT(
+          error.what(),
+          StrEq("case.json: spec." + found +
+                ", expected two integers of at least 2, height and width, as offsets are divided by one "
+                "less, with at most 65536 offsets"));
+    }
+  };
+  expect_refused(R"("window": [1, 7])", "window[0]: found 1");
+  expect_refused(R"("window": [7])", "window: found an array");
+  expect_refused(R"("window": [7, 7], "pretrained_window": [2, 60000])", "pretrained_window: found an array");
+}
+
+}  // namespace
+}  // namespace vernier
