@@ -72,7 +72,7 @@ void Progress::say(std::ostream& stream, const std::string& line) {
   if (is_drawn_) {
     *place_.stream << wipe_line << std::flush;
   }
-  stream << line << std::endl;
+  stream << line + "\n" << std::flush;  // in one piece: others may write there too
   if (is_drawn_) {
     show(place_.now());
   }

@@ -1,9 +1,10 @@
-// Lets the program write the documents of `compare`, its history and `value`, holds them to their schemas, and breaks each in many
-// ways: the schema must say so.
+// Lets the program write the documents of `compare`, its history, `value` and `sweep --state`, holds them to their schemas, and breaks
+// each in many ways: the schema must say so.
 //
 // Usage: node documents_check.mjs VERNIER SCHEMAS FOLDER: the program; the folders of the schemas, joined by a colon; a folder in
 // which made verdicts lie already (made-*.json).
 import {spawnSync} from 'node:child_process';
+import {createHash} from 'node:crypto';
 import {readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {errorsOf, readSchema} from './schemas.mjs';
@@ -24,9 +25,9 @@ function run(words, statuses = [0]) {
   return stdout;
 }
 
-// Keys that a document may leave out; a spec is another schema's.
+// Keys that a document may leave out; a spec is another schema's, and a histogram has the bins that are not empty.
 const optional = new Set(['trend', 'implementation', 'budget_ratio', 'integer', 'computed']);
-const isLeft = path => path.includes('spec');
+const isLeft = path => path.includes('spec') || path.includes('histogram');
 
 function* objectsIn(value, path = []) {
   if (value === null || typeof value !== 'object' || isLeft(path)) return;
@@ -46,7 +47,7 @@ function* mutants(document) {
     yield [`with a key more in ${where}`, changed(path, at => { at.more = 1; })];
     for (const key of Object.keys(path.reduce((at, step) => at[step], document))) {
       if (!optional.has(key)) yield [`without ${key} in ${where}`, changed(path, at => { delete at[key]; })];
-      yield [`with an empty object for ${key} in ${where}`, changed(path, at => { at[key] = {}; })];
+      if (key !== 'histogram') yield [`with an empty object for ${key} in ${where}`, changed(path, at => { at[key] = {}; })];
       if (['change', 'status', 'verdict', 'format'].includes(key)) {
         yield [`with a ${key} that is none in ${where}`, changed(path, at => { at[key] = 'ok'; })];
       }
@@ -81,5 +82,15 @@ value('--model', 'llama-2-7b-hf', '--position', '4095', '--pair', '3', '--recipe
 value('--model', 'llama-2-7b-hf', '--position', '0', '--pair', '0', '--digits', '0');
 value('--model', 'byt5-small', '--layer', 'encoder', '--position=-20');
 value('--model', 'bloom-560m', '--position', '7', '--head', '1');
+
+// What a sweep leaves in its folder, of a recipe that breaks its contract, as JSON and with its digest.
+const swept = 'documents-swept';
+rmSync(join(folder, swept), {recursive: true, force: true});
+run(['sweep', '--model', 'llama-2-7b-hf', '--recipe', 'float32-pow', '--contract', 'faithful', '--positions', '0:64', '--state', swept, '-q']);
+hold('the sweep', 'sweep.schema.json', JSON.parse(readFileSync(join(folder, swept, 'sweep.json'), 'utf8')));
+const shard = readFileSync(join(folder, swept, 'shard-1-of-1.json'), 'utf8');
+hold('the shard', 'shard.schema.json', JSON.parse(shard));
+const digest = createHash('sha256').update(shard.slice(shard.indexOf('"content":') + '"content":'.length, -2)).digest('hex');
+require(JSON.parse(shard).sha256 === digest, `the shard does not have the digest ${digest}`);
 
 conclude(problems, `${checked} properties of documents`);
