@@ -138,13 +138,28 @@ std::optional<TurnView> view_of_axes(const Case& subject) {
                 .query = {},
                 .key = {},
                 .is_table = true};
-  view.query = [&subject, cosines, sines, columns = std::move(columns),
-                of_cosine = cosines->contract->bind(cosines->table.table, cosines->stored()),
-                of_sine = sines->contract->bind(sines->table.table, sines->stored())](
+  struct Axis {
+    BudgetModel of_cosine;
+    BudgetModel of_sine;
+    std::optional<std::int64_t> zero_position;
+  };
+  std::vector<Axis> axes;
+  for (std::size_t axis = 0; axis < subject.positions_by_axis.size(); ++axis) {
+    const auto table = cosines->table.of_axis(axis);
+    axes.push_back({cosines->contract->bind(table, cosines->stored()),
+                    sines->contract->bind(sines->table.of_axis(axis), sines->stored()), table.zero_position});
+  }
+  view.query = [&subject, cosines, sines, columns = std::move(columns), axes = std::move(axes)](
                    std::size_t row, std::size_t index) -> std::optional<PairTurn> {
     const auto& place = columns[index];
-    return turn_of(of_cosine, of_sine, subject.positions_by_axis[static_cast<std::size_t>(place.axis)][row],
-                   place.pair, cosines->tensor.number(row * cosines->columns() + place.cosine),
+    const auto which = static_cast<std::size_t>(place.axis);
+    const auto position = subject.positions_by_axis[which][row];
+    const auto& axis = axes[which];
+    if (axis.zero_position == position) {
+      return std::nullopt;
+    }
+    return turn_of(axis.of_cosine, axis.of_sine, position, place.pair,
+                   cosines->tensor.number(row * cosines->columns() + place.cosine),
                    sines->tensor.number(row * sines->columns() + place.sine));
   };
   return view;

@@ -64,5 +64,24 @@ TEST(Axes, FailWhereAxesAreExchangedAndSayWhere) {
   EXPECT_THAT(verdict.checks[0].counterexample, Contains(Pair("turns by the position along axis", "1")));
 }
 
+/// MAE's row of the class token is no row of sines: no property is asked of it.
+TEST(Axes, PassWithARowOfZeros) {
+  constexpr auto mae = R"({"scheme": "sinusoidal", "layout": "halves", "axes": [{"dims": 8}, {"dims": 8}],
+      "block_order": [1, 0], "grid": [3], "zero_prefix": 1})";
+  auto encoding = parse_spec(ObjectReader(parse_json(mae, "s"), "s", ""));
+  const auto table = encoding->all<MultiAxisTable>().front();
+  std::vector<double> values;
+  for (std::int64_t token = -1; token < 12; ++token) {
+    for (std::size_t column = 0; column < table.axis.size(); ++column) {
+      values.push_back(*correctly_rounded(Format::binary32, table.entry(token, column)));
+    }
+  }
+  CaseInput parts{"made", "made", "a test", {}, std::nullopt};
+  parts.tensors.emplace("encoding", NamedTensor{"encoding", tensor_of(Format::binary32, {13, 16}, values)});
+  const auto verdict = validate(assemble_case(parts, std::move(encoding)), "");
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_GT(verdict.checks.size(), 1U);
+}
+
 }  // namespace
 }  // namespace vernier
