@@ -48,16 +48,16 @@ void describe(Verdict& verdict, const Case& subject) {
   const auto& positions = buckets.empty() ? subject.positions : buckets.front().relative_positions;
   verdict.rows = positions.size();
   verdict.places = subject.encoding->positions();
-  if (positions.empty()) {
-    return;
-  }
-  const auto [least, greatest] = std::ranges::minmax(positions);
-  verdict.least_position = least;
-  verdict.greatest_position = greatest;
-  for (const auto& along_axis : subject.positions_by_axis) {
-    const auto [lowest, highest] = std::ranges::minmax(along_axis);
-    verdict.least_position = std::min(verdict.least_position, lowest);
-    verdict.greatest_position = std::max(verdict.greatest_position, highest);
+  const auto reach = [&](const std::vector<std::int64_t>& along) {
+    for (const auto position : along) {
+      verdict.least_position = std::min(verdict.least_position, position);
+      verdict.greatest_position = std::max(verdict.greatest_position, position);
+    }
+  };
+  if (!positions.empty()) {
+    verdict.least_position = verdict.greatest_position = positions.front();
+    reach(positions);
+    std::ranges::for_each(subject.positions_by_axis, reach);
   }
 }
 
