@@ -13,31 +13,17 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <mpfi.h>
 
 #include "reference/scheme_registry.hpp"
-#include "reference/test/ball.hpp"
+#include "reference/test/oracle_agreement.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {
 namespace {
 
+using oracle::agree;
 using oracle::Ball;
-
-/// The library's precision leaves 100 bits where a phase of 2^31 takes 31 and a sine near its zero some more.
-constexpr unsigned library_bits = 256;
-constexpr slong narrow_bits = 100;
-
-bool agree(const Interval& ours, const Ball& theirs) {
-  const auto* ends = ours.backend().data();
-  Ball ball;
-  arb_set_interval_mpfr(ball.get(), &ends->left, &ends->right, 2 * library_bits);
-  if (arb_is_zero(theirs.get()) != 0) {
-    return arb_is_zero(ball.get()) != 0;
-  }
-  return arb_rel_accuracy_bits(ball.get()) > narrow_bits &&
-         arb_rel_accuracy_bits(theirs.get()) > narrow_bits && arb_overlaps(ball.get(), theirs.get()) != 0;
-}
+using oracle::library_bits;
 
 /// What a pair turns by, in the words of the code that defines it.
 struct Turn {

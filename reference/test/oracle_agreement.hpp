@@ -1,0 +1,30 @@
+#pragma once
+
+#include <mpfi.h>
+
+#include "reference/interval.hpp"
+#include "reference/test/ball.hpp"
+
+namespace vernier::oracle {
+
+/// The library's precision leaves 100 bits where a phase of 2^31 takes 31 and a sine near its zero some more.
+inline constexpr unsigned library_bits = 256;
+inline constexpr slong narrow_bits = 100;
+
+/// Whether an enclosure of the library and a ball may be of one number, and both are narrow. Zero is known
+/// exactly by who knows it: where the oracle does, the library must.
+inline bool agree(const Interval& ours, const Ball& theirs) {
+  const auto* ends = ours.backend().data();
+  Ball ball;
+  arb_set_interval_mpfr(ball.get(), &ends->left, &ends->right, 2 * library_bits);
+  if (arb_is_zero(theirs.get()) != 0) {
+    return arb_is_zero(ball.get()) != 0;
+  }
+  if (arb_is_zero(ball.get()) != 0) {
+    return arb_contains_zero(theirs.get()) != 0;
+  }
+  return arb_rel_accuracy_bits(ball.get()) > narrow_bits &&
+         arb_rel_accuracy_bits(theirs.get()) > narrow_bits && arb_overlaps(ball.get(), theirs.get()) != 0;
+}
+
+}  // namespace vernier::oracle
