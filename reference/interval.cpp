@@ -15,6 +15,11 @@ unsigned digits_for_bits(unsigned bits) {
   return bits * 301 / 1000 + 1;
 }
 
+/// MPFR keeps constants and buffers for each thread, and is not told when one ends.
+struct CachesOfThread {
+  ~CachesOfThread() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+};
+
 std::recursive_mutex& precision_lock() {
   static std::recursive_mutex lock;
   return lock;
@@ -25,6 +30,7 @@ std::recursive_mutex& precision_lock() {
 WorkingPrecision::WorkingPrecision(unsigned bits)
     : lock_(precision_lock()), previous_digits_(Interval::default_precision()) {
   assert(bits >= 24);
+  [[maybe_unused]] thread_local const CachesOfThread freed_at_its_end{};
   Interval::default_precision(digits_for_bits(bits));
 }
 

@@ -106,7 +106,9 @@ Format arithmetic_of(Format compute, Format stored) {
 
 double last_rounding(const BudgetModel& model, Format stored, double magnitude) {
   const bool adds = model.judges_computation() && traits(stored).is_storage_only();
-  return adds ? ulp_at(stored, magnitude) / 2 : 0;
+  return !adds                      ? 0
+         : std::isfinite(magnitude) ? ulp_at(stored, magnitude) / 2
+                                    : std::numeric_limits<double>::infinity();
 }
 
 double rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,

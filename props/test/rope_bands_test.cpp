@@ -45,8 +45,11 @@ Bands bands_of(const RopeSpec& spec) {
 }
 
 /// n w / 2 pi: how often a pair turns within the trained length. Never exactly a rational, as w is algebraic.
-Interval turns(const RopeSpec& spec, int pair) {
-  return enclose(bands_of(spec).original_length) * spec.unscaled_frequencies().at(pair) / (2 * pi());
+/// \param index of a pair, or of one that a longer progression would have
+Interval turns(const RopeSpec& spec, int index) {
+  auto frequencies = spec.unscaled_frequencies();
+  frequencies.pairs = index + 1;
+  return enclose(bands_of(spec).original_length) * frequencies.at(index) / (2 * pi());
 }
 
 bool turns_more_than(const Rational& threshold, const RopeSpec& spec, int pair) {

@@ -108,8 +108,9 @@ class Predictor::Row {
 
   Budget budget(const BudgetModel& model, const TurnOfPair& turn, int pair, double value,
                 double partner) const {
-    if (!std::isfinite(value)) {
-      return {};  // the sine of a phase beyond its format, of which nothing is near
+    if (!std::isfinite(value) || c_.amplitude == 0) {
+      return {};  // the sine of a phase beyond its format, of which nothing is near; zeros that nothing
+                  // rounds
     }
     auto budget = model.at(turn.position, pair, value, partner);
     if (c_.phase_format || c_.phase_step > 0 || c_.phase_shift != 0 || c_.reduced_rounding > 0) {
