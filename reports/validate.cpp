@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <thread>
 
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
@@ -15,6 +14,7 @@
 #include "numerics/formats/mapped_file.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/threads.hpp"
 #include "reports/checks/properties.hpp"
 
 namespace vernier {
@@ -180,7 +180,7 @@ std::vector<std::string> kept_contracts(const Case& subject, unsigned threads) {
 }  // namespace
 
 Verdict validate(const Case& subject, std::string reproduce, const VerdictDetails& details) {
-  const auto threads = std::max(1U, std::thread::hardware_concurrency());
+  const auto threads = available_threads();
   auto its_audits = audited(subject, threads);
   its_audits.splits_errors = details.error_splits;
   Verdict verdict;

@@ -8,10 +8,10 @@
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
 
 #include "numerics/cases/turned_row.hpp"
 #include "numerics/errors/scale_budget.hpp"
+#include "reference/threads.hpp"
 
 namespace vernier {
 namespace {
@@ -392,8 +392,7 @@ RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads) {
   // Certified tables and scales keep the seeds they have made, so each thread has its own.
   const TurnedRow original(tensor.rotation, tensor.positions, tensor.positions_by_axis);
   oneapi::tbb::enumerable_thread_specific<TurnedRow> truths(original);
-  oneapi::tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute([&] {
+  with_threads(threads, [&] {
     oneapi::tbb::parallel_for(std::size_t{0}, by_block.size(), [&](std::size_t block) {
       RowJudge judge(tensor, truths.local(), model);
       const auto first = block * rows_per_block;

@@ -8,10 +8,10 @@
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
 
 #include "numerics/audit/auditor.hpp"
 #include "numerics/audit/range_audit.hpp"
+#include "reference/threads.hpp"
 
 namespace vernier {
 namespace {
@@ -108,8 +108,7 @@ AuditReport audit_scattered(const TableTensor& tensor, const TrigTable& table, c
   // A certified table keeps the seeds it has made, so each thread has its own.
   const auto original = certified_table_for(table, positions.subspan(stretch.first, rows));
   oneapi::tbb::enumerable_thread_specific<CertifiedTable> tables(original);
-  oneapi::tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute([&] {
+  with_threads(threads, [&] {
     oneapi::tbb::parallel_for(std::size_t{0}, by_block.size(), [&](std::size_t block) {
       const auto first = stretch.first + block * rows_per_block;
       by_block[block] = audit_block(tensor, tables.local(), model, positions, first,

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <thread>
 
 #include "props/check.hpp"
 #include "reference/input_error.hpp"
+#include "reference/threads.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/own_files.hpp"
 #include "reports/progress.hpp"
@@ -63,7 +63,7 @@ int run(const Arguments& arguments, std::ostream& out) {
                         .implementations = arguments.implementations,
                         .history = arguments.history,
                         .label = arguments.label,
-                        .threads = std::max(1U, std::thread::hardware_concurrency()),
+                        .threads = available_threads(),
                         .laws = options_from_environment()};
   {
     Progress progress(progress_place(arguments.is_quiet));

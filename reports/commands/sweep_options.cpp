@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <string_view>
-#include <thread>
 
 #include "reference/input_error.hpp"
+#include "reference/threads.hpp"
 #include "reports/commands/dtype_option.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/recipe_option.hpp"
@@ -31,7 +31,7 @@ const Contract& contract_of(const SweepOptions& options, const Recipe& recipe) {
 }  // namespace
 
 Argument add_sweep_options(ArgumentParser& command, SweepOptions& options) {
-  options.threads = std::max(1U, std::thread::hardware_concurrency());
+  options.threads = available_threads();
   add_spec_option(command, options.spec, "a spec file, or a model's config.json");
   add_recipe_option(command, options.recipe, "how the table is computed (vernier list recipes)").required();
   command.add("--positions", options.positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <thread>
 
 #include <fmt/core.h>
 
 #include "numerics/formats/tensor_writer.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
+#include "reference/threads.hpp"
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/dtype_option.hpp"
@@ -34,7 +34,7 @@ struct Arguments {
   std::size_t queries = 0;
   std::string output;
   bool quiet = false;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  unsigned threads = available_threads();
 };
 
 /// What the options ask for, read.

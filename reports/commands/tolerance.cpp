@@ -4,12 +4,12 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/input_error.hpp"
+#include "reference/threads.hpp"
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/dtype_option.hpp"
@@ -38,7 +38,7 @@ struct Arguments {
   std::string against = "certified";
   std::string judged;
   std::string json;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  unsigned threads = available_threads();
 
   bool rotates() const { return !tables.empty() || !math.empty() || is_fused || input_bound > 0; }
 };

@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <thread>
 
 #include <oneapi/tbb/parallel_for.h>
 
@@ -17,6 +16,7 @@
 #include "numerics/searches/field_study.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/threads.hpp"
 #include "reports/interop/implementation_list.hpp"
 #include "reports/interrupt.hpp"
 
@@ -204,7 +204,7 @@ std::vector<LeagueError> growth(const std::vector<AuditReport>& audits) {
 }
 
 LeagueResult measured(const Case& subject) {
-  const auto threads = std::max(1U, std::thread::hardware_concurrency());
+  const auto threads = available_threads();
   LeagueResult result;
   std::vector<AuditReport> audits;
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {

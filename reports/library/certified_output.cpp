@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <thread>
 #include <vector>
 
 #include "numerics/cases/case_positions.hpp"
 #include "numerics/cases/fit_tensor.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
+#include "reference/threads.hpp"
 #include "reports/library/strided_memory.hpp"
 #include "reports/specs/placed_tensor.hpp"
 
@@ -39,7 +39,7 @@ void write_rows(const TrigTable& table, const std::vector<std::int64_t>& positio
     throw InputError("out: found {}, expected a floating-point type for sines", traits(type).name);
   }
   const bool many = positions.size() * table.columns.size() >= elements_for_threads;
-  const auto threads = many ? std::max(1U, std::thread::hardware_concurrency()) : 1U;
+  const auto threads = many ? available_threads() : 1U;
   for (std::size_t first = 0; first < positions.size();) {
     const auto run = run_from(positions, first);
     const RoundedTable rows(table, table.positions.places(run), *format, {.threads = threads});

@@ -50,6 +50,15 @@ TEST_F(Program, TellsTheFindingAloneIfQuiet) {
   expect_refused("validate good.json -q -v", "--quiet beside --verbose");
 }
 
+// A job of a cluster may have one processor of many.
+TEST_F(Program, UsesTheProcessorsThatItMay) {
+  const auto one = shell(
+      "taskset -c $(sed -n 's/^Cpus_allowed_list:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/self/status) "
+      "\"$VERNIER\" validate bad.json");
+  EXPECT_EQ(one.err, "");
+  EXPECT_EQ(one.out, run("validate bad.json").out);
+}
+
 TEST_F(Program, PrintsNoSpecWhereNoneIsKnown) {
   const auto good = run("validate good.json --patch");
   EXPECT_EQ(good.exit_code, 0);

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
 
 #include "reference/input_error.hpp"
+#include "reference/threads.hpp"
 #include "reports/kill_matrix/mutant.hpp"
 #include "reports/rates/specimen.hpp"
 #include "reports/rates/ways.hpp"
@@ -264,8 +264,7 @@ ToleranceJudgement judge_tolerances(const ToleranceQuestion& question, std::span
   std::ranges::copy_if(kill_matrix::stored_kinds(), std::back_inserter(kinds),
                        [](const rates::Fault* kind) { return kind->shows == rates::Shows::values; });
   std::vector<JudgedFault> judged(kinds.size());
-  oneapi::tbb::task_arena arena(static_cast<int>(options.threads));
-  arena.execute([&] {
+  with_threads(options.threads, [&] {
     oneapi::tbb::parallel_for(std::size_t{0}, kinds.size(), [&](std::size_t i) {
       judged[i] = judge_fault(*kinds[i], i, question, tensors, comparison, options);
     });

@@ -6,7 +6,8 @@
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
-#include <oneapi/tbb/task_arena.h>
+
+#include "reference/threads.hpp"
 
 namespace vernier {
 
@@ -17,8 +18,7 @@ template <class Sum, class Add>
 Sum sum_of_rows(std::size_t rows, unsigned threads, const Add& add) {
   constexpr std::size_t grain = 16;  // rows: some thousand elements
   std::atomic<bool> goes_on = true;
-  oneapi::tbb::task_arena arena(static_cast<int>(threads));
-  return arena.execute([&] {
+  return with_threads(threads, [&] {
     return oneapi::tbb::parallel_reduce(
         oneapi::tbb::blocked_range<std::size_t>(0, rows, grain), Sum{},
         [&](const oneapi::tbb::blocked_range<std::size_t>& range, Sum sum) {
