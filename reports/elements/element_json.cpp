@@ -22,6 +22,9 @@ OrderedJson nearest_json(Format format, const std::optional<NearestNumber>& numb
   result["above"] = value_json(format, number->above);
   result["truth_beyond_nearest_ulp"] = real_json(number->beyond);
   result["exact"] = number->is_exact;
+  if (number->bits_beyond) {
+    result["bits_beyond_format"] = *number->bits_beyond;
+  }
   return result;
 }
 
@@ -49,6 +52,10 @@ OrderedJson one_json(const ElementValue& value) {
   if (value.frequency) {
     result["frequency"] = *value.frequency;
     result["phase"] = text_or_null(value.phase);
+    if (value.reduced) {
+      result["reduced_phase"] = {{"quarter_turns", value.reduced->quarter_turns},
+                                 {"rest", real_json(value.reduced->rest)}};
+    }
   }
   result["nearest"] = OrderedJson::array();
   for (std::size_t i = 0; i < value.nearest.size(); ++i) {

@@ -42,27 +42,29 @@ std::string placed_text(Format format, double value) {
   return fmt::format("{:.{}g}", value, enough + 3);
 }
 
-using Row = std::array<std::string, 6>;
+using Row = std::array<std::string, 7>;
 
 Row row_of(Format format, const std::optional<NearestNumber>& number) {
   const std::string name(traits(format).name);
   if (!number) {
-    return {name, undecided(), "", "", "", ""};
+    return {name, undecided(), "", "", "", "", ""};
   }
   return {name,
           placed_text(format, number->nearest),
           bits_text(format, number->nearest),
           place_of_truth(*number),
+          number->bits_beyond ? std::to_string(*number->bits_beyond) : "",
           placed_text(format, number->below),
           placed_text(format, number->above)};
 }
 
 std::string table_text(std::span<const std::optional<NearestNumber>> numbers) {
-  std::vector<Row> rows{{"format", "nearest", "bits", "the truth is", "next below", "next above"}};
+  std::vector<Row> rows{
+      {"format", "nearest", "bits", "the truth is", "bits to tell", "next below", "next above"}};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     rows.push_back(row_of(all_formats()[i], numbers[i]));
   }
-  std::array<std::size_t, 6> widths{};
+  std::array<std::size_t, std::tuple_size_v<Row>> widths{};
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       widths[i] = std::max(widths[i], row[i].size());
@@ -104,6 +106,12 @@ std::string recipe_text(const RecipeValue& value) {
          other_library_text(value);
 }
 
+std::string reduction_text(const std::optional<ReducedPhase>& reduced) {
+  return reduced ? fmt::format(", {} {} {} pi/2", significant_text(std::fabs(reduced->rest), digits),
+                               reduced->rest < 0 ? "below" : "above", reduced->quarter_turns)
+                 : "";
+}
+
 std::string value_text(const ElementValue& value) {
   auto text = fmt::format("{}: {}\n", value.role, value.meaning);
   if (value.integer) {
@@ -120,8 +128,8 @@ std::string element_text(const Encoding& encoding, std::int64_t position,
                          std::span<const ElementValue> values) {
   auto text = fmt::format("{}; position {}\n", one_line(encoding.summary()), position);
   if (const auto& first = values.front(); first.frequency) {
-    text +=
-        fmt::format("frequency  {}\nphase      {}\n", *first.frequency, first.phase.value_or(undecided()));
+    text += fmt::format("frequency  {}\nphase      {}{}\n", *first.frequency,
+                        first.phase.value_or(undecided()), reduction_text(first.reduced));
   }
   for (const auto& value : values) {
     text += "\n" + value_text(value);

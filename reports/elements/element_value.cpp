@@ -1,5 +1,6 @@
 #include "reports/elements/element_value.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <memory>
@@ -11,6 +12,21 @@
 
 namespace vernier {
 namespace {
+
+/// \param number whose nearest numbers are known
+std::optional<int> bits_beyond(Format format, const NearestNumber& number, const Enclosure& truth) {
+  if (number.is_exact) {
+    return 1;
+  }
+  const double half = ((number.beyond > 0 ? number.above : number.below) - number.nearest) / 2;
+  if (!std::isfinite(half)) {
+    return std::nullopt;
+  }
+  // What is next to the nearest number is a double, exactly; so is half a step.
+  const double rest = (truth.middle.high - number.nearest) - half + truth.middle.low;
+  const double distance = std::max(std::fabs(rest), truth.radius) / ulp_at(format, truth.approximately());
+  return std::max(1, static_cast<int>(std::ceil(-std::log2(distance))));
+}
 
 std::optional<NearestNumber> nearest_number(Format format, const Real& truth, const Enclosure& enclosure) {
   const auto nearest = correctly_rounded(format, truth);
@@ -28,12 +44,25 @@ std::optional<NearestNumber> nearest_number(Format format, const Real& truth, co
   }
   const bool is_exact =
       enclosure.radius == 0 && enclosure.middle.high == *nearest && enclosure.middle.low == 0;
-  return NearestNumber{.format = format,
+  NearestNumber result{.format = format,
                        .nearest = *nearest,
                        .below = next_down(format, *nearest),
                        .above = next_up(format, *nearest),
                        .beyond = is_exact ? 0 : -signed_ulp_error(format, *nearest, enclosure),
                        .is_exact = is_exact};
+  result.bits_beyond = bits_beyond(format, result, enclosure);
+  return result;
+}
+
+/// Nothing for a phase up to pi/4, and where the nearest multiple of pi/2 is undecided.
+std::optional<ReducedPhase> reduced(const Real& phase) {
+  const auto turns = correctly_rounded_decimal([&] { return Interval(phase() * 2 / pi()); }, 0);
+  if (!turns || *turns == "0" || *turns == "-0") {
+    return std::nullopt;
+  }
+  const Rational count(*turns);
+  const auto rest = tight_enclosure([&] { return Interval(phase() - enclose(count) * pi() / 2); });
+  return ReducedPhase{*turns, rest.approximately()};
 }
 
 Component other_component(Component component) {
@@ -88,7 +117,9 @@ ElementValue element_value(const DefinedElement& element, std::int64_t position,
                             pair = table.columns[element.sine->column].pair] { return frequencies.at(pair); };
     value.frequency =
         correctly_rounded_decimal([&] { return Interval(enclose(places.stride()) * frequency()); }, digits);
-    value.phase = correctly_rounded_decimal([&] { return Interval(enclose(place) * frequency()); }, digits);
+    const Real phase = [&] { return Interval(enclose(place) * frequency()); };
+    value.phase = correctly_rounded_decimal(phase, digits);
+    value.reduced = reduced(phase);
   }
   const auto enclosure = tight_enclosure(element.truth);
   for (const auto format : all_formats()) {

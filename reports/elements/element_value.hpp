@@ -19,6 +19,15 @@ struct NearestNumber {
   double above = 0;       ///< the next one above it
   double beyond = 0;      ///< the truth less the nearest number, in ulp of the truth
   bool is_exact = false;  ///< the truth is that number
+  /// How hard it is to round right: the bits beyond those of the format after which the truth and the
+  /// midpoint of its two numbers differ, >= 1; nothing where one of them is not finite.
+  std::optional<int> bits_beyond = std::nullopt;
+};
+
+/// A phase as argument reduction sees it: quarter_turns pi/2 + rest, |rest| <= pi/4.
+struct ReducedPhase {
+  std::string quarter_turns;  ///< an integer
+  double rest = 0;            ///< in radians, to an ulp or so
 };
 
 /// What a recipe computes in the place of an element.
@@ -45,6 +54,7 @@ struct ElementValue {
   std::optional<std::string> truth = std::nullopt;
   std::optional<std::string> frequency = std::nullopt;  ///< of a sine or cosine, in radians a position
   std::optional<std::string> phase = std::nullopt;      ///< of a sine or cosine, in radians
+  std::optional<ReducedPhase> reduced = std::nullopt;   ///< of a phase beyond pi/4
   /// One a format, widest first; nothing where the rounding is undecided.
   std::vector<std::optional<NearestNumber>> nearest = {};
   std::optional<RecipeValue> by_recipe = std::nullopt;

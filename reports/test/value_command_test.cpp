@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,6 +63,19 @@ TEST(ElementValue, IsExactWhereTheTruthIsANumberOfTheFormat) {
   EXPECT_EQ(values[1].nearest[1]->below, 1 - 0x1p-24);
   // The cosine of pair 3 at 1 is 1 - 5e-7: float16 rounds it to 1, which it is not.
   EXPECT_FALSE(values_at(*encoding_of(sinusoid), {.position = 1, .pair = 3})[1].nearest[2]->is_exact);
+}
+
+/// 355/113 is nearly pi: 355 - 113 pi = 3.0144e-5.
+TEST(ElementValue, TellsWhatReducingItsPhaseLeaves) {
+  const auto encoding = encoding_of(sinusoid);
+  const auto at = [&](std::int64_t position) {
+    return values_at(*encoding, {.position = position, .pair = 0})[0].reduced;
+  };
+  EXPECT_EQ(at(355)->quarter_turns, "226");
+  EXPECT_NEAR(at(355)->rest, 355 - 113 * std::numbers::pi, 1e-13);
+  EXPECT_EQ(at(-355)->quarter_turns, "-226");
+  EXPECT_NEAR(at(2)->rest, 2 - std::numbers::pi / 2, 1e-15);
+  EXPECT_FALSE(at(0).has_value());
 }
 
 TEST(ElementValue, OfBiasesAndBuckets) {
@@ -130,9 +144,16 @@ std::string fault_of(const NearestNumber& number, const Enclosure& truth) {
     return "a neighbour is nearer";
   }
   const auto ulp = ulp_at(number.format, truth.approximately());
-  return std::fabs(number.beyond * ulp + signed_error(number.nearest, truth)) <= 1e-9 * ulp
+  if (std::fabs(number.beyond * ulp + signed_error(number.nearest, truth)) > 1e-9 * ulp) {
+    return "its distance from the truth is another";
+  }
+  const double midpoint = number.nearest / 2 + (number.beyond > 0 ? number.above : number.below) / 2;
+  const double hardness = distance(midpoint) / ulp;
+  return number.format == Format::binary64 ||  // which does not hold its midpoints
+                 (std::exp2(-*number.bits_beyond) <= hardness &&
+                  (*number.bits_beyond == 1 || hardness < 2 * std::exp2(-*number.bits_beyond)))
              ? ""
-             : "its distance from the truth is another";
+             : "its distance from a midpoint is another";
 }
 
 RC_GTEST_PROP(NearestNumber, HasTheTruthBetweenItsNeighbours, ()) {
@@ -152,6 +173,10 @@ RC_GTEST_PROP(NearestNumber, HasTheTruthBetweenItsNeighbours, ()) {
       auto mirrored = *number;
       mirrored.beyond = -number->beyond;
       RC_ASSERT(fault_of(mirrored, truth) == "its distance from the truth is another");
+      auto harder = *number;
+      ++*harder.bits_beyond;
+      RC_ASSERT(number->format == Format::binary64 ||
+                fault_of(harder, truth) == "its distance from a midpoint is another");
     }
   }
 }
