@@ -6,10 +6,12 @@
 namespace vernier {
 namespace {
 
-/// Shares of the rows that may be asked for: from the start on, and in longer runs; the rest is spread.
+/// Shares of the rows that may be asked for: from the start on, in longer runs, and hard ones; the rest is
+/// spread.
 constexpr std::int64_t of_start = 4;
 constexpr std::int64_t of_long_runs = 8;
 constexpr std::int64_t long_runs = 16;
+constexpr std::int64_t of_hard = 8;
 
 class Rows {
  public:
@@ -68,7 +70,7 @@ std::vector<std::int64_t> few_runs(std::int64_t count, std::int64_t most, Dice& 
 }  // namespace
 
 std::vector<std::int64_t> sampled_rows(const PositionRange& range, const SampleShape& shape,
-                                       std::uint64_t seed) {
+                                       std::uint64_t seed, std::span<const std::int64_t> hard) {
   const auto most = static_cast<std::int64_t>(shape.most);
   Rows rows(range.count);
   if (range.count <= most) {
@@ -90,6 +92,14 @@ std::vector<std::int64_t> sampled_rows(const PositionRange& range, const SampleS
         rows.add(row - 1, 3);
         spent += 3;
       }
+    }
+  }
+  for (std::int64_t met = 0; const auto position : hard) {
+    const auto row = (position - range.first) / range.step;
+    if (row >= start && row < range.count && range.at(row) == position && met < most / of_hard) {
+      rows.add(row, 1);
+      ++met;
+      ++spent;
     }
   }
   const auto long_run = most / of_long_runs / long_runs;

@@ -19,8 +19,10 @@ struct SampleShape {
 /// neighbours of powers of two, the last ones, some longer runs, and of the rest one run in each of equally
 /// wide strata, at a place that the seed decides. So a fault in as many neighbours as a stratum and a run are
 /// wide together is met whatever the seed, and one in fewer by some seed.
+/// \param hard positions, the hardest first, that are met too, those in few runs apart: as many of the range
+/// as an eighth of the rows
 std::vector<std::int64_t> sampled_rows(const PositionRange& range, const SampleShape& shape,
-                                       std::uint64_t seed);
+                                       std::uint64_t seed, std::span<const std::int64_t> hard = {});
 
 /// Which share of some positions is asked for.
 struct PositionCoverage {

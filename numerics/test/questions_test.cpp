@@ -68,6 +68,23 @@ TEST(SampledRows, AreAtMostAsManyAsMayBeAsked) {
   }
 }
 
+TEST(SampledRows, MeetHardPositionsOfTheRange) {
+  const std::vector<std::int64_t> hard{70003, 90001, 7, -4, 300000, 80003};
+  EXPECT_THAT(sampled_rows({1, 2, 100000}, {.most = 300}, 3, hard),
+              ::testing::IsSupersetOf({(70003 - 1) / 2, (90001 - 1) / 2, (7 - 1) / 2, (80003 - 1) / 2}));
+  for (const std::size_t most : {16, 17, 64, 1000}) {
+    EXPECT_LE(sampled_rows({-5, 3, 1 << 20}, {.most = most}, 1, hard).size(), most);
+  }
+}
+
+/// 355 radians are 226 quarter turns but for 3e-5, 51819 are nearer still.
+TEST(Questions, ASampleMeetsPhasesThatAreHardToReduce) {
+  const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 2, "max_position_embeddings": 60000})");
+  for (const auto& question : questions_of(*encoding, {.quick = true})) {
+    EXPECT_THAT(positions_of(question.ways.front()), ::testing::IsSupersetOf({355, 51819}));
+  }
+}
+
 TEST(SampledRows, LieInThreeRunsForWhomEachRunIsCostly) {
   const auto rows = sampled_rows({0, 1, 100000}, {.most = 300, .in_few_runs = true}, 3);
   EXPECT_LE(rows.size(), 300U);
