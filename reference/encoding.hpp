@@ -42,10 +42,10 @@ class Encoding {
   /// have no meaning.
   virtual std::optional<std::int64_t> sequence_length() const { return std::nullopt; }
   /// From the integers that positions are given as to the places that tables have their rows at.
-  virtual const PositionMap& positions() const {
-    static const PositionMap plain;
-    return plain;
-  }
+  /// \param axis along which a token has the position, 0 where it has one
+  virtual const PositionMap& positions_along(std::size_t axis) const;
+  /// The same of the only axis, or of the first.
+  const PositionMap& positions() const { return positions_along(0); }
   /// The positions of the rows where a case gives none, as they are given.
   virtual PositionRange default_positions(std::int64_t rows) const { return {0, 1, rows}; }
 
@@ -66,6 +66,11 @@ class Encoding {
   mutable std::once_flag are_defined_;
   mutable std::vector<TensorDefinition> tensors_;
 };
+
+inline const PositionMap& Encoding::positions_along(std::size_t /*axis*/) const {
+  static const PositionMap plain;
+  return plain;
+}
 
 template <class Definition>
 std::vector<Definition> Encoding::all() const {

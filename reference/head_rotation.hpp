@@ -50,12 +50,17 @@ struct HeadRotation {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< the dimensions of each pair
   /// The axis along which each pair has the position that it turns by; empty where tokens have one position.
   std::vector<int> axes = {};
+  /// Where the places along each axis come from; empty where the table says so for all.
+  std::vector<PositionMap> maps = {};
   std::optional<PositionScale> scale = std::nullopt;
   bool is_of_keys = false;   ///< where keys are treated otherwise than queries
   bool is_gradient = false;  ///< of what takes the gradient of the output back to that of the input
   /// What a spec calls by its name; a gradient has that of the map that it is the gradient of.
   RotationOperation operation = RotationOperation::forward;
 
+  const PositionMap& map(std::size_t axis) const { return maps.empty() ? table.positions : maps[axis]; }
+  /// The same of the axis along which a pair has its positions. \param frequency the pair's, of `table`
+  const PositionMap& map_of(int frequency) const;
   const VectorRole& vectors() const;
   /// What the rotated vectors are called in cases and requests: "rotated", "rotated_k" of keys.
   std::string_view role() const { return vectors().role; }

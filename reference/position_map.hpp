@@ -42,6 +42,8 @@ class PositionMap {
   std::int64_t place(std::int64_t given) const;
   /// The places of evenly spaced ones. Throws what place() throws.
   PositionRange places(const PositionRange& given) const;
+  /// The given integer n of a place. \param place of some position
+  std::int64_t number(std::int64_t place) const { return (place - shift_) / stride_; }
   /// The position as it was given, n unit, exactly: "0.5", "-13/14". \param place of some position
   std::string text(std::int64_t place) const;
   /// The same to an ulp of double.

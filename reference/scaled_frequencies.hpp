@@ -24,7 +24,7 @@ struct ScaledFrequencies {
   bool is_one(int pair) const { return unscaled.is_one(pair) && treatment(pair) == PairTreatment::unchanged; }
   /// w_i if it is known to be rational.
   std::optional<Rational> exact(int pair) const {
-    return is_one(pair) ? std::optional(Rational(1)) : std::nullopt;
+    return treatment(pair) == PairTreatment::unchanged ? unscaled.exact(pair) : std::nullopt;
   }
   bool operator==(const ScaledFrequencies&) const = default;
 };

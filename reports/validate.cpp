@@ -36,6 +36,34 @@ ElementType type_of(const BucketTensor& buckets) {
   return buckets.stored;
 }
 
+/// Which positions rows have, along any axis. \param positions of the rows, along the first axis
+void tell_positions(Verdict& verdict, const std::vector<std::int64_t>& positions, const Case& subject) {
+  const auto& first = subject.encoding->positions();
+  const auto& by_axis = subject.positions_by_axis;
+  bool have_one_map = true;
+  for (std::size_t axis = 1; axis < by_axis.size(); ++axis) {
+    have_one_map = have_one_map && subject.encoding->positions_along(axis) == first;
+  }
+  // Places along axes that have maps of their own compare as the numbers that were given.
+  verdict.places = have_one_map ? first : PositionMap(first.unit(), {}, Constant{0, 0});
+  const auto reach = [&](const std::vector<std::int64_t>& along, const PositionMap& map) {
+    for (const auto place : along) {
+      const auto position = have_one_map ? place : map.number(place);
+      verdict.least_position = std::min(verdict.least_position, position);
+      verdict.greatest_position = std::max(verdict.greatest_position, position);
+    }
+  };
+  if (positions.empty()) {
+    return;
+  }
+  verdict.least_position = verdict.greatest_position =
+      have_one_map ? positions.front() : first.number(positions.front());
+  reach(positions, first);
+  for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
+    reach(by_axis[axis], subject.encoding->positions_along(axis));
+  }
+}
+
 void describe(Verdict& verdict, const Case& subject) {
   verdict.name = subject.name;
   verdict.producer = subject.producer;
@@ -47,18 +75,7 @@ void describe(Verdict& verdict, const Case& subject) {
   const auto& buckets = subject.tensors.all<BucketTensor>();
   const auto& positions = buckets.empty() ? subject.positions : buckets.front().relative_positions;
   verdict.rows = positions.size();
-  verdict.places = subject.encoding->positions();
-  const auto reach = [&](const std::vector<std::int64_t>& along) {
-    for (const auto position : along) {
-      verdict.least_position = std::min(verdict.least_position, position);
-      verdict.greatest_position = std::max(verdict.greatest_position, position);
-    }
-  };
-  if (!positions.empty()) {
-    verdict.least_position = verdict.greatest_position = positions.front();
-    reach(positions);
-    std::ranges::for_each(subject.positions_by_axis, reach);
-  }
+  tell_positions(verdict, positions, subject);
 }
 
 /// Why tensors fail; nothing of those no element of which does.

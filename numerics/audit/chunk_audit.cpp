@@ -114,7 +114,7 @@ void ChunkAudit::note_positions(Block& block) {
   for (std::size_t r = 0; r < block.count; ++r) {
     const auto position = truth_.positions().at(block.rows.first + static_cast<std::int64_t>(r));
     const double magnitude = std::fabs(static_cast<double>(position));
-    const double error = subject_.model->place_error(position);
+    const double error = subject_.model->place_error(position, 0);
     auto& of_tile = workspace_.positions[r / tile_rows];
     of_tile.position[r % tile_rows] = static_cast<float>(magnitude);
     of_tile.position_error[r % tile_rows] = static_cast<float>(error);

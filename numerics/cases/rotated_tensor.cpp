@@ -360,9 +360,17 @@ double component_budget(const BudgetModel& model, Format stored, std::int64_t po
 
 BudgetModel RotatedTensor::model() const {
   auto result = contract->bind(rotation.table, stored());
-  return result.judges_computation() && traits(stored()).is_storage_only()
-             ? contract->bind(rotation.table, result.parameters().compute)
-             : result;
+  if (result.judges_computation() && traits(stored()).is_storage_only()) {
+    result = contract->bind(rotation.table, result.parameters().compute);
+  }
+  if (!rotation.axes.empty() && !rotation.maps.empty()) {
+    std::vector<int> axis_of_pair(static_cast<std::size_t>(result.pairs()));
+    for (std::size_t i = 0; i < rotation.axes.size(); ++i) {
+      axis_of_pair[static_cast<std::size_t>(rotation.table.columns[i].pair)] = rotation.axes[i];
+    }
+    result.take_axes(rotation.maps, std::move(axis_of_pair));
+  }
+  return result;
 }
 
 void CountedElements::add(std::size_t index) {

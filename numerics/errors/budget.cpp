@@ -24,9 +24,14 @@ std::vector<double> approximate(const Frequencies& frequencies) {
 
 }  // namespace
 
+void BudgetModel::Parameters::take_axes(std::span<const PositionMap> maps, std::vector<int> axis_of_pair) {
+  position_error = std::vector<PositionError>(maps.begin(), maps.end());
+  axis = std::move(axis_of_pair);
+}
+
 BudgetModel::BudgetModel(Parameters parameters, const TrigTable& table)
     : BudgetModel(std::move(parameters), approximate(table.frequencies), approximately(table.amplitude)) {
-  parameters_.position_error = PositionError(table.positions);
+  parameters_.take_axes({&table.positions, 1}, {});
   parameters_.amplitude_roundings = table.amplitude.is_reciprocal() ? 4 : 2;
 }
 
@@ -40,12 +45,13 @@ double BudgetModel::phase(std::int64_t position, int pair) const {
   return std::fabs(static_cast<double>(position)) * frequencies_[static_cast<std::size_t>(pair)];
 }
 
-double BudgetModel::place_error(std::int64_t position) const {
-  return parameters_.position_error.at(position, parameters_.compute);
+double BudgetModel::place_error(std::int64_t position, int pair) const {
+  const auto axis = parameters_.axis.empty() ? 0 : parameters_.axis[static_cast<std::size_t>(pair)];
+  return parameters_.position_error[static_cast<std::size_t>(axis)].at(position, parameters_.compute);
 }
 
-double BudgetModel::position_error(std::int64_t position) const {
-  const double error = place_error(position);
+double BudgetModel::position_error(std::int64_t position, int pair) const {
+  const double error = place_error(position, pair);
   return error == 0 ? 0 : error / std::fabs(static_cast<double>(position));
 }
 
@@ -59,12 +65,13 @@ double BudgetModel::relative_phase_error(int pair) const {
 }
 
 double BudgetModel::row_error(std::int64_t position, int pair) const {
-  return compounded(parameters_.phase_rounding[static_cast<std::size_t>(pair)], position_error(position));
+  return compounded(parameters_.phase_rounding[static_cast<std::size_t>(pair)],
+                    position_error(position, pair));
 }
 
 double BudgetModel::phase_error(std::int64_t position, int pair) const {
   const double relative = relative_phase_error(pair);
-  return phase(position, pair) * relative + place_error(position) * frequency(pair) * (1 + relative);
+  return phase(position, pair) * relative + place_error(position, pair) * frequency(pair) * (1 + relative);
 }
 
 double BudgetModel::trig(std::int64_t position, int pair, double value) const {

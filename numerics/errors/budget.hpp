@@ -49,14 +49,23 @@ class BudgetModel {
     double trig_ulps = 0;
     double trig_roundoffs = 0;
     double storage_ulps = 0;
-    double amplitude_roundings = 2;  ///< where the amplitude is not 1
-    PositionError position_error = {};
+    double amplitude_roundings = 2;                ///< where the amplitude is not 1
+    std::vector<PositionError> position_error{1};  ///< along each axis
+    std::vector<int> axis = {};  ///< whose positions each pair turns by; empty where all have one
+
+    /// \param maps of the positions along each axis \param axis_of_pair one a pair, each < maps.size()
+    void take_axes(std::span<const PositionMap> maps, std::vector<int> axis_of_pair);
   };
 
   /// \param parameters their position error is the table's
   BudgetModel(Parameters parameters, const TrigTable& table);
   /// \param frequencies as many as there are pairs, in radians a place
   BudgetModel(Parameters parameters, std::vector<double> frequencies, double amplitude);
+
+  /// Positions lie along several axes. Parameters as of Parameters::take_axes.
+  void take_axes(std::span<const PositionMap> maps, std::vector<int> axis_of_pair) {
+    parameters_.take_axes(maps, std::move(axis_of_pair));
+  }
 
   /// \param value, partner the true component and the other one of its pair, both times the amplitude
   Budget at(std::int64_t position, int pair, double value, double partner) const;
@@ -72,9 +81,9 @@ class BudgetModel {
   /// that of the position.
   double row_error(std::int64_t position, int pair) const;
   /// What the place of a row may be off by, in places; infinite if the position overflows its format.
-  double place_error(std::int64_t position) const;
+  double place_error(std::int64_t position, int pair) const;
   /// The same relative to the place; infinite at place 0, unless it is exact.
-  double position_error(std::int64_t position) const;
+  double position_error(std::int64_t position, int pair) const;
   /// Whether the phase is taken to need a reduction of the argument: pi/4 or more.
   bool reduces(std::int64_t position, int pair) const;
   /// |p| w of the pair, to a few ulp.

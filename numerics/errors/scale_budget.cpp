@@ -31,7 +31,7 @@ ScaleErrors::ScaleErrors(const BudgetModel& model, const PositionScale& scale)
   base_error_ = std::fabs(round_to(format, base_) / base_ - 1) + (is_power_of_two ? 0 : rounding_);
   for (std::size_t pair = 0; pair < scale.ratios.size(); ++pair) {
     const double share = approximately(scale.ratios.front() / scale.ratios[pair]);
-    const double of_index = model.position_error(2 * static_cast<std::int64_t>(pair));
+    const double of_index = model.position_error(2 * static_cast<std::int64_t>(pair), 0);
     pairs_.push_back({(4 + 2 * share) * rounding_ + (1 - share) * of_index,
                       std::fabs(std::log(approximately(scale.ratios[pair])))});
   }
@@ -39,10 +39,10 @@ ScaleErrors::ScaleErrors(const BudgetModel& model, const PositionScale& scale)
 
 /// What x may be off by, relative to itself. \param distance |p - c| > 0
 double ScaleErrors::exponent_error(std::int64_t position, double distance) const {
-  const double of_position = model_.position_error(position) * std::fabs(static_cast<double>(position));
-  const double of_centre = model_.position_error(centre_) * std::fabs(static_cast<double>(centre_));
+  const double of_position = model_.position_error(position, 0) * std::fabs(static_cast<double>(position));
+  const double of_centre = model_.position_error(centre_, 0) * std::fabs(static_cast<double>(centre_));
   const bool is_exact = of_position == 0 && of_centre == 0;
-  return base_error_ + (is_exact ? model_.position_error(position - centre_)
+  return base_error_ + (is_exact ? model_.position_error(position - centre_, 0)
                                  : (of_position + of_centre) / distance + rounding_);
 }
 

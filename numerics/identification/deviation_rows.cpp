@@ -42,8 +42,8 @@ std::vector<LoneColumn> lone_columns(std::span<const TableTensor> tables, std::s
 }
 
 /// Whether a phase is nothing but the error of its position: it says nothing of a frequency.
-bool is_error_alone(const BudgetModel& model, std::int64_t position) {
-  return position == 0 && model.place_error(position) > 0;
+bool is_error_alone(const BudgetModel& model, std::int64_t position, int pair) {
+  return position == 0 && model.place_error(position, pair) > 0;
 }
 
 class TableDeviationRows final : public DeviationRows {
@@ -158,7 +158,7 @@ class TableDeviationRows final : public DeviationRows {
 
   bool is_silent(std::size_t row) const {
     return std::ranges::any_of(models_,
-                               [&](const auto& model) { return is_error_alone(model, positions_[row]); });
+                               [&](const auto& model) { return is_error_alone(model, positions_[row], 0); });
   }
   bool has_zeros(std::int64_t position) const {
     return std::ranges::any_of(tables_,
@@ -282,7 +282,7 @@ class RotatedDeviationRows final : public DeviationRows {
     for (std::size_t i = 0; i < tensor_.rotation.pairs.size(); ++i) {
       const int pair = tensor_.rotation.table.columns[i].pair;
       const auto position = position_of(row, i);
-      if (is_error_alone(model_, position)) {
+      if (is_error_alone(model_, position, pair)) {
         continue;
       }
       const auto [first, second] = tensor_.rotation.pairs[i];

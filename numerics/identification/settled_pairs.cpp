@@ -27,7 +27,7 @@ bool is_plain(const TableTensor& tensor, const BudgetModel& model, std::int64_t 
   const double u = traits(parameters.compute).unit_roundoff();
   return !tensor.table.zero_position && model.amplitude() == 1 && parameters.storage_ulps == 0 &&
          parameters.stored == parameters.compute && parameters.trig_ulps * u <= 0x1p-6 &&
-         parameters.position_error.is_plain() && static_cast<double>(furthest) * u <= 1;
+         parameters.position_error.front().is_plain() && static_cast<double>(furthest) * u <= 1;
 }
 
 /// Whether no row's phase may be off by a quarter turn.

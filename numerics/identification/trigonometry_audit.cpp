@@ -83,7 +83,7 @@ CloseRows close_rows(const TableTensor& tensor, std::span<const std::int64_t> po
   UnitRows::Row at;
   for (std::size_t r = 0; r < positions.size(); ++r) {
     const auto position = positions[r];
-    if (model.position_error(position) != 0) {
+    if (model.position_error(position, 0) != 0) {
       continue;  // the position itself was rounded
     }
     bool is_close = false;

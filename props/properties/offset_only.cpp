@@ -109,9 +109,7 @@ std::vector<std::vector<RowPair>> equally_far(const Placed& rows, std::size_t mo
 /// Judges that one pair has one product in all of these rows.
 void judge_products(const TurnView& view, std::size_t pair, const std::vector<RowPair>& far,
                     PropertyTally& tally) {
-  const auto position = [&](std::size_t row) {
-    return view.places.text(view.position(row, view.axes[pair]));
-  };
+  const auto position = [&](std::size_t row) { return view.position_text(row, pair); };
   std::optional<std::pair<RowPair, Measured>> first;
   for (const auto& rows : far) {
     const auto query = view.query(rows.query, pair);

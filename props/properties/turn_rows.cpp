@@ -7,7 +7,7 @@ namespace vernier {
 PropertyTally::Place place_of(const TurnView& view, std::size_t pair, std::size_t row) {
   return {{"tensors", view.source},
           {"row of all copies", std::to_string(row)},
-          {"position", view.places.text(view.position(row, view.axes[pair]))},
+          {"position", view.position_text(row, pair)},
           {"pair", std::to_string(pair)}};
 }
 

@@ -359,7 +359,10 @@ std::vector<TurnView> turn_views(const Case& subject) {
   }
   append_rotated(subject.tensors.all<RotatedTensor>(), views);
   for (auto& view : views) {
-    view.places = subject.encoding->positions();
+    const int axes = view.axes.empty() ? 0 : 1 + std::ranges::max(view.axes);
+    for (int axis = 0; axis < axes; ++axis) {
+      view.maps.push_back(subject.encoding->positions_along(static_cast<std::size_t>(axis)));
+    }
   }
   std::erase_if(views, [](const TurnView& view) { return view.rows == 0 || view.axes.empty(); });
   return views;

@@ -44,11 +44,15 @@ struct TurnView {
   std::function<std::int64_t(std::size_t row, int axis)> position;
   /// Nothing where the row is no turn: a row of padding, a pair of zeros, a scale beyond all formats.
   Turns query;
-  Turns key;                ///< empty where keys turn like queries
-  bool is_table = false;    ///< of sines and cosines; else they are found from what they do to vectors
-  PositionMap places = {};  ///< of the positions
+  Turns key;              ///< empty where keys turn like queries
+  bool is_table = false;  ///< of sines and cosines; else they are found from what they do to vectors
+  std::vector<PositionMap> maps = {};  ///< of the positions along each axis
 
   std::size_t pairs() const { return axes.size(); }
+  /// The position that a pair turns by, as it was given.
+  std::string position_text(std::size_t row, std::size_t pair) const {
+    return maps[static_cast<std::size_t>(axes[pair])].text(position(row, axes[pair]));
+  }
   const Turns& key_or_query() const { return key ? key : query; }
 };
 

@@ -26,7 +26,7 @@ class FrequencyListEncoding final : public Encoding {
   std::string summary() const override;
   OrderedJson spec() const override;
   std::vector<TensorDefinition> define_tensors() const override;
-  const PositionMap& positions() const override { return spec_.positions.map; }
+  const PositionMap& positions_along(std::size_t /*axis*/) const override { return spec_.positions.map; }
 
  private:
   FrequencyListSpec spec_;

@@ -19,11 +19,11 @@ bool is_power_of_two(const Constant& value) {
          has_one_bit(denominator(value.factor));
 }
 
-Constant read_factor(ObjectReader& reader, std::string_view key) {
+Constant read_factor(ObjectReader& reader, std::string_view key, const Constant& fallback) {
   return reader
       .optional_constant(key, is_factor,
                          "a number from 1e-12 to 1e12, or one written as text (\"1/7\", \"2pi\")")
-      .value_or(Constant{});
+      .value_or(fallback);
 }
 
 }  // namespace
@@ -34,23 +34,28 @@ Rational read_position_unit(ObjectReader& reader) {
   return unit ? unit->factor : Rational(1);
 }
 
-RealPositions RealPositions::read(ObjectReader& reader, const std::optional<Rational>& common_unit) {
+RealPositions RealPositions::read(ObjectReader& reader) {
+  RealPositions unscaled;
+  unscaled.map = PositionMap(read_position_unit(reader), {}, Constant{0, 0});
+  return read_axis(reader, unscaled);
+}
+
+RealPositions RealPositions::read_axis(ObjectReader& reader, const RealPositions& of_all) {
   RealPositions result;
-  const auto scale = read_factor(reader, scale_key);
+  const auto scale = read_factor(reader, scale_key, of_all.map.scale());
   const auto offset =
       reader
           .optional_constant(
               offset_key, [](const Constant& value) { return abs(value.factor) <= greatest_constant(); },
               "a number from -1e12 to 1e12, or one written as text (\"-13/14\", \"pi/2\")")
-          .value_or(Constant{0, 0});
+          .value_or(of_all.map.offset());
   if (offset.factor != 0 && offset.power_of_pi != scale.power_of_pi) {
     reader.refuse(offset_key, scale.power_of_pi == 0 ? "a number without pi, as position_scale has none"
                                                      : "a multiple of pi, as position_scale is one");
   }
-  const Rational unit = common_unit ? *common_unit : read_position_unit(reader);
-  result.frequency_scale = read_factor(reader, frequency_key);
+  result.frequency_scale = read_factor(reader, frequency_key, of_all.frequency_scale);
   try {
-    result.map = PositionMap(unit, scale, offset);
+    result.map = PositionMap(of_all.map.unit(), scale, offset);
   } catch (const InputError& error) {
     reader.refuse_all(error.what());
   }

@@ -17,9 +17,10 @@ struct RealPositions {
   Constant frequency_scale;  ///< > 0
 
   /// Reads "position_scale", "position_offset", "position_unit" and "frequency_scale".
-  /// \param common_unit of positions along several axes, of which this is one: then "position_unit" is not
-  /// read
-  static RealPositions read(ObjectReader& reader, const std::optional<Rational>& common_unit = std::nullopt);
+  static RealPositions read(ObjectReader& reader);
+  /// The same of one axis of several. \param of_all what the spec says of all axes: their unit, and each
+  /// number that the axis does not say
+  static RealPositions read_axis(ObjectReader& reader, const RealPositions& of_all);
   /// Those that are not as they are where a spec says nothing.
   void write(OrderedJson& to) const;
   /// The frequencies of a family with all that in them, in radians a place.

@@ -80,7 +80,7 @@ class RopeEncoding final : public Encoding {
   std::vector<TensorDefinition> define_tensors() const override;
   /// Of dynamic NTK of either kind and of LongRoPE.
   std::optional<std::int64_t> sequence_length() const override;
-  const PositionMap& positions() const override { return spec_.positions.map; }
+  const PositionMap& positions_along(std::size_t /*axis*/) const override { return spec_.positions.map; }
 
  private:
   RopeSpec spec_;

@@ -83,7 +83,7 @@ class SinusoidalEncoding final : public Encoding {
   PositionRange default_positions(std::int64_t rows) const override {
     return {spec_.first_position, 1, rows};
   }
-  const PositionMap& positions() const override { return spec_.positions.map; }
+  const PositionMap& positions_along(std::size_t /*axis*/) const override { return spec_.positions.map; }
 
  private:
   SinusoidalSpec spec_;

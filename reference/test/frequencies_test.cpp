@@ -219,7 +219,7 @@ TEST(BadSpecs, OfOtherFrequenciesAreRefusedWithFileKeyFoundAndExpected) {
                  "spec.exponent: missing, expected a number greater than 0 and at most 100");
   expect_refused(R"({"scheme": "frequency_family", "d_model": 8, "exponent": 2})",
                  "spec: found the unknown key \"exponent\", expected only scheme, d_model, family, base, "
-                 "order, position_scale, position_offset, position_unit, frequency_scale");
+                 "order, position_unit, position_scale, position_offset, frequency_scale");
 }
 
 TEST(Spec, OfOtherFrequenciesWrittenOutMeansTheSame) {

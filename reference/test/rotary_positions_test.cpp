@@ -216,6 +216,28 @@ TEST(AxialRope, TurnsEachAxisListedByItsOwnFrequencies) {
               ElementsAre("-0.42", "-0.42", "0.28", "0.28", "1.00", "1.00", "0.88", "0.88"));
 }
 
+/// cos 2.5 = -0.80 and cos 0.025 = 1.00; 2 * 5 + 3 = 13, cos 13 = 0.91 and cos 0.13 = 0.99; cos 10 = -0.84.
+TEST(AxialRope, ScalesAndShiftsPositionsOfEachAxis) {
+  const auto row_of = [](const std::string& keys) { return row(*parse(listed(keys)), "cos", 5, 2); };
+  const std::string one = R"({"dims": 4, "position_scale": 0.5})";
+  EXPECT_THAT(row_of(R"("axes": [)" + one + R"(, {"dims": 4, "position_scale": 2, "position_offset": 3}])"),
+              ElementsAre("-0.80", "1.00", "0.91", "0.99"));
+  // What the spec says is of those that do not say it.
+  EXPECT_THAT(
+      row_of(R"("position_scale": 2, "position_offset": 3, "axes": [{"dims": 4, "position_offset": 0}, )" +
+             std::string(R"({"dims": 4}])")),
+      ElementsAre("-0.84", "1.00", "0.91", "0.99"));
+}
+
+/// 2 pi (2 / 5) 25 / 10 is a turn, whose sine no interval decides: 100^(-2/4) is 1/10.
+TEST(AxialRope, KnowsWhereItsPhasesAreMultiplesOfPi) {
+  EXPECT_THAT(
+      row(*parse(R"({"scheme": "axial_rope", "head_dim": 16, "rope_theta": 100, "frequency_scale": "2pi",
+                             "position_scale": "2/5", "axes": [{"dims": 8}, {"dims": 8}]})"),
+          "sin", 25, 2),
+      ElementsAre("0.00", "0.85", "0.00", "0.91", "0.00", "0.85", "0.00", "0.91"));
+}
+
 TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
   const auto rotation =
       parse(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "layout": "half_per_axis")"))->all<HeadRotation>();
@@ -334,6 +356,8 @@ TEST(Spec, OfSeveralPositionsWrittenOutMeansTheSame) {
         listed(R"("axes": [{"dims": 2}, {"dims": 2}, {"dims": 4}], "layout": "half_per_axis",
                    "grid": [3, 5])"),
         listed(R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "ntk", "alpha": 9}}, {"dims": 4}])"),
+        listed(R"("position_unit": "1/4", "frequency_scale": "2pi", "position_scale": "2/3",
+                   "axes": [{"dims": 4, "position_offset": "1/7"}, {"dims": 4, "position_scale": 1}])"),
         axial(R"("reading": "llama4_vision", "rope_theta": 500.5)"), axial(R"("layout": "interleaved")"),
         xpos(R"("sequence_length": 9, "centre": "flash_attn", "scale_base": 2048)"),
         xpos(R"("sequence_length": 9, "layout": "half")"),
@@ -374,7 +398,10 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
                  "axes: found an array, expected 2 to 8 axes; there is 1");
   expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 4, "theta": 5}])"),
                  "axes[1]: found the unknown key \"theta\", expected only dims, rope_theta, rope_scaling, "
-                 "frequency, first, last");
+                 "frequency, first, last, position_scale, position_offset, frequency_scale");
+  expect_refused(
+      listed(R"("axes": [{"dims": 4}, {"dims": 4, "position_scale": "pi", "position_offset": 1}])"),
+      "axes[1].position_offset: found 1, expected a multiple of pi, as position_scale is one");
   expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "arrangement": "alternating")"),
                  "arrangement: found the string \"alternating\", expected \"blocks\", or axes that all have "
                  "the same dims to alternate among");

@@ -93,8 +93,8 @@ TEST(BadSpecs, OfSinusoidalAreRefusedWithFileKeyFoundAndExpected) {
        {sinusoidal(R"("d_model": 8, "bsae": 500)"),
         "case.json: spec: found the unknown key \"bsae\", expected only scheme, d_model, base, layout, "
         "order, frequency, downscale_freq_shift, odd_width, first, last, first_position, padding_idx, "
-        "scale, position_scale, "
-        "position_offset, position_unit, frequency_scale"}});
+        "scale, position_unit, "
+        "position_scale, position_offset, frequency_scale"}});
 }
 
 TEST(BadSpecs, OfRopeAreRefusedWithFileKeyFoundAndExpected) {

@@ -89,11 +89,11 @@ Described described(const RowPlace& place) {
   return result;
 }
 
-std::string positions_text(const PositionMap& places, std::span<const std::vector<std::int64_t>> by_axis,
+std::string positions_text(const HeadRotation& rotation, std::span<const std::vector<std::int64_t>> by_axis,
                            std::size_t row) {
   std::string text;
-  for (const auto& of_axis : by_axis) {
-    text += (text.empty() ? "" : ", ") + places.text(of_axis[row]);
+  for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
+    text += (axis == 0 ? "" : ", ") + rotation.map(axis).text(by_axis[axis][row]);
   }
   return text;
 }

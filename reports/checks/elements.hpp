@@ -37,7 +37,7 @@ std::string to_string(const RowPlace& place);
 Described described(const RowPlace& place);
 
 /// The positions of a row, one an axis: "4, 4, 5".
-std::string positions_text(const PositionMap& places, std::span<const std::vector<std::int64_t>> by_axis,
+std::string positions_text(const HeadRotation& rotation, std::span<const std::vector<std::int64_t>> by_axis,
                            std::size_t row);
 
 /// Whether implementations turn by positions as they are given, and compute no others of them: phases that

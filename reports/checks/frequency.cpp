@@ -103,8 +103,9 @@ void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
     const auto& vectors = subject.tensors.all<RotatedTensor>()[i];
     const auto rows = deviation_rows(vectors);
     if (rows && judges_computation(vectors.model())) {
-      out.push_back(check_of("frequency/" + vectors.role(), places,
-                             audit_one_frequency(*rows, audited.rotated[i].elements.failing == 0),
+      const auto report = audit_one_frequency(*rows, audited.rotated[i].elements.failing == 0);
+      out.push_back(check_of("frequency/" + vectors.role(),
+                             report.first ? vectors.rotation.map_of(report.first->pair) : places, report,
                              vectors.leading, rows->rows()));
     }
   }

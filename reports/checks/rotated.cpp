@@ -51,8 +51,7 @@ Described described_row(const RotatedTensor& tensor, std::size_t row) {
   if (tensor.positions_by_axis.empty()) {
     text.emplace_back("position", tensor.rotation.table.positions.text(tensor.positions[row]));
   } else {
-    text.emplace_back("positions",
-                      positions_text(tensor.rotation.table.positions, tensor.positions_by_axis, row));
+    text.emplace_back("positions", positions_text(tensor.rotation, tensor.positions_by_axis, row));
   }
   return text;
 }

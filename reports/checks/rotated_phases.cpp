@@ -69,7 +69,7 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
       "{} of {} phases are not, as the others are, {}; the first is off by {} radians more than its own "
       "errors, pair {} at position {}",
       found.counts.failing, found.counts.judged, what, significant_text(beyond, digits), seen.pair,
-      tensor.rotation.table.positions.text(seen.position));
+      tensor.rotation.map_of(seen.pair).text(seen.position));
   check.counterexample = described_row(tensor, seen.row);
   check.counterexample.emplace_back("pair", std::to_string(seen.pair));
   check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, digits));
@@ -89,7 +89,8 @@ void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
         "the roundings may be off, where that phase is known: its own rounding excuses nothing here"};
     const auto& frequencies = tensor.rotation.table.frequencies;
     Attribution attribution;
-    if (turns_by_given(tensor.rotation.table.positions)) {
+    const auto& maps = tensor.rotation.maps;
+    if (turns_by_given(tensor.rotation.table.positions) && std::ranges::all_of(maps, turns_by_given)) {
       attribution = attribute_phases(*rows, frequencies);
     }
     if (attribution.certified()) {

@@ -1,6 +1,10 @@
 // Tables whose rows have several positions, judged as the command judges them: the verdict names the row, its
 // positions, and the axis that the pair turns by.
 
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -81,6 +85,75 @@ TEST(Axes, PassWithARowOfZeros) {
   const auto verdict = validate(assemble_case(parts, std::move(encoding)), "");
   EXPECT_EQ(exit_code(verdict), 0);
   EXPECT_GT(verdict.checks.size(), 1U);
+}
+
+/// DINOv3 on 7 x 5 patches: coordinates 2 (i + 1/2) / N - 1 of each side, times 2 pi.
+constexpr auto dinov3 = R"({"scheme": "axial_rope", "head_dim": 16, "layout": "half", "rope_theta": 100,
+    "frequency_scale": "2pi", "grid": [5],
+    "axes": [{"dims": 8, "position_scale": "2/7", "position_offset": "-6/7"},
+             {"dims": 8, "position_scale": "2/5", "position_offset": "-4/5"}]})";
+
+/// What its code computes, in float64, of the vectors and of sides that may be those of another image.
+Verdict judged_dinov3(const std::vector<double>& sides) {
+  constexpr std::size_t rows = 7;
+  constexpr std::size_t columns = 5;
+  constexpr std::size_t pairs = 8;
+  std::vector<double> cosines;
+  std::vector<double> input;
+  std::vector<double> rotated;
+  for (std::size_t patch = 0; patch < rows * columns; ++patch) {
+    const std::array<std::size_t, 2> at{patch / columns, patch % columns};
+    for (std::size_t i = 0; i < 2 * pairs; ++i) {
+      input.push_back(0.25 + static_cast<double>((7 * patch + 3 * i) % 11) / 16);
+    }
+    std::vector<double> turned(2 * pairs);
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      const auto axis = pair / 4;
+      const double coordinate = 2 * (static_cast<double>(at[axis]) + 0.5) / sides[axis] - 1;
+      const double phase =
+          2 * std::numbers::pi * coordinate / std::pow(100, static_cast<double>(pair % 4) / 4);
+      const double a = input[2 * pairs * patch + pair];
+      const double b = input[2 * pairs * patch + pair + pairs];
+      cosines.push_back(std::cos(phase));
+      turned[pair] = a * std::cos(phase) - b * std::sin(phase);
+      turned[pair + pairs] = a * std::sin(phase) + b * std::cos(phase);
+    }
+    rotated.insert(rotated.end(), turned.begin(), turned.end());
+  }
+  CaseInput parts{"made", "made", "a test", {}, std::nullopt};
+  const auto add = [&](const std::string& role, std::size_t width, const std::vector<double>& values) {
+    parts.tensors.emplace(role,
+                          NamedTensor{role, tensor_of(Format::binary32, {rows * columns, width}, values)});
+  };
+  add("cos", pairs, cosines);
+  add("input", 2 * pairs, input);
+  add("rotated", 2 * pairs, rotated);
+  return validate(assemble_case(parts, parse_spec(ObjectReader(parse_json(dinov3, "s"), "s", ""))), "");
+}
+
+TEST(Axes, MayEachHaveACoordinateOfTheirOwn) {
+  const auto verdict = judged_dinov3({7, 5});
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_EQ(verdict.places.text(verdict.least_position), "0");
+  EXPECT_EQ(verdict.places.text(verdict.greatest_position), "34");  // the last patch's number
+}
+
+/// As code that scales both by the longer side.
+TEST(Axes, FailWhereOneHasTheCoordinateOfAnother) {
+  const auto verdict = judged_dinov3({7, 7});
+  std::set<std::string> failing;
+  for (const auto& check : verdict.checks) {
+    if (check.status == Status::fail) {
+      failing.insert(check.id);
+      // The first row whose column is not the middle: both sides have it at 0.
+      if (check.id.starts_with("a")) {
+        EXPECT_THAT(check.counterexample, Contains(Pair("positions", "0, 0"))) << check.id;
+        EXPECT_THAT(check.counterexample, Contains(Pair("turns by the position along axis", "1")))
+            << check.id;
+      }
+    }
+  }
+  EXPECT_TRUE(failing.contains("axes/cos") && failing.contains("accuracy/rotated"));
 }
 
 }  // namespace

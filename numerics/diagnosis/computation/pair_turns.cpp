@@ -127,7 +127,7 @@ void PairTurns::add_stepped(TurnOfPair& turn, std::size_t pair, long double phas
   const long double nearest = std::rint(steps);
   // Products and quotients of phases are rounded twice more where they are looked at.
   const double error = model_.relative_phase_error(static_cast<int>(pair)) +
-                       model_.position_error(turn.position) +
+                       model_.position_error(turn.position, static_cast<int>(pair)) +
                        4 * traits(model_.parameters().compute).unit_roundoff();
   add(turn, nearest * computation_.phase_step, nearest * computation_.phase_step, true);
   if (std::fabs(std::fabs(steps - nearest) - 0.5L) < error * (1 + std::fabs(steps))) {

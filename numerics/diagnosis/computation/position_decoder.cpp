@@ -86,7 +86,7 @@ bool PositionDecoder::leave_out_strangers() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto place = declared(i);
       failing += fits(scales_[s], seen_[i * scales_.size() + s], static_cast<double>(place),
-                      model_.position_error(place))
+                      model_.position_error(place, scales_[s].pair))
                      ? 0
                      : 1;
     }
@@ -136,7 +136,7 @@ bool PositionDecoder::fits(const Scale& scale, const Seen& seen, double place, d
 
 bool PositionDecoder::fits(std::size_t i, std::int64_t position) const {
   const auto place = static_cast<double>(position);
-  const double place_error = model_.position_error(position);
+  const double place_error = scales_.empty() ? 0 : model_.position_error(position, scales_.front().pair);
   for (std::size_t s = 0; s < scales_.size(); ++s) {
     if (!fits(scales_[s], seen_[i * scales_.size() + s], place, place_error)) {
       return false;

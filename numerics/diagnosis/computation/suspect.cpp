@@ -30,8 +30,9 @@ std::vector<long double> extended(const Frequencies& frequencies) {
 /// Collects the pairs of a computation: a frequency and the axis of the positions that it multiplies.
 class PairList {
  public:
-  PairList(const TrigTable& table, BudgetModel::Parameters parameters)
-      : table_(table), parameters_(std::move(parameters)) {}
+  /// \param maps of the positions along each axis; empty where the table says so for all
+  PairList(const TrigTable& table, std::span<const PositionMap> maps, BudgetModel::Parameters parameters)
+      : table_(table), maps_(maps), parameters_(std::move(parameters)) {}
 
   /// The index of the pair, which is added if it is new.
   int add(int frequency, int axis) {
@@ -66,13 +67,19 @@ class PairList {
     };
     result.frequency_error = take(parameters_.frequency_error);
     result.phase_rounding = take(parameters_.phase_rounding);
+    if (!maps_.empty()) {
+      std::vector<int> axes;
+      std::ranges::transform(pairs_, std::back_inserter(axes), &std::pair<int, int>::second);
+      result.take_axes(maps_, std::move(axes));
+    }
     return result;
   }
 
  private:
   const TrigTable& table_;
+  std::span<const PositionMap> maps_;
   BudgetModel::Parameters parameters_;
-  std::vector<std::pair<int, int>> pairs_;
+  std::vector<std::pair<int, int>> pairs_;  ///< frequency and axis
 };
 
 Suspect::Table table_of(const TrigTable& table, const Tensor& tensor, const Contract* contract) {
@@ -88,6 +95,7 @@ std::shared_ptr<const Growth> growth_of(const std::optional<PositionScale>& scal
 struct Definition {
   const TrigTable* table = nullptr;
   const std::vector<int>* axes = nullptr;  ///< one a column, or null
+  std::span<const PositionMap> maps = {};  ///< of the positions along each axis
   std::optional<PositionScale> scale = std::nullopt;
 
   int axis(std::size_t column) const { return axes == nullptr ? 0 : (*axes)[column]; }
@@ -100,11 +108,11 @@ std::optional<Definition> definition_of(const std::vector<TensorDefinition>& def
     Definition one;
     if (const auto* plain = std::get_if<TrigTable>(&definition);
         plain != nullptr && !has_axes && !is_scaled) {
-      one = {plain, nullptr};
+      one.table = plain;
     } else if (const auto* scaled = std::get_if<ScaledTable>(&definition); scaled != nullptr && is_scaled) {
-      one = {&scaled->sines, nullptr, scaled->scale};
+      one = {.table = &scaled->sines, .scale = scaled->scale};
     } else if (const auto* multi = std::get_if<MultiAxisTable>(&definition); multi != nullptr && has_axes) {
-      one = {&multi->table, &multi->axis};
+      one = {.table = &multi->table, .axes = &multi->axis, .maps = multi->positions.maps};
     }
     if (one.table != nullptr && one.table->role == tensor.role &&
         one.table->columns.size() == tensor.width()) {
@@ -262,8 +270,12 @@ std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& pa
 std::unique_ptr<Encoding> Suspect::patched(const OrderedJson& patch) const {
   auto encoding = vernier::patched(*encoding_, patch);
   // The rows are at places of this encoding.
-  return encoding != nullptr && encoding->positions() == encoding_->positions() ? std::move(encoding)
-                                                                                : nullptr;
+  for (std::size_t axis = 0; encoding != nullptr && axis < positions_.size(); ++axis) {
+    if (encoding->positions_along(axis) != encoding_->positions_along(axis)) {
+      return nullptr;
+    }
+  }
+  return encoding;
 }
 
 std::optional<Computation> Suspect::patched_declaration(const OrderedJson& patch) const {
@@ -319,7 +331,7 @@ std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefiniti
     Computation result;
     const auto& bound = *vectors_->contract;
     const auto format = part == Part::all ? vectors_->model().parameters().stored : vectors_->stored();
-    PairList pairs(table, parameters_of(bound, table, format, part == Part::all));
+    PairList pairs(table, rotation->maps, parameters_of(bound, table, format, part == Part::all));
     std::vector<int> index;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       index.push_back(pairs.add(table.columns[i].pair, rotation->axes.empty() ? 0 : rotation->axes[i]));
@@ -353,7 +365,7 @@ std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition
   std::vector<PairList> pairs;
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     const auto& bound = *tables_[t].contract;
-    pairs.emplace_back(*found[t].table,
+    pairs.emplace_back(*found[t].table, found[t].maps,
                        parameters_of(bound, *found[t].table, tables_[t].stored(), part == Part::all));
   }
   for (std::size_t t = 0; t < tables_.size(); ++t) {

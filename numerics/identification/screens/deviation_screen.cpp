@@ -37,7 +37,7 @@ std::size_t DeviationScreen::look(std::int64_t position, const Couples& couples,
                                   Room& room) const {
   const auto count = pairs_.size();
   const bool rounded =
-      std::ranges::any_of(models_, [&](const auto& model) { return model.position_error(position) != 0; });
+      std::ranges::any_of(models_, [&](const auto& model) { return model.position_error(position, 0) != 0; });
   if (rounded || position <= 0) {
     room.settled.assign(count, 0);
     return 0;  // the few that are left are looked at closely

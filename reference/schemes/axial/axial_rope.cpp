@@ -121,7 +121,8 @@ Scheme axial_rope_scheme() {
       "axes that the spec lists (2-D and 3-D RoPE)",
       parse_axial_rope,
       {R"({"scheme":"axial_rope","head_dim":32,"grid_width":16,"reading":"pixtral"})",
-       R"({"scheme":"axial_rope","head_dim":32,"axes":[{"dims":8},{"dims":12},{"dims":8,"rope_theta":256}],"grid":[6,10]})"}};
+       R"({"scheme":"axial_rope","head_dim":32,"axes":[{"dims":8},{"dims":12},{"dims":8,"rope_theta":256}],"grid":[6,10]})",
+       R"({"scheme":"axial_rope","head_dim":16,"rope_theta":100,"layout":"half","frequency_scale":"2pi","axes":[{"dims":8,"position_scale":"2/7"},{"dims":8,"position_scale":"2/5"}]})"}};
 }
 
 }  // namespace vernier

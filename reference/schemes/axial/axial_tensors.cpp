@@ -29,6 +29,7 @@ std::vector<TensorDefinition> axial_tensors(const RopeSpec& shape, const AxialTu
   }
   auto rotation = rotation_of(of_one_position);
   rotation.axes = turn_by_axes(rotation.table, turns);
+  rotation.maps = turns.axes.maps;
   result.emplace_back(std::move(rotation));
   return result;
 }

@@ -69,7 +69,8 @@ std::optional<BoundedFrequencies> read_axis_bounds(ObjectReader& reader, int pai
                      pairs);
 }
 
-RotaryAxis read_axis(ObjectReader& reader, const Rational& rope_theta) {
+/// \param of_all what the spec says of all axes
+RotaryAxis read_axis(ObjectReader& reader, const Rational& rope_theta, const RealPositions& of_all) {
   RotaryAxis axis;
   axis.dims = reader.integer("dims", 2, largest_dimension);
   if (axis.dims % 2 != 0) {
@@ -78,21 +79,31 @@ RotaryAxis read_axis(ObjectReader& reader, const Rational& rope_theta) {
   axis.rope_theta = read_base(reader, "rope_theta").value_or(rope_theta);
   axis.scaling = read_scaling(reader, axis);
   axis.bounds = read_axis_bounds(reader, axis.pairs());
+  axis.positions = RealPositions::read_axis(reader, of_all);
   reader.finish();
   return axis;
 }
 
 std::vector<RotaryAxis> read_axes(ObjectReader& reader) {
   const auto rope_theta = read_base(reader, "rope_theta").value_or(RotaryAxis{}.rope_theta);
+  const auto positions = RealPositions::read(reader);
+  if (positions.map.unit() > 1) {
+    reader.refuse(position_unit_key, "a power of two up to 1 where there are axes");
+  }
   std::vector<RotaryAxis> axes;
   for (auto& of_axis : reader.objects("axes", "2 to 8 axes, each an object with the key \"dims\"")) {
-    axes.push_back(read_axis(of_axis, rope_theta));
+    axes.push_back(read_axis(of_axis, rope_theta, positions));
   }
   if (axes.size() < 2 || axes.size() > most_axes) {
     reader.refuse("axes", fmt::format("2 to {} axes; there {} {}", most_axes, axes.size() == 1 ? "is" : "are",
                                       axes.size()));
   }
   return axes;
+}
+
+bool have_one_map(const std::vector<RotaryAxis>& axes) {
+  return std::ranges::all_of(
+      axes, [&](const RotaryAxis& axis) { return axis.positions == axes.front().positions; });
 }
 
 void require_fit(const ObjectReader& reader, const RotaryAxesSpec& spec) {
@@ -139,10 +150,10 @@ Frequencies frequencies_of(const RotaryAxesSpec& spec) {
   JoinedFrequencies result;
   for (const auto& axis : spec.axes) {
     const GeometricFrequencies own{axis.rope_theta, Rational(2, axis.dims), axis.pairs()};
-    result.parts.push_back(axis.bounds ? Frequencies(*axis.bounds)
-                                       : Frequencies(ScaledFrequencies{own, axis.scaling}));
+    result.parts.push_back(axis.positions.of(axis.bounds ? Frequencies::Family(*axis.bounds)
+                                                         : ScaledFrequencies{own, axis.scaling}));
   }
-  return spec.positions.of(std::move(result));
+  return result;
 }
 
 /// Where the dimensions of a head in which pair i is (i, i + n) lie when each axis has its own halves.
@@ -204,10 +215,6 @@ std::unique_ptr<Encoding> parse_rotary_axes(ObjectReader& reader) {
   require_fit(reader, spec);
   spec.grid = read_grid(reader, spec.axes.size());
   spec.operation = read_operation(reader);
-  spec.positions = RealPositions::read(reader);
-  if (spec.positions.map.unit() > 1) {
-    reader.refuse(position_unit_key, "a power of two up to 1 where there are axes");
-  }
   return std::make_unique<RotaryAxesEncoding>(std::move(spec));
 }
 
@@ -216,10 +223,12 @@ std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
       .head_dim = spec_.head_dim,
       .layout = spec_.layout == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
       .partial_rotary_factor = Rational(spec_.rotary_dim(), spec_.head_dim),
-      .positions = spec_.positions};
+      .positions = spec_.axes.front().positions};
   auto axes = positions_along_axes(spec_.axes.size(), spec_.grid, positions().unit());
   // There is no table of one position: tokens that have only one have it on every axis.
-  axes.maps.assign(axes.count, positions());
+  for (const auto& axis : spec_.axes) {
+    axes.maps.push_back(axis.positions.map);
+  }
   auto result = axial_tensors(shape, {frequencies_of(spec_), turns_of_pairs(spec_), std::move(axes)});
   if (spec_.layout == Layout::half_per_axis) {
     const auto places = halves_of_axes(spec_);
@@ -233,25 +242,29 @@ std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
 std::string RotaryAxesEncoding::summary() const {
   std::vector<std::string> axes;
   for (const auto& axis : spec_.axes) {
-    if (axis.bounds) {
-      axes.push_back(fmt::format("{} of frequencies {}", axis.dims, summary_of(*axis.bounds)));
-      continue;
-    }
     const bool is_scaled = !std::holds_alternative<Unscaled>(axis.scaling);
-    axes.push_back(fmt::format("{} of base {}{}{}", axis.dims, to_string(axis.rope_theta),
-                               is_scaled ? " " : "", is_scaled ? vernier::summary(axis.scaling) : ""));
+    axes.push_back(fmt::format("{} of ", axis.dims) +
+                   (axis.bounds ? "frequencies " + summary_of(*axis.bounds)
+                                : fmt::format("base {}{}{}", to_string(axis.rope_theta), is_scaled ? " " : "",
+                                              is_scaled ? vernier::summary(axis.scaling) : "")) +
+                   (have_one_map(spec_.axes) ? "" : axis.positions.summary()));
   }
   return fmt::format("axial RoPE, head_dim {}, axes {} in {}, {} layout{}", spec_.head_dim,
                      fmt::join(axes, ", "), spec_.arrangement == Arrangement::blocks ? "blocks" : "turns",
                      name_of(spec_.layout),
                      spec_.grid.empty() ? "" : fmt::format(", grid {}", fmt::join(spec_.grid, " x "))) +
-         spec_.positions.summary() + summary_of(spec_.operation);
+         (have_one_map(spec_.axes) ? spec_.axes.front().positions.summary() : "") +
+         summary_of(spec_.operation);
 }
 
 OrderedJson RotaryAxesEncoding::spec() const {
   OrderedJson axes = OrderedJson::array();
   for (const auto& axis : spec_.axes) {
     auto& one = axes.emplace_back(OrderedJson{{"dims", axis.dims}});
+    if (!have_one_map(spec_.axes)) {
+      axis.positions.write(one);
+      one.erase(std::string(position_unit_key));
+    }
     if (axis.bounds) {
       one["frequency"] =
           axis.bounds->spacing == BoundedFrequencies::Spacing::linear ? linear_name : geometric_name;
@@ -272,7 +285,11 @@ OrderedJson RotaryAxesEncoding::spec() const {
     result["grid"] = spec_.grid;
   }
   write_operation(result, spec_.operation);
-  spec_.positions.write(result);
+  if (have_one_map(spec_.axes)) {
+    spec_.axes.front().positions.write(result);
+  } else if (positions().unit() != 1) {
+    result[position_unit_key] = exact_json_number(positions().unit());
+  }
   return result;
 }
 

@@ -17,6 +17,7 @@ struct RotaryAxis {
   Rational rope_theta = 10000;
   RopeScaling scaling = Unscaled{};                         ///< one that leaves the amplitude at 1
   std::optional<BoundedFrequencies> bounds = std::nullopt;  ///< of other frequencies than a base has
+  RealPositions positions = {};                             ///< all axes have one unit
 
   int pairs() const { return static_cast<int>(dims / 2); }
 };
@@ -37,7 +38,6 @@ struct RotaryAxesSpec {
   Layout layout = Layout::interleaved;
   std::vector<std::int64_t> grid;  ///< lengths of all axes but the first; or empty
   RotationOperation operation = RotationOperation::forward;
-  RealPositions positions = {};  ///< along every axis
 
   int rotary_dim() const;
 };
@@ -52,7 +52,9 @@ class RotaryAxesEncoding final : public Encoding {
   /// cos and sin by several positions, each with one column a pair and with one column a dimension; the
   /// rotation.
   std::vector<TensorDefinition> define_tensors() const override;
-  const PositionMap& positions() const override { return spec_.positions.map; }
+  const PositionMap& positions_along(std::size_t axis) const override {
+    return spec_.axes[axis].positions.map;
+  }
 
  private:
   RotaryAxesSpec spec_;

@@ -27,7 +27,7 @@ void refuse_layout(const ObjectReader& reader) {
   }
 }
 
-SinusoidalSpec read_sinusoid_axis(ObjectReader& reader, const SinusoidalSpec& fallback, const Rational& unit,
+SinusoidalSpec read_sinusoid_axis(ObjectReader& reader, const SinusoidalSpec& fallback,
                                   Arrangement arrangement) {
   auto axis = SinusoidalSpec::read(reader, dims_key, fallback);
   if (arrangement != Arrangement::per_axis) {
@@ -36,22 +36,25 @@ SinusoidalSpec read_sinusoid_axis(ObjectReader& reader, const SinusoidalSpec& fa
       reader.refuse(dims_key, "an even number, as \"axes_layout\" is not \"per_axis\"");
     }
   }
-  axis.positions = RealPositions::read(reader, unit);
+  axis.positions = RealPositions::read_axis(reader, fallback.positions);
   reader.finish();
   return axis;
 }
 
-std::vector<SinusoidalSpec> read_sinusoid_axes(ObjectReader& reader, const Rational& unit,
-                                               Arrangement arrangement) {
+std::vector<SinusoidalSpec> read_sinusoid_axes(ObjectReader& reader, Arrangement arrangement) {
   SinusoidalSpec fallback;
   fallback.read_style(reader);
+  fallback.positions = RealPositions::read(reader);
+  if (fallback.positions.map.unit() > 1) {
+    reader.refuse(position_unit_key, "a power of two up to 1 where there are axes");
+  }
   if (arrangement != Arrangement::per_axis) {
     refuse_layout(reader);
     fallback.layout = SinusoidalSpec::Layout::halves;
   }
   std::vector<SinusoidalSpec> axes;
   for (auto& of_axis : reader.objects("axes", "2 to 8 axes, each an object with the key \"dims\"")) {
-    axes.push_back(read_sinusoid_axis(of_axis, fallback, unit, arrangement));
+    axes.push_back(read_sinusoid_axis(of_axis, fallback, arrangement));
   }
   if (axes.size() < 2 || axes.size() > most_axes_of_sines) {
     reader.refuse("axes", fmt::format("2 to {} axes; there {} {}", most_axes_of_sines,
@@ -146,11 +149,7 @@ std::unique_ptr<Encoding> parse_sinusoid_axes(ObjectReader& reader) {
   SinusoidAxesSpec spec;
   spec.arrangement = static_cast<Arrangement>(
       reader.choice("axes_layout", {axes_layout_names[0], axes_layout_names[1], axes_layout_names[2]}, 0));
-  const auto unit = read_position_unit(reader);
-  if (unit > 1) {
-    reader.refuse(position_unit_key, "a power of two up to 1 where there are axes");
-  }
-  spec.axes = read_sinusoid_axes(reader, unit, spec.arrangement);
+  spec.axes = read_sinusoid_axes(reader, spec.arrangement);
   const bool are_equal = std::ranges::all_of(
       spec.axes, [&](const SinusoidalSpec& axis) { return axis.d_model == spec.axes.front().d_model; });
   if (spec.arrangement == Arrangement::by_frequency && !are_equal) {

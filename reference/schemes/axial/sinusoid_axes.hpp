@@ -39,7 +39,9 @@ class SinusoidAxesEncoding final : public Encoding {
   /// The table by several positions.
   std::vector<TensorDefinition> define_tensors() const override;
   /// Those along the first axis.
-  const PositionMap& positions() const override { return spec_.axes.front().positions.map; }
+  const PositionMap& positions_along(std::size_t axis) const override {
+    return spec_.axes[axis].positions.map;
+  }
   PositionRange default_positions(std::int64_t rows) const override { return {-spec_.zero_prefix, 1, rows}; }
 
  private:
