@@ -1,59 +1,58 @@
 #include "reports/vectors/context_sums.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
+#include <variant>
 
 #include "numerics/errors/exact_sum.hpp"
 #include "numerics/formats/sha256.hpp"
-#include "reference/ladder/rounded_table.hpp"
+#include "reports/vectors/selection.hpp"
 
 namespace vernier {
 namespace {
 
-/// The certified rows of a context in a format.
-std::string bytes_of(const TrigTable& table, const PositionRange& context, Format format) {
-  const RoundedTable rounded(table, table.positions.places(context), format);
-  std::vector<double> aligned(rounded.row_bytes() * static_cast<std::size_t>(context.count) / sizeof(double) +
-                              1);
-  const auto bytes = std::as_writable_bytes(std::span(aligned))
-                         .first(rounded.row_bytes() * static_cast<std::size_t>(context.count));
-  rounded.write(0, context.count, bytes);
-  std::string text(bytes.size(), '\0');
-  std::memcpy(text.data(), bytes.data(), bytes.size());
-  return text;
+bool is_table_of_sines(const TensorDefinition& definition) {
+  return std::holds_alternative<TrigTable>(definition) || std::holds_alternative<ScaledTable>(definition);
 }
 
-std::vector<double> sums_of_columns(std::string_view bytes, std::size_t columns) {
-  std::vector<ExactSum> sums(columns);
-  for (std::size_t i = 0; i < bytes.size() / sizeof(double); ++i) {
-    double element = 0;
-    std::memcpy(&element, bytes.data() + i * sizeof(double), sizeof(double));
-    sums[i % columns] += element;
-  }
-  std::vector<double> result;
-  std::ranges::transform(sums, std::back_inserter(result), &ExactSum::nearest);
-  return result;
-}
-
-/// Of each column, for each key.
-Budgets budgets_of(const Encoding& encoding, const TrigTable& table, const PositionRange& context) {
-  std::vector<std::int64_t> positions;
-  for (std::int64_t row = 0; row < context.count; ++row) {
-    positions.push_back(context.at(row));
-  }
-  const auto columns = table.columns.size();
-  const auto rows = static_cast<double>(context.count);
-  const double added = rows * (rows + 1) * 0x1p-53 * approximately(table.amplitude);
-  Budgets result;
-  for (const auto& tensor : vector_tensors(encoding, positions, table.role)) {
-    for (const auto& [key, budgets] : tensor.budgets) {
-      auto& sums = result[key];
-      sums.assign(columns, added);
-      for (std::size_t i = 0; i < budgets.size(); ++i) {
-        sums[i % columns] += budgets[i];
-      }
-      std::ranges::transform(sums, sums.begin(), rounded_up);
+std::string digest_of(const VectorTensor& table, Format format) {
+  std::string bytes;
+  for (std::size_t index = 0; index < table.elements(); ++index) {
+    const auto bits = encode_bits(format, table.rounded_to(format, index));
+    for (int shift = 0; shift < traits(format).bits; shift += 8) {
+      bytes += static_cast<char>(bits >> shift & 0xff);
     }
+  }
+  return sha256(bytes);
+}
+
+ContextSums sums_of(const VectorTensor& table) {
+  const auto columns = table.consecutive;
+  const auto blocks = (table.rows + rows_per_sum - 1) / rows_per_sum;
+  const auto sum_of = [&](std::size_t index) {
+    return index / columns / rows_per_sum * columns + index % columns;
+  };
+  ContextSums result{table.role, {blocks, columns}, {}, {}, {}};
+  std::vector<ExactSum> sums(blocks * columns);
+  std::vector<double> magnitudes(sums.size());
+  for (std::size_t index = 0; index < table.elements(); ++index) {
+    const double element = table.rounded_to(Format::binary64, index);
+    sums[sum_of(index)] += element;
+    magnitudes[sum_of(index)] += std::fabs(element);
+  }
+  std::ranges::transform(sums, std::back_inserter(result.sums), &ExactSum::nearest);
+  for (const auto& [key, budgets] : table.budgets) {
+    auto& allowed = result.budgets[key];
+    for (const double magnitude : magnitudes) {
+      allowed.push_back((rows_per_sum + 1) * magnitude * 0x1p-53);
+    }
+    for (std::size_t index = 0; index < budgets.size(); ++index) {
+      allowed[sum_of(index)] += budgets[index];
+    }
+    std::ranges::transform(allowed, allowed.begin(), rounded_up);
+  }
+  for (const auto format : computing_formats()) {
+    result.digests[traits(format).name] = digest_of(table, format);
   }
   return result;
 }
@@ -62,19 +61,12 @@ Budgets budgets_of(const Encoding& encoding, const TrigTable& table, const Posit
 
 std::vector<ContextSums> context_sums(const Encoding& encoding, const PositionRange& context) {
   std::vector<ContextSums> result;
-  for (const auto& table : encoding.all<TrigTable>()) {
-    if (std::ranges::find(result, table.role, &ContextSums::role) != result.end()) {
-      continue;
+  for (const auto& definition : encoding.tensors()) {
+    const auto role = role_of(definition);
+    if (is_table_of_sines(definition) &&
+        std::ranges::find(result, role, &ContextSums::role) == result.end()) {
+      result.push_back(sums_of(vector_tensors(encoding, listed(context), role).front()));
     }
-    ContextSums sums{table.role, {}, budgets_of(encoding, table, context), {}};
-    for (const auto format : computing_formats()) {
-      const auto bytes = bytes_of(table, context, format);
-      sums.digests[traits(format).name] = sha256(bytes);
-      if (format == Format::binary64) {
-        sums.sums = sums_of_columns(bytes, table.columns.size());
-      }
-    }
-    result.push_back(std::move(sums));
   }
   return result;
 }

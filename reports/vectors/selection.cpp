@@ -5,6 +5,14 @@
 
 namespace vernier {
 
+std::vector<std::int64_t> listed(const PositionRange& range) {
+  std::vector<std::int64_t> positions;
+  for (std::int64_t row = 0; row < range.count; ++row) {
+    positions.push_back(range.at(row));
+  }
+  return positions;
+}
+
 std::unique_ptr<Encoding> VectorGroup::encoding() const {
   return parse_spec(ObjectReader(parse_json(spec.dump(), id), id, "spec"));
 }
@@ -14,6 +22,13 @@ PositionRange VectorGroup::context(const Encoding& encoding) const {
     return {-length / 2, 1, length};
   }
   return encoding.default_positions(length);
+}
+
+std::vector<std::int64_t> VectorGroup::rows(const Encoding& encoding) const {
+  if (!positions.empty()) {
+    return positions;
+  }
+  return listed(context(encoding));
 }
 
 VectorSelection read_selection(std::string_view text) {

@@ -12,15 +12,21 @@
 
 namespace vernier {
 
+/// The positions of a range, one after another.
+std::vector<std::int64_t> listed(const PositionRange& range);
+
 /// Vectors of one encoding: which rows they hold.
 struct VectorGroup {
   std::string id;       ///< "rope-half"
   std::string purpose;  ///< what it is there for, a sentence
   OrderedJson spec;
-  std::int64_t length = 0;                   ///< rows of the context, >= 2
-  std::vector<std::int64_t> positions = {};  ///< of the rows, ascending
+  std::int64_t length = 0;  ///< rows of the context, >= 2
+  /// Of the rows, ascending; empty: the whole context, whose rows are so short that none need be chosen.
+  std::vector<std::int64_t> positions = {};
 
   std::unique_ptr<Encoding> encoding() const;
+  /// The positions of the rows, wherever they come from.
+  std::vector<std::int64_t> rows(const Encoding& encoding) const;
   /// The positions of tables that are computed whole; of buckets the relative ones, of both signs.
   PositionRange context(const Encoding& encoding) const;
 };

@@ -99,31 +99,36 @@ OrderedJson add_tensor(Tensors& into, const std::string& name, const VectorTenso
 }
 
 OrderedJson add_sums(Tensors& into, const std::string& name, const ContextSums& sums) {
-  const Shape shape{sums.sums.size()};
-  into.emplace(name + "/sum", numbers(Format::binary64, shape, sums.sums.size(),
+  into.emplace(name + "/sum", numbers(Format::binary64, sums.shape, sums.sums.size(),
                                       [&](std::size_t index) { return sums.sums[index]; }));
   for (const auto& [key, budgets] : sums.budgets) {
-    into.emplace(name + "/sum/budget/" + key, packed_budgets(shape, budgets));
+    into.emplace(name + "/sum/budget/" + key, packed_budgets(sums.shape, budgets));
   }
-  return {{"role", sums.role}, {"budgets", keys_of(sums.budgets)}, {"sha256", sums.digests}};
+  return {{"role", sums.role},
+          {"shape", sums.shape},
+          {"budgets", keys_of(sums.budgets)},
+          {"sha256", sums.digests}};
 }
 
 OrderedJson add_group(Tensors& into, const VectorGroup& group, VectorCounts& counts) {
   const auto encoding = group.encoding();
   const auto context = group.context(*encoding);
-  const auto tensors = vector_tensors(*encoding, group.positions);
+  const auto positions = group.rows(*encoding);
+  const auto tensors = vector_tensors(*encoding, positions);
   OrderedJson json{{"id", group.id},
                    {"purpose", group.purpose},
                    {"encoding", encoding->summary()},
                    {"spec", encoding->spec()},
-                   {"context", {{"first", context.first}, {"rows", context.count}}},
-                   {"rows", OrderedJson::array()},
+                   {"context", {{"first", context.first}, {"step", context.step}, {"rows", context.count}}},
+                   {"rows", positions.size()},
+                   {"flags", OrderedJson::object()},
                    {"tensors", OrderedJson::array()},
                    {"sums", OrderedJson::array()}};
-  into.emplace(group.id + "/positions", integers(group.positions));
-  for (std::size_t row = 0; row < group.positions.size(); ++row) {
-    json["rows"].push_back({{"position", group.positions[row]},
-                            {"flags", flags_of({*encoding, context, group.positions[row], tensors, row})}});
+  into.emplace(group.id + "/positions", integers(positions));
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    for (const auto flag : flags_of({*encoding, context, positions[row], tensors, row})) {
+      json["flags"][std::string(flag)].push_back(positions[row]);
+    }
   }
   for (const auto& tensor : tensors) {
     json["tensors"].push_back(add_tensor(into, group.id + "/" + tensor.role, tensor));
@@ -133,7 +138,7 @@ OrderedJson add_group(Tensors& into, const VectorGroup& group, VectorCounts& cou
     json["sums"].push_back(add_sums(into, group.id + "/" + sums.role, sums));
   }
   ++counts.groups;
-  counts.rows += group.positions.size();
+  counts.rows += positions.size();
   return json;
 }
 
@@ -183,6 +188,7 @@ VectorCounts write_vectors(const VectorSelection& selection, const fs::path& fol
                              {"contracts", contracts_json()},
                              {"flags", flags_json()},
                              {"measured", selection.measured},
+                             {"rows_per_sum", rows_per_sum},
                              {"groups", std::move(groups)}};
   write_file((folder / vectors_json).string(), document_text(document), std::cout);
   counts.bytes = fs::file_size(data) + fs::file_size(folder / vectors_json);

@@ -12,6 +12,8 @@
 
 #include "numerics/cases/table_tensor.hpp"
 #include "numerics/contracts/contract.hpp"
+#include "numerics/errors/scale_budget.hpp"
+#include "reference/certified_scale.hpp"
 #include "reference/certified_table.hpp"
 #include "reference/input_error.hpp"
 
@@ -37,51 +39,45 @@ std::optional<BudgetModel> model_of(const BudgetKey& key, const TrigTable& table
 }
 
 /// An element of the vectors to rotate: odd eighths below 2, which all formats hold but float8_e5m2, and of
-/// which those beside each other differ.
+/// which those beside each other differ. At odd positions they have all 24 bits that float32 holds, so that
+/// it shows if they go through a narrower format.
 double input_at(std::int64_t position, std::size_t dimension) {
   const auto mixed = static_cast<std::uint64_t>(position) * 5 + dimension * 11 + dimension / 16;
-  return (2 * static_cast<double>(mixed % 16) - 15) / 8;
+  const double eighths = (2 * static_cast<double>(mixed % 16) - 15) / 8;
+  return position % 2 == 0 ? eighths : eighths * (1 + 0x1p-9 + 0x1p-20);
 }
+
+/// The scales of a table or a rotation, certified, and what they may be off by; 1 where nothing is scaled.
+class Scales {
+ public:
+  Scales(const BudgetModel& model, const std::optional<PositionScale>& scale) {
+    if (scale) {
+      errors_.emplace(model, *scale);
+      certified_.emplace(*scale);
+    }
+  }
+
+  /// \pre the scale can be enclosed, as that of a tensor whose truth is known can
+  ScaleAt at(std::int64_t position, int pair) {
+    return certified_ ? ScaleAt{certified_->at(position, pair)->approximately(), errors_->at(position, pair)}
+                      : ScaleAt{};
+  }
+
+ private:
+  std::optional<ScaleErrors> errors_;
+  std::optional<CertifiedScale> certified_;
+};
 
 /// Makes the tensors, one definition after another.
 class Maker {
  public:
   explicit Maker(const std::vector<std::int64_t>& positions) : positions_(positions) {}
 
-  void operator()(const TrigTable& table) {
-    auto tensor = rows_of(table.role, table.columns.size());
-    const auto places = places_of(table);
-    auto certified = certified_table_for(table, places);
-    std::vector<Enclosure> truth(tensor.consecutive);
-    std::vector<Enclosure> partner(tensor.consecutive);
-    std::vector<double> partners;
-    for (const auto place : places) {
-      certified.row(place, truth, partner);
-      tensor.truth.insert(tensor.truth.end(), truth.begin(), truth.end());
-      std::ranges::transform(partner, std::back_inserter(partners), &Enclosure::approximately);
-    }
-    tensor.real = [table, places](std::size_t index) {
-      return table.entry(places[index / table.columns.size()], index % table.columns.size());
-    };
-    for (const auto& key : budget_keys()) {
-      if (const auto model = model_of(key, table)) {
-        add_budgets(tensor, key, [&](std::size_t index) {
-          const auto place = places[tensor.row_of(index)];
-          const auto column = index % tensor.consecutive;
-          if (table.is_zero(place, column)) {
-            return 0.0;
-          }
-          const auto budget = model->at(place, table.columns[column].pair,
-                                        tensor.truth[index].approximately(), partners[index]);
-          return model->inconclusive(budget) ? proves_nothing : budget.total();
-        });
-      }
-    }
-    made.push_back(std::move(tensor));
-  }
+  void operator()(const TrigTable& table) { add_table(table, nullptr); }
+  void operator()(const ScaledTable& table) { add_table(table.sines, &table); }
 
   void operator()(const HeadRotation& rotation) {
-    if (!rotation.axes.empty() || rotation.scale || rotation.is_gradient) {
+    if (!rotation.axes.empty() || rotation.is_gradient) {
       return;
     }
     auto tensor = rows_of(std::string(rotation.role()), rotation.head_dim);
@@ -95,20 +91,22 @@ class Maker {
         tensor.input.push_back(input_at(position, dimension));
       }
     }
-    tensor.real = [table = rotation.table, places, dimensions, input = tensor.input](std::size_t index) {
+    tensor.real = [rotation, places, dimensions, input = tensor.input](std::size_t index) {
       const auto place = places[index / dimensions.size()];
       const auto first = index / dimensions.size() * dimensions.size();
       const auto& turned = dimensions[index % dimensions.size()];
       if (!turned) {
         return Real([x = input[index]] { return Interval(x); });
       }
-      return Real([cosine = table.value(place, turned->pair, Component::cosine),
-                   sine = table.value(place, turned->pair, Component::sine), own = input[first + turned->own],
-                   other = turned->sign * input[first + turned->other]] {
-        return Interval(own * cosine() + other * sine());
+      const auto scale =
+          rotation.scale ? rotation.scale->at(place, turned->pair) : Real([] { return Interval(1); });
+      return Real([scale, cosine = rotation.table.value(place, turned->pair, Component::cosine),
+                   sine = rotation.table.value(place, turned->pair, Component::sine),
+                   own = input[first + turned->own], other = turned->sign * input[first + turned->other]] {
+        return Interval(scale() * (own * cosine() + other * sine()));
       });
     };
-    enclose_all(tensor);
+    enclose_all(tensor, tensor.input.size());
     add_rotated_budgets(tensor, rotation, dimensions, places);
     made.push_back(std::move(tensor));
   }
@@ -168,7 +166,6 @@ class Maker {
     made.push_back(std::move(tensor));
   }
 
-  void operator()(const ScaledTable& /*table*/) {}
   void operator()(const MultiAxisTable& /*table*/) {}
 
   std::vector<VectorTensor> made;
@@ -190,7 +187,73 @@ class Maker {
       tensor.truth.push_back(tight_enclosure(tensor.real(index)));
     }
   }
-  static void enclose_all(VectorTensor& tensor) { enclose_all(tensor, tensor.input.size()); }
+
+  /// \throws InputError for a scale that is too large or too small to be enclosed
+  static std::vector<Enclosure> scaled_truth(const ScaledTable& table, std::span<const std::int64_t> places,
+                                             std::span<const Enclosure> sines) {
+    CertifiedScale scales(table.scale);
+    const auto width = table.sines.columns.size();
+    std::vector<Enclosure> truth;
+    for (std::size_t i = 0; i < sines.size(); ++i) {
+      const auto scale = scales.at(places[i / width], table.sines.columns[i % width].pair);
+      if (!scale) {
+        throw InputError("vectors: found a scale at position {} beyond 2^{}, expected one within",
+                         places[i / width], CertifiedScale::greatest_binade);
+      }
+      truth.push_back(table.is_scale_alone ? *scale : sines[i] * *scale);
+    }
+    return truth;
+  }
+
+  /// A table of sines, each multiplied by the scale of its position if it is scaled.
+  void add_table(const TrigTable& table, const ScaledTable* scaled) {
+    auto tensor = rows_of(table.role, table.columns.size());
+    const auto places = places_of(table);
+    if (scaled == nullptr) {
+      tensor.real = [table, places](std::size_t index) {
+        return table.entry(places[index / table.columns.size()], index % table.columns.size());
+      };
+    } else {
+      tensor.real = [table = *scaled, places, width = tensor.consecutive](std::size_t index) {
+        return table.entry(places[index / width], index % width);
+      };
+    }
+    auto certified = certified_table_for(table, places);
+    std::vector<Enclosure> sines(places.size() * tensor.consecutive);
+    std::vector<Enclosure> partners(sines.size());
+    for (std::size_t row = 0; row < places.size(); ++row) {
+      const auto first = row * tensor.consecutive;
+      certified.row(places[row], std::span(sines).subspan(first, tensor.consecutive),
+                    std::span(partners).subspan(first, tensor.consecutive));
+    }
+    tensor.truth = scaled == nullptr ? sines : scaled_truth(*scaled, places, sines);
+    for (const auto& key : budget_keys()) {
+      const auto model = model_of(key, table);
+      if (!model) {
+        continue;
+      }
+      Scales scales(*model, scaled == nullptr ? std::nullopt : std::optional(scaled->scale));
+      add_budgets(tensor, key, [&](std::size_t index) {
+        const auto place = places[tensor.row_of(index)];
+        const auto column = index % tensor.consecutive;
+        const int pair = table.columns[column].pair;
+        if (table.is_zero(place, column)) {
+          return 0.0;
+        }
+        const auto scale = scales.at(place, pair);
+        if (scaled != nullptr && scaled->is_scale_alone) {
+          const double computed = scale.value * scale.error;
+          return computed + model->storage(scale.value + computed);
+        }
+        const double budget =
+            scaled_budget(*model, place, pair, sines[index].approximately(), partners[index].approximately(),
+                          scale, model->parameters().compute)
+                .total();
+        return budget <= scale.value * model->amplitude() / 4 ? budget : proves_nothing;
+      });
+    }
+    made.push_back(std::move(tensor));
+  }
 
   /// \param budget of an element
   template <class Budget>
@@ -215,34 +278,49 @@ class Maker {
     }
   }
 
+  /// Nothing is proved where the format does not hold what is rotated.
   static void add_rotated_budgets(VectorTensor& tensor, const HeadRotation& rotation,
                                   std::span<const std::optional<RotatedDimension>> dimensions,
                                   std::span<const std::int64_t> places) {
+    const auto pairs = rotation.table.columns.size();
+    auto certified = certified_table_for(rotation.table, places);
+    std::vector<Enclosure> cosines(places.size() * pairs);
+    std::vector<Enclosure> sines(cosines.size());
+    for (std::size_t row = 0; row < places.size(); ++row) {
+      certified.row(places[row], std::span(cosines).subspan(row * pairs, pairs),
+                    std::span(sines).subspan(row * pairs, pairs));
+    }
     for (const auto& key : budget_keys()) {
       const auto model = model_of(key, rotation.table);
       if (!model) {
         continue;
       }
       const auto arithmetic = arithmetic_of(model->parameters().compute, key.stored);
+      Scales scales(*model, rotation.scale);
       add_budgets(tensor, key, [&](std::size_t index) {
-        const auto& turned = dimensions[index % dimensions.size()];
+        const auto row = index / dimensions.size();
+        const auto first = row * dimensions.size();
+        if (!is_member(key.stored, tensor.input[first])) {
+          return proves_nothing;
+        }
+        const auto& turned = dimensions[index - first];
         if (!turned) {
           return 0.0;
         }
-        const auto row = index / dimensions.size();
         const auto place = places[row];
-        const double own = tensor.input[row * dimensions.size() + turned->own];
-        const double other = tensor.input[row * dimensions.size() + turned->other];
-        const auto component = [&](Component which) {
-          return tight_enclosure(rotation.table.value(place, turned->pair, which)).approximately();
-        };
-        const double c = component(Component::cosine);
-        const double s = component(Component::sine);
-        const double budget = rotated_budget(
-            model->at(place, turned->pair, c, s), model->at(place, turned->pair, s, c), c, s, own, other,
-            model->phase_error(place, turned->pair) * model->amplitude(), arithmetic);
-        const bool proves = budget <= model->amplitude() * std::hypot(own, other) / 4;
-        return proves ? budget : proves_nothing;
+        const int pair = turned->pair;
+        const auto at = row * pairs + static_cast<std::size_t>(pair);
+        const double own = tensor.input[first + turned->own];
+        const double other = tensor.input[first + turned->other];
+        const double c = cosines[at].approximately();
+        const double s = sines[at].approximately();
+        const auto scale = scales.at(place, pair);
+        const double amplitude = model->amplitude() * scale.value;
+        const double budget = rotated_budget(scaled_budget(*model, place, pair, c, s, scale, arithmetic),
+                                             scaled_budget(*model, place, pair, s, c, scale, arithmetic),
+                                             scale.value * c, scale.value * s, own, other,
+                                             model->phase_error(place, pair) * amplitude, arithmetic);
+        return budget <= amplitude * std::hypot(own, other) / 4 ? budget : proves_nothing;
       });
     }
   }

@@ -64,9 +64,9 @@ struct VectorTensor {
 };
 
 /// The tensors of an encoding at these positions, the first of each role. Left out are those of tokens with
-/// several positions, those that are scaled by position, and gradients. \param positions one a row of tables,
-/// one a key of biases, ascending; relative ones for buckets \param role of one tensor alone; empty: of all
-/// \throws InputError for a position without a row
+/// several positions, products of sines with other factors, and gradients. \param positions one a row of
+/// tables, one a key of biases, ascending; relative ones for buckets \param role of one tensor alone; empty:
+/// of all \throws InputError for a position without a row
 std::vector<VectorTensor> vector_tensors(const Encoding& encoding, const std::vector<std::int64_t>& positions,
                                          std::string_view role = {});
 

@@ -148,7 +148,7 @@ std::vector<VectorTrial> made_trials(const VectorSelection& selection,
 }  // namespace
 
 std::vector<VectorTrial> trials_of(const VectorSelection& selection) {
-  return made_trials(selection, [](const VectorGroup& group) { return group.positions; });
+  return made_trials(selection, [](const VectorGroup& group) { return group.rows(*group.encoding()); });
 }
 
 std::vector<Tried> try_mutants(const std::vector<VectorTrial>& trials, const TrialOptions& options) {
@@ -169,7 +169,10 @@ void choose_rows(VectorSelection& selection, const TrialOptions& options) {
         own.push_back(&mutant);
       }
     }
-    selection.groups[group].positions = chosen_positions(trials[group], std::move(own));
+    auto& positions = selection.groups[group].positions;
+    if (!positions.empty()) {
+      positions = chosen_positions(trials[group], std::move(own));
+    }
   }
 }
 

@@ -38,10 +38,8 @@ VectorTrial::VectorTrial(const VectorGroup& group, std::vector<std::int64_t> pos
       context_(group.context(*encoding_)),
       positions_(std::move(positions)),
       tensors_(vector_tensors(*encoding_, positions_)),
-      sums_(context_sums(*encoding_, context_)) {
-  for (std::int64_t row = 0; row < context_.count; ++row) {
-    asked_.push_back(context_.at(row));
-  }
+      sums_(context_sums(*encoding_, context_)),
+      asked_(listed(context_)) {
   for (const auto position : positions_) {
     auto found = std::ranges::find(asked_, position);
     if (found == asked_.end()) {
@@ -61,7 +59,8 @@ Request VectorTrial::request_of(const Request& way) const {
   request.input->numbers(0, values);
   for (const auto& tensor : tensors_) {
     for (std::size_t i = 0; i < tensor.input.size(); ++i) {
-      values[places_[tensor.row_of(i)] * width + i % width] = tensor.input[i];
+      values[places_[tensor.row_of(i)] * width + i % width] =
+          round_to(*traits(request.input->type()).format, tensor.input[i]);
     }
   }
   request.input = number_tensor(request.input->type(), request.input->shape(), values);
@@ -129,16 +128,17 @@ void VectorTrial::judge(const VectorTensor& expected, const Tensor& got, const J
 void VectorTrial::judge(const ContextSums& expected, const Tensor& got, const Judged& as,
                         Refusal& refusal) const {
   const auto width = got.shape().back();
-  std::vector<double> sums(width);
+  const auto blocks = expected.shape.front();
+  std::vector<double> sums(blocks * width);
   for (std::size_t i = 0; i < width * static_cast<std::size_t>(context_.count); ++i) {
-    sums[i % width] += got.number(i);
+    sums[i / width / rows_per_sum * width + i % width] += got.number(i);
   }
   const auto tensor = std::ranges::find(tensors_, expected.role, &VectorTensor::role);
   const auto columns = columns_of(*tensor, width);
   const auto& budgets = expected.budgets.at(as.key);
-  for (std::size_t column = 0; column < width; ++column) {
-    const double error = std::fabs(sums[column] - expected.sums[columns[column]]);
-    refusal.by_sums = refusal.by_sums || !(error <= budgets[columns[column]]);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const auto own = i / width * expected.shape.back() + columns[i % width];
+    refusal.by_sums = refusal.by_sums || !(std::fabs(sums[i] - expected.sums[own]) <= budgets[own]);
   }
 }
 
