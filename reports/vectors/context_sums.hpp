@@ -13,7 +13,7 @@
 namespace vernier {
 
 /// So many consecutive rows are summed: the budgets of more would hide the fault of one.
-inline constexpr std::size_t rows_per_sum = 128;
+inline constexpr std::size_t rows_per_sum = 64;
 
 /// What all rows of a table of sines come to, in blocks, so that a fault of any one of them shows.
 struct ContextSums {

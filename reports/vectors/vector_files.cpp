@@ -1,6 +1,6 @@
 #include "reports/vectors/vector_files.hpp"
 
-#include <algorithm>
+#include <array>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -12,6 +12,7 @@
 #include "reference/input_error.hpp"
 #include "reports/file.hpp"
 #include "reports/outputs/number_json.hpp"
+#include "reports/starting_points/starting_points.hpp"
 #include "reports/value_text.hpp"
 #include "reports/vectors/context_sums.hpp"
 #include "reports/vectors/row_flags.hpp"
@@ -27,6 +28,10 @@ using Tensors = std::map<std::string, Tensor, std::less<>>;
 
 /// The version of the form of the document.
 constexpr int document_version = 1;
+
+constexpr const char* data_name = "vectors.safetensors";
+constexpr const char* document_name = "vectors.json";
+constexpr std::array runners{"run.c", "run.mjs", "run.py"};
 
 /// A tensor of elements given by their bits.
 template <class Bits>
@@ -179,19 +184,25 @@ VectorCounts write_vectors(const VectorSelection& selection, const fs::path& fol
   for (const auto& group : selection.groups) {
     groups.push_back(add_group(tensors, group, counts));
   }
-  const auto data = folder / vectors_data;
+  const auto data = folder / data_name;
   write_safetensors(data, tensors, {});
   const OrderedJson document{{"vernier_vectors", document_version},
                              {"tool", {{"name", "vernier"}, {"version", version()}}},
                              {"version", selection.version},
-                             {"data", {{"file", vectors_data}, {"sha256", digest_of_file(data)}}},
+                             {"data", {{"file", data_name}, {"sha256", digest_of_file(data)}}},
                              {"contracts", contracts_json()},
                              {"flags", flags_json()},
                              {"measured", selection.measured},
                              {"rows_per_sum", rows_per_sum},
                              {"groups", std::move(groups)}};
-  write_file((folder / vectors_json).string(), document_text(document), std::cout);
-  counts.bytes = fs::file_size(data) + fs::file_size(folder / vectors_json);
+  const auto write = [&](const char* name, std::string_view text) {
+    write_file((folder / name).string(), text, std::cout);
+  };
+  write(document_name, document_text(document));
+  for (const auto* name : runners) {
+    write(name, embedded_file(std::string("reports/vectors/runners/") + name));
+  }
+  counts.bytes = fs::file_size(data) + fs::file_size(folder / document_name);
   return counts;
 }
 

@@ -7,13 +7,7 @@
 
 namespace vernier {
 
-/// \name What vectors are called in their folder
-/// @{
-inline constexpr const char* vectors_json = "vectors.json";
-inline constexpr const char* vectors_data = "vectors.safetensors";
-/// @}
-
-/// How much was written.
+/// How much was written, but for the runners.
 struct VectorCounts {
   std::size_t groups = 0;
   std::size_t rows = 0;
@@ -21,9 +15,10 @@ struct VectorCounts {
   std::uintmax_t bytes = 0;
 };
 
-/// Writes the vectors of a selection into a folder, which is made if it is not there: a safetensors file of
-/// all numbers, and last the JSON document that says what they are, with the digest of the former. The bytes
-/// depend on the selection and the version of Vernier alone.
+/// Writes the vectors of a selection into a folder, which is made if it is not there: the numbers,
+/// vectors.safetensors; what they are, vectors.json, with the digest of the former; and the runners, small
+/// programs that judge an implementation by both. The bytes depend on the selection and the version of
+/// Vernier alone.
 /// \throws InputError if the folder or a file cannot be written
 VectorCounts write_vectors(const VectorSelection& selection, const std::filesystem::path& folder);
 
