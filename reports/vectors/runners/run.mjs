@@ -56,5 +56,5 @@ for (const {id, spec, context, sums} of vectors.groups) {
     judge(`${name}/sum`, got, tensor(`${name}/sum`), tensor(`${name}/sum/budget/${key}`));
   }
 }
-console.log(`${failures} of ${judged} elements and sums are beyond their budgets of ${key}; worst: ${worst.share} budgets, ${worst.name}`);
+console.log(`${failures} of ${judged} elements and sums are beyond their budgets of ${key}\nworst: ${worst.share} budgets, ${worst.name}`);
 process.exit(failures > 0 || judged === 0 ? 1 : 0);

@@ -54,5 +54,5 @@ for group in (one for one in document["groups"] if is_textbook(one["spec"])):
         got = [sum(column) for block in blocks for column in zip(*block)]
         judge(name, got, tensor(name), [0] * len(got), tensor(name + "/budget/" + key))
 failures, worst = sum(fails for fails, _, _ in judged), max(judged, default=(True, 0, "nothing"))
-print(f"{failures} of {len(judged)} elements and sums are beyond their budgets of {key}; worst: {worst[1]:.3g} budgets, {worst[2]}")
+print(f"{failures} of {len(judged)} elements and sums are beyond their budgets of {key}\nworst: {worst[1]:.3g} budgets, {worst[2]}")
 sys.exit(1 if failures or not judged else 0)
