@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -67,7 +68,7 @@ class TestVectors : public Program {
 TEST_F(TestVectors, HaveTheValuesOfTheirVersion) {
   EXPECT_EQ(built_in_selection().version, 1);
   EXPECT_EQ(sha256(text_of("vectors.safetensors")),
-            "b444a829d26d9c76f5691316d6ccffec6b3dbccbfae4ccffe75a316a8f2c01f5");
+            "edad2d89cca46c7c1c5b349903d6b77f8a9f7709d82a430d905b4748f5b80ffa");
 }
 
 /// What is promised to those who vendor them: 3 MB that kill 95 % of the mutants.
@@ -112,6 +113,34 @@ TEST(VectorTensor, HoldsTheTruthInTwoParts) {
       EXPECT_LE(std::fabs(tensor.rest(i)), ulp_at(Format::binary64, nearest) / 2);
       const auto truth = tight_enclosure(tensor.real(i));
       EXPECT_LE(std::fabs(signed_error(nearest, truth) + tensor.rest(i)), 0x1p-98) << tensor.role << i;
+    }
+  }
+}
+
+/// Whatever the axes that pairs turn by: y_a = x_a c - x_b s, y_b = x_b c + x_a s in halves, with the table's
+/// own cosines and sines.
+TEST(VectorTensor, RotatesByItsOwnTables) {
+  for (const auto* spec :
+       {rope, R"({"scheme": "axial_rope", "head_dim": 16, "reading": "ggml_vision", "grid_width": 5})",
+        R"({"scheme": "axial_rope", "head_dim": 16, "reading": "llama4_vision", "grid_width": 5})"}) {
+    const auto group = group_of(spec, 25, {2, 9, 23});
+    const auto tensors = vector_tensors(*group.encoding(), group.positions);
+    ASSERT_EQ(tensors.size(), 3U) << spec;
+    const auto& [cosines, sines, rotated] = std::tie(tensors[0], tensors[1], tensors[2]);
+    const bool is_half = group.encoding()->spec()["layout"] == "half";
+    const auto pairs = cosines.consecutive;
+    for (std::size_t i = 0; i < cosines.elements(); ++i) {
+      const auto first = i / pairs * 2 * pairs;
+      const auto a = first + (is_half ? i % pairs : 2 * (i % pairs));
+      const auto b = a + (is_half ? pairs : 1);
+      const double c = cosines.rounded_to(Format::binary64, i);
+      const double s = sines.rounded_to(Format::binary64, i);
+      EXPECT_NEAR(rotated.rounded_to(Format::binary64, a), rotated.input[a] * c - rotated.input[b] * s, 1e-14)
+          << spec;
+      EXPECT_NEAR(rotated.rounded_to(Format::binary64, b), rotated.input[b] * c + rotated.input[a] * s, 1e-14)
+          << spec;
+      // Budgets of a pair are those of its own phase: no more than 40 u, the greatest phase being 23.
+      EXPECT_LT(rotated.budgets.at("float64@float64")[a], 40 * 23 * 0x1p-53) << spec;
     }
   }
 }
@@ -172,6 +201,20 @@ TEST(VectorTrial, RefusesWhatIsWrongAndNothingElse) {
     EXPECT_EQ(wrong->by_row, (std::vector<bool>{false, true, false})) << "seed " << seed;
   }
   EXPECT_GE(judged, 10);
+}
+
+/// Patches turn by two positions, and each pair by one of them.
+TEST(VectorTrial, JudgesPatchesByBothPositions) {
+  const auto group =
+      group_of(R"({"scheme": "axial_rope", "head_dim": 16, "reading": "llama4_vision", "grid_width": 5})", 25,
+               {2, 23});
+  const VectorTrial trial(group, group.positions);
+  auto design = honest_design(group, 1);
+  const auto honest = trial.judge(design);
+  ASSERT_TRUE(honest.has_value());
+  EXPECT_FALSE(honest->by_rows() || honest->by_sums);
+  design.steering = [](std::size_t, int axis) { return 1 - axis; };
+  EXPECT_EQ(trial.judge(design)->by_row, (std::vector<bool>{true, true}));
 }
 
 /// A row that the vectors do not hold is seen by its sum alone.

@@ -12,7 +12,8 @@ namespace vernier {
 namespace {
 
 bool is_table_of_sines(const TensorDefinition& definition) {
-  return std::holds_alternative<TrigTable>(definition) || std::holds_alternative<ScaledTable>(definition);
+  return std::holds_alternative<TrigTable>(definition) || std::holds_alternative<ScaledTable>(definition) ||
+         std::holds_alternative<MultiAxisTable>(definition);
 }
 
 std::string digest_of(const VectorTensor& table, Format format) {
@@ -65,7 +66,9 @@ std::vector<ContextSums> context_sums(const Encoding& encoding, const PositionRa
     const auto role = role_of(definition);
     if (is_table_of_sines(definition) &&
         std::ranges::find(result, role, &ContextSums::role) == result.end()) {
-      result.push_back(sums_of(vector_tensors(encoding, listed(context), role).front()));
+      for (const auto& table : vector_tensors(encoding, listed(context), role)) {
+        result.push_back(sums_of(table));
+      }
     }
   }
   return result;

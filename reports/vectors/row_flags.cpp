@@ -22,7 +22,7 @@ bool any_element(const VectorRow& row, Holds holds) {
   });
 }
 
-/// Ten bits: an error that no rounding of the result explains is a thousand times as many ulp here.
+/// Below 2^-10 an error of the phase is a thousand times as many ulp as near 1.
 bool is_near_zero(const VectorRow& row) {
   return any_element(row, [](const VectorTensor& tensor, std::size_t, double value) {
     return tensor.role != "bias" && std::fabs(value) < 0x1p-10;

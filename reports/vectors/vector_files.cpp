@@ -6,6 +6,8 @@
 #include <iterator>
 #include <system_error>
 
+#include <fmt/core.h>
+
 #include "numerics/contracts/contract.hpp"
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/formats/sha256.hpp"
@@ -130,6 +132,12 @@ OrderedJson add_group(Tensors& into, const VectorGroup& group, VectorCounts& cou
                    {"tensors", OrderedJson::array()},
                    {"sums", OrderedJson::array()}};
   into.emplace(group.id + "/positions", integers(positions));
+  if (const auto tables = encoding->all<MultiAxisTable>(); !tables.empty()) {
+    const auto by_axis = tables.front().positions.of_positions(positions);
+    for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
+      into.emplace(fmt::format("{}/positions/axis{}", group.id, axis), integers(by_axis[axis]));
+    }
+  }
   for (std::size_t row = 0; row < positions.size(); ++row) {
     for (const auto flag : flags_of({*encoding, context, positions[row], tensors, row})) {
       json["flags"][std::string(flag)].push_back(positions[row]);

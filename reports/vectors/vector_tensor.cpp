@@ -68,20 +68,75 @@ class Scales {
   std::optional<CertifiedScale> certified_;
 };
 
+/// The rows of a table of sines, certified, where tokens have one position or several.
+struct TurnedRows {
+  std::vector<std::vector<std::int64_t>> places;  ///< along each axis, one a row
+  std::vector<int> axis;                          ///< along which a column turns; empty: the only one
+  std::size_t columns;
+  std::vector<Enclosure> truth = {};    ///< [rows, columns]
+  std::vector<Enclosure> partner = {};  ///< the other component of each pair
+
+  std::int64_t place(std::size_t row, std::size_t column) const {
+    return places[axis.empty() ? 0 : static_cast<std::size_t>(axis[column])][row];
+  }
+  std::int64_t place(std::size_t index) const { return place(index / columns, index % columns); }
+};
+
+TurnedRows turned_rows(const TrigTable& table, std::vector<std::vector<std::int64_t>> places,
+                       std::vector<int> axis) {
+  const auto rows = places.front().size();
+  const auto columns = table.columns.size();
+  TurnedRows result{std::move(places), std::move(axis), columns};
+  result.truth.resize(rows * columns);
+  result.partner.resize(rows * columns);
+  std::vector<Enclosure> truth(columns);
+  std::vector<Enclosure> partner(columns);
+  for (std::size_t along = 0; along < result.places.size(); ++along) {
+    auto certified = certified_table_for(table, result.places[along]);
+    for (std::size_t row = 0; row < rows; ++row) {
+      certified.row(result.places[along][row], truth, partner);
+      for (std::size_t column = 0; column < columns; ++column) {
+        if (result.axis.empty() || result.axis[column] == static_cast<int>(along)) {
+          result.truth[row * columns + column] = truth[column];
+          result.partner[row * columns + column] = partner[column];
+        }
+      }
+    }
+  }
+  return result;
+}
+
 /// Makes the tensors, one definition after another.
 class Maker {
  public:
-  explicit Maker(const std::vector<std::int64_t>& positions) : positions_(positions) {}
+  Maker(const Encoding& encoding, const std::vector<std::int64_t>& positions) : positions_(positions) {
+    if (const auto tables = encoding.all<MultiAxisTable>(); !tables.empty()) {
+      axes_ = tables.front().positions;
+    }
+  }
 
-  void operator()(const TrigTable& table) { add_table(table, nullptr); }
-  void operator()(const ScaledTable& table) { add_table(table.sines, &table); }
+  void operator()(const TrigTable& table) {
+    add_table(table, turned_rows(table, {places_of(table.positions, positions_)}, {}), nullptr);
+  }
+  void operator()(const ScaledTable& table) {
+    const auto& sines = table.sines;
+    add_table(sines, turned_rows(sines, {places_of(sines.positions, positions_)}, {}), &table);
+  }
+  void operator()(const MultiAxisTable& table) {
+    if (!table.positions.zero_position) {
+      add_table(table.table, turned_rows(table.table, places_along_axes(), table.axis), nullptr);
+    }
+  }
 
   void operator()(const HeadRotation& rotation) {
-    if (!rotation.axes.empty() || rotation.is_gradient) {
+    if (rotation.is_gradient) {
       return;
     }
     auto tensor = rows_of(std::string(rotation.role()), rotation.head_dim);
-    const auto places = places_of(rotation.table);
+    const auto turned =
+        rotation.axes.empty()
+            ? turned_rows(rotation.table, {places_of(rotation.table.positions, positions_)}, {})
+            : turned_rows(rotation.table, places_along_axes(), rotation.axes);
     std::vector<std::optional<RotatedDimension>> dimensions(rotation.head_dim);
     for (const auto& dimension : rotation.rotated) {
       dimensions[dimension.out] = dimension;
@@ -91,23 +146,26 @@ class Maker {
         tensor.input.push_back(input_at(position, dimension));
       }
     }
-    tensor.real = [rotation, places, dimensions, input = tensor.input](std::size_t index) {
-      const auto place = places[index / dimensions.size()];
+    tensor.real = [rotation, turned, dimensions, input = tensor.input](std::size_t index) {
       const auto first = index / dimensions.size() * dimensions.size();
-      const auto& turned = dimensions[index % dimensions.size()];
-      if (!turned) {
+      const auto& dimension = dimensions[index - first];
+      if (!dimension) {
         return Real([x = input[index]] { return Interval(x); });
       }
+      const auto pair = static_cast<std::size_t>(dimension->pair);
+      const int frequency = rotation.table.columns[pair].pair;
+      const auto place = turned.place(index / dimensions.size(), pair);
       const auto scale =
-          rotation.scale ? rotation.scale->at(place, turned->pair) : Real([] { return Interval(1); });
-      return Real([scale, cosine = rotation.table.value(place, turned->pair, Component::cosine),
-                   sine = rotation.table.value(place, turned->pair, Component::sine),
-                   own = input[first + turned->own], other = turned->sign * input[first + turned->other]] {
+          rotation.scale ? rotation.scale->at(place, dimension->pair) : Real([] { return Interval(1); });
+      return Real([scale, cosine = rotation.table.value(place, frequency, Component::cosine),
+                   sine = rotation.table.value(place, frequency, Component::sine),
+                   own = input[first + dimension->own],
+                   other = dimension->sign * input[first + dimension->other]] {
         return Interval(scale() * (own * cosine() + other * sine()));
       });
     };
     enclose_all(tensor, tensor.input.size());
-    add_rotated_budgets(tensor, rotation, dimensions, places);
+    add_rotated_budgets(tensor, rotation, dimensions, turned);
     made.push_back(std::move(tensor));
   }
 
@@ -166,8 +224,6 @@ class Maker {
     made.push_back(std::move(tensor));
   }
 
-  void operator()(const MultiAxisTable& /*table*/) {}
-
   std::vector<VectorTensor> made;
 
  private:
@@ -175,10 +231,19 @@ class Maker {
     return {std::move(role), {positions_.size(), columns}, positions_.size(), columns};
   }
 
-  std::vector<std::int64_t> places_of(const TrigTable& table) const {
+  static std::vector<std::int64_t> places_of(const PositionMap& map,
+                                             const std::vector<std::int64_t>& positions) {
     std::vector<std::int64_t> places;
-    std::ranges::transform(positions_, std::back_inserter(places),
-                           [&](std::int64_t position) { return table.positions.place(position); });
+    std::ranges::transform(positions, std::back_inserter(places),
+                           [&](std::int64_t position) { return map.place(position); });
+    return places;
+  }
+
+  std::vector<std::vector<std::int64_t>> places_along_axes() const {
+    auto places = axes_->of_positions(positions_);
+    for (std::size_t along = 0; along < axes_->maps.size(); ++along) {
+      places[along] = places_of(axes_->maps[along], places[along]);
+    }
     return places;
   }
 
@@ -189,44 +254,33 @@ class Maker {
   }
 
   /// \throws InputError for a scale that is too large or too small to be enclosed
-  static std::vector<Enclosure> scaled_truth(const ScaledTable& table, std::span<const std::int64_t> places,
-                                             std::span<const Enclosure> sines) {
+  static std::vector<Enclosure> scaled_truth(const ScaledTable& table, const TurnedRows& turned) {
     CertifiedScale scales(table.scale);
-    const auto width = table.sines.columns.size();
     std::vector<Enclosure> truth;
-    for (std::size_t i = 0; i < sines.size(); ++i) {
-      const auto scale = scales.at(places[i / width], table.sines.columns[i % width].pair);
+    for (std::size_t i = 0; i < turned.truth.size(); ++i) {
+      const auto scale = scales.at(turned.place(i), table.sines.columns[i % turned.columns].pair);
       if (!scale) {
         throw InputError("vectors: found a scale at position {} beyond 2^{}, expected one within",
-                         places[i / width], CertifiedScale::greatest_binade);
+                         turned.place(i), CertifiedScale::greatest_binade);
       }
-      truth.push_back(table.is_scale_alone ? *scale : sines[i] * *scale);
+      truth.push_back(table.is_scale_alone ? *scale : turned.truth[i] * *scale);
     }
     return truth;
   }
 
   /// A table of sines, each multiplied by the scale of its position if it is scaled.
-  void add_table(const TrigTable& table, const ScaledTable* scaled) {
+  void add_table(const TrigTable& table, const TurnedRows& turned, const ScaledTable* scaled) {
     auto tensor = rows_of(table.role, table.columns.size());
-    const auto places = places_of(table);
     if (scaled == nullptr) {
-      tensor.real = [table, places](std::size_t index) {
-        return table.entry(places[index / table.columns.size()], index % table.columns.size());
+      tensor.real = [table, turned](std::size_t index) {
+        return table.entry(turned.place(index), index % turned.columns);
       };
     } else {
-      tensor.real = [table = *scaled, places, width = tensor.consecutive](std::size_t index) {
-        return table.entry(places[index / width], index % width);
+      tensor.real = [table = *scaled, turned](std::size_t index) {
+        return table.entry(turned.place(index), index % turned.columns);
       };
     }
-    auto certified = certified_table_for(table, places);
-    std::vector<Enclosure> sines(places.size() * tensor.consecutive);
-    std::vector<Enclosure> partners(sines.size());
-    for (std::size_t row = 0; row < places.size(); ++row) {
-      const auto first = row * tensor.consecutive;
-      certified.row(places[row], std::span(sines).subspan(first, tensor.consecutive),
-                    std::span(partners).subspan(first, tensor.consecutive));
-    }
-    tensor.truth = scaled == nullptr ? sines : scaled_truth(*scaled, places, sines);
+    tensor.truth = scaled == nullptr ? turned.truth : scaled_truth(*scaled, turned);
     for (const auto& key : budget_keys()) {
       const auto model = model_of(key, table);
       if (!model) {
@@ -234,8 +288,8 @@ class Maker {
       }
       Scales scales(*model, scaled == nullptr ? std::nullopt : std::optional(scaled->scale));
       add_budgets(tensor, key, [&](std::size_t index) {
-        const auto place = places[tensor.row_of(index)];
-        const auto column = index % tensor.consecutive;
+        const auto place = turned.place(index);
+        const auto column = index % turned.columns;
         const int pair = table.columns[column].pair;
         if (table.is_zero(place, column)) {
           return 0.0;
@@ -246,8 +300,8 @@ class Maker {
           return computed + model->storage(scale.value + computed);
         }
         const double budget =
-            scaled_budget(*model, place, pair, sines[index].approximately(), partners[index].approximately(),
-                          scale, model->parameters().compute)
+            scaled_budget(*model, place, pair, turned.truth[index].approximately(),
+                          turned.partner[index].approximately(), scale, model->parameters().compute)
                 .total();
         return budget <= scale.value * model->amplitude() / 4 ? budget : proves_nothing;
       });
@@ -281,15 +335,7 @@ class Maker {
   /// Nothing is proved where the format does not hold what is rotated.
   static void add_rotated_budgets(VectorTensor& tensor, const HeadRotation& rotation,
                                   std::span<const std::optional<RotatedDimension>> dimensions,
-                                  std::span<const std::int64_t> places) {
-    const auto pairs = rotation.table.columns.size();
-    auto certified = certified_table_for(rotation.table, places);
-    std::vector<Enclosure> cosines(places.size() * pairs);
-    std::vector<Enclosure> sines(cosines.size());
-    for (std::size_t row = 0; row < places.size(); ++row) {
-      certified.row(places[row], std::span(cosines).subspan(row * pairs, pairs),
-                    std::span(sines).subspan(row * pairs, pairs));
-    }
+                                  const TurnedRows& turned) {
     for (const auto& key : budget_keys()) {
       const auto model = model_of(key, rotation.table);
       if (!model) {
@@ -303,29 +349,31 @@ class Maker {
         if (!is_member(key.stored, tensor.input[first])) {
           return proves_nothing;
         }
-        const auto& turned = dimensions[index - first];
-        if (!turned) {
+        const auto& dimension = dimensions[index - first];
+        if (!dimension) {
           return 0.0;
         }
-        const auto place = places[row];
-        const int pair = turned->pair;
-        const auto at = row * pairs + static_cast<std::size_t>(pair);
-        const double own = tensor.input[first + turned->own];
-        const double other = tensor.input[first + turned->other];
-        const double c = cosines[at].approximately();
-        const double s = sines[at].approximately();
-        const auto scale = scales.at(place, pair);
+        const auto pair = static_cast<std::size_t>(dimension->pair);
+        const int frequency = rotation.table.columns[pair].pair;
+        const auto at = row * turned.columns + pair;
+        const auto place = turned.place(at);
+        const double own = tensor.input[first + dimension->own];
+        const double other = tensor.input[first + dimension->other];
+        const double c = turned.truth[at].approximately();
+        const double s = turned.partner[at].approximately();
+        const auto scale = scales.at(place, dimension->pair);
         const double amplitude = model->amplitude() * scale.value;
-        const double budget = rotated_budget(scaled_budget(*model, place, pair, c, s, scale, arithmetic),
-                                             scaled_budget(*model, place, pair, s, c, scale, arithmetic),
+        const double budget = rotated_budget(scaled_budget(*model, place, frequency, c, s, scale, arithmetic),
+                                             scaled_budget(*model, place, frequency, s, c, scale, arithmetic),
                                              scale.value * c, scale.value * s, own, other,
-                                             model->phase_error(place, pair) * amplitude, arithmetic);
+                                             model->phase_error(place, frequency) * amplitude, arithmetic);
         return budget <= amplitude * std::hypot(own, other) / 4 ? budget : proves_nothing;
       });
     }
   }
 
   const std::vector<std::int64_t>& positions_;
+  std::optional<PositionAxes> axes_ = {};  ///< where tokens have several positions
 };
 
 }  // namespace
@@ -370,7 +418,7 @@ double VectorTensor::rest(std::size_t index) const {
 
 std::vector<VectorTensor> vector_tensors(const Encoding& encoding, const std::vector<std::int64_t>& positions,
                                          std::string_view role) {
-  Maker make(positions);
+  Maker make(encoding, positions);
   for (const auto& definition : encoding.tensors()) {
     const bool is_wanted = role.empty() || role == role_of(definition);
     if (is_wanted &&

@@ -63,10 +63,11 @@ struct VectorTensor {
   double rest(std::size_t index) const;
 };
 
-/// The tensors of an encoding at these positions, the first of each role. Left out are those of tokens with
-/// several positions, products of sines with other factors, and gradients. \param positions one a row of
-/// tables, one a key of biases, ascending; relative ones for buckets \param role of one tensor alone; empty:
-/// of all \throws InputError for a position without a row
+/// The tensors of an encoding at these positions, the first of each role. Left out are products of sines with
+/// values, tables of several axes with rows of zeros, and gradients. \param positions one a row of tables,
+/// one a key of biases, ascending; relative ones for buckets; where tokens have several positions, those that
+/// are said to have one (PositionAxes::of_position) \param role of one tensor alone; empty: of all \throws
+/// InputError for a position without a row
 std::vector<VectorTensor> vector_tensors(const Encoding& encoding, const std::vector<std::int64_t>& positions,
                                          std::string_view role = {});
 

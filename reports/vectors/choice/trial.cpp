@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/errors/metrics.hpp"
@@ -13,6 +14,32 @@
 
 namespace vernier {
 namespace {
+
+/// Of a column the pair, the component and the axis.
+using Meaning = std::tuple<int, Component, int>;
+
+/// Of the columns of a table of sines. \pre the encoding has one of this role and width
+std::vector<Meaning> meanings_of(const Encoding& encoding, const std::string& role, std::size_t width) {
+  std::vector<Meaning> result;
+  const auto add = [&](const TrigTable& table, const std::vector<int>& axis) {
+    if (table.role == role && table.columns.size() == width && result.empty()) {
+      for (std::size_t column = 0; column < width; ++column) {
+        const auto& [pair, component] = table.columns[column];
+        result.emplace_back(pair, component, axis.empty() ? 0 : axis[column]);
+      }
+    }
+  };
+  for (const auto& table : encoding.all<TrigTable>()) {
+    add(table, {});
+  }
+  for (const auto& table : encoding.all<ScaledTable>()) {
+    add(table.sines, {});
+  }
+  for (const auto& table : encoding.all<MultiAxisTable>()) {
+    add(table.table, table.axis);
+  }
+  return result;
+}
 
 /// A number, also where the tensor holds integers.
 double number_of(const Tensor& tensor, std::size_t index) {
@@ -50,7 +77,17 @@ VectorTrial::VectorTrial(const VectorGroup& group, std::vector<std::int64_t> pos
 }
 
 Request VectorTrial::request_of(const Request& way) const {
-  auto request = at_positions(way, asked_);
+  const auto tables = encoding_->all<MultiAxisTable>();
+  auto request =
+      tables.empty() ? at_positions(way, asked_) : with_rows(way, std::vector<std::size_t>(asked_.size(), 0));
+  if (!tables.empty()) {
+    const auto by_axis = tables.front().positions.of_positions(asked_);
+    std::vector<std::int64_t> all;
+    for (const auto& along : by_axis) {
+      all.insert(all.end(), along.begin(), along.end());
+    }
+    request.positions = integer_tensor({by_axis.size(), asked_.size()}, all);
+  }
   if (!request.input) {
     return request;
   }
@@ -73,19 +110,10 @@ std::vector<std::size_t> VectorTrial::columns_of(const VectorTensor& expected, s
   if (width == expected.consecutive) {
     return columns;
   }
-  const auto tables = encoding_->all<TrigTable>();
-  const auto of_width = [&](std::size_t wanted) -> const TrigTable& {
-    return *std::ranges::find_if(tables, [&](const TrigTable& table) {
-      return table.role == expected.role && table.columns.size() == wanted;
-    });
-  };
-  const auto& wide = of_width(width).columns;
-  const auto& narrow = of_width(expected.consecutive).columns;
+  const auto wide = meanings_of(*encoding_, expected.role, width);
+  const auto narrow = meanings_of(*encoding_, expected.role, expected.consecutive);
   for (auto& column : columns) {
-    const auto same = std::ranges::find_if(narrow, [&, of = wide[column]](const Column& other) {
-      return other.pair == of.pair && other.component == of.component;
-    });
-    column = static_cast<std::size_t>(same - narrow.begin());
+    column = static_cast<std::size_t>(std::ranges::find(narrow, wide[column]) - narrow.begin());
   }
   return columns;
 }
