@@ -73,7 +73,7 @@ constexpr std::array flags{
     RowFlag{"last-row", "The last position of the context: loops that end too early leave it unwritten.",
             [](const VectorRow& row) { return row.position == last_of(row); }},
     RowFlag{"far", "Beyond the context, for implementations that take any position.",
-            [](const VectorRow& row) { return row.position > last_of(row); }},
+            [](const VectorRow& row) { return row.position > std::max(row.context.first, last_of(row)); }},
     RowFlag{"not-bfloat16", "bfloat16 does not hold the position: nothing may compute with it in bfloat16.",
             is_not_held<Format::bfloat16>},
     RowFlag{"not-float16", "float16 does not hold the position.", is_not_held<Format::binary16>},

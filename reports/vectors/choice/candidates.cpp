@@ -68,15 +68,15 @@ void add_extreme_rows(const TrigTable& table, const PositionRange& context, std:
 std::vector<std::int64_t> candidate_positions(const VectorGroup& group) {
   const auto encoding = group.encoding();
   const auto context = group.context(*encoding);
-  const auto last = context.at(context.count - 1);
+  const auto [least, greatest] = std::minmax({context.first, context.at(context.count - 1)});
   std::set<std::int64_t> result;
-  const auto add = [&](std::int64_t position) {
-    if (position >= context.first && position <= last) {
+  const auto add = [&, least = least, greatest = greatest](std::int64_t position) {
+    if (position >= least && position <= greatest) {
       result.insert(position);
     }
   };
   for (std::int64_t i = 0; i < first_rows; ++i) {
-    add(context.first + i);
+    add(least + i);
     add(i);
   }
   for (std::int64_t power = 16; power <= context.count; power *= 2) {
@@ -89,8 +89,8 @@ std::vector<std::int64_t> candidate_positions(const VectorGroup& group) {
   for (std::int64_t i = 1; i <= spread_rows; ++i) {
     const double share = static_cast<double>(i) / spread_rows;
     const auto distance = std::llround(std::pow(static_cast<double>(context.count), share)) - 1;
-    add(context.first + distance);
-    add(last - distance);
+    add(least + distance);
+    add(greatest - distance);
   }
   for (const auto& table : encoding->all<TrigTable>()) {
     add_extreme_rows(table, context, result);
