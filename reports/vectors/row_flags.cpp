@@ -74,6 +74,10 @@ constexpr std::array flags{
             [](const VectorRow& row) { return row.position == last_of(row); }},
     RowFlag{"far", "Beyond the context, for implementations that take any position.",
             [](const VectorRow& row) { return row.position > std::max(row.context.first, last_of(row)); }},
+    RowFlag{"past-65536",
+            "Positions of 17 bits: a float32 phase has 7 bits behind the point left, and tables of 2^16 rows "
+            "end.",
+            [](const VectorRow& row) { return row.position > 65536; }},
     RowFlag{"not-bfloat16", "bfloat16 does not hold the position: nothing may compute with it in bfloat16.",
             is_not_held<Format::bfloat16>},
     RowFlag{"not-float16", "float16 does not hold the position.", is_not_held<Format::binary16>},

@@ -15,7 +15,7 @@ constexpr std::int64_t first_rows = 24;
 constexpr std::int64_t spread_rows = 64;
 /// Of each kind of element that rows are wanted for.
 constexpr std::size_t rows_of_a_kind = 6;
-constexpr std::array<std::int64_t, 5> far_positions{4097, 65535, 65537, 131071, 1048575};
+constexpr std::array<std::int64_t, 3> far_positions{4097, 131071, 1048575};
 
 /// How much an element is wanted: less than another's, more than it; not at all if infinite.
 using Measure = std::function<double(double value)>;
