@@ -2,8 +2,8 @@
 
 #include <array>
 #include <fstream>
-#include <iostream>
 #include <iterator>
+#include <span>
 #include <system_error>
 
 #include <fmt/core.h>
@@ -11,8 +11,8 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/formats/sha256.hpp"
+#include "numerics/formats/unfinished_file.hpp"
 #include "reference/input_error.hpp"
-#include "reports/file.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/starting_points/starting_points.hpp"
 #include "reports/value_text.hpp"
@@ -204,7 +204,9 @@ VectorCounts write_vectors(const VectorSelection& selection, const fs::path& fol
                              {"rows_per_sum", rows_per_sum},
                              {"groups", std::move(groups)}};
   const auto write = [&](const char* name, std::string_view text) {
-    write_file((folder / name).string(), text, std::cout);
+    UnfinishedFile file(folder / name);
+    file.append(std::as_bytes(std::span(text)));
+    file.finish();
   };
   write(document_name, document_text(document));
   for (const auto* name : runners) {
