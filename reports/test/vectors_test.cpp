@@ -102,6 +102,14 @@ TEST_F(TestVectors, AreKeptInCAndBrokenByABase) {
                 "s/powf(10000,/powf(10010,/");
 }
 
+TEST_F(TestVectors, AreKeptInRustAndBrokenByABase) {
+  if (std::string(VERNIER_RUSTC).empty()) {
+    GTEST_SKIP() << "no Rust";
+  }
+  expect_judged("run.rs", VERNIER_RUSTC " --edition 2021 $RUNNER -o runner && ./runner \"$VECTORS\"",
+                "s/10000f32/10010f32/");
+}
+
 /// The float64 number, and what the truth has beyond it.
 TEST(VectorTensor, HoldsTheTruthInTwoParts) {
   const auto group = group_of(rope, 16, {1, 5});
