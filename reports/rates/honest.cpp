@@ -225,8 +225,12 @@ std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
 }
 
 Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements, std::string_view wanted) {
-  Design design;
   const auto [spec, length] = draw_valid_spec(draw, longest, elements, wanted);
+  return draw_honest_of(draw, spec, length);
+}
+
+Design draw_honest_of(Draw& draw, const std::string& spec, std::int64_t length) {
+  Design design;
   design.spec = spec;
   design.encoding = encoding_of(design.spec);
   design.type = draw_type(draw);

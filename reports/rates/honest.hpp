@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "reports/rates/design.hpp"
@@ -13,5 +14,8 @@ namespace vernier::rates {
 /// of a table, about \param wanted what it is to be of: see is_of()
 Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements = 1 << 18,
                    std::string_view wanted = {});
+
+/// The same of a given spec. \param spec JSON text \param length of the context, in rows \throws InputError
+Design draw_honest_of(Draw& draw, const std::string& spec, std::int64_t length);
 
 }  // namespace vernier::rates

@@ -25,8 +25,8 @@ std::span<const StartingPoint> starting_points();
 /// What README.md says of it.
 std::string readme_of(const StartingPoint& point);
 
-/// A file that starting points have, as the build took it from the sources. \param path in the sources
-/// \pre it is one of them
+/// A file that starting points or test vectors have, as the build took it from the sources. \param path in
+/// the sources \pre it is one of them
 std::string_view embedded_file(std::string_view path);
 
 }  // namespace vernier

@@ -1,4 +1,4 @@
-// Lets the program write the documents of `compare`, its history, `value` and `sweep --state`, holds them to their schemas, and breaks
+// Lets the program write the documents of `compare`, its history, `value`, `sweep --state` and `vectors`, holds them to their schemas, and breaks
 // each in many ways: the schema must say so.
 //
 // Usage: node documents_check.mjs VERNIER SCHEMAS FOLDER: the program; the folders of the schemas, joined by a colon; a folder in
@@ -25,9 +25,10 @@ function run(words, statuses = [0]) {
   return stdout;
 }
 
-// Keys that a document may leave out; a spec is another schema's, and a histogram has the bins that are not empty.
-const optional = new Set(['trend', 'implementation', 'budget_ratio', 'integer', 'computed']);
-const isLeft = path => path.includes('spec') || path.includes('histogram');
+// Keys that a document may leave out; a spec is another schema's, a histogram has the bins that are not empty, and a group of
+// vectors the flags that a row of it has.
+const optional = new Set(['trend', 'implementation', 'budget_ratio', 'integer', 'computed', 'budgets']);
+const isLeft = path => path.includes('spec') || path.includes('histogram') || path.includes('groups') && path.includes('flags');
 
 function* objectsIn(value, path = []) {
   if (value === null || typeof value !== 'object' || isLeft(path)) return;
@@ -92,5 +93,15 @@ const shard = readFileSync(join(folder, swept, 'shard-1-of-1.json'), 'utf8');
 hold('the shard', 'shard.schema.json', JSON.parse(shard));
 const digest = createHash('sha256').update(shard.slice(shard.indexOf('"content":') + '"content":'.length, -2)).digest('hex');
 require(JSON.parse(shard).sha256 === digest, `the shard does not have the digest ${digest}`);
+
+// Test vectors, and of their groups a table, buckets and biases.
+const vectors = 'documents-vectors';
+run(['vectors', '-o', vectors]);
+const document = JSON.parse(readFileSync(join(folder, vectors, 'vectors.json'), 'utf8'));
+const obeysVectors = readSchema(schemas, 'vectors.schema.json');
+require(obeysVectors(document), `the vectors break their schema: ${errorsOf(obeysVectors)}`);
+hold('a few of the vectors', 'vectors.schema.json', {...document, groups: document.groups.filter(({id}) => ['sinusoidal', 't5', 'alibi'].includes(id))});
+const bytes = readFileSync(join(folder, vectors, document.data.file));
+require(createHash('sha256').update(bytes).digest('hex') === document.data.sha256, 'the vectors do not have their digest');
 
 conclude(problems, `${checked} properties of documents`);

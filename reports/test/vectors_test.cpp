@@ -1,0 +1,243 @@
+// Test vectors: their values are those of the version, the runners judge by them, and what they hold is the
+// truth.
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <tuple>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/errors/metrics.hpp"
+#include "numerics/formats/sha256.hpp"
+#include "reports/rates/honest.hpp"
+#include "reports/test/program.hpp"
+#include "reports/vectors/choice/trial.hpp"
+#include "reports/vectors/row_flags.hpp"
+#include "reports/vectors/vector_files.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+VectorGroup group_of(const std::string& spec, std::int64_t length, std::vector<std::int64_t> positions) {
+  return {"made", "Made for a test.", OrderedJson::parse(spec), length, std::move(positions)};
+}
+
+const auto rope = R"({"scheme": "rope", "head_dim": 8, "layout": "half"})";
+
+/// The program, and the vectors that it wrote once for all tests.
+class TestVectors : public Program {
+ protected:
+  static void SetUpTestSuite() {
+    folder_of_vectors = std::make_unique<TemporaryFolder>();
+    const auto command = "'" VERNIER_PROGRAM "' vectors -o '" + name_of("") + "' > '" + name_of("told") + "'";
+    ASSERT_EQ(std::system(command.c_str()), 0);
+  }
+  static void TearDownTestSuite() { folder_of_vectors.reset(); }
+
+  static std::string name_of(const std::string& file) { return (folder_of_vectors->path() / file).string(); }
+  std::string text_of(const std::string& file) const { return slurp(name_of(file)); }
+
+  /// Runs a runner on the vectors, as it is and after a change that breaks it. \param command RUNNER and
+  /// VECTORS stand for both
+  void expect_judged(const std::string& runner, const std::string& command, const std::string& change) const {
+    const auto commands = "VECTORS='" + name_of("") + "'; RUNNER=" + runner + "; " + command;
+    const auto kept = shell("cp '" + name_of(runner) + "' . && { " + commands + "; }");
+    EXPECT_EQ(kept.exit_code, 0) << kept.out << kept.err;
+    EXPECT_THAT(kept.out, StartsWith("0 of "));
+    const auto broken =
+        shell("sed '" + change + "' '" + name_of(runner) + "' > " + runner + " && { " + commands + "; }");
+    EXPECT_EQ(broken.exit_code, 1) << broken.out << broken.err;
+    EXPECT_THAT(broken.out, AllOf(Not(StartsWith("0 of ")), HasSubstr("are beyond their budgets")));
+  }
+
+ private:
+  static inline std::unique_ptr<TemporaryFolder> folder_of_vectors;
+};
+
+/// Whoever vendors vectors sees by their version whether any number is another. If this fails because values
+/// were meant to change, raise `version` in reports/vectors/selection.json and put the new digest here.
+TEST_F(TestVectors, HaveTheValuesOfTheirVersion) {
+  EXPECT_EQ(built_in_selection().version, 1);
+  EXPECT_EQ(sha256(text_of("vectors.safetensors")),
+            "cad1a6da84eff8e7cf9a7e3f45c63ee834c3fcb346c6bbf045cd6fa9e36f1002");
+}
+
+/// What is promised to those who vendor them: 3 MB that kill 95 % of the mutants.
+TEST_F(TestVectors, AreSmallAndTellWhatTheyKill) {
+  EXPECT_LE(text_of("vectors.safetensors").size() + text_of("vectors.json").size(), 3'000'000U);
+  const auto& tried = built_in_selection().measured["tried_on"];
+  EXPECT_GE(tried["killed"].get<double>(), 0.95 * tried["mutants"].get<double>());
+  EXPECT_EQ(tried["honest_refused"], 0);
+  EXPECT_THAT(text_of("told"), HasSubstr(std::to_string(tried["mutants"].get<int>()) + " mutants"));
+}
+
+TEST_F(TestVectors, AreRefusedWhereNoFolderCanBe) {
+  expect_refused("vectors -o spec.json", "spec.json");
+  expect_refused("vectors", "--output");
+}
+
+TEST_F(TestVectors, AreKeptInPythonAndBrokenByASign) {
+  if (std::string(VERNIER_PYTHON).empty()) {
+    GTEST_SKIP() << "no Python";
+  }
+  expect_judged("run.py", VERNIER_PYTHON " $RUNNER \"$VECTORS\"", R"(s/- x\[b\] \* s/+ x[b] * s/)");
+}
+
+TEST_F(TestVectors, AreKeptInJavaScriptAndBrokenByADirection) {
+  expect_judged("run.mjs", VERNIER_NODE " $RUNNER \"$VECTORS\"", "s/Math.sin(phase)/Math.sin(-phase)/");
+}
+
+TEST_F(TestVectors, AreKeptInCAndBrokenByABase) {
+  expect_judged("run.c",
+                VERNIER_C_COMPILER " -ffp-contract=off $RUNNER -o runner -lm && ./runner \"$VECTORS\"",
+                "s/powf(10000,/powf(10010,/");
+}
+
+TEST_F(TestVectors, AreKeptInRustAndBrokenByABase) {
+  if (std::string(VERNIER_RUSTC).empty()) {
+    GTEST_SKIP() << "no Rust";
+  }
+  expect_judged("run.rs", VERNIER_RUSTC " --edition 2021 $RUNNER -o runner && ./runner \"$VECTORS\"",
+                "s/10000f32/10010f32/");
+}
+
+/// The float64 number, and what the truth has beyond it.
+TEST(VectorTensor, HoldsTheTruthInTwoParts) {
+  const auto group = group_of(rope, 16, {1, 5});
+  const auto tensors = vector_tensors(*group.encoding(), group.positions);
+  ASSERT_EQ(tensors.size(), 3U);
+  for (const auto& tensor : tensors) {
+    for (std::size_t i = 0; i < tensor.elements(); ++i) {
+      const double nearest = tensor.rounded_to(Format::binary64, i);
+      EXPECT_LE(std::fabs(tensor.rest(i)), ulp_at(Format::binary64, nearest) / 2);
+      const auto truth = tight_enclosure(tensor.real(i));
+      EXPECT_LE(std::fabs(signed_error(nearest, truth) + tensor.rest(i)), 0x1p-98) << tensor.role << i;
+    }
+  }
+}
+
+/// Whatever the axes that pairs turn by: y_a = x_a c - x_b s, y_b = x_b c + x_a s in halves, with the table's
+/// own cosines and sines.
+TEST(VectorTensor, RotatesByItsOwnTables) {
+  for (const auto* spec :
+       {rope, R"({"scheme": "axial_rope", "head_dim": 16, "reading": "ggml_vision", "grid_width": 5})",
+        R"({"scheme": "axial_rope", "head_dim": 16, "reading": "llama4_vision", "grid_width": 5})"}) {
+    const auto group = group_of(spec, 25, {2, 9, 23});
+    const auto tensors = vector_tensors(*group.encoding(), group.positions);
+    ASSERT_EQ(tensors.size(), 3U) << spec;
+    const auto& [cosines, sines, rotated] = std::tie(tensors[0], tensors[1], tensors[2]);
+    const bool is_half = group.encoding()->spec()["layout"] == "half";
+    const auto pairs = cosines.consecutive;
+    for (std::size_t i = 0; i < cosines.elements(); ++i) {
+      const auto first = i / pairs * 2 * pairs;
+      const auto a = first + (is_half ? i % pairs : 2 * (i % pairs));
+      const auto b = a + (is_half ? pairs : 1);
+      const double c = cosines.rounded_to(Format::binary64, i);
+      const double s = sines.rounded_to(Format::binary64, i);
+      EXPECT_NEAR(rotated.rounded_to(Format::binary64, a), rotated.input[a] * c - rotated.input[b] * s, 1e-14)
+          << spec;
+      EXPECT_NEAR(rotated.rounded_to(Format::binary64, b), rotated.input[b] * c + rotated.input[a] * s, 1e-14)
+          << spec;
+      // Budgets of a pair are those of its own phase: no more than 40 u, the greatest phase being 23.
+      EXPECT_LT(rotated.budgets.at("float64@float64")[a], 40 * 23 * 0x1p-53) << spec;
+    }
+  }
+}
+
+TEST(VectorTensor, ProvesNothingOfVectorsThatTheFormatDoesNotHold) {
+  const auto group = group_of(rope, 16, {2, 3});
+  const auto rotated = vector_tensors(*group.encoding(), group.positions, "rotated").front();
+  const auto& narrow = rotated.budgets.at("float32@bfloat16");
+  EXPECT_LT(narrow.front(), 1);
+  EXPECT_EQ(narrow.back(), std::numeric_limits<double>::infinity());
+  EXPECT_LT(rotated.budgets.at("float32@float32").back(), 1e-5);
+}
+
+TEST(VectorTensor, RoundsBudgetsUp) {
+  EXPECT_EQ(rounded_up(1), 1);
+  EXPECT_EQ(rounded_up(1 + 0x1p-40), 1 + 0x1p-7);
+  EXPECT_EQ(rounded_up(std::numeric_limits<double>::infinity()), std::numeric_limits<double>::infinity());
+}
+
+TEST(RowFlags, SayWhatARowIsFor) {
+  const auto group = group_of(R"({"scheme": "t5_bucket"})", 512, {});
+  const auto encoding = group.encoding();
+  const auto context = group.context(*encoding);
+  const auto positions = group.rows(*encoding);
+  const auto tensors = vector_tensors(*encoding, positions);
+  const auto flags = [&](std::int64_t position) {
+    return flags_of({*encoding, context, position, tensors, static_cast<std::size_t>(position + 256)});
+  };
+  EXPECT_THAT(flags(-256), Contains("first-row"));
+  EXPECT_THAT(flags(255), Contains("last-row"));
+  EXPECT_THAT(flags(-32), Contains("bucket-edge"));  // 8 16^(1/2): an edge by the definition
+  EXPECT_THAT(flags(-33), Not(Contains("bucket-edge")));
+  EXPECT_THAT(flags(1), Contains("bucket-step"));
+}
+
+/// An honest design of a group.
+rates::Design honest_design(const VectorGroup& group, std::uint64_t seed) {
+  rates::Draw draw(seed);
+  return rates::draw_honest_of(draw, group.spec.dump(), group.length);
+}
+
+TEST(VectorTrial, RefusesWhatIsWrongAndNothingElse) {
+  const auto group = group_of(rope, 300, {0, 7, 299});
+  const VectorTrial trial(group, group.positions);
+  int judged = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    auto design = honest_design(group, seed);
+    const auto honest = trial.judge(design);
+    if (!honest) {
+      continue;
+    }
+    ++judged;
+    EXPECT_FALSE(honest->by_rows() || honest->by_sums) << "seed " << seed;
+    design.turning.push_back([](std::int64_t position, std::size_t, rates::Turn turn) {
+      return position == 7 ? rates::Turn{turn.cosine, -turn.sine} : turn;
+    });
+    const auto wrong = trial.judge(design);
+    EXPECT_EQ(wrong->by_row, (std::vector<bool>{false, true, false})) << "seed " << seed;
+  }
+  EXPECT_GE(judged, 10);
+}
+
+/// Patches turn by two positions, and each pair by one of them.
+TEST(VectorTrial, JudgesPatchesByBothPositions) {
+  const auto group =
+      group_of(R"({"scheme": "axial_rope", "head_dim": 16, "reading": "llama4_vision", "grid_width": 5})", 25,
+               {2, 23});
+  const VectorTrial trial(group, group.positions);
+  auto design = honest_design(group, 1);
+  const auto honest = trial.judge(design);
+  ASSERT_TRUE(honest.has_value());
+  EXPECT_FALSE(honest->by_rows() || honest->by_sums);
+  design.steering = [](std::size_t, int axis) { return 1 - axis; };
+  EXPECT_EQ(trial.judge(design)->by_row, (std::vector<bool>{true, true}));
+}
+
+/// A row that the vectors do not hold is seen by its sum alone.
+TEST(VectorTrial, SeesARowThatIsLeftOutByItsSum) {
+  const auto group = group_of(rope, 300, {0, 299});
+  const VectorTrial trial(group, group.positions);
+  auto design = honest_design(group, 1);
+  design.turning.push_back([](std::int64_t position, std::size_t, rates::Turn turn) {
+    return position == 150 ? rates::Turn{0, 0} : turn;
+  });
+  const auto refusal = trial.judge(design);
+  ASSERT_TRUE(refusal.has_value());
+  EXPECT_FALSE(refusal->by_rows());
+  EXPECT_TRUE(refusal->by_sums);
+}
+
+}  // namespace
+}  // namespace vernier
