@@ -1,0 +1,199 @@
+#include "reports/certificates/certificate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <thread>
+
+#include <fmt/core.h>
+
+#include "numerics/formats/mapped_file.hpp"
+#include "numerics/formats/sha256.hpp"
+#include "numerics/formats/tensor_file.hpp"
+#include "reference/decimal.hpp"
+#include "reference/input_error.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reports/value_text.hpp"
+#include "reports/version.hpp"
+
+namespace vernier {
+namespace {
+
+/// Enough to tell an error of float64 to a part in 10^13.
+constexpr int truth_digits = 30;
+
+[[noreturn]] void refuse(const Case& subject, std::string_view found, std::string_view expected) {
+  throw InputError("{}: found {}, expected {}, as a certificate is checked by a program that knows no more",
+                   subject.name, found, expected);
+}
+
+void require_known_tensor(const Case& subject, const TableTensor& tensor) {
+  const auto& table = tensor.table;
+  const auto* scaled = table.frequencies.scaled();
+  const bool is_linear = scaled != nullptr && std::holds_alternative<LinearScaling>(scaled->scaling);
+  if (table.frequencies.geometric() == nullptr && !is_linear) {
+    refuse(subject, "frequencies of another rule", "a geometric progression, divided by a factor at most");
+  }
+  if (!table.positions.is_plain()) {
+    refuse(subject, "positions that are scaled or moved", "integers that are turned by as they are");
+  }
+  const auto stored = tensor.tensor.format();
+  if (!stored || traits(*stored).is_storage_only()) {
+    refuse(subject, fmt::format("{} as {}", tensor.role(), traits(tensor.tensor.type()).name),
+           "float64, float32, float16 or bfloat16");
+  }
+  constexpr std::array known{"float64",  "float32",           "float16",
+                             "bfloat16", "correctly-rounded", "faithful"};
+  if (std::ranges::find(known, tensor.contract->id) == known.end()) {
+    refuse(subject, fmt::format("the contract {}", tensor.contract->id),
+           "float64, float32, float16, bfloat16, correctly-rounded or faithful");
+  }
+}
+
+/// \throws InputError for what the checker does not know
+void require_known(const Case& subject, const TensorPlaces& places) {
+  const auto scheme = subject.encoding->scheme();
+  const auto& tables = subject.tensors.all<TableTensor>();
+  const auto others = places.size() - tables.size();
+  if (places.contains("positions")) {
+    refuse(subject, "a tensor of positions", "rows at consecutive positions, those of the spec");
+  }
+  if (tables.empty() || others > 0 || (scheme != "sinusoidal" && scheme != "rope")) {
+    refuse(subject, fmt::format("{} with other tensors than tables", subject.encoding->summary()),
+           "tables of sines and cosines of the schemes sinusoidal and rope");
+  }
+  if (!subject.leading.empty()) {
+    refuse(subject, "tensors with leading dimensions", "tables [rows, columns]");
+  }
+  if (subject.quantization) {
+    refuse(subject, "a quantization", "none");
+  }
+  for (const auto& tensor : tables) {
+    require_known_tensor(subject, tensor);
+  }
+}
+
+/// The spec without the keys on which no element of the tensors depends: each that stays is a claim.
+OrderedJson bearing_spec(const Case& subject) {
+  auto spec = subject.encoding->spec();
+  for (const auto* key : {"direction", "operation", "max_position_embeddings", "sequence_length"}) {
+    spec.erase(key);
+  }
+  const auto& tables = subject.tensors.all<TableTensor>();
+  const bool has_wide = std::ranges::any_of(tables, [](const TableTensor& tensor) {
+    return tensor.columns() > static_cast<std::size_t>(tensor.table.frequencies.pairs());
+  });
+  if (!has_wide) {
+    spec.erase("layout");
+  }
+  if (spec["scheme"] == "sinusoidal") {
+    const auto& zero = tables.front().table.zero_position;
+    if (!zero || std::ranges::find(subject.positions, *zero) == subject.positions.end()) {
+      spec.erase("padding_idx");
+    }
+    if (spec["d_model"].get<std::int64_t>() % 2 == 0) {
+      spec.erase("odd_width");
+    }
+  }
+  return spec;
+}
+
+/// That what the spec says in decimals is what was judged.
+void require_same(const Case& subject, const OrderedJson& spec) {
+  const auto written = parse_json(spec.dump(), subject.name);
+  const auto encoding = parse_spec(ObjectReader(written, subject.name, "spec"));
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+    const auto tables = encoding->all<TrigTable>();
+    const bool is_there = std::ranges::any_of(tables, [&](const TrigTable& table) {
+      return table.role == tensor.role() && table.columns.size() == tensor.columns() &&
+             table.frequencies == tensor.table.frequencies && table.amplitude == tensor.table.amplitude;
+    });
+    if (!is_there) {
+      refuse(subject, "a spec with numbers that decimals do not hold", "decimals or integers");
+    }
+  }
+}
+
+std::string digest_of(const std::string& place) {
+  const MappedFile file(file_of_place(place));
+  const auto bytes = file.bytes();
+  return sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+/// The truth with 30 significant digits, or 30 decimal places if it is greater than 0.1 or zero.
+std::string truth_text(const CertifiedTensor& certified, const ElementReport& element) {
+  const double magnitude = std::fabs(element.truth.approximately());
+  const int leading_zeros =
+      magnitude == 0 ? 0 : std::max(0, -static_cast<int>(std::floor(std::log10(magnitude))) - 1);
+  const auto entry = certified.tensor.table.entry(element.place.position, element.place.column);
+  const auto text = correctly_rounded_decimal(entry, truth_digits + leading_zeros);
+  if (!text) {
+    throw InputError("{}: the element at row {}, column {} is not decided, expected a truth that is",
+                     certified.place, element.place.row, element.place.column);
+  }
+  return *text;
+}
+
+OrderedJson element_json(const CertifiedTensor& certified, const std::optional<ElementReport>& element) {
+  if (!element) {
+    return nullptr;
+  }
+  return {{"row", element->place.row},
+          {"position", element->place.position},
+          {"column", element->place.column},
+          {"stored", bits_text(certified.tensor.stored(), element->got)},
+          {"truth", truth_text(certified, *element)},
+          {"budget", fmt::format("{:.5e}", element->budget.total())}};
+}
+
+}  // namespace
+
+Status Certificate::accuracy() const {
+  const auto any = [&](std::uint64_t AuditReport::*count) {
+    return std::ranges::any_of(tensors, [&](const auto& one) { return one.report.*count > 0; });
+  };
+  return any(&AuditReport::failing)        ? Status::fail
+         : any(&AuditReport::inconclusive) ? Status::inconclusive
+                                           : Status::pass;
+}
+
+Certificate certify(const Case& subject, const TensorPlaces& places, const std::filesystem::path& folder) {
+  require_known(subject, places);
+  Certificate certificate{bearing_spec(subject), subject.positions.front(), subject.positions.back(), {}};
+  require_same(subject, certificate.spec);
+  const auto threads = std::max(1U, std::thread::hardware_concurrency());
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+    const auto& place = places.find(tensor.role())->second;
+    certificate.tensors.push_back({tensor, std::filesystem::proximate(place, folder).generic_string(),
+                                   digest_of(place.string()),
+                                   audit_tensor(tensor, tensor.table, subject.positions, threads)});
+  }
+  require_unchanged_files();
+  return certificate;
+}
+
+OrderedJson certificate_json(const Certificate& certificate) {
+  OrderedJson document{
+      {"vernier_certificate", 1},
+      {"made_by", "vernier " + build_description()},
+      {"spec", certificate.spec},
+      {"positions", {{"first", certificate.first_position}, {"last", certificate.last_position}}},
+      {"accuracy", to_string(certificate.accuracy())},
+      {"tensors", OrderedJson::array()}};
+  for (const auto& one : certificate.tensors) {
+    document["tensors"].push_back({{"role", one.tensor.role()},
+                                   {"file", one.place},
+                                   {"sha256", one.digest},
+                                   {"type", traits(one.tensor.tensor.type()).name},
+                                   {"shape", one.tensor.tensor.shape()},
+                                   {"contract", one.tensor.contract->id},
+                                   {"beyond", one.report.failing},
+                                   {"inconclusive", one.report.inconclusive},
+                                   {"worst", element_json(one, one.report.worst)},
+                                   {"first_beyond", element_json(one, one.report.first_failing)}});
+  }
+  return document;
+}
+
+}  // namespace vernier
