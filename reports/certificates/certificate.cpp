@@ -75,8 +75,14 @@ void require_known(const Case& subject, const TensorPlaces& places) {
 }
 
 /// The spec without the keys on which no element of the tensors depends: each that stays is a claim.
+/// \throws InputError for one with other keys
 OrderedJson bearing_spec(const Case& subject) {
   auto spec = subject.encoding->spec();
+  if (spec.contains("rotary_dim") || spec.contains("downscale_freq_shift") ||
+      (spec.contains("d_model") && spec["d_model"].get<std::int64_t>() % 2 != 0)) {
+    refuse(subject, subject.encoding->summary(),
+           "an even d_model without downscale_freq_shift, or a partial_rotary_factor");
+  }
   for (const auto* key : {"direction", "operation", "max_position_embeddings", "sequence_length"}) {
     spec.erase(key);
   }
@@ -92,9 +98,7 @@ OrderedJson bearing_spec(const Case& subject) {
     if (!zero || std::ranges::find(subject.positions, *zero) == subject.positions.end()) {
       spec.erase("padding_idx");
     }
-    if (spec["d_model"].get<std::int64_t>() % 2 == 0) {
-      spec.erase("odd_width");
-    }
+    spec.erase("odd_width");
   }
   return spec;
 }
