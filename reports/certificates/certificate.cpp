@@ -31,9 +31,9 @@ constexpr int truth_digits = 30;
 void require_known_tensor(const Case& subject, const TableTensor& tensor) {
   const auto& table = tensor.table;
   const auto* scaled = table.frequencies.scaled();
-  const bool is_linear = scaled != nullptr && std::holds_alternative<LinearScaling>(scaled->scaling);
-  if (table.frequencies.geometric() == nullptr && !is_linear) {
-    refuse(subject, "frequencies of another rule", "a geometric progression, divided by a factor at most");
+  const auto* linear = scaled == nullptr ? nullptr : std::get_if<LinearScaling>(&scaled->scaling);
+  if (table.frequencies.geometric() == nullptr && (linear == nullptr || linear->factor == 1)) {
+    refuse(subject, subject.encoding->summary(), "frequencies base^(-2i/d), or divided by a factor above 1");
   }
   if (!table.positions.is_plain()) {
     refuse(subject, "positions that are scaled or moved", "integers that are turned by as they are");
