@@ -21,7 +21,7 @@ namespace vernier {
 namespace {
 
 /// Enough to tell an error of float64 to a part in 10^13.
-constexpr int truth_digits = 30;
+constexpr int significant_digits = 30;
 
 [[noreturn]] void refuse(const Case& subject, std::string_view found, std::string_view expected) {
   throw InputError("{}: found {}, expected {}, as a certificate is checked by a program that knows no more",
@@ -43,8 +43,7 @@ void require_known_tensor(const Case& subject, const TableTensor& tensor) {
     refuse(subject, fmt::format("{} as {}", tensor.role(), traits(tensor.tensor.type()).name),
            "float64, float32, float16 or bfloat16");
   }
-  constexpr std::array known{"float64",  "float32",           "float16",
-                             "bfloat16", "correctly-rounded", "faithful"};
+  constexpr std::array known{"float64", "float32", "float16", "bfloat16", "correctly-rounded", "faithful"};
   if (std::ranges::find(known, tensor.contract->id) == known.end()) {
     refuse(subject, fmt::format("the contract {}", tensor.contract->id),
            "float64, float32, float16, bfloat16, correctly-rounded or faithful");
@@ -78,15 +77,19 @@ void require_known(const Case& subject, const TensorPlaces& places) {
 /// \throws InputError for one with other keys
 OrderedJson bearing_spec(const Case& subject) {
   auto spec = subject.encoding->spec();
-  if (spec.contains("rotary_dim") || spec.contains("downscale_freq_shift") ||
+  const auto& tables = subject.tensors.all<TableTensor>();
+  if (spec.contains("downscale_freq_shift") ||
       (spec.contains("d_model") && spec["d_model"].get<std::int64_t>() % 2 != 0)) {
-    refuse(subject, subject.encoding->summary(),
-           "an even d_model without downscale_freq_shift, or a partial_rotary_factor");
+    refuse(subject, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
   }
-  for (const auto* key : {"direction", "operation", "max_position_embeddings", "sequence_length"}) {
+  for (const auto* key : {"direction", "operation", "max_position_embeddings", "sequence_length",
+                          "partial_rotary_factor", "rotary_dim"}) {
     spec.erase(key);
   }
-  const auto& tables = subject.tensors.all<TableTensor>();
+  if (spec.contains("head_dim")) {
+    // The dimensions that do not rotate have no columns.
+    spec["head_dim"] = 2 * tables.front().table.frequencies.pairs();
+  }
   const bool has_wide = std::ranges::any_of(tables, [](const TableTensor& tensor) {
     return tensor.columns() > static_cast<std::size_t>(tensor.table.frequencies.pairs());
   });
@@ -125,16 +128,17 @@ std::string digest_of(const std::string& place) {
   return sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-/// The truth with 30 significant digits, or 30 decimal places if it is greater than 0.1 or zero.
-std::string truth_text(const CertifiedTensor& certified, const ElementReport& element) {
-  const double magnitude = std::fabs(element.truth.approximately());
+/// With 30 significant digits, or 30 decimal places if it is greater than 0.1 or zero. \param approximation
+/// of it \param what to call it in errors
+std::string decimal_text(const Real& number, double approximation, const std::string& what) {
+  // So that a power of ten is not taken for less than it is.
+  const double magnitude = std::fabs(approximation) * (1 + 0x1p-48);
   const int leading_zeros =
       magnitude == 0 ? 0 : std::max(0, -static_cast<int>(std::floor(std::log10(magnitude))) - 1);
-  const auto entry = certified.tensor.table.entry(element.place.position, element.place.column);
-  const auto text = correctly_rounded_decimal(entry, truth_digits + leading_zeros);
+  const auto text = correctly_rounded_decimal(number, significant_digits + leading_zeros);
   if (!text) {
-    throw InputError("{}: the element at row {}, column {} is not decided, expected a truth that is",
-                     certified.place, element.place.row, element.place.column);
+    throw InputError("{}: found a number that no precision decides, expected one with {} digits", what,
+                     significant_digits);
   }
   return *text;
 }
@@ -143,12 +147,12 @@ OrderedJson element_json(const CertifiedTensor& certified, const std::optional<E
   if (!element) {
     return nullptr;
   }
-  return {{"row", element->place.row},
-          {"position", element->place.position},
-          {"column", element->place.column},
-          {"stored", bits_text(certified.tensor.stored(), element->got)},
-          {"truth", truth_text(certified, *element)},
-          {"budget", fmt::format("{:.5e}", element->budget.total())}};
+  const auto& [position, column, row] = element->place;
+  const auto truth = decimal_text(certified.tensor.table.entry(position, column),
+                                  element->truth.approximately(), certified.place);
+  return {{"row", row},       {"position", position},
+          {"column", column}, {"stored", bits_text(certified.tensor.stored(), element->got)},
+          {"truth", truth},   {"budget", fmt::format("{:.5e}", element->budget.total())}};
 }
 
 }  // namespace
@@ -178,10 +182,17 @@ Certificate certify(const Case& subject, const TensorPlaces& places, const std::
 }
 
 OrderedJson certificate_json(const Certificate& certificate) {
+  const auto& frequencies = certificate.tensors.front().tensor.table.frequencies;
+  auto frequency_texts = OrderedJson::array();
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    frequency_texts.push_back(decimal_text([&] { return frequencies.at(pair); },
+                                           frequencies.approximate(pair), fmt::format("frequency {}", pair)));
+  }
   OrderedJson document{
       {"vernier_certificate", 1},
       {"made_by", "vernier " + build_description()},
       {"spec", certificate.spec},
+      {"frequencies", frequency_texts},
       {"positions", {{"first", certificate.first_position}, {"last", certificate.last_position}}},
       {"accuracy", to_string(certificate.accuracy())},
       {"tensors", OrderedJson::array()}};

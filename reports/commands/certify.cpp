@@ -29,15 +29,14 @@ std::string line_of(const CertifiedTensor& one) {
   const auto elements = one.tensor.tensor.elements();
   const auto& report = one.report;
   const auto finding =
-      report.failing > 0        ? fmt::format("{} of {} elements are beyond", report.failing, elements)
-      : report.inconclusive > 0 ? fmt::format("{} of {} elements cannot be judged by", report.inconclusive,
-                                              elements)
-                                : fmt::format("all {} elements are within", elements);
-  const auto worst = report.worst
-                         ? fmt::format("; the worst, at position {}, column {}, {}",
-                                       report.worst->place.position, report.worst->place.column,
-                                       usage_text(report.worst->budget_ratio))
-                         : std::string();
+      report.failing > 0 ? fmt::format("{} of {} elements are beyond", report.failing, elements)
+      : report.inconclusive > 0
+          ? fmt::format("{} of {} elements cannot be judged by", report.inconclusive, elements)
+          : fmt::format("all {} elements are within", elements);
+  const auto worst =
+      report.worst ? fmt::format("; the worst, at position {}, column {}, {}", report.worst->place.position,
+                                 report.worst->place.column, usage_text(report.worst->budget_ratio))
+                   : std::string();
   return fmt::format("  {}: {} the budget of the contract {}{}\n", one.tensor.role(), finding,
                      one.tensor.contract->id, worst);
 }
@@ -53,9 +52,8 @@ int run(const Arguments& arguments, std::ostream& out) {
     inputs.push_back({arguments.case_file, file_of_place(place.string())});
   }
   require_own_files(std::array{FileArgument{"--output", arguments.output}}, inputs);
-  const auto subject = read_case(arguments.case_file, arguments.contract.empty()
-                                                          ? std::nullopt
-                                                          : std::optional(arguments.contract));
+  const auto subject = read_case(
+      arguments.case_file, arguments.contract.empty() ? std::nullopt : std::optional(arguments.contract));
   const auto folder = std::filesystem::absolute(arguments.output).parent_path();
   const auto certificate = certify(subject, places, folder);
   write_file(arguments.output, document_text(certificate_json(certificate)), out);
@@ -65,8 +63,7 @@ int run(const Arguments& arguments, std::ostream& out) {
     for (const auto& one : certificate.tensors) {
       out << line_of(one);
     }
-    out << fmt::format("  check it: vernier-check-certificate {}\n",
-                       one_line(shell_word(arguments.output)));
+    out << fmt::format("  check it: vernier-check-certificate {}\n", one_line(shell_word(arguments.output)));
   }
   return exit_code_of(certificate.accuracy());
 }
@@ -80,8 +77,7 @@ Action declare_certify(ArgumentParser& command) {
       .required();
   command.add("--contract", arguments->contract, "judge by this contract (vernier list contracts)")
       .named("ID");
-  command
-      .add("-o,--output", arguments->output, "the certificate to write, JSON, '-' for standard output")
+  command.add("-o,--output", arguments->output, "the certificate to write, JSON, '-' for standard output")
       .named("FILE")
       .required();
   return [arguments](std::ostream& out) { return run(*arguments, out); };
