@@ -23,64 +23,64 @@ namespace {
 /// Enough to tell an error of float64 to a part in 10^13.
 constexpr int significant_digits = 30;
 
-[[noreturn]] void refuse(const Case& subject, std::string_view found, std::string_view expected) {
+[[noreturn]] void refuse(const std::string& source, std::string_view found, std::string_view expected) {
   throw InputError("{}: found {}, expected {}, as a certificate is checked by a program that knows no more",
-                   subject.name, found, expected);
+                   source, found, expected);
 }
 
-void require_known_tensor(const Case& subject, const TableTensor& tensor) {
+/// \throws InputError for what the checker does not know of a tensor
+void require_known_tensor(const TableTensor& tensor, const std::string& encoding, const std::string& source) {
   const auto& table = tensor.table;
+  if (!table.positions.is_plain()) {
+    refuse(source, encoding, "integer positions that are turned by as they are");
+  }
   const auto* scaled = table.frequencies.scaled();
   const auto* linear = scaled == nullptr ? nullptr : std::get_if<LinearScaling>(&scaled->scaling);
   if (table.frequencies.geometric() == nullptr && (linear == nullptr || linear->factor == 1)) {
-    refuse(subject, subject.encoding->summary(), "frequencies base^(-2i/d), or divided by a factor above 1");
-  }
-  if (!table.positions.is_plain()) {
-    refuse(subject, "positions that are scaled or moved", "integers that are turned by as they are");
+    refuse(source, encoding, "frequencies base^(-2i/d), or divided by a factor above 1");
   }
   const auto stored = tensor.tensor.format();
   if (!stored || traits(*stored).is_storage_only()) {
-    refuse(subject, fmt::format("{} as {}", tensor.role(), traits(tensor.tensor.type()).name),
+    refuse(source, fmt::format("{} as {}", tensor.role(), traits(tensor.tensor.type()).name),
            "float64, float32, float16 or bfloat16");
   }
   constexpr std::array known{"float64", "float32", "float16", "bfloat16", "correctly-rounded", "faithful"};
   if (std::ranges::find(known, tensor.contract->id) == known.end()) {
-    refuse(subject, fmt::format("the contract {}", tensor.contract->id),
+    refuse(source, fmt::format("the contract {}", tensor.contract->id),
            "float64, float32, float16, bfloat16, correctly-rounded or faithful");
   }
 }
 
 /// \throws InputError for what the checker does not know
-void require_known(const Case& subject, const TensorPlaces& places) {
+void require_known(const Case& subject, const TensorPlaces& places, const std::string& source) {
   const auto scheme = subject.encoding->scheme();
-  const auto& tables = subject.tensors.all<TableTensor>();
-  const auto others = places.size() - tables.size();
-  if (places.contains("positions")) {
-    refuse(subject, "a tensor of positions", "rows at consecutive positions, those of the spec");
+  const auto encoding = subject.encoding->summary();
+  if (scheme != "sinusoidal" && scheme != "rope") {
+    refuse(source, encoding, "the scheme sinusoidal or rope");
   }
-  if (tables.empty() || others > 0 || (scheme != "sinusoidal" && scheme != "rope")) {
-    refuse(subject, fmt::format("{} with other tensors than tables", subject.encoding->summary()),
-           "tables of sines and cosines of the schemes sinusoidal and rope");
+  if (places.contains("positions")) {
+    refuse(source, "a tensor of positions", "rows at consecutive positions, from the spec's first on");
+  }
+  const auto& tables = subject.tensors.all<TableTensor>();
+  if (tables.empty() || places.size() > tables.size()) {
+    refuse(source, "tensors that are no tables", "tables of sines and cosines only");
   }
   if (!subject.leading.empty()) {
-    refuse(subject, "tensors with leading dimensions", "tables [rows, columns]");
-  }
-  if (subject.quantization) {
-    refuse(subject, "a quantization", "none");
+    refuse(source, "tensors with leading dimensions", "tables [rows, columns]");
   }
   for (const auto& tensor : tables) {
-    require_known_tensor(subject, tensor);
+    require_known_tensor(tensor, encoding, source);
   }
 }
 
 /// The spec without the keys on which no element of the tensors depends: each that stays is a claim.
 /// \throws InputError for one with other keys
-OrderedJson bearing_spec(const Case& subject) {
+OrderedJson bearing_spec(const Case& subject, const std::string& source) {
   auto spec = subject.encoding->spec();
   const auto& tables = subject.tensors.all<TableTensor>();
   if (spec.contains("downscale_freq_shift") ||
       (spec.contains("d_model") && spec["d_model"].get<std::int64_t>() % 2 != 0)) {
-    refuse(subject, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
+    refuse(source, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
   }
   for (const auto* key : {"direction", "operation", "max_position_embeddings", "sequence_length",
                           "partial_rotary_factor", "rotary_dim"}) {
@@ -107,9 +107,8 @@ OrderedJson bearing_spec(const Case& subject) {
 }
 
 /// That what the spec says in decimals is what was judged.
-void require_same(const Case& subject, const OrderedJson& spec) {
-  const auto written = parse_json(spec.dump(), subject.name);
-  const auto encoding = parse_spec(ObjectReader(written, subject.name, "spec"));
+void require_same(const Case& subject, const OrderedJson& spec, const std::string& source) {
+  const auto encoding = parse_spec(ObjectReader(parse_json(spec.dump(), source), source, "spec"));
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto tables = encoding->all<TrigTable>();
     const bool is_there = std::ranges::any_of(tables, [&](const TrigTable& table) {
@@ -117,7 +116,7 @@ void require_same(const Case& subject, const OrderedJson& spec) {
              table.frequencies == tensor.table.frequencies && table.amplitude == tensor.table.amplitude;
     });
     if (!is_there) {
-      refuse(subject, "a spec with numbers that decimals do not hold", "decimals or integers");
+      refuse(source, "a spec with numbers that decimals do not hold", "decimals or integers");
     }
   }
 }
@@ -166,10 +165,12 @@ Status Certificate::accuracy() const {
                                            : Status::pass;
 }
 
-Certificate certify(const Case& subject, const TensorPlaces& places, const std::filesystem::path& folder) {
-  require_known(subject, places);
-  Certificate certificate{bearing_spec(subject), subject.positions.front(), subject.positions.back(), {}};
-  require_same(subject, certificate.spec);
+Certificate certify(const Case& subject, const TensorPlaces& places, const std::string& source,
+                    const std::filesystem::path& folder) {
+  require_known(subject, places, source);
+  Certificate certificate{
+      bearing_spec(subject, source), subject.positions.front(), subject.positions.back(), {}};
+  require_same(subject, certificate.spec, source);
   const auto threads = std::max(1U, std::thread::hardware_concurrency());
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto& place = places.find(tensor.role())->second;

@@ -37,10 +37,12 @@ struct Certificate {
 /// Where the tensors of a case are, by role.
 using TensorPlaces = std::map<std::string, std::filesystem::path, std::less<>>;
 
-/// Judges every element of the case. \param places of all its tensors \param folder of the certificate
+/// Judges every element of the case. \param places of all its tensors \param source what to call the case in
+/// errors \param folder of the certificate
 /// \throws InputError, saying what can be certified, for tensors and specs that the checker does not know,
 /// and for files that change meanwhile
-Certificate certify(const Case& subject, const TensorPlaces& places, const std::filesystem::path& folder);
+Certificate certify(const Case& subject, const TensorPlaces& places, const std::string& source,
+                    const std::filesystem::path& folder);
 
 /// The document that the checker reads (certificate.schema.json).
 OrderedJson certificate_json(const Certificate& certificate);

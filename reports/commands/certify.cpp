@@ -55,7 +55,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   const auto subject = read_case(
       arguments.case_file, arguments.contract.empty() ? std::nullopt : std::optional(arguments.contract));
   const auto folder = std::filesystem::absolute(arguments.output).parent_path();
-  const auto certificate = certify(subject, places, folder);
+  const auto certificate = certify(subject, places, arguments.case_file, folder);
   write_file(arguments.output, document_text(certificate_json(certificate)), out);
   if (arguments.output != standard_output) {
     out << fmt::format("{}: positions {} to {}\n", one_line(arguments.output), certificate.first_position,

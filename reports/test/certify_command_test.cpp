@@ -54,10 +54,15 @@ TEST_F(CertifyCommand, NamesFilesFromTheFolderOfTheCertificate) {
 
 TEST_F(CertifyCommand, RefusesWhatTheCheckerDoesNotKnow) {
   expect_uncertified(R"(, "downscale_freq_shift": 1)", "an even d_model without downscale_freq_shift");
-  expect_uncertified(R"(, "position_scale": 2)", "integers that are turned by as they are");
+  expect_uncertified(R"(, "position_scale": 2)", "integer positions that are turned by as they are");
   expect_uncertified(R"(, "frequency": "linear", "first": 1, "last": 8)", "frequencies base^(-2i/d)");
   expect_uncertified(R"(, "base": 10000.00000000000000001)", "decimals or integers");
   expect_uncertified("", "found the contract float32-iterated", " --contract float32-iterated");
+  folder_.write(
+      "other.json",
+      R"({"name": "a", "spec": {"scheme": "alibi", "num_heads": 8}, "tensors": {"slopes": "a.npy"}})");
+  folder_.write("a.npy", npy_bytes(tensor_of(Format::binary32, {8}, std::vector(8, 0.5))));
+  expect_refused("certify other.json -o refused.json", "expected the scheme sinusoidal or rope");
 }
 
 TEST_F(CertifyCommand, KeepsItsInputs) {
