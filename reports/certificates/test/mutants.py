@@ -121,12 +121,13 @@ def other_number(draw, value):
 
 def other_text(draw, value):
     words = ["float64", "float32", "float16", "bfloat16", "faithful", "correctly-rounded", "pass", "fail", "inconclusive", "cos", "sin",
-             "interleaved", "halves", "half", "sin_cos", "cos_sin", "paper", "tensor2tensor", "sinusoidal", "rope", "encoding"]
+             "interleaved", "halves", "half", "sin_cos", "cos_sin", "paper", "tensor2tensor", "sinusoidal", "rope", "encoding",
+             "0.00000e+00", "0.00000e+99", "1.00000e+99", "0." + "0" * 30]
     digits = [i for i, letter in enumerate(value) if letter.isdigit()]
-    if digits and draw.random() < 0.8:
+    if digits and draw.random() < 0.6:
         place = draw.choice(digits)
         return value[:place] + str(draw.randrange(10)) + value[place + 1:]
-    return draw.choice([draw.choice(words), value + "0", value[1:], "-" + value])
+    return draw.choice([draw.choice(words), value + draw.choice("0: "), value[1:], draw.choice("-0 ") + value])
 
 
 def changed_value(draw, certificate):
