@@ -206,6 +206,18 @@ def whole_lie(draw, certificate):
     return json.dumps(document), certificate.files
 
 
+def turned_tensor(draw, certificate):
+    """The file says that its columns follow each other, not its rows; the digest is that of the changed file."""
+    document, files = copy.deepcopy(certificate.document), dict(certificate.files)
+    claim = draw.choice(document["tensors"])
+    data = files[claim["file"]][0].replace(b"'fortran_order': False", b"'fortran_order': True ") if claim["file"] in files else b""
+    if not data.startswith(b"\x93NUMPY"):
+        return None
+    files[claim["file"]] = data, hashlib.sha256(data).hexdigest()
+    claim["sha256"] = files[claim["file"]][1]
+    return json.dumps(document), files
+
+
 def changed_tensor(checker, draw, certificate):
     """An element that kept its budget is doubled or halved, which breaks it; the digest is that of the changed file."""
     document, files = copy.deepcopy(certificate.document), dict(certificate.files)
@@ -248,7 +260,7 @@ def main():
     programs = os.path.abspath(arguments.programs)
     print(f"seed {arguments.seed}")
     checker = load(os.path.join(programs, "vernier-check-certificate"))
-    kinds = [changed_text, changed_value, changed_form, whole_lie,
+    kinds = [changed_text, changed_value, changed_form, whole_lie, turned_tensor,
              functools.partial(other_element, checker), functools.partial(changed_tensor, checker)]
     draw, refused, accepted = random.Random(arguments.seed), 0, 0
     with tempfile.TemporaryDirectory() as folder:
