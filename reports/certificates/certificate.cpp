@@ -90,6 +90,9 @@ OrderedJson bearing_spec(const Case& subject, const std::string& source) {
     // The dimensions that do not rotate have no columns.
     spec["head_dim"] = 2 * tables.front().table.frequencies.pairs();
   }
+  if (tables.front().table.frequencies.geometric() != nullptr) {
+    spec.erase("rope_scaling");  // says how tokens have several positions, which these rows do not
+  }
   const bool has_wide = std::ranges::any_of(tables, [](const TableTensor& tensor) {
     return tensor.columns() > static_cast<std::size_t>(tensor.table.frequencies.pairs());
   });
