@@ -92,6 +92,8 @@ OrderedJson bearing_spec(const Case& subject, const std::string& source) {
   }
   if (tables.front().table.frequencies.geometric() != nullptr) {
     spec.erase("rope_scaling");  // says how tokens have several positions, which these rows do not
+  } else if (spec["rope_scaling"].size() > 2) {
+    refuse(source, subject.encoding->summary(), "linear scaling by a factor alone");
   }
   const bool has_wide = std::ranges::any_of(tables, [](const TableTensor& tensor) {
     return tensor.columns() > static_cast<std::size_t>(tensor.table.frequencies.pairs());
