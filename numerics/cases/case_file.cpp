@@ -1,6 +1,7 @@
 #include "numerics/cases/case_file.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "numerics/formats/tensor_file.hpp"
 #include "reference/configs/json_tree.hpp"
@@ -104,12 +105,9 @@ Case read_case(const std::filesystem::path& file, const std::optional<std::strin
   return assemble_case(sources, std::move(encoding));
 }
 
-std::vector<std::string> tensor_files_of(const std::filesystem::path& case_file) {
-  std::vector<std::string> files;
-  for (const auto& [role, place] : read_whole(case_file).first.tensors) {
-    files.push_back(file_of_place(place.string()));
-  }
-  return files;
+std::map<std::string, std::filesystem::path, std::less<>> tensor_places_of(
+    const std::filesystem::path& case_file) {
+  return read_whole(case_file).first.tensors;
 }
 
 Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding) {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "numerics/cases/case.hpp"
 
@@ -28,8 +27,10 @@ struct CaseSources {
 /// \throws InputError
 Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract = std::nullopt);
 
-/// The files that hold the tensors of a case file. \throws InputError for what is no case
-std::vector<std::string> tensor_files_of(const std::filesystem::path& case_file);
+/// Where the tensors of a case file are, by role: a file, or FILE.safetensors:NAME. \throws InputError for
+/// what is no case
+std::map<std::string, std::filesystem::path, std::less<>> tensor_places_of(
+    const std::filesystem::path& case_file);
 
 /// Reads the tensors and fits them to the encoding. \throws InputError for files that are no tensors or not
 /// of their dtype, and as the other assemble_case()

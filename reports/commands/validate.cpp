@@ -282,8 +282,8 @@ std::vector<FileArgument> inputs_of(const Arguments& arguments) {
     inputs.push_back({"--" + option_name(role), file_of_place(place)});
   }
   if (!arguments.case_file.empty()) {
-    for (auto& file : tensor_files_of(arguments.case_file)) {
-      inputs.push_back({arguments.case_file, std::move(file)});
+    for (const auto& [role, place] : tensor_places_of(arguments.case_file)) {
+      inputs.push_back({arguments.case_file, file_of_place(place.string())});
     }
   }
   return inputs;

@@ -1,11 +1,11 @@
-// Lets the program write the documents of `compare`, its history, `value`, `sweep --state` and `vectors`, holds them to their schemas, and breaks
-// each in many ways: the schema must say so.
+// Lets the program write the documents of `compare`, its history, `value`, `certify`, `sweep --state` and `vectors`, holds them to
+// their schemas, and breaks each in many ways: the schema must say so.
 //
 // Usage: node documents_check.mjs VERNIER SCHEMAS FOLDER: the program; the folders of the schemas, joined by a colon; a folder in
 // which made verdicts lie already (made-*.json).
 import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {readFileSync, rmSync} from 'node:fs';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {errorsOf, readSchema} from './schemas.mjs';
 import {conclude} from './web_pages.mjs';
@@ -83,6 +83,14 @@ value('--model', 'llama-2-7b-hf', '--position', '4095', '--pair', '3', '--recipe
 value('--model', 'llama-2-7b-hf', '--position', '0', '--pair', '0', '--digits', '0');
 value('--model', 'byt5-small', '--layer', 'encoder', '--position=-20');
 value('--model', 'bloom-560m', '--position', '7', '--head', '1');
+
+// Certificates: of a table that keeps its contract, and by one whose budgets prove little.
+writeFileSync(join(folder, 'certified-spec.json'), '{"scheme": "rope", "head_dim": 8}');
+writeFileSync(join(folder, 'certified.json'), '{"name": "certified", "spec": {"scheme": "rope", "head_dim": 8}, "tensors": {"cos": "certified.npy"}}');
+run(['table', '--spec', 'certified-spec.json', '--positions', '0:64', '--dtype', 'float16', '-q', '-o', 'certified.npy']);
+const certificate = (...words) => JSON.parse(run(['certify', 'certified.json', '-o', '-', ...words], [0, 4]));
+hold('a certificate', 'certificate.schema.json', certificate());
+hold('a certificate by bfloat16', 'certificate.schema.json', certificate('--contract', 'bfloat16'));
 
 // What a sweep leaves in its folder, of a recipe that breaks its contract, as JSON and with its digest.
 const swept = 'documents-swept';
