@@ -25,7 +25,9 @@ Control::Control(const Suspect& suspect, const Computation& edited, unsigned thr
       is_allowed_more_(edited.allows_more_than(suspect.declared())) {
   if (is_allowed_more_) {
     auto strict = edited;
-    strict.parameters = suspect.declared().parameters;
+    if (edited.pairs() == suspect.declared().pairs()) {  // else its errors are those of its own pairs
+      strict.parameters = suspect.declared().parameters;
+    }
     strict.trigonometry_error = 0;
     strict.reduced_rounding = 0;
     is_allowed_more_ = !Predictor(suspect, strict).compare_all(threads, 1).is_proved();
