@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <thread>
 
 #include <fmt/core.h>
 
@@ -14,6 +13,7 @@
 #include "reference/decimal.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/threads.hpp"
 #include "reports/value_text.hpp"
 #include "reports/version.hpp"
 
@@ -176,7 +176,7 @@ Certificate certify(const Case& subject, const TensorPlaces& places, const std::
   Certificate certificate{
       bearing_spec(subject, source), subject.positions.front(), subject.positions.back(), {}};
   require_same(subject, certificate.spec, source);
-  const auto threads = std::max(1U, std::thread::hardware_concurrency());
+  const auto threads = available_threads();
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto& place = places.find(tensor.role())->second;
     certificate.tensors.push_back({tensor, std::filesystem::proximate(place, folder).generic_string(),
