@@ -360,6 +360,7 @@ std::vector<TurnView> turn_views(const Case& subject) {
   append_rotated(subject.tensors.all<RotatedTensor>(), views);
   for (auto& view : views) {
     const int axes = view.axes.empty() ? 0 : 1 + std::ranges::max(view.axes);
+    view.maps.clear();
     for (int axis = 0; axis < axes; ++axis) {
       view.maps.push_back(subject.encoding->positions_along(static_cast<std::size_t>(axis)));
     }

@@ -46,7 +46,7 @@ struct TurnView {
   Turns query;
   Turns key;              ///< empty where keys turn like queries
   bool is_table = false;  ///< of sines and cosines; else they are found from what they do to vectors
-  std::vector<PositionMap> maps = {};  ///< of the positions along each axis
+  std::vector<PositionMap> maps{1};  ///< of the positions along each axis
 
   std::size_t pairs() const { return axes.size(); }
   /// The position that a pair turns by, as it was given.

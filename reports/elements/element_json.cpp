@@ -22,9 +22,8 @@ OrderedJson nearest_json(Format format, const std::optional<NearestNumber>& numb
   result["above"] = value_json(format, number->above);
   result["truth_beyond_nearest_ulp"] = real_json(number->beyond);
   result["exact"] = number->is_exact;
-  if (number->bits_beyond) {
-    result["bits_beyond_format"] = *number->bits_beyond;
-  }
+  result["bits_beyond_format"] =
+      number->bits_beyond ? OrderedJson(*number->bits_beyond) : OrderedJson(nullptr);
   return result;
 }
 
@@ -52,10 +51,9 @@ OrderedJson one_json(const ElementValue& value) {
   if (value.frequency) {
     result["frequency"] = *value.frequency;
     result["phase"] = text_or_null(value.phase);
-    if (value.reduced) {
-      result["reduced_phase"] = {{"quarter_turns", value.reduced->quarter_turns},
-                                 {"rest", real_json(value.reduced->rest)}};
-    }
+    result["reduced_phase"] = value.reduced ? OrderedJson{{"quarter_turns", value.reduced->quarter_turns},
+                                                          {"rest", real_json(value.reduced->rest)}}
+                                            : OrderedJson(nullptr);
   }
   result["nearest"] = OrderedJson::array();
   for (std::size_t i = 0; i < value.nearest.size(); ++i) {
