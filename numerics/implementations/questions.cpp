@@ -166,37 +166,6 @@ std::size_t rows_within(std::size_t elements, std::size_t of_row) {
   return std::max(elements / of_row, fewest_rows);
 }
 
-/// The positions up to `last` at which the phases of an encoding's pairs come nearest to multiples of pi/2:
-/// of every pair the nearest, then of every pair the one that it beats, and so on.
-std::vector<std::int64_t> hard_positions(const Encoding& encoding, std::int64_t last) {
-  const Frequencies* frequencies = nullptr;
-  for (const auto& tensor : encoding.tensors()) {
-    if (const auto* table = std::get_if<TrigTable>(&tensor)) {
-      frequencies = &table->frequencies;
-    } else if (const auto* rotation = std::get_if<HeadRotation>(&tensor)) {
-      frequencies = &rotation->table.frequencies;
-    }
-  }
-  std::vector<std::vector<std::int64_t>> of_pairs;
-  for (int pair = 0; last >= 1 && frequencies != nullptr && pair < frequencies->pairs(); ++pair) {
-    if (frequencies->approximate(pair) > 0) {
-      of_pairs.push_back(near_quarter_turns([&] { return frequencies->at(pair); }, last));
-    }
-  }
-  std::vector<std::int64_t> result;
-  for (bool are_more = true; are_more;) {
-    are_more = false;
-    for (auto& positions : of_pairs) {
-      if (!positions.empty()) {
-        result.push_back(positions.back());
-        positions.pop_back();
-        are_more = true;
-      }
-    }
-  }
-  return result;
-}
-
 /// What is asked of one kind of tensors, at any positions.
 class Subject {
  public:
@@ -218,7 +187,7 @@ class Subject {
     Question question{{}, range_, {}};
     std::vector<std::int64_t> positions;
     const bool is_sample = static_cast<std::size_t>(range_.count) > shape.most && !shape.in_few_runs;
-    const auto hard = is_sample ? hard_positions(encoding_, range_.at(range_.count - 1)) : positions;
+    const auto hard = is_sample ? near_quarter_turns(encoding_, range_.at(range_.count - 1)) : positions;
     for (const auto row : sampled_rows(range_, shape, options_.seed, hard)) {
       if (is_defined(range_.at(row))) {
         question.rows.push_back(row);

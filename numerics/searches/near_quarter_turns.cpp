@@ -74,4 +74,33 @@ std::vector<std::int64_t> near_quarter_turns(const Real& frequency, std::int64_t
   }
 }
 
+std::vector<std::int64_t> near_quarter_turns(const Encoding& encoding, std::int64_t last) {
+  const Frequencies* frequencies = nullptr;
+  for (const auto& tensor : encoding.tensors()) {
+    if (const auto* table = std::get_if<TrigTable>(&tensor)) {
+      frequencies = &table->frequencies;
+    } else if (const auto* rotation = std::get_if<HeadRotation>(&tensor)) {
+      frequencies = &rotation->table.frequencies;
+    }
+  }
+  std::vector<std::vector<std::int64_t>> of_pairs;
+  for (int pair = 0; last >= 1 && frequencies != nullptr && pair < frequencies->pairs(); ++pair) {
+    if (frequencies->approximate(pair) > 0) {
+      of_pairs.push_back(near_quarter_turns([&] { return frequencies->at(pair); }, last));
+    }
+  }
+  std::vector<std::int64_t> result;
+  for (bool are_more = true; are_more;) {
+    are_more = false;
+    for (auto& positions : of_pairs) {
+      if (!positions.empty()) {
+        result.push_back(positions.back());
+        positions.pop_back();
+        are_more = true;
+      }
+    }
+  }
+  return result;
+}
+
 }  // namespace vernier

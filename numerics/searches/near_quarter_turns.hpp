@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "reference/encoding.hpp"
 #include "reference/real.hpp"
 
 namespace vernier {
@@ -19,5 +20,9 @@ namespace vernier {
 /// 2^-2000: none is nearer.
 /// \param frequency w > 0, in radians a position \param last >= 1
 std::vector<std::int64_t> near_quarter_turns(const Real& frequency, std::int64_t last);
+
+/// Those of all pairs of an encoding: of every pair the nearest, then of every pair the one that it beats,
+/// and so on. None where nothing of it turns, or `last` is before 1.
+std::vector<std::int64_t> near_quarter_turns(const Encoding& encoding, std::int64_t last);
 
 }  // namespace vernier
