@@ -117,13 +117,13 @@ format:
 	clang-format -i $(SOURCES)
 
 format-check:
-	$(INSTALL) lint
+	$(INSTALL) format
 	clang-format --dry-run --Werror $(SOURCES)
 
 tidy:
-	$(INSTALL) command tests lint
+	$(INSTALL) command tests comparisons tidy
 	$(CONFIGURE) tidy
-	run-clang-tidy -quiet -p build/tidy '^.*/(reference|numerics|props|reports)/.*\.cpp$$'
+	run-clang-tidy-22 -clang-tidy-binary clang-tidy-22 -quiet -p build/tidy '/(reference|numerics|props|reports)/.*\.c(pp|xx)$$'
 
 clean:
 	rm -rf build

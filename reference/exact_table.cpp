@@ -27,7 +27,7 @@ std::int64_t ExactTable::sine_position(std::int64_t position) const {
 }
 
 ComputedReal ExactTable::computed_entry(std::int64_t position, std::size_t column) const {
-  const auto number = computed(position, column);
+  auto number = computed(position, column);
   const auto exact = factor(position, column);
   if (exact == 1) {
     return number;

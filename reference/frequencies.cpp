@@ -120,7 +120,7 @@ bool JoinedFrequencies::operator==(const JoinedFrequencies& other) const {
   return parts == other.parts;
 }
 
-Frequencies::Frequencies(Family family, Constant scale, Constant place)
+Frequencies::Frequencies(Family family, Constant scale, const Constant& place)
     : family_(std::move(family)),
       scale_(std::move(scale)),
       multiplier_(scale_ * place),

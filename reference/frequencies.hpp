@@ -81,7 +81,7 @@ class Frequencies {
   template <class Member>
   requires std::constructible_from<Family, Member> Frequencies(Member member) : family_(std::move(member)) {}
   /// \param scale of every frequency  \param place what one place is of a position  Both > 0
-  Frequencies(Family family, Constant scale, Constant place);
+  Frequencies(Family family, Constant scale, const Constant& place);
 
   /// How many there are.
   int pairs() const;

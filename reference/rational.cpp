@@ -87,7 +87,7 @@ std::optional<Rational> parse_rational(std::string_view text) {
 
 std::optional<Rational> parse_quotient(std::string_view text) {
   const auto slash = text.find('/');
-  const auto dividend = parse_rational(text.substr(0, slash));
+  auto dividend = parse_rational(text.substr(0, slash));
   if (slash == std::string_view::npos || !dividend) {
     return dividend;
   }

@@ -40,13 +40,13 @@ constexpr std::int64_t most_positions_of_tolerances = 2048;
 /// Shows how far it is, as all that follows.
 rates::Rates rates_of(const rates::RatesOptions& draws, const PhaseListener& progress) {
   progress.begin("measuring how often the verdict is wrong",
-                 static_cast<std::uint64_t>(draws.honest + draws.faulty));
+                 static_cast<std::uint64_t>(draws.honest) + static_cast<std::uint64_t>(draws.faulty));
   return rates::measure_rates(draws, [&](const rates::Drawn&) { progress.advance(1); });
 }
 
 kill_matrix::KillMatrix kills_of(const kill_matrix::KillOptions& draws, const PhaseListener& progress) {
   progress.begin("counting which faults are caught",
-                 static_cast<std::uint64_t>(draws.mutants + draws.honest));
+                 static_cast<std::uint64_t>(draws.mutants) + static_cast<std::uint64_t>(draws.honest));
   return kill_matrix::measure_kills(draws, [&] { progress.advance(1); });
 }
 

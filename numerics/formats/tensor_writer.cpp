@@ -42,7 +42,7 @@ std::string preamble_of(const fs::path& file, ElementType type, const Shape& sha
 }
 
 /// The file if its file system has room for that many bytes; nothing says more than 64 bits count.
-const fs::path& with_room(const fs::path& file, std::optional<std::uintmax_t> size) {
+fs::path with_room(const fs::path& file, std::optional<std::uintmax_t> size) {
   std::error_code error;
   // Where a symbolic link points to, there the bytes go.
   const auto folder = fs::weakly_canonical(fs::absolute(file, error), error).parent_path();

@@ -146,7 +146,7 @@ std::filesystem::path existing(const std::filesystem::path& library) {
 
 }  // namespace
 
-PluginProcess::PluginProcess(std::filesystem::path library, PluginOptions options)
+PluginProcess::PluginProcess(const std::filesystem::path& library, PluginOptions options)
     : library_(existing(library)), options_(std::move(options)) {
   if (options_.runner.empty()) {
     options_.runner = find_plugin_runner();

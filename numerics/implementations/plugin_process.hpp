@@ -31,7 +31,7 @@ class PluginProcess final : public LiveImplementation {
  public:
   /// Loads it; if that fails, `loading` and every answer say why.
   /// \throws InputError if there is no such file, or Vernier's runner is missing or cannot work here
-  explicit PluginProcess(std::filesystem::path library, PluginOptions options = {});
+  explicit PluginProcess(const std::filesystem::path& library, PluginOptions options = {});
 
   std::string description() const override;
   std::string name() const override { return name_; }

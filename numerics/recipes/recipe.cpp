@@ -190,7 +190,7 @@ struct RecipeTable::Lanes {
   std::vector<double> cosine;
 };
 
-RecipeTable::RecipeTable(const Recipe& recipe, TrigTable table, Format stored)
+RecipeTable::RecipeTable(const Recipe& recipe, const TrigTable& table, Format stored)
     : RecipeTable(recipe, recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id)), table, stored) {}
 
 RecipeTable::RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> phases,

@@ -105,7 +105,7 @@ double add(Format format, double a, double b);
 /// The table a recipe makes: computed in the recipe's format, then stored.
 class RecipeTable final : public TableUnderTest {
  public:
-  RecipeTable(const Recipe& recipe, TrigTable table, Format stored);
+  RecipeTable(const Recipe& recipe, const TrigTable& table, Format stored);
   /// The same with phases that are prepared already. \param phases of the table's frequencies
   RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> phases, const TrigTable& table,
               Format stored);

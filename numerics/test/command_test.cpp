@@ -180,7 +180,7 @@ TEST(CommandLines, AreSplitAsAShellWould) {
 TEST(CommandLines, AreRefused) {
   const auto refusal = [](std::string_view text) -> std::string {
     try {
-      CommandLine{text};
+      const CommandLine command{text};
       return "";
     } catch (const InputError& error) {
       return error.what();

@@ -53,7 +53,8 @@ std::vector<double> computed(Component component) {
   return values_of(RecipeTable(recipe, table, Format::binary32), positions_from(0, rows));
 }
 
-CaseInput input_of(std::map<std::string, NamedTensor, std::less<>> tensors, Quantization quantization = {}) {
+CaseInput input_of(std::map<std::string, NamedTensor, std::less<>> tensors,
+                   const Quantization& quantization = {}) {
   CaseInput parts{"a test", "made", "", std::move(tensors), std::nullopt};
   parts.quantization = quantization;
   return parts;

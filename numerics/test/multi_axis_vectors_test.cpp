@@ -84,7 +84,7 @@ Turn by_block(int pair) {
   return {axis, static_cast<float>(pair - first) / (axis == 0 ? 4.0F : 6.0F)};
 }
 Turn by_turns(int pair) {
-  return {static_cast<std::size_t>(pair % 2), static_cast<float>(pair / 2) / 8.0F};
+  return {static_cast<std::size_t>(pair % 2), static_cast<float>(pair - pair % 2) / 16.0F};
 }
 
 /// The same with two axes exchanged.

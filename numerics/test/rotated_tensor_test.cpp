@@ -319,8 +319,9 @@ TEST(RotatedDiagnosis, NamesABaseBesideResultsThatReplaceInputs) {
     for (std::size_t i = 0; i < rotated.size(); ++i) {
       const auto pair = i % (2 * pairs);
       if (pair < pairs) {
+        const auto row = i / (2 * pairs);
         const double phase =
-            static_cast<double>(i / (2 * pairs)) * std::pow(500000.0, -static_cast<double>(pair) / pairs);
+            static_cast<double>(row) * std::pow(500000.0, -static_cast<double>(pair) / pairs);
         const double first = input[i] * std::cos(phase) - input[i + pairs] * std::sin(phase);
         rotated[i] = round_to(Format::binary32, first);
         rotated[i + pairs] =

@@ -155,7 +155,7 @@ std::vector<double> detr(int height, int width, float shift, bool is_normalised)
       x = x / (static_cast<float>(last) + 1e-6F) * (2 * std::numbers::pi_v<float>);
     }
     for (int c = 0; c < 2 * pairs; ++c) {
-      const float by = std::pow(10000.0F, 2 * static_cast<float>(c / 2) / (2 * pairs));
+      const float by = std::pow(10000.0F, static_cast<float>(c - c % 2) / (2 * pairs));
       values.push_back(c % 2 == 0 ? std::sin(x / by) : std::cos(x / by));
     }
   };
@@ -195,7 +195,8 @@ TEST(SinusoidAxes, TablesOfTimmConform) {
     const auto frequencies = paper<float>(6);
     std::vector<double> values;
     for (int i = 0; i < 35; ++i) {
-      const std::array position{static_cast<float>(i / 7), static_cast<float>(i % 7)};
+      const int row = i / 7;
+      const std::array position{static_cast<float>(row), static_cast<float>(i % 7)};
       for (int block = 0; block < 4; ++block) {
         for (const float w : frequencies) {
           const auto axis = static_cast<std::size_t>(across ? block % 2 : block / 2);

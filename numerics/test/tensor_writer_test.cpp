@@ -53,7 +53,7 @@ class TensorWriters : public ::testing::Test {
 
   std::string refusal(const std::filesystem::path& file, const Shape& shape = {2, 2}) const {
     try {
-      TensorWriter(file, ElementType::float32, shape, "x", {});
+      const TensorWriter writer(file, ElementType::float32, shape, "x", {});
       return "";
     } catch (const InputError& error) {
       return error.what();

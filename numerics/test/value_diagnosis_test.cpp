@@ -157,7 +157,7 @@ TEST(ValueDiagnosis, NamesFaultsOfTablesWithSines) {
   const auto code = [](double divisor, std::int64_t offset) {
     return [=](std::int64_t p, std::int64_t c) {
       const auto position = static_cast<double>(p + offset);
-      const double phase = position * std::pow(10000.0, -static_cast<double>(c / 2 * 2) / 16);
+      const double phase = position * std::pow(10000.0, -static_cast<double>(c - c % 2) / 16);
       return position / divisor * (c % 2 == 0 ? std::sin(phase) : std::cos(phase));
     };
   };

@@ -11,7 +11,8 @@ Broken broken_half_position() {
           .escapes = {"sinusoidal/bounded", "sinusoidal/constant-norm"},
           .table = [](const SinusoidalSpec& spec) {
             return table_of(spec, [](std::int64_t t, const Element& e) {
-              return honest_value(static_cast<double>(t / 2) * e.frequency, e);
+              const std::int64_t half = t / 2;
+              return honest_value(static_cast<double>(half) * e.frequency, e);
             });
           }};
 }

@@ -19,6 +19,7 @@ struct TurnLimit {
 
   bool allows(std::int64_t offset) const {
     const double turns = static_cast<double>(offset) * turns_per_position;
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): a half is within no limit, whichever way it goes
     const auto nearest = static_cast<double>(static_cast<std::int64_t>(turns + 0.5));
     return std::fabs(turns - nearest) <= limit;
   }

@@ -142,7 +142,7 @@ EvidenceResult integer_defined() {
 
 /// The step between neighbours, which is the same everywhere; nothing if it is not.
 std::optional<Rational> step_of(const ExactTable& table) {
-  const Rational step = table.factor(1, 0) - table.factor(0, 0);
+  Rational step = table.factor(1, 0) - table.factor(0, 0);
   for (std::int64_t t = 1; t <= *table.last_position; ++t) {
     if (table.factor(t, 0) - table.factor(t - 1, 0) != step) {
       return std::nullopt;

@@ -64,8 +64,8 @@ EvidenceResult offset_only_forms() {
   bool sum_of_cosines_and_sines = true;
   for (const std::int64_t k : {1, 5, 7, 100, -5, -1000}) {
     Interval sum = 0;
-    for (int i = 0; i < 8; ++i) {
-      const Interval phase = enclose(k) * table.frequencies.at(i);
+    for (Eigen::Index i = 0; i < 8; ++i) {
+      const Interval phase = enclose(k) * table.frequencies.at(static_cast<int>(i));
       sum += enclose(h(2 * i, 2 * i)) * cos(phase) + enclose(h(2 * i, 2 * i + 1)) * sin(phase);
     }
     for (const std::int64_t t : {0, 1, 10, 12345}) {
@@ -143,13 +143,13 @@ EvidenceResult projections_break_it() {
 /// p_m^T diag(h) p_n by the product-to-sum formula, over the pairs first .. last - 1: the sums of
 /// (h_2i + h_2i+1)/2 cos(w_i (m - n)) and of sign (h_2i - h_2i+1)/2 cos(w_i (m + n)).
 Interval product_to_sum(const TrigTable& table, const RationalMatrix& h, std::int64_t m, std::int64_t n,
-                        int first, int last, int sign) {
+                        Eigen::Index first, Eigen::Index last, int sign) {
   Interval sum = 0;
-  for (int i = first; i < last; ++i) {
+  for (Eigen::Index i = first; i < last; ++i) {
+    const Interval frequency = table.frequencies.at(static_cast<int>(i));
     const Interval even = enclose(Rational((h(2 * i, 2 * i) + h(2 * i + 1, 2 * i + 1)) / 2));
     const Interval odd = enclose(Rational((h(2 * i, 2 * i) - h(2 * i + 1, 2 * i + 1)) / 2));
-    sum += even * cos(enclose(m - n) * table.frequencies.at(i)) +
-           sign * odd * cos(enclose(m + n) * table.frequencies.at(i));
+    sum += even * cos(enclose(m - n) * frequency) + sign * odd * cos(enclose(m + n) * frequency);
   }
   return sum;
 }

@@ -181,7 +181,7 @@ EvidenceResult solution() {
     const auto row = code.code(m);
     for (const std::int64_t offset : {1, 40}) {
       Interval of_pairs = 0;
-      for (int pair = 0; pair < 8; ++pair) {
+      for (Eigen::Index pair = 0; pair < 8; ++pair) {
         const Interval theta = exp(-Interval(2 * pair) / 16 * log(Interval(10000)));
         as_defined &=
             vanishes(row(2 * pair) - cos(m * theta)) && vanishes(row(2 * pair + 1) - sin(m * theta));

@@ -32,8 +32,9 @@ bool same_columns(std::span<const Column> a, std::span<const Column> b) {
 std::vector<Column> columns_of_numpy_listing(std::int64_t d) {
   std::vector<Column> columns(static_cast<std::size_t>(d));
   for (int i = 0; i < d / 2; ++i) {
-    columns[static_cast<std::size_t>(2 * i)] = {i, Component::sine};
-    columns[static_cast<std::size_t>(2 * i + 1)] = {i, Component::cosine};
+    const auto first = 2 * static_cast<std::size_t>(i);
+    columns[first] = {i, Component::sine};
+    columns[first + 1] = {i, Component::cosine};
   }
   return columns;
 }
@@ -136,7 +137,7 @@ EvidenceResult numpy_listing() {
   for (int k = 0; k < 100; ++k) {
     for (int i = 0; i < 32; ++i) {
       const double phase = k / std::pow(10000.0, 2.0 * i / 64);
-      const auto column = static_cast<std::size_t>(2 * i);
+      const auto column = 2 * static_cast<std::size_t>(i);
       greatest = std::fmax(greatest, greatest_magnitude(enclose(std::sin(phase)) - table.entry(k, column)()));
       greatest =
           std::fmax(greatest, greatest_magnitude(enclose(std::cos(phase)) - table.entry(k, column + 1)()));

@@ -45,8 +45,8 @@ EvidenceResult displayed_operand() {
   const TrigCode code(SinusoidalEncoding({.d_model = 4}).table());
   const auto shifted_by_five = [&](const IntervalVector& row) {
     IntervalVector result(4);
-    for (int pair = 0; pair < 2; ++pair) {
-      const auto by = sine_cosine(5 * code.table().frequencies.at(pair));
+    for (Eigen::Index pair = 0; pair < 2; ++pair) {
+      const auto by = sine_cosine(5 * code.table().frequencies.at(static_cast<int>(pair)));
       result(2 * pair) = by.cosine * row(2 * pair) + by.sine * row(2 * pair + 1);
       result(2 * pair + 1) = by.cosine * row(2 * pair + 1) - by.sine * row(2 * pair);
     }

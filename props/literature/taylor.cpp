@@ -29,7 +29,7 @@ Number read_out(const Tokens<Number>& x) {
   const auto y = self_attention(x, weights);
   for (std::size_t token = 0; token < y.size(); ++token) {
     for (std::size_t i = 0; i < y[token].size(); ++i) {
-      const auto factor = proportions(static_cast<Eigen::Index>(token), static_cast<Eigen::Index>(i));
+      const auto& factor = proportions(static_cast<Eigen::Index>(token), static_cast<Eigen::Index>(i));
       sum = sum + y[token][i] * Number(enclose(factor));
     }
   }

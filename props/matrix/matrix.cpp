@@ -148,7 +148,7 @@ MatrixCell decide(const Property& property, const MatrixMember& member, const Ch
   const auto search =
       check<MatrixCase>(cases_in(window), statement, seed_of(property.id, options.seed), most_cases);
   if (search.counterexample) {
-    const auto cell = broken(judge, *search.counterexample);
+    auto cell = broken(judge, *search.counterexample);
     if (justification && justification->answer == opposite(cell.answer)) {
       return {Answer::undecided, Method::search, justification->told + ", yet " + cell.told};
     }

@@ -141,7 +141,7 @@ TEST(Dice, DrawsEveryNumberOfBitsAboutEquallyOften) {
     far += drawn >= 1 << 16 ? 1 : 0;
   }
   // 16 of the 33 numbers of bits, give or take four standard deviations.
-  EXPECT_NEAR(far, 10'000 * 16 / 33, 200);
+  EXPECT_NEAR(far, 10'000.0 * 16 / 33, 200);
 }
 
 TEST(CheckOptions, ComeFromTheEnvironmentOrAreRefused) {

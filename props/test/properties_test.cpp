@@ -57,7 +57,7 @@ TurnView turns_with(const Errors& errors) {
     Stored result;
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t pair = 0; pair < 3; ++pair) {
-        const auto position = static_cast<double>(row / 2);
+        const auto position = std::floor(static_cast<double>(row) / 2);
         const double phase = position * std::pow(0.3, static_cast<double>(pair));
         const double radius = std::pow(growth, position);
         const double moved = errors.times * errors.phase * extreme();
@@ -139,7 +139,7 @@ BiasView biases_with(double relative, double times = 1) {
   std::vector<Measured> values;
   for (std::size_t i = 0; i < 8 * 5 * 40; ++i) {
     const auto distance = std::abs(static_cast<double>(35 + i / 40 % 5) - static_cast<double>(i % 40));
-    const double truth = -std::exp2(-static_cast<double>(i / 200)) * distance;
+    const double truth = -std::exp2(-std::floor(static_cast<double>(i) / 200)) * distance;
     const double allowed = relative * std::fabs(truth);
     values.push_back({truth + times * allowed * extreme(), allowed});
   }

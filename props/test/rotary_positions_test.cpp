@@ -63,7 +63,8 @@ RopeSpec drawn_streams(Dice& dice) {
   // So few by height and width that the last of each, pair 3 (n - 1) + 1 or + 2, is a pair of the head.
   const int height = static_cast<int>(dice.between(1, (pairs - 2) / 3 + 1));
   const int width = static_cast<int>(dice.between(1, (pairs - 3) / 3 + 1));
-  RopeSpec spec{.head_dim = 2 * pairs, .rope_theta = bases[static_cast<std::size_t>(dice.between(0, 2))]};
+  RopeSpec spec{.head_dim = 2 * std::int64_t{pairs},
+                .rope_theta = bases[static_cast<std::size_t>(dice.between(0, 2))]};
   spec.mrope = MropeAxes{{pairs - height - width, height, width},
                          dice.chance(50) ? MropeAxes::Order::interleaved : MropeAxes::Order::sections};
   return spec;

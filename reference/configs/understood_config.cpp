@@ -113,10 +113,10 @@ LanguageModel find_language_model(const JsonValue& document, const std::string& 
 }
 
 /// The reading of the family that the configuration's values choose.
-const ConfigFamily& chosen_variant(const ConfigFamily& family, ConfigReader& reader) {
-  for (const auto& variant : family.variants) {
+const ConfigFamily* chosen_variant(const ConfigFamily* family, ConfigReader& reader) {
+  for (const auto& variant : family->variants) {
     if (std::ranges::all_of(variant.when, [&reader](const auto& one) { return reader.holds(one); })) {
-      return variant.family;
+      return &variant.family;
     }
   }
   return family;
@@ -241,7 +241,7 @@ UnderstoodConfig understand_config(const JsonValue& document, const std::string&
   }
   const auto model = find_language_model(document, source);
   ConfigReader reader(document, source, model.where);
-  const auto& family = chosen_variant(*model.family, reader);
+  const auto& family = *chosen_variant(model.family, reader);
   if (family.rules.encoding == refused) {
     refuse_model(reader, family, family.rules.why);
   }

@@ -48,7 +48,7 @@ std::int64_t XposSpec::centre_position() const {
 }
 
 Rational XposSpec::ratio(int pair) const {
-  return Rational(10 * pair + 2 * head_dim, 7 * head_dim);
+  return Rational(10 * std::int64_t{pair} + 2 * head_dim, 7 * head_dim);
 }
 
 PositionScale XposSpec::scale(Operand operand) const {

@@ -90,9 +90,9 @@ TEST(FunctionalEquations, ContainZero) {
     const auto table = both_components(frequencies, 1);
     const WorkingPrecision precision(static_cast<unsigned>(random.pick(100, 400)));
     const int pair = random.pick(0, frequencies.pairs - 1);
-    const auto sine = [&](std::int64_t p) { return table.entry(p, static_cast<std::size_t>(2 * pair))(); };
+    const auto sine = [&](std::int64_t p) { return table.entry(p, 2 * static_cast<std::size_t>(pair))(); };
     const auto cosine = [&](std::int64_t p) {
-      return table.entry(p, static_cast<std::size_t>(2 * pair) + 1)();
+      return table.entry(p, 2 * static_cast<std::size_t>(pair) + 1)();
     };
     const auto p = random.position() / 2;
     const auto q = random.position() / 2;

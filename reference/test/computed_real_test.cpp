@@ -59,7 +59,8 @@ TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
                                 ->all<ExactTable>()
                                 .at(0);
     for (std::int64_t p = 0; p < 6000; ++p) {
-      const double steps = r(static_cast<double>(1 + p / 3));
+      const std::int64_t step = 1 + p / 3;
+      const double steps = r(static_cast<double>(step));
       by_floor.add(floors.computed_entry(p, 0), r(1 + r(r(0.3) * r(std::log(steps)))), r, "floor_log");
       const double count = r(static_cast<double>(p + 1));
       by_log.add(logarithms.computed_entry(p, 0), p + 1 > 21 ? r(r(std::log(count)) / r(std::log(r(21)))) : 1,

@@ -21,8 +21,8 @@ constexpr unsigned pattern_count = 256;
 
 /// What a specification says of a format.
 struct Definition {
-  Format format;
   const char* name;
+  Format format;
   int exponent_bits;
   int fraction_bits;
   int bias;
@@ -31,17 +31,19 @@ struct Definition {
   double smallest_normal;
   double smallest;
   double overflows;      ///< the least magnitude that rounds beyond the largest number
-  bool largest_is_even;  ///< then the threshold itself still rounds to it
   double beyond;         ///< what such a magnitude becomes; NaN where there is no infinity
+  bool largest_is_even;  ///< then the threshold itself still rounds to it
 };
 
-constexpr double nan_ = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 constexpr Definition definitions[]{
-    {Format::float8_e4m3fn, "float8_e4m3fn", 4, 3, 7, 0x7e, 448, 0x1p-6, 0x1p-9, 464, true, nan_},
-    {Format::float8_e5m2, "float8_e5m2", 5, 2, 15, 0x7b, 57344, 0x1p-14, 0x1p-16, 61440, false, infinity},
-    {Format::float8_e4m3fnuz, "float8_e4m3fnuz", 4, 3, 8, 0x7f, 240, 0x1p-7, 0x1p-10, 248, false, nan_},
-    {Format::float8_e5m2fnuz, "float8_e5m2fnuz", 5, 2, 16, 0x7f, 57344, 0x1p-15, 0x1p-17, 61440, false, nan_},
+    {"float8_e4m3fn", Format::float8_e4m3fn, 4, 3, 7, 0x7e, 448, 0x1p-6, 0x1p-9, 464, not_a_number, true},
+    {"float8_e5m2", Format::float8_e5m2, 5, 2, 15, 0x7b, 57344, 0x1p-14, 0x1p-16, 61440, infinity, false},
+    {"float8_e4m3fnuz", Format::float8_e4m3fnuz, 4, 3, 8, 0x7f, 240, 0x1p-7, 0x1p-10, 248, not_a_number,
+     false},
+    {"float8_e5m2fnuz", Format::float8_e5m2fnuz, 5, 2, 16, 0x7f, 57344, 0x1p-15, 0x1p-17, 61440, not_a_number,
+     false},
 };
 
 bool is_fnuz(const Definition& d) {
@@ -55,7 +57,7 @@ double meaning(const Definition& d, unsigned pattern) {
   switch (d.format) {
     case Format::float8_e4m3fn:
       if (rest == 0x7f) {
-        return nan_;
+        return not_a_number;
       }
       break;
     case Format::float8_e5m2:
@@ -63,12 +65,12 @@ double meaning(const Definition& d, unsigned pattern) {
         return negative ? -infinity : infinity;
       }
       if (rest > 0x7c) {
-        return nan_;
+        return not_a_number;
       }
       break;
     default:
       if (pattern == 0x80) {
-        return nan_;
+        return not_a_number;
       }
   }
   const unsigned ones = 1U << d.fraction_bits;
@@ -137,7 +139,7 @@ TEST_P(Float8, HasTheExtremesOfItsDefinition) {
   EXPECT_EQ(t.smallest(), d.smallest);
   EXPECT_TRUE(t.is_storage_only());
   EXPECT_EQ(is_member(d.format, infinity), d.format == Format::float8_e5m2);
-  EXPECT_TRUE(same(decode_bits(d.format, 0x80), is_fnuz(d) ? nan_ : -0.0));
+  EXPECT_TRUE(same(decode_bits(d.format, 0x80), is_fnuz(d) ? not_a_number : -0.0));
   EXPECT_TRUE(same(round_to(d.format, -0.0), is_fnuz(d) ? 0.0 : -0.0));
   EXPECT_EQ(encode_bits(d.format, -0.0), is_fnuz(d) ? 0U : 0x80U);
 }
@@ -180,7 +182,7 @@ TEST_P(Float8, EnclosuresAreRoundedOnce) {
   const auto tiny = rounded(d.format, enclose(Rational(-power_of_two(-300))));
   ASSERT_TRUE(tiny.has_value());
   EXPECT_TRUE(same(*tiny, is_fnuz(d) ? 0.0 : -0.0));
-  EXPECT_EQ(rounded(d.format, Enclosure{{nan_, 0}, 0}), std::nullopt) << "no number is overflow";
+  EXPECT_EQ(rounded(d.format, Enclosure{{not_a_number, 0}, 0}), std::nullopt) << "no number is overflow";
 }
 
 TEST_P(Float8, OverflowsWhereItsDefinitionSays) {
@@ -203,7 +205,7 @@ TEST_P(Float8, OverflowsWhereItsDefinitionSays) {
     EXPECT_TRUE(same(round_to(d.format, sign * infinity), beyond));
     EXPECT_TRUE(same(round_saturating(d.format, sign * infinity), beyond));
   }
-  EXPECT_TRUE(std::isnan(round_saturating(d.format, nan_)));
+  EXPECT_TRUE(std::isnan(round_saturating(d.format, not_a_number)));
 }
 
 TEST_P(Float8, NextWalksThroughAllNumbers) {

@@ -10,7 +10,7 @@
 namespace vernier {
 
 /// How GoogleTest prints a format.
-inline void PrintTo(Format format, std::ostream* stream) {
+inline void PrintTo(Format format, std::ostream* stream) {  // NOLINT(readability-identifier-naming)
   *stream << traits(format).name;
 }
 

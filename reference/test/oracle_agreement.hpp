@@ -16,7 +16,7 @@ inline constexpr slong narrow_bits = 100;
 inline bool agree(const Interval& ours, const Ball& theirs) {
   const auto* ends = ours.backend().data();
   Ball ball;
-  arb_set_interval_mpfr(ball.get(), &ends->left, &ends->right, 2 * library_bits);
+  arb_set_interval_mpfr(ball.get(), &ends->left, &ends->right, 2 * mp_limb_signed_t{library_bits});
   if (arb_is_zero(theirs.get()) != 0) {
     return arb_is_zero(ball.get()) != 0;
   }

@@ -56,7 +56,7 @@ std::vector<Turn> overwritten(const std::array<int, 3>& section, int head_dim) {
     turns.push_back({0, 2 * pair, head_dim});
   }
   for (const std::size_t axis : {1U, 2U}) {
-    for (auto pair = axis; pair < static_cast<std::size_t>(3 * section[axis]); pair += 3) {
+    for (auto pair = axis; pair < 3 * static_cast<std::size_t>(section[axis]); pair += 3) {
       turns[pair].axis = axis;
     }
   }
@@ -138,7 +138,7 @@ std::pair<std::size_t, std::size_t> dimensions(const Halves& halves, int pair) {
   for (; pair - before >= *half; ++half) {
     before += *half;
   }
-  const auto first = static_cast<std::size_t>(before + pair);
+  const auto first = static_cast<std::size_t>(before) + static_cast<std::size_t>(pair);
   return {first, first + static_cast<std::size_t>(*half)};
 }
 
@@ -404,7 +404,7 @@ struct Xpos {
   /// ((2i + 0.4 d)/(1.4 d))^((p - c)/B)
   Ball scale(std::int64_t position, int pair, bool of_keys) const {
     const Ball width(head_dim);
-    const Ball ratio = (Ball(2 * pair) + Ball("0.4") * width) / (Ball("1.4") * width);
+    const Ball ratio = (Ball(2 * std::int64_t{pair}) + Ball("0.4") * width) / (Ball("1.4") * width);
     const Ball exponent = Ball(of_keys ? centre - position : position - centre) / Ball(scale_base);
     return power(ratio, exponent);
   }

@@ -19,7 +19,7 @@ std::string count_text(std::int64_t count) {
 }
 
 std::string measure_text(double value) {
-  const auto plain = number_text(value, digits);
+  auto plain = number_text(value, digits);
   const double size = std::fabs(value);
   if (!std::isfinite(value) || size == 0) {
     return plain;

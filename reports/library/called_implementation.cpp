@@ -71,7 +71,8 @@ Response answered(const Request& request, VernierAnswer answer) {
 }  // namespace
 
 CalledImplementation::CalledImplementation(VernierImplementation function, void* user,
-                                           const std::fenv_t& environment, std::string name, Takes takes)
+                                           const std::fenv_t& environment, const std::string& name,
+                                           Takes takes)
     : function_(function),
       user_(user),
       environment_(environment),

@@ -23,7 +23,7 @@ class CalledImplementation final : public LiveImplementation {
  public:
   /// \param environment of the caller, outlives this
   CalledImplementation(VernierImplementation function, void* user, const std::fenv_t& environment,
-                       std::string name, Takes takes);
+                       const std::string& name, Takes takes);
 
   std::string description() const override { return name_; }
   std::string name() const override { return name_; }

@@ -102,8 +102,11 @@ template <class Work>
 int32_t guarded_text(char** text, const Work& work) noexcept {
   return guarded(text, [&] {
     const std::string made = work();
-    if (text != nullptr && (*text = handed_out(made)) == nullptr) {
-      throw std::bad_alloc();
+    if (text != nullptr) {
+      *text = handed_out(made);
+      if (*text == nullptr) {
+        throw std::bad_alloc();
+      }
     }
   });
 }
@@ -159,7 +162,7 @@ std::string tensors_text(const char* spec, const char* options_text, const Verni
   const auto chosen = choose_encoding(spec, call);
   const auto queries = call.count("queries");
   call.finish();
-  const auto at = read_positions(positions, "positions");
+  auto at = read_positions(positions, "positions");
   OrderedJson result = OrderedJson::array();
   for (const auto& tensor :
        placed_tensors(*chosen.encoding, {static_cast<std::int64_t>(at.size()), [&] { return at; }},

@@ -184,11 +184,11 @@ bool has_an_end(const Encoding& encoding) {
 
 void choose_interface(Draw& draw, Design& design) {
   const double share = draw.share();
-  if (design.encoding->has<BiasTable>() || design.encoding->has<BucketTable>()) {
-    design.words.push_back("any positions");
-  } else if (depends_on_length(design) && design.plain_product && share < 0.4) {
+  const bool is_relative = design.encoding->has<BiasTable>() || design.encoding->has<BucketTable>();
+  const bool follows = !is_relative && depends_on_length(design) && design.plain_product && share < 0.4;
+  if (follows) {
     follow_length(design);
-  } else if (design.encoding->has<MultiAxisTable>()) {
+  } else if (is_relative || design.encoding->has<MultiAxisTable>()) {
     design.words.push_back("any positions");
   } else if (has_an_end(*design.encoding) || share < 0.3) {
     take_from_table(design);
@@ -214,6 +214,7 @@ std::pair<std::string, std::int64_t> draw_valid_spec(Draw& draw, std::int64_t lo
       encoding_of(spec);
       return {std::move(spec), length};
     } catch (const InputError&) {
+      continue;
     }
   }
 }

@@ -73,7 +73,10 @@ TEST(QueryScaleVerdict, HonestScalesConform) {
     EXPECT_EQ(exit_code(judged_scale(llama4, by_floor(1, 8192), format)), 0);
     EXPECT_EQ(exit_code(judged_scale(ministral, by_floor(0, 8192), format)), 0);
   }
-  const auto log1p = [](std::int64_t p) { return 1 + 0.1F * std::log1p(static_cast<float>(p / 8192)); };
+  const auto log1p = [](std::int64_t p) {
+    const std::int64_t steps = p / 8192;
+    return 1 + 0.1F * std::log1p(static_cast<float>(steps));
+  };
   EXPECT_EQ(exit_code(judged_scale(ministral, log1p)), 0);
 }
 
@@ -353,7 +356,7 @@ TEST(ConformerVerdict, RelativeRowsAreSinusoidsAtDescendingPositions) {
     for (std::int64_t p = length - 1; p > -length; --p) {
       positions.push_back(p);
       for (int column = 0; column < 16; ++column) {
-        const float w = std::pow(10000.0F, static_cast<float>(-(column / 2 * 2)) / 16);
+        const float w = std::pow(10000.0F, static_cast<float>(-(column - column % 2)) / 16);
         const float phase = static_cast<float>(sign * p) * w;
         values.push_back(static_cast<double>(column % 2 == 0 ? std::sin(phase) : std::cos(phase)));
       }
@@ -444,7 +447,8 @@ TEST(ComputedSchemesLive, HonestOnesConformAndOthersDoNot) {
   const auto window = [](std::size_t i, const std::vector<std::int64_t>& positions) {
     const auto q = positions[i / 6];
     const auto k = static_cast<std::int64_t>(i % 6);
-    return static_cast<double>((q / 3 - k / 3 + 1) * 5 + q % 3 - k % 3 + 2);
+    const std::int64_t index = (q / 3 - k / 3 + 1) * 5 + q % 3 - k % 3 + 2;
+    return static_cast<double>(index);
   };
   EXPECT_EQ(asked(R"({"scheme": "window_index", "window": [2, 3]})", window), 0);
   EXPECT_EQ(asked(R"({"scheme": "window_index", "window": [3, 2]})", window), 1);

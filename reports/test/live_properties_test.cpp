@@ -74,13 +74,13 @@ class InProcess final : public LiveImplementation {
   bool costs_a_process_;
 };
 
-Answer answering(std::shared_ptr<const TableUnderTest> table) {
+Answer answering(const std::shared_ptr<const TableUnderTest>& table) {
   return [table](const std::string&, std::int64_t position, std::span<const double>, std::span<double> out) {
     table->row(position, out);
   };
 }
 
-Answer answering(std::shared_ptr<const RotationUnderTest> rotation) {
+Answer answering(const std::shared_ptr<const RotationUnderTest>& rotation) {
   return [rotation](const std::string&, std::int64_t position, std::span<const double> input,
                     std::span<double> out) { rotation->rotate(position, input, out); };
 }

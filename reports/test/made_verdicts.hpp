@@ -113,7 +113,7 @@ inline Verdict verdict_of_all_kinds(const std::string& text) {
 /// A verdict a way for a run to end.
 inline std::vector<Verdict> verdicts_of_all_conclusions(const std::string& text) {
   const auto failing = verdict_of_all_kinds(text);
-  const auto without = [](Verdict verdict, std::vector<Status> statuses) {
+  const auto without = [](Verdict verdict, const std::vector<Status>& statuses) {
     for (const auto status : statuses) {
       std::erase_if(verdict.checks, [status](const Check& check) { return check.status == status; });
     }

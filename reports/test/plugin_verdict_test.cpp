@@ -136,7 +136,7 @@ struct Fault {
 };
 
 /// The name of a test.
-void PrintTo(const Fault& fault, std::ostream* out) {
+void PrintTo(const Fault& fault, std::ostream* out) {  // NOLINT(readability-identifier-naming)
   *out << fault.plugin;
 }
 

@@ -67,7 +67,7 @@ Verdict judge(const std::string& spec, const Answer& answer,
 }
 
 /// The same answers, of which every other one to the same question is off by a factor.
-Answer alternately_off(Answer answer, double factor) {
+Answer alternately_off(const Answer& answer, double factor) {
   using Key = std::pair<std::vector<std::int64_t>, Shape>;
   return [=, times = std::map<Key, int>()](const Request& request, const WantedTensor& wanted) mutable {
     auto values = answer(request, wanted);

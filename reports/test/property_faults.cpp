@@ -174,7 +174,8 @@ std::vector<Fault> faults() {
        "bias-ratio",
        {alibi, alibi_keys, alibi_last},
        slope([](std::size_t head, std::size_t heads, double) {
-         return std::exp2(-1.0 - static_cast<double>(2 * head % heads + 2 * head / heads));
+         const auto place = 2 * head % heads + 2 * head / heads;
+         return std::exp2(-1.0 - static_cast<double>(place));
        })},
       {"positions wrap at 100",
        "offset-only",

@@ -233,7 +233,7 @@ TEST(RealPositions, PositionsTimesPi) {
     const float x =
         (static_cast<float>(c) - 0.5F) / (static_cast<float>(side) + 1e-6F) * (2 * std::numbers::pi_v<float>);
     for (int j = 0; j < 128; ++j) {
-      const float f = x / std::pow(10000.0F, 2 * static_cast<float>(j / 2) / 128);
+      const float f = x / std::pow(10000.0F, static_cast<float>(j - j % 2) / 128);
       values.push_back(j % 2 == 0 ? std::sin(f) : std::cos(f));
     }
   }

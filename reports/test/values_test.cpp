@@ -136,7 +136,7 @@ std::string scaled(const std::string& divisor) {
 
 /// (p/C) times the float32 sinusoid of the exp/log recipe.
 double grown(std::int64_t position, std::size_t column, float divisor) {
-  const auto exponent = static_cast<float>(column / 2 * 2) * static_cast<float>(-std::log(10000.0) / 16);
+  const auto exponent = static_cast<float>(column - column % 2) * static_cast<float>(-std::log(10000.0) / 16);
   const float phase = static_cast<float>(position) * std::exp(exponent);
   const float sine = column % 2 == 0 ? std::sin(phase) : std::cos(phase);
   return static_cast<double>(static_cast<float>(position) / divisor * sine);

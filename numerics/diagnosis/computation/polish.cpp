@@ -83,9 +83,9 @@ std::optional<double> allowed_number(const std::vector<Seen>& at_value, const st
       middle = ends[i].at + (ends[i + 1].at - ends[i].at) / 2;
     }
   }
-  return static_cast<double>(greatest) > share * static_cast<double>(ends.size() / 2)
-             ? std::optional(value + middle)
-             : std::nullopt;
+  const auto seen = ends.size() / 2;
+  return static_cast<double>(greatest) > share * static_cast<double>(seen) ? std::optional(value + middle)
+                                                                           : std::nullopt;
 }
 
 }  // namespace

@@ -53,14 +53,15 @@ void PredictedStorage::overflow(Format stored, PredictedElement& element) const 
 
 void PredictedStorage::store(Format stored, PredictedElement& element) const {
   const double magnitude = std::fabs(element.predicted);
+  const bool is_number = std::isfinite(magnitude + element.allowed);  // no other is rounded
   if (storing_.through && storing_.before_amplitude) {
     store_before_amplitude(stored, element);
   } else if (storing_.through && traits(stored).is_storage_only()) {
     store_twice(stored, element);
-  } else if (storing_.through) {
+  } else if (storing_.through && is_number) {
     element.allowed += ulp_at(*storing_.through, magnitude + element.allowed) / 2;
   }
-  if (storing_.truncates) {
+  if (storing_.truncates && is_number) {
     const auto format = storing_.through.value_or(stored);
     const double last = ulp_at(format, std::max(magnitude - element.allowed, 0.0));
     const double shift = std::min(last / 2, magnitude);

@@ -302,7 +302,7 @@ std::optional<std::vector<double>> Suspect::patched_frequencies(const OrderedJso
 }
 
 std::optional<Computation> Suspect::computation_of(const Encoding& encoding) const {
-  const auto definitions = encoding.tensors();
+  const auto& definitions = encoding.tensors();
   auto result = vectors_ != nullptr ? rotation_of(definitions, Part::all) : tables_of(definitions, Part::all);
   if (result) {
     result->places = places_at(positions_);

@@ -125,7 +125,7 @@ class GrowthClues {
 
 /// A change of the scales of both operands.
 template <class Edit>
-Change of_both(Edit edit) {
+Change of_both(const Edit& edit) {
   return [edit](ScaledOperand, PositionScale scale) {
     edit(scale);
     return std::optional(std::move(scale));

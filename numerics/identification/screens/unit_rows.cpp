@@ -30,20 +30,20 @@ UnitRows::UnitRows(std::vector<DoubleDouble> frequencies, std::vector<bool> less
 
 UnitRows::Factors UnitRows::factors(Row& row, std::int64_t position) const {
   const auto block = position >> block_bits;
-  if (row.block != block) {
-    row.block_cosines.clear();
-    row.block_sines.clear();
-    append(block << block_bits, frequencies_, row.block_cosines, row.block_sines);
+  if (row.block_ != block) {
+    row.block_cosines_.clear();
+    row.block_sines_.clear();
+    append(block << block_bits, frequencies_, row.block_cosines_, row.block_sines_);
     for (std::size_t i = 0; i < less_a_quarter_.size(); ++i) {
       if (less_a_quarter_[i]) {
-        std::swap(row.block_cosines[i], row.block_sines[i]);
-        row.block_sines[i] = -row.block_sines[i];
+        std::swap(row.block_cosines_[i], row.block_sines_[i]);
+        row.block_sines_[i] = -row.block_sines_[i];
       }
     }
-    row.block = block;
+    row.block_ = block;
   }
   const auto first = static_cast<std::size_t>(position & (block_rows - 1)) * frequencies_.size();
-  return {{row.block_cosines.data(), row.block_sines.data()},
+  return {{row.block_cosines_.data(), row.block_sines_.data()},
           {cosines_.data() + first, sines_.data() + first}};
 }
 

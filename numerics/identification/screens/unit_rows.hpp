@@ -23,9 +23,9 @@ class UnitRows {
 
    private:
     friend class UnitRows;
-    std::optional<std::int64_t> block;  ///< a
-    std::vector<double> block_cosines;  ///< of 128 a
-    std::vector<double> block_sines;
+    std::optional<std::int64_t> block_;  ///< a
+    std::vector<double> block_cosines_;  ///< of 128 a
+    std::vector<double> block_sines_;
   };
 
   /// The greatest frequency that there may be, in magnitude: that of unit_vector().

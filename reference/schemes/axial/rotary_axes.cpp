@@ -158,17 +158,16 @@ Frequencies frequencies_of(const RotaryAxesSpec& spec) {
 
 /// Where the dimensions of a head in which pair i is (i, i + n) lie when each axis has its own halves.
 std::vector<std::size_t> halves_of_axes(const RotaryAxesSpec& spec) {
-  const auto pairs = spec.rotary_dim() / 2;
   std::vector<std::size_t> result(static_cast<std::size_t>(spec.rotary_dim()));
-  int before = 0;
+  const auto pairs = result.size() / 2;
+  std::size_t before = 0;
   for (const auto& axis : spec.axes) {
-    for (int pair = 0; pair < axis.pairs(); ++pair) {
-      const auto first = static_cast<std::size_t>(before + pair);
-      result[first] = static_cast<std::size_t>(2 * before + pair);
-      result[first + static_cast<std::size_t>(pairs)] =
-          result[first] + static_cast<std::size_t>(axis.pairs());
+    const auto own = static_cast<std::size_t>(axis.pairs());
+    for (std::size_t pair = 0; pair < own; ++pair) {
+      result[before + pair] = 2 * before + pair;
+      result[pairs + before + pair] = 2 * before + own + pair;
     }
-    before += axis.pairs();
+    before += own;
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -124,10 +125,10 @@ ColumnsOfAxes columns_of(const SinusoidAxesSpec& spec) {
       for (const int axis : spec.blocks) {
         const auto at = static_cast<std::size_t>(axis);
         const auto columns = spec.axes[at].columns();
-        const auto each = static_cast<int>(columns.size()) / parts / runs;
-        for (int c = 0; c < each; ++c) {
-          result.add(columns[static_cast<std::size_t>((part * runs + run) * each + c)], axis,
-                     first_pairs[at]);
+        const auto each = columns.size() / static_cast<std::size_t>(parts) / static_cast<std::size_t>(runs);
+        const auto first = static_cast<std::size_t>(part * runs + run) * each;
+        for (const auto& column : std::span(columns).subspan(first, each)) {
+          result.add(column, axis, first_pairs[at]);
         }
       }
     }

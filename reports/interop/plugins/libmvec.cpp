@@ -6,12 +6,15 @@
 
 #include "reports/interop/plugins/rope_plugin.hpp"
 
+// The names are the vector function ABI's.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 __m128 _ZGVbN4v_cosf(__m128);
 __m128 _ZGVbN4v_sinf(__m128);
 __m128d _ZGVbN2v_cos(__m128d);
 __m128d _ZGVbN2v_sin(__m128d);
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace interop {
 namespace {

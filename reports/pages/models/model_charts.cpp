@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include <fmt/core.h>
@@ -142,8 +143,8 @@ Figure context_against_reach(const std::vector<Configuration>& all, const std::s
 }
 
 Figure models_still_served(const std::vector<FieldEncoding>& field) {
-  constexpr double first = 64;
-  constexpr double last = 1 << 20;
+  constexpr int first = 6;
+  constexpr int last = 20;
   LineChart chart;
   chart.id = "usable-models";
   chart.title = "How far the recipes carry.";
@@ -153,8 +154,8 @@ Figure models_still_served(const std::vector<FieldEncoding>& field) {
       "longest.";
   chart.x = {"position", AxisScale::powers_of_two};
   chart.y = {"configurations still served, %", AxisScale::linear};
-  for (double position = first; position <= last; position *= 2) {
-    chart.x_values.push_back(position);
+  for (int exponent = first; exponent <= last; ++exponent) {
+    chart.x_values.push_back(std::ldexp(1.0, exponent));
   }
   for (std::size_t entry = 0; entry < field.front().entries.size(); ++entry) {
     const auto& one = field.front().entries[entry];

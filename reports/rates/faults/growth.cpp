@@ -11,9 +11,9 @@ std::optional<Planted> centre(Draw& draw, Design& design) {
   if (!design.growing) {
     return std::nullopt;
   }
-  const auto half = static_cast<double>((design.length() + 1) / 2);
+  const std::int64_t half = (design.length() + 1) / 2;
   const bool is_zero = draw.chance(0.4);
-  const double by = is_zero ? half : draw.one_of({1.0, -1.0});
+  const double by = is_zero ? static_cast<double>(half) : draw.one_of({1.0, -1.0});
   design.growing = [honest = design.growing, by](double place, std::size_t pair, bool of_keys) {
     return honest(place + by, pair, of_keys);
   };

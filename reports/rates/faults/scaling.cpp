@@ -10,7 +10,7 @@ namespace {
 
 /// The spec's scaling, if there is one that a fault can spoil.
 std::optional<OrderedJson> scaling_of(const Design& design) {
-  const auto spec = OrderedJson::parse(design.spec);
+  auto spec = OrderedJson::parse(design.spec);
   if (!has_products(design) || !design.rotates() || !spec.contains("rope_scaling") ||
       !design.tuning.empty()) {
     return std::nullopt;

@@ -188,7 +188,8 @@ ScaleFit t5_fit(const BucketSubject& subject) {
           both ? 2 : 1,
           log_range,
           [half](std::int64_t buckets, double log) {
-            return static_cast<double>(half(buckets) / 2) * std::exp(log);
+            const std::int64_t exact = half(buckets) / 2;
+            return static_cast<double>(exact) * std::exp(log);
           }};
 }
 
@@ -218,7 +219,8 @@ ScaleFit deberta_fit(const BucketSubject& subject) {
     return range;
   };
   return {"max_position", "bucket_size", 4, 1, log_range, [](std::int64_t buckets, double log) {
-            return static_cast<double>(buckets / 2) * std::exp(log) + 1;
+            const std::int64_t exact = buckets / 2;
+            return static_cast<double>(exact) * std::exp(log) + 1;
           }};
 }
 

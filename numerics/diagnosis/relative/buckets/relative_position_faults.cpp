@@ -68,8 +68,8 @@ BucketEdits clamped_relative_positions(const BucketSubject& subject) {
   }
   // Where the buckets stop to change.
   const auto& observed = subject.observed;
-  for (std::size_t i = observed.size(); i-- > 1 && observed[i - 1].bucket != observed[i].bucket;) {
-    limits.insert(std::abs(observed[i].relative_position));
+  for (auto i = observed.size(); i > 1 && observed[i - 2].bucket != observed[i - 1].bucket; --i) {
+    limits.insert(std::abs(observed[i - 1].relative_position));
   }
   BucketEdits edits;
   for (const auto limit : limits) {

@@ -145,7 +145,8 @@ std::optional<double> fitted_value(const Clues& clues, const std::string& path, 
   if (!(least > 1e-9)) {
     return std::nullopt;
   }
-  for (double step = -5; step <= 5; step += 0.25) {
+  for (int quarters = -20; quarters <= 20; ++quarters) {
+    const double step = 0.25 * quarters;
     const double one = at(step);
     if (one < least) {
       least = one;

@@ -100,6 +100,7 @@ std::vector<Tick> Scale::even(std::size_t most) const {
   const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
   constexpr double slack = 1e-9;
   std::vector<Tick> found;
+  // NOLINTNEXTLINE: whole numbers, as far as any axis goes
   for (double index = std::ceil(low_ / step - slack); index * step <= high_ + slack * step; ++index) {
     found.push_back({index * step, axis_number(index * step, decimals)});
   }
