@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include "numerics/audit/under_test.hpp"
 #include "numerics/cases/table_tensor.hpp"
 #include "numerics/formats/tensor.hpp"
+#include "numerics/implementations/number_tensor.hpp"
 
 namespace vernier {
 
@@ -19,19 +21,11 @@ inline ElementType element_type_of(Format format) {
   return *element_type_named(traits(format).name);
 }
 
-/// A tensor of these values, which belong to the format.
+/// A tensor of these values, rounded to the format.
 inline Tensor tensor_of(Format format, Shape shape, std::span<const double> values) {
-  const auto type = element_type_of(format);
-  const auto width = traits(type).bytes;
-  std::vector<std::byte> bytes;
-  bytes.reserve(values.size() * width);
-  for (const double value : values) {
-    const auto bits = encode_bits(format, value);
-    for (std::size_t i = 0; i < width; ++i) {
-      bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
-    }
-  }
-  return {type, std::move(shape), std::move(bytes)};
+  std::vector<double> stored(values.size());
+  std::ranges::transform(values, stored.begin(), [&](double value) { return round_to(format, value); });
+  return number_tensor(element_type_of(format), std::move(shape), stored);
 }
 
 /// The values that an implementation gives at these positions, row after row.

@@ -102,24 +102,22 @@ class Fake : public LiveImplementation {
   mutable std::vector<double> frequencies_;  ///< of the number of pairs that was asked for last
 };
 
-/// The tensor with one element moved by one step.
-inline Tensor nudged(const Tensor& tensor, std::size_t index) {
+/// Changes a byte of one element of four bytes, or of the last one, of a response's first tensor.
+inline void change_first_tensor(Response& response, std::size_t index, std::size_t byte, std::byte by) {
+  auto& tensor = response.tensors.begin()->second;
   std::vector<std::byte> bytes(tensor.bytes().begin(), tensor.bytes().end());
-  bytes[index * 4] ^= std::byte{1};
-  return {tensor.type(), tensor.shape(), std::move(bytes)};
+  bytes[4 * std::min(index, tensor.elements() - 1) + byte] ^= by;
+  tensor = {tensor.type(), tensor.shape(), std::move(bytes)};
 }
 
+/// Moved by one step.
 inline void nudge_first_tensor(Response& response, std::size_t index) {
-  auto& tensor = response.tensors.begin()->second;
-  tensor = nudged(tensor, index);
+  change_first_tensor(response, index, 0, std::byte{1});
 }
 
 /// Moved by an eighth to a quarter of itself, unless it is zero: beyond every budget.
 inline void spoil_first_tensor(Response& response, std::size_t index) {
-  auto& tensor = response.tensors.begin()->second;
-  std::vector<std::byte> bytes(tensor.bytes().begin(), tensor.bytes().end());
-  bytes[index * 4 + 2] ^= std::byte{0x20};
-  tensor = {tensor.type(), tensor.shape(), std::move(bytes)};
+  change_first_tensor(response, index, 2, std::byte{0x20});
 }
 
 inline Response failed(ResponseStatus status, std::string reason) {

@@ -4,6 +4,17 @@
 #include <cmath>
 
 namespace vernier {
+namespace {
+
+/// \param least, greatest between which the element is predicted; both may be the same infinity
+void set_range(PredictedElement& element, double least, double greatest) {
+  const double half = least == greatest ? 0 : (greatest - least) / 2;
+  element.predicted = least + half;
+  element.allowed = half;
+  element.rest = 0;
+}
+
+}  // namespace
 
 /// What becomes of all that may have been computed where it is rounded before the amplitude multiplies it:
 /// each rounding keeps the order of numbers, so that the ends of a range become those of another.
@@ -18,9 +29,7 @@ void PredictedStorage::store_before_amplitude(Format stored, PredictedElement& e
   const double above = element.predicted + element.allowed;
   const double least = stored_as(below, below > 0 ? 1 - slack : 1 + slack);
   const double greatest = stored_as(above, above > 0 ? 1 + slack : 1 - slack);
-  element.predicted = least + (greatest - least) / 2;
-  element.allowed = (greatest - least) / 2;
-  element.rest = 0;
+  set_range(element, least, greatest);
 }
 
 /// The same of all that is rounded to one format and then to a narrower one, which only stores.
@@ -28,11 +37,8 @@ void PredictedStorage::store_twice(Format stored, PredictedElement& element) con
   const auto stored_as = [&](double value) {
     return rounded_with(storing_.overflow, stored, round_to(*storing_.through, value));
   };
-  const double least = stored_as(element.predicted - element.allowed);
-  const double greatest = stored_as(element.predicted + element.allowed);
-  element.predicted = least == greatest ? least : least + (greatest - least) / 2;
-  element.allowed = (greatest - least) / 2;
-  element.rest = 0;
+  set_range(element, stored_as(element.predicted - element.allowed),
+            stored_as(element.predicted + element.allowed));
 }
 
 void PredictedStorage::overflow(Format stored, PredictedElement& element) const {
