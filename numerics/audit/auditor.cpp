@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "numerics/errors/metrics.hpp"
+#include "numerics/errors/rounding_budget.hpp"
 
 namespace vernier {
 namespace {
@@ -22,9 +23,15 @@ double budget_used(double error, const Budget& budget) {
 }  // namespace
 
 Budget Auditor::budget(const AuditedElement& element) const {
-  return element.pair ? model_.at(element.place.position, *element.pair, element.truth.approximately(),
-                                  element.partner.approximately())
-                      : Budget{};
+  if (!element.pair) {
+    return {};
+  }
+  if (!model_.judges_computation()) {
+    return {.storage =
+                rounding_budget(stored_, model_.parameters().storage_ulps, element.got, element.truth)};
+  }
+  return model_.at(element.place.position, *element.pair, element.truth.approximately(),
+                   element.partner.approximately());
 }
 
 BandReport& Auditor::band(std::int64_t position) {

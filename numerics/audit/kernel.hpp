@@ -74,7 +74,7 @@ struct TileScale {
   float phase_roundings;        ///< the number of them is the error times this over 1 + phase
   float smallest_truth;         ///< 2^-10 of A's binade: smaller ones are marked
   float smallest_error;         ///< added to errors before they are binned
-  float greatest_budget_ratio;  ///< just below 1: those that use more are marked
+  float greatest_budget_ratio;  ///< those that use more are marked
   float trig_ulps;              ///< ulp(v) is this times the power of two below v
   float trig_floor;             ///< from a phase of pi/4 on
   float trig_factor;            ///< A (1 + 2u) if A is not 1

@@ -57,7 +57,9 @@ TileScale tile_scale(const BudgetModel& model, Format stored, const IndexRange& 
   t.smallest_truth =
       std::ldexp(1.0F, std::max(index.highest_binade - (index.binades - 1), traits(stored).emin));
   t.smallest_error = std::ldexp(1.0F, index.lowest_quarter / 4);
-  t.greatest_budget_ratio = 1 - 0x1p-14F;
+  // Of what is only rounded, all that is off by half an ulp or more may be beyond rounding_budget().
+  const double judged_one_by_one = has_trig ? 1 : 0.5 / parameters.storage_ulps;
+  t.greatest_budget_ratio = single(judged_one_by_one * (1 - 0x1p-14));
   t.trig_ulps = single(parameters.trig_ulps * 2 * u * scale * shrunk);
   t.trig_floor = single(has_trig ? parameters.trig_roundoffs * u * scale * shrunk : 0);
   t.trig_factor = single(a == 1 ? 1 : a * (1 + 2 * u));

@@ -35,8 +35,8 @@ void audit_head(const BiasTensor& bias, std::span<const std::int64_t> keys, std:
       const auto [truth, budget] = allowed_at(multiplier);
       const double value = truth.approximately();
       const auto index = (head * bias.queries() + query) * bias.keys() + key;
-      report.add(judged_element(index, bias.tensor.number(index), truth, budget.at(value)),
-                 budget.inconclusive_at(value));
+      const double got = bias.tensor.number(index);
+      report.add(judged_element(index, got, truth, budget.of(got, truth)), budget.inconclusive_at(value));
     }
   }
 }

@@ -38,17 +38,17 @@ class JudgedSines {
   /// The computed entry f' s' has |f' - f| <= e |f| and |s' - s| <= D, with e of the contract's budget for
   /// the factor, the rounding of the product included, and D the phase's and the trigonometry's part of the
   /// sine's: |f' s' - f s| <= |f s| e + |f| (1 + e) D. Storage rounds what that makes at most.
-  Allowance allowance(const BiasBudget& of_factor, double factor, std::size_t column) const {
+  /// \param got an element  \param truth f s
+  Allowance allowance(const BiasBudget& of_factor, double factor, std::size_t column, double got,
+                      const Enclosure& truth) const {
     const double sine = std::fabs(sine_[column].approximately());
     const double scale = std::fabs(factor);
     const auto budget = model_.at(position_, certified_.table().columns[column].pair,
                                   sine_[column].approximately(), partner_[column].approximately());
     const double sine_error = budget.phase + budget.trig;
     const double computed = scale * (sine * of_factor.relative + (1 + of_factor.relative) * sine_error);
-    const double storage = of_factor.storage_ulps == 0
-                               ? 0
-                               : of_factor.storage_ulps * ulp_at(of_factor.stored, scale * sine + computed);
-    return {computed + storage, model_.inconclusive(budget)};
+    const BiasBudget of_product{of_factor.stored, 0, of_factor.storage_ulps, computed};
+    return {of_product.of(got, truth), model_.inconclusive(budget)};
   }
 
  private:
@@ -97,8 +97,8 @@ ElementwiseReport audit_computed(const ExactTensor& tensor, std::span<const std:
       const auto budget = tensor.contract->bind(number, tensor.stored());
       const auto truth = tight_enclosure(number.value);
       const auto index = row * table.columns + column;
-      report.add(judged_element(index, element(tensor.tensor, index), truth, budget.at(number.estimate)),
-                 budget.inconclusive_at(greatest));
+      const double got = element(tensor.tensor, index);
+      report.add(judged_element(index, got, truth, budget.of(got, truth)), budget.inconclusive_at(greatest));
     }
   }
   return report;
@@ -128,10 +128,10 @@ ElementwiseReport audit_values(const ExactTensor& tensor, std::span<const std::i
       const auto index = row * table.columns + column;
       const auto factor = enclosure_of_factor(table.factor(position, column));
       const auto truth = sines ? factor * sines->sine(column) : factor;
-      const auto allowed = sines ? sines->allowance(budget, factor.approximately(), column)
-                                 : Allowance{budget.at(truth.approximately()), budget.inconclusive()};
-      report.add(judged_element(index, element(tensor.tensor, index), truth, allowed.budget),
-                 allowed.inconclusive);
+      const double got = element(tensor.tensor, index);
+      const auto allowed = sines ? sines->allowance(budget, factor.approximately(), column, got, truth)
+                                 : Allowance{budget.of(got, truth), budget.inconclusive()};
+      report.add(judged_element(index, got, truth, allowed.budget), allowed.inconclusive);
     }
   }
   return report;

@@ -10,6 +10,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/cases/turned_row.hpp"
+#include "numerics/errors/rounding_budget.hpp"
 #include "numerics/errors/scale_budget.hpp"
 #include "reference/threads.hpp"
 
@@ -166,28 +167,20 @@ class RowJudge {
     return may_overflow(reach) || !(reach <= traits(tensor_.stored()).largest());
   }
 
-  Budget budget_of(const TurnedPair& pair, const Enclosure& component, const Enclosure& partner) const {
-    const double scale = pair.scale.value;
-    return scaled_budget(model_, pair.position, pair.frequency, component.approximately() / scale,
-                         partner.approximately() / scale, pair.scale, arithmetic());
-  }
-
   /// Before it is rounded to a format that only stores.
-  double budget(const RotatedDimension& d, double value) const {
+  double budget(const RotatedDimension& d, const Enclosure& truth) const {
     const double own = in_[d.own];
     const double other = in_[d.other];
     if (own == 0 && other == 0) {
       return 0;  // zero times anything finite is zero
     }
     if (only_rounds()) {
-      return model_.storage(std::fabs(value));
+      return rounding_budget(tensor_.stored(), model_.parameters().storage_ulps, out_[d.out], truth);
     }
     const auto& pair = pairs_[static_cast<std::size_t>(d.pair)];
-    const double phase_error = model_.phase_error(pair.position, pair.frequency) *
-                               (1 + product_error(model_, pair.scale, arithmetic()));
-    return rotated_budget(budget_of(pair, pair.cosine, pair.sine), budget_of(pair, pair.sine, pair.cosine),
-                          pair.cosine.approximately(), pair.sine.approximately(), own, other,
-                          amplitude_ * pair.scale.value * phase_error, arithmetic());
+    return turned_budget(model_, pair.position, pair.frequency,
+                         pair.cosine.approximately() / pair.scale.value,
+                         pair.sine.approximately() / pair.scale.value, own, other, pair.scale, arithmetic());
   }
 
   void judge(const RotatedDimension& d, RotatedReport& report) const {
@@ -209,7 +202,7 @@ class RowJudge {
     }
     const double whole = amplitude_ * pair.scale.value;
     const auto truth = rotated_value(own, other, pair.cosine, d.sign > 0 ? pair.sine : -pair.sine, whole);
-    const double computed = budget(d, truth.approximately());
+    const double computed = budget(d, truth);
     const double allowed =
         computed + last_rounding(model_, tensor_.stored(), std::fabs(truth.approximately()) + computed);
     const double reach =

@@ -75,9 +75,9 @@ struct RotatedReport {
 /// Judges every element. Truth is enclosed: certified sines and cosines times the input, which is taken as
 /// exact. The budget of an element is rotated_budget() (budget.hpp), in the coarser of the formats that the
 /// contract computes and the tensor stores; of a contract that says how results are rounded and nothing of
-/// how they are computed, that rounding. It proves nothing where it exceeds a quarter of the amplitude times
-/// the norm of the pair. Where a product may be beyond the greatest number of the format, any value may be
-/// the right one.
+/// how they are computed, rounding_budget(). It proves nothing where it exceeds a quarter of the amplitude
+/// times the norm of the pair. Where a product may be beyond the greatest number of the format, any value may
+/// be the right one.
 ///
 /// Formats that only store. The arithmetic is then the contract's, and half an ulp is added for the rounding
 /// of the result. What is beyond the greatest number is held to the overflow that is declared; without one it

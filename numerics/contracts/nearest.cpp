@@ -3,8 +3,8 @@
 namespace vernier {
 namespace {
 
-/// The element is the truth rounded: off by at most half an ulp (correctly rounded), or by less than one
-/// (faithful). Nothing is said of how it was computed: no rounding of positions is allowed for, which float64
+/// The element is the truth rounded: the nearest number, or one of the two around it (rounding_budget()).
+/// Nothing is said of how it was computed: no rounding of positions is allowed for, which float64
 /// does not have.
 BudgetModel nearest(const TrigTable& table, Format stored, double ulps) {
   const std::vector<double> none(static_cast<std::size_t>(table.frequencies.pairs()), 0.0);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "numerics/errors/rounding_budget.hpp"
+
 namespace vernier {
 namespace {
 
@@ -18,6 +20,11 @@ double BiasBudget::at(double value) const {
   const double computed = magnitude * relative + absolute;
   const double storage = storage_ulps == 0 ? 0 : storage_ulps * ulp_at(stored, magnitude + computed);
   return computed + storage;
+}
+
+double BiasBudget::of(double got, const Enclosure& truth) const {
+  return relative == 0 && absolute == 0 ? rounding_budget(stored, storage_ulps, got, truth)
+                                        : at(truth.approximately());
 }
 
 bool BiasBudget::inconclusive_at(double value) const {

@@ -2,6 +2,7 @@
 
 #include "reference/bias_table.hpp"
 #include "reference/computed_real.hpp"
+#include "reference/enclosure.hpp"
 #include "reference/exact_table.hpp"
 #include "reference/format.hpp"
 
@@ -19,6 +20,8 @@ struct BiasBudget {
 
   /// In absolute terms. \param value the true value
   double at(double value) const;
+  /// The same of an element. What is only rounded has rounding_budget().
+  double of(double got, const Enclosure& truth) const;
   /// Whether a budget this large proves nothing of any value: it exceeds that share of it.
   bool inconclusive() const { return relative > greatest_share; }
   /// Whether it proves nothing of this one.

@@ -30,8 +30,9 @@ double error_of(const GeometricFrequencies& frequencies, int pair, Format format
   const auto& t = traits(format);
   const double u = t.unit_roundoff();
   const double base = approximately(frequencies.base);
+  const double held = round_to(format, base);
   const double beta =
-      std::isfinite(round_to(format, base)) ? std::fabs(round_to(format, base) / base - 1) : 0;
+      std::isfinite(held) ? std::fabs(approximately(exact_rational(held) / frequencies.base - 1)) : 0;
   const double exponent = std::fabs(approximately(frequencies.exponent(pair)));
   const double log_base = std::fabs(std::log(base));
   const double lambda = ulp_at(format, log_base) / log_base;

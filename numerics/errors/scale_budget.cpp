@@ -96,6 +96,16 @@ Budget scaled(const BudgetModel& model, Budget component, double value, const Sc
   return component;
 }
 
+double turned_budget(const BudgetModel& model, std::int64_t position, int pair, double c, double s,
+                     double own, double other, const ScaleAt& scale, Format arithmetic) {
+  const double phase_error =
+      model.phase_error(position, pair) * (1 + product_error(model, scale, arithmetic));
+  return rotated_budget(scaled_budget(model, position, pair, c, s, scale, arithmetic),
+                        scaled_budget(model, position, pair, s, c, scale, arithmetic), scale.value * c,
+                        scale.value * s, own, other, model.amplitude() * scale.value * phase_error,
+                        arithmetic);
+}
+
 Budget greatest_scaled_budget(const BudgetModel& model, std::int64_t position, int pair, const ScaleAt& scale,
                               Format product) {
   Budget budget;

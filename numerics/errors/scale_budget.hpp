@@ -64,7 +64,13 @@ Budget scaled_budget(const BudgetModel& model, std::int64_t position, int pair, 
 /// The same, given what the component may be off by before the scale: its phase and trigonometry.
 Budget scaled(const BudgetModel& model, Budget component, double value, const ScaleAt& scale, Format product);
 
-/// The same of a component as large as it gets, the amplitude, for no error of the phase.
+/// The budget of a component of a pair of vectors that is turned and scaled: rotated_budget() of the scaled
+/// sines. \param c, s cosine and sine times the amplitude, before they are scaled  \param own, other the
+/// numbers that they multiply
+double turned_budget(const BudgetModel& model, std::int64_t position, int pair, double c, double s,
+                     double own, double other, const ScaleAt& scale, Format arithmetic);
+
+/// scaled_budget() of a component as large as it gets, the amplitude, for no error of the phase.
 Budget greatest_scaled_budget(const BudgetModel& model, std::int64_t position, int pair, const ScaleAt& scale,
                               Format product);
 

@@ -271,6 +271,17 @@ TEST_P(RangeAuditOf, FindsInEveryFaultWhatThePlainAuditFinds) {
   }
 }
 
+/// At position 0 and where a fault crosses a power of two the gaps on both sides of a number differ.
+TEST_P(RangeAuditOf, JudgesWhatIsOnlyRounded) {
+  const auto table = both({.head_dim = 64, .rope_theta = 1'000'000'000});
+  for (const auto* contract : {"correctly-rounded", "faithful"}) {
+    for (const auto fault : faults) {
+      SCOPED_TRACE(static_cast<int>(fault));
+      compare(table, Faulty(recipe_named("float64-pow"), table, GetParam(), fault), contract, {0, 1, 1300});
+    }
+  }
+}
+
 TEST_P(RangeAuditOf, JudgesTheRecipesOfEachContract) {
   const auto table = both({.head_dim = 32, .rope_theta = 500000});
   for (const auto& recipe : recipes()) {

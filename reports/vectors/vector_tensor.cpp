@@ -38,9 +38,9 @@ std::optional<BudgetModel> model_of(const BudgetKey& key, const TrigTable& table
   }
 }
 
-/// An element of the vectors to rotate: odd eighths below 2, which all formats hold but float8_e5m2, and of
-/// which those beside each other differ. At odd positions they have all 24 bits that float32 holds, so that
-/// it shows if they go through a narrower format.
+/// An element of the vectors to rotate: odd eighths below 2, which all formats hold but float8_e5m2 and
+/// float8_e5m2fnuz, and of which those beside each other differ. At odd positions they have all 24 bits that
+/// float32 holds, so that it shows if they go through a narrower format.
 double input_at(std::int64_t position, std::size_t dimension) {
   const auto mixed = static_cast<std::uint64_t>(position) * 5 + dimension * 11 + dimension / 16;
   const double eighths = (2 * static_cast<double>(mixed % 16) - 15) / 8;
@@ -362,12 +362,9 @@ class Maker {
         const double c = turned.truth[at].approximately();
         const double s = turned.partner[at].approximately();
         const auto scale = scales.at(place, dimension->pair);
-        const double amplitude = model->amplitude() * scale.value;
-        const double budget = rotated_budget(scaled_budget(*model, place, frequency, c, s, scale, arithmetic),
-                                             scaled_budget(*model, place, frequency, s, c, scale, arithmetic),
-                                             scale.value * c, scale.value * s, own, other,
-                                             model->phase_error(place, frequency) * amplitude, arithmetic);
-        return budget <= amplitude * std::hypot(own, other) / 4 ? budget : proves_nothing;
+        const double budget = turned_budget(*model, place, frequency, c, s, own, other, scale, arithmetic);
+        return budget <= model->amplitude() * scale.value * std::hypot(own, other) / 4 ? budget
+                                                                                       : proves_nothing;
       });
     }
   }
