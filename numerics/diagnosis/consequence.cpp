@@ -23,12 +23,11 @@ struct Coincidence {
 /// two that have the same row. The earlier one need not be among the rows: every one before has its own.
 std::optional<Coincidence> first_coincidence(const Suspect& suspect, const Computation& edited) {
   const auto& positions = suspect.positions().front();
+  const double size = edited.place_sizes.front();
   std::map<std::int64_t, double> kept;  // the place that a position is given
   for (std::size_t row = 0; row < positions.size(); ++row) {
     const double place = edited.places->front()[row];
-    kept[positions[row]] = edited.place_format
-                               ? round_to(*edited.place_format, place * edited.place_size) / edited.place_size
-                               : place;
+    kept[positions[row]] = edited.place_format ? round_to(*edited.place_format, place * size) / size : place;
   }
   std::map<double, std::int64_t> first;  // the first position that is given a place
   std::optional<Coincidence> any;

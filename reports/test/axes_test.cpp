@@ -94,7 +94,7 @@ constexpr auto dinov3 = R"({"scheme": "axial_rope", "head_dim": 16, "layout": "h
              {"dims": 8, "position_scale": "2/5", "position_offset": "-4/5"}]})";
 
 /// What its code computes, in float64, of the vectors and of sides that may be those of another image.
-Verdict judged_dinov3(const std::vector<double>& sides) {
+Verdict judged_dinov3(const std::vector<double>& sides, bool exchanges_axes = false) {
   constexpr std::size_t rows = 7;
   constexpr std::size_t columns = 5;
   constexpr std::size_t pairs = 8;
@@ -108,7 +108,7 @@ Verdict judged_dinov3(const std::vector<double>& sides) {
     }
     std::vector<double> turned(2 * pairs);
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const auto axis = pair / 4;
+      const auto axis = exchanges_axes ? 1 - pair / 4 : pair / 4;
       const double coordinate = 2 * (static_cast<double>(at[axis]) + 0.5) / sides[axis] - 1;
       const double phase =
           2 * std::numbers::pi * coordinate / std::pow(100, static_cast<double>(pair % 4) / 4);
@@ -154,6 +154,17 @@ TEST(Axes, FailWhereOneHasTheCoordinateOfAnother) {
     }
   }
   EXPECT_TRUE(failing.contains("axes/cos") && failing.contains("accuracy/rotated"));
+}
+
+/// Each pair then turns by a coordinate with another unit.
+TEST(Axes, AreNamedWhereTheyAreExchangedThoughTheirCoordinatesDiffer) {
+  const auto verdict = judged_dinov3({7, 5}, true);
+  EXPECT_EQ(exit_code(verdict), 1);
+  ASSERT_FALSE(verdict.diagnosis.empty());
+  for (const auto& one : verdict.diagnosis) {
+    ASSERT_TRUE(one.is_explained()) << one.roles;
+    EXPECT_EQ(sentence_of(one.explanations.front()), "axes 0 and 1 are exchanged") << one.roles;
+  }
 }
 
 }  // namespace

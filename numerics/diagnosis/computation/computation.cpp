@@ -1,6 +1,7 @@
 #include "numerics/diagnosis/computation/computation.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <functional>
 
@@ -40,6 +41,15 @@ void Computation::allow_rounded_places() {
     }
   }
   allow_phase_roundings(1);
+}
+
+void Computation::turn_along(std::vector<int> along) {
+  assert(along.size() == axes.size());
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto by = static_cast<long double>(place_sizes[static_cast<std::size_t>(along[i])]) / place_size(i);
+    tones[i] = {tones[i].cosine * by, tones[i].sine * by};
+  }
+  axes = std::move(along);
 }
 
 void Computation::change_tones(const std::function<long double(long double)>& change) {

@@ -75,7 +75,7 @@ struct Computation {
   using Places = std::vector<std::vector<double>>;  ///< an axis, a row
   std::shared_ptr<const Places> places;
   std::optional<Format> place_format = std::nullopt;  ///< in which the numbers are stored that they stand for
-  double place_size = 1;                              ///< what a place is of that number
+  std::vector<double> place_sizes{1};                 ///< what a place along each axis is of that number
   /// @}
 
   /// \name Phase and trigonometry
@@ -106,6 +106,10 @@ struct Computation {
   void allow_phase_roundings(int more);
   /// One, of a place that is no whole number.
   void allow_rounded_places();
+  /// Turns pairs by the numbers that positions along other axes stand for. \param along one axis a pair
+  void turn_along(std::vector<int> along);
+  /// What a place that the pair turns by is of the number that it stands for.
+  double place_size(std::size_t pair) const { return place_sizes[static_cast<std::size_t>(axes[pair])]; }
   /// Edits the frequencies of cosines and of sines.
   void change_tones(const std::function<long double(long double frequency)>& change);
 

@@ -42,13 +42,13 @@ void PairTurns::set(TurnOfPair& turn, std::size_t row, std::size_t pair) const {
   std::size_t count = 1;
   if (computation_.place_format) {
     const auto format = *computation_.place_format;
-    const double exact = turn.place * computation_.place_size;
+    const double size = computation_.place_size(pair);
+    const double exact = turn.place * size;
     const double rounded = round_to(format, exact);
-    places[0] = rounded / computation_.place_size;
+    places[0] = rounded / size;
     if (rounded != exact && std::isfinite(rounded)) {
       // Some libraries round positions the other way.
-      places[1] =
-          (rounded > exact ? next_down(format, rounded) : next_up(format, rounded)) / computation_.place_size;
+      places[1] = (rounded > exact ? next_down(format, rounded) : next_up(format, rounded)) / size;
       count = 2;
     }
   }

@@ -301,12 +301,33 @@ std::optional<std::vector<double>> Suspect::patched_frequencies(const OrderedJso
   return result;
 }
 
+bool Suspect::places_are_positions() const {
+  for (std::size_t axis = 0; axis < positions_.size(); ++axis) {
+    if (!encoding_->positions_along(axis).keeps_integers()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Suspect::has_offset() const {
+  for (std::size_t axis = 0; axis < positions_.size(); ++axis) {
+    if (encoding_->positions_along(axis).offset().factor != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::optional<Computation> Suspect::computation_of(const Encoding& encoding) const {
   const auto& definitions = encoding.tensors();
   auto result = vectors_ != nullptr ? rotation_of(definitions, Part::all) : tables_of(definitions, Part::all);
   if (result) {
     result->places = places_at(positions_);
-    result->place_size = approximately(encoding.positions().quantum());
+    result->place_sizes.clear();
+    for (std::size_t axis = 0; axis < positions_.size(); ++axis) {
+      result->place_sizes.push_back(approximately(encoding.positions_along(axis).quantum()));
+    }
   }
   if (result && quantization_) {
     const auto factor = quantization_->approximate_factor();

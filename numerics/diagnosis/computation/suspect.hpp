@@ -55,6 +55,10 @@ class Suspect {
   std::size_t width() const;
   /// The positions along each axis, one a row; at least one axis.
   const std::vector<std::vector<std::int64_t>>& positions() const { return positions_; }
+  /// Whether the positions along every axis are integers, by which pairs turn as they are.
+  bool places_are_positions() const;
+  /// Whether those along any axis are shifted.
+  bool has_offset() const;
   Format stored(std::size_t tensor) const {
     return vectors_ != nullptr ? vectors_->stored() : tables_[tensor].stored();
   }

@@ -32,23 +32,31 @@ void propose_exchanged(const Clues& clues, const FaultKind& kind, Proposals& out
   const int count = static_cast<int>(clues.suspect.positions().size());
   for (int a = 0; a < count; ++a) {
     propose_edit(clues, kind, fmt::format("every pair turns by the positions along axis {}", a), variant_bits,
-                 out, [&](Computation& computation) { std::ranges::fill(computation.axes, a); });
+                 out, [&](Computation& computation) {
+                   computation.turn_along(std::vector<int>(computation.axes.size(), a));
+                 });
     for (int b = a + 1; b < count; ++b) {
       propose_edit(clues, kind, fmt::format("axes {} and {} are exchanged", a, b), variant_bits, out,
                    [&](Computation& computation) {
-                     for (int& axis : computation.axes) {
+                     auto axes = computation.axes;
+                     for (int& axis : axes) {
                        axis = axis == a ? b : axis == b ? a : axis;
                      }
+                     computation.turn_along(std::move(axes));
                    });
     }
   }
   propose_edit(clues, kind, "the axes come round by one", variant_bits, out, [&](Computation& computation) {
-    for (int& axis : computation.axes) {
+    auto axes = computation.axes;
+    for (int& axis : axes) {
       axis = (axis + 1) % count;
     }
+    computation.turn_along(std::move(axes));
   });
   propose_edit(clues, kind, "the sections of the axes come in the opposite order", variant_bits, out,
-               [](Computation& computation) { std::ranges::reverse(computation.axes); });
+               [](Computation& computation) {
+                 computation.turn_along({computation.axes.rbegin(), computation.axes.rend()});
+               });
 }
 
 /// How badly each pair goes along an axis: zero is well. A number a pair.
@@ -94,7 +102,7 @@ void propose_best(const Clues& clues, const FaultKind& kind, const Misfit& misfi
   auto axes = base.axes;
   for (int axis = 0; axis < count; ++axis) {
     auto along = base;
-    std::ranges::fill(along.axes, axis);
+    along.turn_along(std::vector<int>(axes.size(), axis));
     const auto misfits = misfit(along);
     for (std::size_t i = 0; i < axes.size(); ++i) {
       if (misfits[i] < least[i]) {
@@ -112,7 +120,7 @@ void propose_best(const Clues& clues, const FaultKind& kind, const Misfit& misfi
                     "{}, not {}",
                     first, axes[at], base.axes[at]),
         variant_bits + std::log2(count) * base.pairs(), out,
-        [&](Computation& computation) { computation.axes = axes; });
+        [&](Computation& computation) { computation.turn_along(axes); });
   }
 }
 

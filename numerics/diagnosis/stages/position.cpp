@@ -13,7 +13,7 @@ namespace vernier {
 namespace {
 
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (!clues.suspect.encoding().positions().keeps_integers()) {
+  if (!clues.suspect.places_are_positions()) {
     return;  // a shift of places is none of positions
   }
   propose_offset_by(clues, kind, 1, variant_bits, out);
@@ -27,12 +27,11 @@ void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
 
 void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   double farthest = 0;
-  for (const auto& axis : clues.suspect.positions()) {
-    for (const auto position : axis) {
-      farthest = std::max(farthest, std::fabs(static_cast<double>(position)));
+  for (std::size_t axis = 0; axis < clues.base.places->size(); ++axis) {
+    for (const double place : (*clues.base.places)[axis]) {
+      farthest = std::max(farthest, std::fabs(place) * clues.base.place_sizes[axis]);
     }
   }
-  farthest *= clues.base.place_size;
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     if (farthest > traits(narrow).largest()) {
       continue;  // the sine of infinity is no number, and damage to rows says so
@@ -47,7 +46,7 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
 void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out) {
   constexpr int most_digits = 4;
   constexpr double greatest = 1024;
-  if (clues.suspect.encoding().positions().offset().factor != 0) {
+  if (clues.suspect.has_offset()) {
     return;  // not the positions alone would be multiplied
   }
   const auto propose = [&](double factor, const std::string& words, double bits) {

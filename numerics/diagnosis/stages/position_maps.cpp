@@ -364,7 +364,7 @@ void propose_offset_by(const Clues& clues, const FaultKind& kind, std::int64_t b
 }
 
 void propose_position_maps(const Clues& clues, Proposals& out) {
-  if (clues.suspect.rows() < 2 || !clues.suspect.encoding().positions().keeps_integers()) {
+  if (clues.suspect.rows() < 2 || !clues.suspect.places_are_positions()) {
     return;
   }
   // What maps the positions along one axis is likely to map those along the others.
