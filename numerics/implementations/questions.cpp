@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
+#include <memory>
 #include <random>
 
 #include "numerics/implementations/length_anchor.hpp"
@@ -166,16 +168,31 @@ std::size_t rows_within(std::size_t elements, std::size_t of_row) {
   return std::max(elements / of_row, fewest_rows);
 }
 
+/// Positions up to the greatest magnitude of a range at which phases are hard to reduce, of both signs, as
+/// those of p and -p are equally hard; the hardest first.
+std::vector<std::int64_t> hard_positions(const Encoding& encoding, const PositionRange& range) {
+  std::vector<std::int64_t> result;
+  const auto last = std::max(std::abs(range.first), std::abs(range.at(range.count - 1)));
+  for (const auto position : near_quarter_turns(encoding, last)) {
+    result.push_back(position);
+    result.push_back(-position);
+  }
+  return result;
+}
+
 /// What is asked of one kind of tensors, at any positions.
 class Subject {
  public:
   using Ways = std::function<std::vector<Request>(const Request& base)>;
 
-  /// \param ways of asking, given a request with positions and nothing wanted
-  Subject(const Encoding& encoding, const QuestionOptions& options, Ways ways)
+  /// \param hard positions, which samples have  \param ways of asking, given a request with positions and
+  /// nothing wanted
+  Subject(const Encoding& encoding, const QuestionOptions& options,
+          std::shared_ptr<const std::vector<std::int64_t>> hard, Ways ways)
       : encoding_(encoding),
         options_(options),
         range_(asked_range(encoding, options.positions)),
+        hard_(std::move(hard)),
         values_(encoding.all<ExactTable>()),
         ways_(std::move(ways)) {
     if (const auto tables = encoding.all<MultiAxisTable>(); !tables.empty()) {
@@ -186,9 +203,7 @@ class Subject {
   Question at(const SampleShape& shape) const {
     Question question{{}, range_, {}};
     std::vector<std::int64_t> positions;
-    const bool is_sample = static_cast<std::size_t>(range_.count) > shape.most && !shape.in_few_runs;
-    const auto hard = is_sample ? near_quarter_turns(encoding_, range_.at(range_.count - 1)) : positions;
-    for (const auto row : sampled_rows(range_, shape, options_.seed, hard)) {
+    for (const auto row : sampled_rows(range_, shape, options_.seed, *hard_)) {
       if (is_defined(range_.at(row))) {
         question.rows.push_back(row);
         positions.push_back(range_.at(row));
@@ -233,6 +248,7 @@ class Subject {
   const Encoding& encoding_;
   QuestionOptions options_;
   PositionRange range_;
+  std::shared_ptr<const std::vector<std::int64_t>> hard_;
   std::vector<ExactTable> values_;
   std::optional<PositionAxes> axes_;
   Ways ways_;
@@ -367,13 +383,15 @@ std::vector<Question> questions_of(const Encoding& encoding, const QuestionOptio
     in_all += options.by_hand || !wanted.is_rotated ? wanted.of_row : 0;
   }
   in_all = std::max<std::size_t>(in_all, 1);
-  const auto count = static_cast<std::uint64_t>(asked_range(encoding, options.positions).count);
+  const auto range = asked_range(encoding, options.positions);
+  const auto count = static_cast<std::uint64_t>(range.count);
   const auto whole_rows = rows_within((options.by_hand ? bytes_by_hand : most_bytes) / bytes, in_all);
   const auto sampled = rows_within((options.by_hand ? bytes_by_hand : sampled_bytes) / bytes, in_all);
   const auto table_rows = count <= whole_rows ? whole_rows : sampled;
+  const auto hard = std::make_shared<const std::vector<std::int64_t>>(hard_positions(encoding, range));
   std::vector<Question> questions;
   for (const auto& wanted : all) {
-    const Subject subject(encoding, options, wanted.ways);
+    const Subject subject(encoding, options, hard, wanted.ways);
     if (wanted.is_rotated && !options.by_hand) {
       const auto most = std::min(most_vectors, rows_within(most_vector_elements, wanted.of_row / 2));
       questions.push_back(subject.with_smaller({.most = most}, wanted.of_row));

@@ -59,6 +59,43 @@ std::optional<std::vector<std::int64_t>> denominators(Rational low, Rational hig
   }
 }
 
+/// The frequencies of a table whose rows stand at the integers that positions are given as; else null.
+const Frequencies* of_integers(const TrigTable& table, const std::vector<PositionMap>& maps = {}) {
+  const bool are_kept =
+      table.positions.keeps_integers() && std::ranges::all_of(maps, &PositionMap::keeps_integers);
+  return are_kept ? &table.frequencies : nullptr;
+}
+
+/// What a definition turns by.
+struct TurnedBy {
+  const Frequencies* operator()(const TrigTable& table) const { return of_integers(table); }
+  const Frequencies* operator()(const ScaledTable& table) const { return of_integers(table.sines); }
+  const Frequencies* operator()(const MultiAxisTable& table) const {
+    return of_integers(table.table, table.positions.maps);
+  }
+  const Frequencies* operator()(const ExactTable& table) const {
+    return table.sines ? of_integers(*table.sines) : nullptr;
+  }
+  const Frequencies* operator()(const HeadRotation& rotation) const {
+    return of_integers(rotation.table, rotation.maps);
+  }
+  const Frequencies* operator()(const BiasTable& /*bias*/) const { return nullptr; }
+  const Frequencies* operator()(const BucketTable& /*buckets*/) const { return nullptr; }
+};
+
+/// Each once: most tensors of an encoding share theirs.
+std::vector<const Frequencies*> frequencies_of(const Encoding& encoding) {
+  std::vector<const Frequencies*> result;
+  for (const auto& tensor : encoding.tensors()) {
+    const auto* frequencies = std::visit(TurnedBy{}, tensor);
+    if (frequencies != nullptr &&
+        std::ranges::none_of(result, [&](const Frequencies* other) { return *other == *frequencies; })) {
+      result.push_back(frequencies);
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> near_quarter_turns(const Real& frequency, std::int64_t last) {
@@ -75,18 +112,15 @@ std::vector<std::int64_t> near_quarter_turns(const Real& frequency, std::int64_t
 }
 
 std::vector<std::int64_t> near_quarter_turns(const Encoding& encoding, std::int64_t last) {
-  const Frequencies* frequencies = nullptr;
-  for (const auto& tensor : encoding.tensors()) {
-    if (const auto* table = std::get_if<TrigTable>(&tensor)) {
-      frequencies = &table->frequencies;
-    } else if (const auto* rotation = std::get_if<HeadRotation>(&tensor)) {
-      frequencies = &rotation->table.frequencies;
-    }
+  if (last < 1) {
+    return {};
   }
   std::vector<std::vector<std::int64_t>> of_pairs;
-  for (int pair = 0; last >= 1 && frequencies != nullptr && pair < frequencies->pairs(); ++pair) {
-    if (frequencies->approximate(pair) > 0) {
-      of_pairs.push_back(near_quarter_turns([&] { return frequencies->at(pair); }, last));
+  for (const auto* frequencies : frequencies_of(encoding)) {
+    for (int pair = 0; pair < frequencies->pairs(); ++pair) {
+      if (frequencies->approximate(pair) > 0) {
+        of_pairs.push_back(near_quarter_turns([&] { return frequencies->at(pair); }, last));
+      }
     }
   }
   std::vector<std::int64_t> result;
@@ -99,6 +133,11 @@ std::vector<std::int64_t> near_quarter_turns(const Encoding& encoding, std::int6
         are_more = true;
       }
     }
+  }
+  for (const auto& table : encoding.all<MultiAxisTable>()) {
+    std::erase_if(result, [&](std::int64_t position) {
+      return std::ranges::count(table.positions.of_position(position), position) == 0;
+    });
   }
   return result;
 }

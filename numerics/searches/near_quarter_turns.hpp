@@ -21,8 +21,10 @@ namespace vernier {
 /// \param frequency w > 0, in radians a position \param last >= 1
 std::vector<std::int64_t> near_quarter_turns(const Real& frequency, std::int64_t last);
 
-/// Those of all pairs of an encoding: of every pair the nearest, then of every pair the one that it beats,
-/// and so on. None where nothing of it turns, or `last` is before 1.
+/// Those of all pairs of an encoding, as positions are given: of every pair the nearest, then of every pair
+/// the one that it beats, and so on. Of tokens with several positions those that have the number along some
+/// axis. None where nothing of it turns, where it turns by other numbers than the integers that are given
+/// (PositionMap::keeps_integers), and where `last` is before 1.
 std::vector<std::int64_t> near_quarter_turns(const Encoding& encoding, std::int64_t last);
 
 }  // namespace vernier

@@ -4,17 +4,27 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "reference/frequencies.hpp"
+#include "reference/scheme_registry.hpp"
 
 namespace vernier {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Those of an encoding up to 100000, each once.
+std::set<std::int64_t> of_encoding(std::string_view spec) {
+  const auto encoding = parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
+  const auto found = near_quarter_turns(*encoding, 100000);
+  return {found.begin(), found.end()};
+}
 
 /// 355/113 is the convergent of pi; 2/pi = [0; 1, 1, 1, 3, 31, 1, 145, ...].
 TEST(NearQuarterTurns, OfOneRadianAreTheConvergentsOfPi) {
@@ -27,6 +37,33 @@ TEST(NearQuarterTurns, EndWhereAPhaseIsAMultiple) {
   EXPECT_THAT(near_quarter_turns([] { return Interval(pi() / 4); }, 1000), ElementsAre(1, 2));
   EXPECT_THAT(near_quarter_turns([] { return Interval(pi() / 2); }, 1000), ElementsAre(1));
   EXPECT_THAT(near_quarter_turns([] { return Interval(pi() * 3 / 14); }, 1000), ElementsAre(1, 2, 7));
+}
+
+/// Every definition that has sines has those of one radian a position here.
+TEST(NearQuarterTurns, OfEncodingsAreThoseOfWhateverTurns) {
+  for (const auto* spec :
+       {R"({"scheme": "rope", "head_dim": 2})", R"({"scheme": "sinusoidal", "d_model": 2})",
+        R"({"scheme": "xpos", "head_dim": 2, "sequence_length": 8})",
+        R"({"scheme": "transformer_xl", "d_model": 2, "clamp_len": 100000})",
+        R"({"scheme": "sinusoidal", "axes": [{"dims": 2}, {"dims": 2}]})"}) {
+    EXPECT_THAT(of_encoding(spec), ElementsAre(1, 2, 3, 11, 344, 355, 51819, 52174)) << spec;
+  }
+  EXPECT_THAT(of_encoding(R"({"scheme": "alibi", "num_heads": 8})"), IsEmpty());
+}
+
+/// A token that a grid of rows of 400 numbers n is in column n only up to 399.
+TEST(NearQuarterTurns, OfTokensAlongAGridAreAtTheirNumberAlongAnAxis) {
+  EXPECT_THAT(of_encoding(R"({"scheme": "sinusoidal", "axes": [{"dims": 2}, {"dims": 2}], "grid": [400]})"),
+              ElementsAre(1, 2, 3, 11, 344, 355));
+}
+
+TEST(NearQuarterTurns, OfPositionsThatAreNoIntegersAreNone) {
+  for (const auto* spec :
+       {R"({"scheme": "rope", "head_dim": 2, "position_offset": 0.5})",
+        R"({"scheme": "rope", "head_dim": 2, "position_unit": "1/4"})",
+        R"({"scheme": "sinusoidal", "axes": [{"dims": 2}, {"dims": 2, "position_offset": 0.5}]})"}) {
+    EXPECT_THAT(of_encoding(spec), IsEmpty()) << spec;
+  }
 }
 
 RC_GTEST_PROP(NearQuarterTurns, AreAllThatTakeARecord, ()) {

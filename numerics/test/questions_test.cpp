@@ -85,6 +85,16 @@ TEST(Questions, ASampleMeetsPhasesThatAreHardToReduce) {
   }
 }
 
+/// The least position of a range may be its last, and those of both signs are hard.
+TEST(Questions, ASampleMeetsThemWhereverTheRangeGoes) {
+  const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 2})");
+  const auto asked = [&](const PositionRange& range) {
+    return positions_of(questions_of(*encoding, {.positions = range, .quick = true}).front().ways.front());
+  };
+  EXPECT_THAT(asked({60000, -1, 60001}), ::testing::IsSupersetOf({355, 51819, 52174}));
+  EXPECT_THAT(asked({-60000, 1, 60001}), ::testing::IsSupersetOf({-355, -51819, -52174}));
+}
+
 TEST(SampledRows, LieInThreeRunsForWhomEachRunIsCostly) {
   const auto rows = sampled_rows({0, 1, 100000}, {.most = 300, .in_few_runs = true}, 3);
   EXPECT_LE(rows.size(), 300U);

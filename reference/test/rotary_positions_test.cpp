@@ -347,6 +347,16 @@ TEST(RationalPower, EnclosesTheOthersTightly) {
   EXPECT_LT(radius(Interval(enclosed / enclose(power))), 0x1p-230);
 }
 
+/// 2^-65 is too small a unit for 64 bits to count to 1, and 0 is whole in it too.
+TEST(AxialRope, OfAGridInATinyUnitHasTheTokenZeroAlone) {
+  const auto encoding = parse(listed(
+      R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [4], "position_unit": "1/36893488147419103232")"));
+  const auto axes = encoding->all<MultiAxisTable>().front().positions;
+  EXPECT_THAT(axes.of_position(0), ElementsAre(0, 0));
+  EXPECT_THROW(axes.of_position(1), InputError);
+  EXPECT_THROW(axes.of_position(largest_place), InputError);
+}
+
 // Specs
 // -------------------------------------------------------------------------------------------------------
 
@@ -405,6 +415,15 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "arrangement": "alternating")"),
                  "arrangement: found the string \"alternating\", expected \"blocks\", or axes that all have "
                  "the same dims to alternate among");
+  const std::string axes = R"("axes": [{"dims": 2}, {"dims": 2}])";
+  expect_refused(
+      R"({"scheme": "sinusoidal", "zero_prefix": 3, "position_unit": "1/4611686018427387904", )" + axes + "}",
+      "position_unit: found the string \"1/4611686018427387904\", expected a power of two from 3/2^53 on, as "
+      "\"zero_prefix\" is 3");
+  EXPECT_NO_THROW(
+      parse(R"({"scheme": "sinusoidal", "zero_prefix": 1, "position_unit": "1/9007199254740992", )" + axes +
+            "}")
+          ->tensors());
   const auto expect_mrope_refused = [&](const std::string& keys, const std::string& sentence) {
     expect_refused(
         R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default", )" + keys + "}}",

@@ -20,7 +20,7 @@ OrderedJson nearest_json(Format format, const std::optional<NearestNumber>& numb
   result["nearest"] = value_json(format, number->nearest);
   result["below"] = value_json(format, number->below);
   result["above"] = value_json(format, number->above);
-  result["truth_beyond_nearest_ulp"] = real_json(number->beyond);
+  result["truth_beyond_nearest_ulp"] = number->beyond ? OrderedJson(*number->beyond) : OrderedJson(nullptr);
   result["exact"] = number->is_exact;
   result["bits_beyond_format"] =
       number->bits_beyond ? OrderedJson(*number->bits_beyond) : OrderedJson(nullptr);

@@ -25,13 +25,19 @@ std::string place_of_truth(const NearestNumber& number) {
   if (number.is_exact) {
     return "exactly there";
   }
-  if (!std::isfinite(number.nearest)) {
+  if (!number.beyond) {
     return "beyond the greatest";
   }
-  const auto side = number.beyond > 0 ? "above" : "below";
-  return std::fabs(number.beyond) < least_distance
-             ? fmt::format("a hair {}", side)
-             : fmt::format("{} ulp {}", significant_text(std::fabs(number.beyond), digits), side);
+  if (*number.beyond == 0) {
+    return "nearer than can be told";
+  }
+  const auto side = *number.beyond > 0 ? "above" : "below";
+  if (number.is_midpoint) {
+    return fmt::format("exactly half an ulp {}", side);
+  }
+  const double distance = std::fabs(*number.beyond);
+  return distance < least_distance ? fmt::format("a hair {}", side)
+                                   : fmt::format("{} ulp {}", significant_text(distance, digits), side);
 }
 
 /// A number of a format with so many digits that it can be told on which side of it the truth lies: three

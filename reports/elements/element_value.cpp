@@ -3,32 +3,61 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <memory>
+
+#include <mpfi.h>
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/errors/metrics.hpp"
+#include "reference/decided.hpp"
 #include "reference/decimal.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
 namespace {
 
-/// \param number whose nearest numbers are known
-std::optional<int> bits_beyond(Format format, const NearestNumber& number, const Enclosure& truth) {
-  if (number.is_exact) {
-    return 1;
+/// ceil(-log2 distance), at least 1; nothing for a distance of zero. One that the cap of Ziv's loop does not
+/// tell from a power of two is that power.
+std::optional<int> bits_to_tell(const Real& distance) {
+  std::optional<int> result;
+  for (unsigned bits = ziv_first_precision; bits <= ziv_precision_cap; bits *= 2) {
+    const WorkingPrecision precision(bits);
+    const Interval enclosed = distance();
+    const auto* ends = enclosed.backend().data();
+    if (mpfr_sgn(&ends->left) <= 0) {
+      continue;
+    }
+    const auto exponent = mpfr_get_exp(&ends->right);
+    result = std::max(1, static_cast<int>(1 - exponent));
+    if (mpfr_get_exp(&ends->left) == exponent) {
+      break;
+    }
   }
-  const double half = ((number.beyond > 0 ? number.above : number.below) - number.nearest) / 2;
-  if (!std::isfinite(half)) {
-    return std::nullopt;
-  }
-  // What is next to the nearest number is a double, exactly; so is half a step.
-  const double rest = (truth.middle.high - number.nearest) - half + truth.middle.low;
-  const double distance = std::max(std::fabs(rest), truth.radius) / ulp_at(format, truth.approximately());
-  return std::max(1, static_cast<int>(std::ceil(-std::log2(distance))));
+  return result;
 }
 
-std::optional<NearestNumber> nearest_number(Format format, const Real& truth, const Enclosure& enclosure) {
+/// Says where the truth lies, in multiprecision: it may be nearer to the number than doubles can tell.
+/// \param number finite, its neighbours known
+void place_truth(NearestNumber& number, const Real& truth) {
+  const Real off = [&] { return Interval(truth() - enclose(number.nearest)); };
+  const auto sign = decided_sign(off);
+  const int side = sign.value_or(0);
+  const double neighbour = side > 0 ? number.above : number.below;
+  const bool has_neighbour = std::isfinite(neighbour);
+  // One ulp of the truth: beside a power of two the gap below is half of that above.
+  const double gap =
+      has_neighbour ? std::fabs(neighbour - number.nearest) : ulp_at(number.format, number.nearest);
+  const auto ulps = tight_enclosure([&] { return Interval(off() / enclose(gap)); });
+  number.beyond = side * std::max(std::fabs(ulps.approximately()), std::numeric_limits<double>::denorm_min());
+  number.is_exact = sign == 0;
+  if (side == 0 || has_neighbour) {
+    number.bits_beyond = bits_to_tell([&] { return Interval(0.5 - side * off() / enclose(gap)); });
+    number.is_midpoint = !number.bits_beyond;
+  }
+}
+
+std::optional<NearestNumber> nearest_number(Format format, const Real& truth) {
   const auto nearest = correctly_rounded(format, truth);
   if (!nearest) {
     return std::nullopt;
@@ -36,21 +65,19 @@ std::optional<NearestNumber> nearest_number(Format format, const Real& truth, co
   if (std::isnan(*nearest)) {  // beyond the greatest of a format without infinities
     const double nan = *nearest;
     const double largest = traits(format).largest();
-    const bool is_positive = enclosure.approximately() > 0;
+    const bool is_positive = decided_sign(truth) == 1;
     return NearestNumber{.format = format,
                          .nearest = nan,
                          .below = is_positive ? largest : nan,
                          .above = is_positive ? nan : -largest};
   }
-  const bool is_exact =
-      enclosure.radius == 0 && enclosure.middle.high == *nearest && enclosure.middle.low == 0;
   NearestNumber result{.format = format,
                        .nearest = *nearest,
                        .below = next_down(format, *nearest),
-                       .above = next_up(format, *nearest),
-                       .beyond = is_exact ? 0 : -signed_ulp_error(format, *nearest, enclosure),
-                       .is_exact = is_exact};
-  result.bits_beyond = bits_beyond(format, result, enclosure);
+                       .above = next_up(format, *nearest)};
+  if (std::isfinite(*nearest)) {
+    place_truth(result, truth);
+  }
   return result;
 }
 
@@ -121,9 +148,8 @@ ElementValue element_value(const DefinedElement& element, std::int64_t position,
     value.phase = correctly_rounded_decimal(phase, digits);
     value.reduced = reduced(phase);
   }
-  const auto enclosure = tight_enclosure(element.truth);
   for (const auto format : all_formats()) {
-    value.nearest.push_back(nearest_number(format, element.truth, enclosure));
+    value.nearest.push_back(nearest_number(format, element.truth));
   }
   if (wish) {
     if (!element.sine) {
@@ -131,8 +157,8 @@ ElementValue element_value(const DefinedElement& element, std::int64_t position,
           "--recipe: found {}, expected none, as recipes compute sines and cosines, and {} are none",
           wish->recipe->id, element.role);
     }
-    value.by_recipe =
-        recipe_value(*element.sine, element.sine->table.positions.place(position), enclosure, *wish);
+    value.by_recipe = recipe_value(*element.sine, element.sine->table.positions.place(position),
+                                   tight_enclosure(element.truth), *wish);
   }
   return value;
 }

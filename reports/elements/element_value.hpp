@@ -15,12 +15,16 @@ namespace vernier {
 struct NearestNumber {
   Format format = Format::binary64;
   double nearest = 0;
-  double below = 0;       ///< the next number of the format below the nearest one
-  double above = 0;       ///< the next one above it
-  double beyond = 0;      ///< the truth less the nearest number, in ulp of the truth
-  bool is_exact = false;  ///< the truth is that number
+  double below = 0;  ///< the next number of the format below the nearest one
+  double above = 0;  ///< the next one above it
+  /// The truth less the nearest number, in ulp of the truth; 0 where it is exact or the cap of Ziv's loop
+  /// does not tell the two apart; nothing where the nearest number is not finite.
+  std::optional<double> beyond = std::nullopt;
+  bool is_exact = false;     ///< the truth is that number, proved
+  bool is_midpoint = false;  ///< the truth is half way to a neighbour
   /// How hard it is to round right: the bits beyond those of the format after which the truth and the
-  /// midpoint of its two numbers differ, >= 1; nothing where one of them is not finite.
+  /// midpoint of its two numbers differ, >= 1; nothing where one of them is not finite, or the truth is the
+  /// midpoint itself.
   std::optional<int> bits_beyond = std::nullopt;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,6 +21,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
   return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
@@ -63,6 +65,90 @@ TEST(ElementValue, IsExactWhereTheTruthIsANumberOfTheFormat) {
   EXPECT_EQ(values[1].nearest[1]->below, 1 - 0x1p-24);
   // The cosine of pair 3 at 1 is 1 - 5e-7: float16 rounds it to 1, which it is not.
   EXPECT_FALSE(values_at(*encoding_of(sinusoid), {.position = 1, .pair = 3})[1].nearest[2]->is_exact);
+}
+
+/// What is told of a number that is made for a test.
+ElementValue value_of(Real truth) {
+  return element_value({.role = "made", .meaning = "made", .truth = std::move(truth)}, 0, 20, std::nullopt);
+}
+
+nlohmann::json nearest_json(const ElementValue& value) {
+  const auto text = element_json(*encoding_of(sinusoid), 0, {&value, 1});
+  return nlohmann::json::parse(text).at("elements").at(0).at("nearest");
+}
+
+std::string text_of(const ElementValue& value) {
+  return element_text(*encoding_of(sinusoid), 0, {&value, 1});
+}
+
+/// 514/2 = 257 lies half way between 256 and 258, which bfloat16 has beside each other.
+TEST(ElementValue, OfAMidpointHasNoBitsThatTellItFromOne) {
+  const auto values =
+      values_at(*encoding_of(R"({"scheme": "alibi", "num_heads": 8})"), {.position = 514, .head = 0});
+  const auto& bias = values.back();
+  ASSERT_EQ(bias.truth, "257.00000000000000000000");
+  const auto& tie = *bias.nearest[3];
+  EXPECT_EQ(tie.nearest, 256);
+  EXPECT_EQ(tie.beyond, 0.5);
+  EXPECT_TRUE(tie.is_midpoint);
+  EXPECT_FALSE(tie.bits_beyond);
+  EXPECT_THAT(text_of(bias), HasSubstr("exactly half an ulp above"));
+  EXPECT_TRUE(nearest_json(bias).at(3).at("bits_beyond_format").is_null());
+  EXPECT_FALSE(bias.nearest[2]->is_midpoint);
+  EXPECT_EQ(bias.nearest[2]->bits_beyond, 1) << "float16 holds 257";
+}
+
+/// The scale of pair 0 is (2/7)^781 = 2^-1411, which no double holds; that of keys is 2^1411.
+TEST(ElementValue, BeyondTheRangeOfDoublesIsToldInMultiprecision) {
+  const auto encoding = encoding_of(R"({"scheme": "xpos", "head_dim": 16, "sequence_length": 256})");
+  const auto scales = values_at(*encoding, {.position = 400000, .pair = 0, .role = "scale"});
+  ASSERT_EQ(scales.size(), 1U);
+  for (const auto& number : scales.front().nearest) {
+    EXPECT_EQ(number->nearest, 0);
+    EXPECT_FALSE(number->is_exact);
+    EXPECT_GT(*number->beyond, 0);
+    EXPECT_EQ(number->bits_beyond, 2) << "hardly less than half an ulp from the midpoint";
+  }
+  EXPECT_LT(*scales.front().nearest[0]->beyond, 0x1p-330);
+  EXPECT_THAT(text_of(scales.front()), HasSubstr("a hair above"));
+  const auto keys = values_at(*encoding, {.position = 400000, .pair = 0, .role = "cos_k"});
+  for (const auto& number : keys.front().nearest) {
+    EXPECT_FALSE(std::isfinite(number->nearest));
+    EXPECT_FALSE(number->beyond);
+    EXPECT_FALSE(number->bits_beyond);
+  }
+}
+
+/// 1 - 2^-54 + 2^-70 rounds to 1 and lies in the binade below, 2^-17 of the ulp there from the midpoint.
+TEST(ElementValue, MeasuresByTheUlpOfTheTruthBelowAPowerOfTwo) {
+  const auto value =
+      value_of([] { return Interval(enclose(1.0) - enclose(0x1p-54) + enclose(0x1p-70)); }).nearest[0];
+  EXPECT_EQ(value->nearest, 1);
+  EXPECT_EQ(value->beyond, -0.5 + 0x1p-17);
+  EXPECT_EQ(value->bits_beyond, 17);
+}
+
+TEST(ElementValue, ClaimsNoDistanceFromWhatIsNoNumber) {
+  const auto value = value_of([] { return enclose(1e6); });
+  for (const std::size_t format : {2, 4, 6}) {  // float16, float8_e4m3fn, float8_e4m3fnuz
+    EXPECT_FALSE(value.nearest[format]->beyond);
+    EXPECT_TRUE(nearest_json(value).at(format).at("truth_beyond_nearest_ulp").is_null());
+    EXPECT_TRUE(nearest_json(value).at(format).at("bits_beyond_format").is_null());
+  }
+  EXPECT_TRUE(std::isnan(value.nearest[4]->nearest));
+  EXPECT_EQ(value.nearest[4]->below, 448);
+  EXPECT_THAT(text_of(value), AllOf(HasSubstr("beyond the greatest"), Not(HasSubstr("exactly half"))));
+}
+
+/// The cosine of 2^-3000 is 1 - 2^-6001, which Ziv's loop gives up to tell from 1.
+TEST(ElementValue, SaysWhereItCannotTellTheTruthFromANumber) {
+  const auto value = value_of([] {
+    const auto root = enclose(0x1p-1000);
+    return Interval(cos(Interval(root * root * root)));
+  });
+  EXPECT_EQ(value.nearest[1]->nearest, 1);
+  EXPECT_FALSE(value.nearest[1]->is_exact);
+  EXPECT_THAT(text_of(value), AllOf(HasSubstr("nearer than can be told"), Not(HasSubstr("a hair"))));
 }
 
 /// 355/113 is nearly pi: 355 - 113 pi = 3.0144e-5.
@@ -144,10 +230,10 @@ std::string fault_of(const NearestNumber& number, const Enclosure& truth) {
     return "a neighbour is nearer";
   }
   const auto ulp = ulp_at(number.format, truth.approximately());
-  if (std::fabs(number.beyond * ulp + signed_error(number.nearest, truth)) > 1e-9 * ulp) {
+  if (std::fabs(*number.beyond * ulp + signed_error(number.nearest, truth)) > 1e-9 * ulp) {
     return "its distance from the truth is another";
   }
-  const double midpoint = number.nearest / 2 + (number.beyond > 0 ? number.above : number.below) / 2;
+  const double midpoint = number.nearest / 2 + (*number.beyond > 0 ? number.above : number.below) / 2;
   const double hardness = distance(midpoint) / ulp;
   return number.format == Format::binary64 ||  // which does not hold its midpoints
                  (std::exp2(-*number.bits_beyond) <= hardness &&
@@ -171,7 +257,7 @@ RC_GTEST_PROP(NearestNumber, HasTheTruthBetweenItsNeighbours, ()) {
       farther.below = next_down(number->format, number->below);
       RC_ASSERT(fault_of(farther, truth) == "another number lies between");
       auto mirrored = *number;
-      mirrored.beyond = -number->beyond;
+      mirrored.beyond = -*number->beyond;
       RC_ASSERT(fault_of(mirrored, truth) == "its distance from the truth is another");
       auto harder = *number;
       ++*harder.bits_beyond;

@@ -184,6 +184,17 @@ TEST(RowFlags, SayWhatARowIsFor) {
   EXPECT_THAT(flags(1), Contains("bucket-step"));
 }
 
+TEST(RowFlags, CallASubnormalNumberWhatFloat16RoundsToOne) {
+  for (const double sign : {1, -1}) {
+    for (const double value : {0x1.8p-25, 0x1p-24, 0x1p-20, 0x1.ff8p-15}) {
+      EXPECT_TRUE(is_subnormal_float16(sign * value)) << value;
+    }
+    for (const double value : {0.0, 0x1p-60, 0x1p-25, 0x1.fffffp-15, 0x1p-14, 1.0}) {
+      EXPECT_FALSE(is_subnormal_float16(sign * value)) << value;
+    }
+  }
+}
+
 /// An honest design of a group.
 rates::Design honest_design(const VectorGroup& group, std::uint64_t seed) {
   rates::Draw draw(seed);

@@ -22,9 +22,11 @@ struct ContextSums {
   /// Of each block and column the sum of its certified float64 elements, exact and then rounded once.
   std::vector<double> sums;
   /// What the sum of an implementation's elements may be off by, added up in float64 in any order: the
-  /// budgets of the elements, and (R + 1) M 2^-53 for R rows whose magnitudes come to M. M 2^-53 is more than
-  /// the rounding of the certified elements and of their sum, and each of the R - 1 additions rounds a sum of
-  /// little more than M by 2^-53 of itself at most.
+  /// budgets of the elements, and (R + 1) M 2^-53 for magnitudes that come to M, with R = rows_per_sum in a
+  /// last block of fewer rows too. 2 M 2^-53 is for the rounding of the certified elements and of their sum,
+  /// (R - 1) M 2^-53 for the additions (Jeannerod and Rump, Improved error bounds for inner products in
+  /// floating-point arithmetic, 2013). That the elements added are off by their budgets adds less than 2^-47
+  /// of those, which is left out.
   Budgets budgets;
   /// By the name of a format the SHA-256 of all certified rows, little-endian: for those who claim to round
   /// correctly.

@@ -33,15 +33,13 @@ bool is_near_zero(const VectorRow& row) {
 template <Format format>
 bool is_near_midpoint(const VectorRow& row) {
   return any_element(row, [](const VectorTensor&, std::size_t, double value) {
-    const double off = std::fabs(value - round_to(format, value)) / ulp_at(format, value);
-    return std::fabs(off - 0.5) < 0x1p-7;
+    return off_midpoint(format, value) < 0x1p-7;
   });
 }
 
 bool has_subnormal(const VectorRow& row) {
-  return any_element(row, [](const VectorTensor&, std::size_t, double value) {
-    return std::fabs(value) < traits(Format::binary16).smallest_normal();
-  });
+  return any_element(
+      row, [](const VectorTensor&, std::size_t, double value) { return is_subnormal_float16(value); });
 }
 
 template <Format format>
@@ -100,6 +98,16 @@ constexpr std::array flags{
 };
 
 }  // namespace
+
+double off_midpoint(Format format, double value) {
+  const double off = std::fabs(value - round_to(format, value)) / ulp_at(format, value);
+  return std::fabs(off - 0.5);
+}
+
+bool is_subnormal_float16(double value) {
+  const double rounded = round_to(Format::binary16, value);
+  return rounded != 0 && std::fabs(rounded) < traits(Format::binary16).smallest_normal();
+}
 
 std::span<const RowFlag> row_flags() {
   return flags;

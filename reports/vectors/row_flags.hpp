@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reference/encoding.hpp"
+#include "reference/format.hpp"
 #include "reference/position_range.hpp"
 #include "reports/vectors/vector_tensor.hpp"
 
@@ -20,6 +21,12 @@ struct VectorRow {
   std::span<const VectorTensor> tensors;
   std::size_t index;  ///< of the row in the tensors
 };
+
+/// How far a number is from the middle between two numbers of a format, in ulp: from 0 to 1/2.
+double off_midpoint(Format format, double value);
+
+/// Whether a number is a subnormal one of float16 when it is rounded to it.
+bool is_subnormal_float16(double value);
 
 /// What rows of test vectors are good for.
 struct RowFlag {

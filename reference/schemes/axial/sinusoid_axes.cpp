@@ -99,6 +99,16 @@ std::int64_t read_width(ObjectReader& reader, const SinusoidAxesSpec& spec) {
   return width;
 }
 
+/// \throws InputError for rows before the first position that reach beyond largest_place
+std::int64_t read_zero_prefix(ObjectReader& reader, const Rational& unit) {
+  const auto rows = reader.optional_integer("zero_prefix", 0, largest_position).value_or(0);
+  if (rows / unit > largest_place) {
+    reader.refuse(position_unit_key,
+                  fmt::format("a power of two from {}/2^53 on, as \"zero_prefix\" is {}", rows, rows));
+  }
+  return rows;
+}
+
 /// The columns of a table, and the axis of each.
 struct ColumnsOfAxes {
   std::vector<Column> columns;
@@ -159,7 +169,7 @@ std::unique_ptr<Encoding> parse_sinusoid_axes(ObjectReader& reader) {
   spec.blocks = read_blocks(reader, spec.axes.size());
   spec.d_model = read_width(reader, spec);
   spec.grid = read_grid(reader, spec.axes.size());
-  spec.zero_prefix = reader.optional_integer("zero_prefix", 0, largest_position).value_or(0);
+  spec.zero_prefix = read_zero_prefix(reader, spec.axes.front().positions.map.unit());
   spec.scale = read_positive(reader, "scale").value_or(spec.scale);
   return std::make_unique<SinusoidAxesEncoding>(std::move(spec));
 }

@@ -38,7 +38,6 @@ class SinusoidAxesEncoding final : public Encoding {
   OrderedJson spec() const override;
   /// The table by several positions.
   std::vector<TensorDefinition> define_tensors() const override;
-  /// Those along the first axis.
   const PositionMap& positions_along(std::size_t axis) const override {
     return spec_.axes[axis].positions.map;
   }

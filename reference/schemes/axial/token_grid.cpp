@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include <fmt/core.h>
 
@@ -52,7 +53,8 @@ PositionAxes positions_along_axes(std::size_t axes, const std::vector<std::int64
   if (grid.empty()) {
     return {axes, [axes](std::int64_t position) { return std::vector<std::int64_t>(axes, position); }};
   }
-  const auto of_one = *as_integer(Rational(1 / unit));
+  // In a unit too small for 64 bits 0 is the only whole number that a position can be.
+  const auto of_one = as_integer(Rational(1 / unit)).value_or(std::numeric_limits<std::int64_t>::max());
   return {axes, [grid, of_one](std::int64_t position) {
             if (position % of_one != 0) {
               throw InputError("found a position between two of the grid, expected a number along it");

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reference/certified_table.hpp"
+#include "reports/vectors/row_flags.hpp"
 
 namespace vernier {
 namespace {
@@ -20,11 +21,8 @@ constexpr std::array<std::int64_t, 3> far_positions{4097, 131071, 1048575};
 /// How much an element is wanted: less than another's, more than it; not at all if infinite.
 using Measure = std::function<double(double value)>;
 
-Measure off_midpoint(Format format) {
-  return [format](double value) {
-    const double off = std::fabs(value - round_to(format, value)) / ulp_at(format, value);
-    return std::fabs(off - 0.5);
-  };
+Measure near_midpoint(Format format) {
+  return [format](double value) { return off_midpoint(format, value); };
 }
 
 double magnitude(double value) {
@@ -32,13 +30,12 @@ double magnitude(double value) {
 }
 
 double subnormal(double value) {
-  const bool is_subnormal = value != 0 && std::fabs(value) < traits(Format::binary16).smallest_normal();
-  return is_subnormal ? -std::fabs(value) : HUGE_VAL;
+  return is_subnormal_float16(value) ? -std::fabs(value) : HUGE_VAL;
 }
 
 void add_extreme_rows(const TrigTable& table, const PositionRange& context, std::set<std::int64_t>& into) {
-  const std::array<Measure, 5> measures{magnitude, off_midpoint(Format::binary32),
-                                        off_midpoint(Format::binary16), off_midpoint(Format::bfloat16),
+  const std::array<Measure, 5> measures{magnitude, near_midpoint(Format::binary32),
+                                        near_midpoint(Format::binary16), near_midpoint(Format::bfloat16),
                                         subnormal};
   std::array<std::vector<std::pair<double, std::int64_t>>, 5> measured;
   CertifiedTable certified(table, context.count);
