@@ -126,6 +126,14 @@ void require_same(const Case& subject, const OrderedJson& spec, const std::strin
   }
 }
 
+/// The place as it is seen from a folder. Folders are resolved, so that ".." leads where it should; a file
+/// that is a link to another keeps its name, which says of what kind it is.
+std::string seen_from(const std::filesystem::path& folder, const std::filesystem::path& place) {
+  const auto full = std::filesystem::absolute(place);
+  const auto resolved = std::filesystem::weakly_canonical(full.parent_path()) / full.filename();
+  return resolved.lexically_relative(std::filesystem::weakly_canonical(folder)).generic_string();
+}
+
 std::string digest_of(const std::string& place) {
   const MappedFile file(file_of_place(place));
   const auto bytes = file.bytes();
@@ -179,8 +187,7 @@ Certificate certify(const Case& subject, const TensorPlaces& places, const std::
   const auto threads = available_threads();
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto& place = places.find(tensor.role())->second;
-    certificate.tensors.push_back({tensor, std::filesystem::proximate(place, folder).generic_string(),
-                                   digest_of(place.string()),
+    certificate.tensors.push_back({tensor, seen_from(folder, place), digest_of(place.string()),
                                    audit_tensor(tensor, tensor.table, subject.positions, threads)});
   }
   require_unchanged_files();

@@ -49,8 +49,8 @@ ElementWitness witness() {
           .column = 34,
           .meaning = {34, Component::cosine},
           .format = Format::binary32,
-          .got = 0.99965458,
-          .expected = -0.99999994,
+          .got = double{0.99965458F},
+          .expected = double{-0.99999994F},
           .truth = "-0.99999991269468678496",
           .budget_ratio = 16486440};
 }

@@ -51,7 +51,8 @@ class Certificate:
         checker.check(self.text, folder, 2 ** 20, 0, self.files)
         self.document = json.loads(self.text)
         encoding = checker.SCHEMES[self.document["spec"]["scheme"]](parsed(checker, self.text)["spec"])
-        self.tables = [checker.Table(claim, encoding, folder, self.files, {}) for claim in self.document["tensors"]]
+        waves = functools.cache(lambda bits: checker.Waves(encoding, bits))
+        self.tables = [checker.Table(claim, encoding, folder, self.files, waves) for claim in self.document["tensors"]]
 
 
 def parsed(checker, text):
@@ -75,6 +76,10 @@ def make(programs, folder):
         for role, file in files.items():
             run("table", "--spec", f"{name}-spec.json", f"--positions={positions}", "--role", role, "--dtype", kind, "--columns",
                 str(columns), "-q", "-o", file)
+            if name == "part":  # as a cache of models has it: a link to a file whose name is a digest
+                os.makedirs(os.path.join(folder, "blobs"), exist_ok=True)
+                os.rename(os.path.join(folder, file), os.path.join(folder, "blobs", role))
+                os.symlink(os.path.join("blobs", role), os.path.join(folder, file))
         certify(name, spec, kind, files, contract)
     files = {role: f"{BROKEN}-{role}.npy" for role in ("cos", "sin")}
     for role, file in files.items():
@@ -165,10 +170,12 @@ def element_of(checker, table, row, column):
     places = 30
     while value and abs(value) * 10 ** (places - 29) < 1:
         places += 1
-    digits = round(value * 10 ** places)
+    if places > 30 and round(value * 10 ** places) >= 10 ** 30:  # a power of ten, to so many places
+        places -= 1
+    digits, budget = round(value * 10 ** places), table.found(row, column)[2]
     text = f"{'-' if digits < 0 else ''}{abs(digits) // 10 ** places}.{abs(digits) % 10 ** places:0{places}}"
     return {"row": row, "position": position, "column": column, "stored": f"0x{table.pattern(row, column):0{table.form.width // 4}x}",
-            "truth": text, "budget": f"{float(table.found(row, column)[2]):.5e}"}
+            "truth": text, "budget": f"{float(budget):.5e}" if budget < 2 ** 1024 else "inf"}
 
 
 def other_element(checker, draw, certificate):
