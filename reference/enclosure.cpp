@@ -19,6 +19,10 @@ double with_slack(double bound) {
   return bound * (1 + 8 * u);
 }
 
+bool is_one(const Enclosure& x) {
+  return x.middle.high == 1 && x.middle.low == 0 && x.radius == 0;
+}
+
 /// RN_format(x.high + x.low), the sum taken as a real number. Going through binary64 would round twice;
 /// rounding to odd first does not (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums",
 /// IEEE TC 57(4), 2008), as every narrower format here, subnormals included, has at least two bits fewer than
@@ -102,6 +106,9 @@ Enclosure operator-(const Enclosure& x) {
 }
 
 Enclosure operator*(const Enclosure& x, const Enclosure& y) {
+  if (is_one(x) || is_one(y)) {
+    return is_one(x) ? y : x;  // so that the amplitude, which cos 0 is, stays exact
+  }
   const auto product = x.middle * y.middle;
   const double magnitude = std::fabs(product.high);
   // |xy - x'y'| <= |x'| ry + |y'| rx + rx ry, plus the 5u^2 of the product itself; |middle| <= |high| (1 +

@@ -1,8 +1,8 @@
 #include "numerics/errors/rounding_budget.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "numerics/errors/metrics.hpp"
 
@@ -10,6 +10,9 @@ namespace vernier {
 
 double rounding_budget(Format stored, double ulps, double got, const Enclosure& truth) {
   assert(is_member(stored, got));
+  if (!std::isfinite(truth.approximately())) {
+    return std::numeric_limits<double>::infinity();
+  }
   const bool is_exact = truth.radius == 0 && truth.middle.low == 0;
   if (is_exact && is_member(stored, truth.middle.high)) {
     return 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -84,6 +85,11 @@ TEST(RoundingBudget, TellsOneFromTheNumberBeforeIt) {
     EXPECT_FALSE(is_within(format, nearest, before, cosine));
     EXPECT_TRUE(is_within(format, faithful, before, cosine));
   }
+}
+
+TEST(RoundingBudget, HasNoEndWhereTheTruthIsUnknown) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(rounding_budget(Format::binary64, nearest, 1, {{infinity, 0}, 0}), infinity);
 }
 
 TEST(RoundingBudget, IsSmallHoweverFarTheElementIs) {

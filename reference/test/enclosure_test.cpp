@@ -362,6 +362,15 @@ TEST(SineCosine, HoldsTheValuesAtBothEnds) {
   }
 }
 
+TEST(EnclosureProduct, OfOneIsTheOtherFactor) {
+  const Enclosure three{{3, 0x1p-60}, 0x1p-120};
+  for (const auto& product : {three * Enclosure{{1, 0}, 0}, Enclosure{{1, 0}, 0} * three}) {
+    EXPECT_EQ(product.middle.high, 3);
+    EXPECT_EQ(product.middle.low, 0x1p-60);
+    EXPECT_EQ(product.radius, 0x1p-120);
+  }
+}
+
 TEST(EnclosureProduct, HoldsEveryCorner) {
   RandomDoubleDoubles random;
   for (int i = 0; i < 20000; ++i) {
