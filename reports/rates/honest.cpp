@@ -185,14 +185,12 @@ bool has_an_end(const Encoding& encoding) {
 void choose_interface(Draw& draw, Design& design) {
   const double share = draw.share();
   const bool is_relative = design.encoding->has<BiasTable>() || design.encoding->has<BucketTable>();
-  const bool follows = !is_relative && depends_on_length(design) && design.plain_product && share < 0.4;
-  if (follows) {
+  const bool has_rows = !is_relative && !design.encoding->has<MultiAxisTable>();
+  if (!is_relative && depends_on_length(design) && design.plain_product && share < 0.4) {
     follow_length(design);
-  } else if (is_relative || design.encoding->has<MultiAxisTable>()) {
-    design.words.push_back("any positions");
-  } else if (has_an_end(*design.encoding) || share < 0.3) {
+  } else if (has_rows && (has_an_end(*design.encoding) || share < 0.3)) {
     take_from_table(design);
-  } else if (share < 0.42) {
+  } else if (has_rows && share < 0.42) {
     take_blocks_only(design);
   } else {
     design.words.push_back("any positions");

@@ -112,7 +112,7 @@ TEST(Library, TakesAnyStrides) {
   }
   const Made transposed(columns_first.data(), float32, {64, 8}, {1, 64});
   EXPECT_EQ(judged(small_rope, {{"cos", &transposed.tensor}}).exit_code, 0);
-  const Made reversed(backwards.data() + 63 * 9, float32, {64, 8}, {-9, 1});
+  const Made reversed(&backwards[std::size_t{63} * 9], float32, {64, 8}, {-9, 1});
   EXPECT_EQ(judged(small_rope, {{"cos", &reversed.tensor}}).exit_code, 0);
   const Made read_as_dense(columns_first.data(), float32, {64, 8});
   EXPECT_EQ(judged(small_rope, {{"cos", &read_as_dense.tensor}}).exit_code, 1);
