@@ -9,6 +9,8 @@
 
 #include <fmt/core.h>
 #include <mpfr.h>
+#include <oneapi/tbb/global_control.h>
+#include <pthread.h>
 
 #include "numerics/cases/case.hpp"
 #include "reference/configs/json_tree.hpp"
@@ -56,6 +58,20 @@ class BorrowedThread {
  private:
   std::fenv_t callers_ = {};
 };
+
+/// Before a caller's process forks, oneTBB's threads end: the new process has none of them, but would wait
+/// for the locks that they held. The next call starts others.
+class ThreadsEndBeforeForks {
+ public:
+  ThreadsEndBeforeForks() { pthread_atfork(end_threads, nullptr, nullptr); }
+
+ private:
+  static void end_threads() {
+    oneapi::tbb::task_scheduler_handle threads{oneapi::tbb::attach{}};
+    oneapi::tbb::finalize(threads, std::nothrow);  // not where another thread is at work with them
+  }
+};
+const ThreadsEndBeforeForks threads_end_before_forks;
 
 /// Text that vernier_free() releases; null where there is no memory.
 char* handed_out(std::string_view text) {
