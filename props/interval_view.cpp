@@ -208,7 +208,7 @@ class ImplementationTableView final : public TableView {
 constexpr Side both_sides[]{Side::query, Side::key};
 
 /// The spec of what turns back.
-RopeSpec with_operation(RopeSpec spec, RotationOperation operation) {
+RopeSpec spec_with_operation(RopeSpec spec, RotationOperation operation) {
   spec.operation = operation;
   return spec;
 }
@@ -240,7 +240,7 @@ class ReferenceRotationView final : public RotationView {
   }
   Observed rotate_back(RotationOperation operation, std::int64_t position, const Observed& x,
                        Allowance) override {
-    return turned(with_operation(spec(), operation), position, x);
+    return turned(spec_with_operation(spec(), operation), position, x);
   }
   TruePhases truth(std::int64_t position) override { return truth_.intervals_at(position); }
   std::span<const Side> sides() const override { return std::span(both_sides).first(1); }
@@ -287,7 +287,7 @@ class ImplementationRotationView final : public RotationView {
     // Those that are bound already are of what the spec says itself.
     const auto add = [&](const auto& make, RotationOperation operation, bool is_bound) {
       if (make) {
-        back_.try_emplace(operation, subject, make(wanted), with_operation(wanted, operation), is_bound);
+        back_.try_emplace(operation, subject, make(wanted), spec_with_operation(wanted, operation), is_bound);
       }
     };
     add(subject.gradient, RotationOperation::transpose, true);

@@ -15,7 +15,7 @@ constexpr unsigned law_precision = 192;
 
 constexpr std::int64_t far_position = 1 << 16;
 
-std::string_view name_of(CheckStatus status) {
+std::string_view word_of(CheckStatus status) {
   switch (status) {
     case CheckStatus::holds:
       return "holds";
@@ -45,7 +45,7 @@ std::string to_string(const JudgedCase& judged) {
 
 std::string to_string(const LawResult& result) {
   std::ostringstream out;
-  out << result.law << " on " << result.subject << ": " << name_of(result.status) << " (" << result.cases
+  out << result.law << " on " << result.subject << ": " << word_of(result.status) << " (" << result.cases
       << " cases, " << result.conclusive << " conclusive";
   for (const auto& [name, count] : result.classes) {
     out << ", " << count << " " << name;

@@ -1,6 +1,6 @@
 # Most of the time of a build goes into headers that the sources of a layer share, so that several are compiled at once.
 option(VERNIER_UNITY "Compile several sources at once: a quicker build, but each edit compiles its neighbours too" ON)
-set(vernier_unit_size 10)
+set(vernier_unit_size 24)
 
 # vernier_defined_in(OUT TEXT): what the lines of TEXT define that start at its left margin. A function is `name(`, which
 # meets only calls and other functions; all else meets every use of its name.
@@ -8,9 +8,12 @@ function(vernier_defined_in out text)
   set(names "")
   string(REGEX MATCHALL "\n[A-Za-z][^\n]*" lines "${text}")
   foreach(line IN LISTS lines)
+    while(line MATCHES "<[^<>]*>")  # arguments of templates are names of others
+      string(REGEX REPLACE "<[^<>]*>" "" line "${line}")
+    endwhile()
     if(line MATCHES "^\n(class|struct|enum class|enum) ([A-Za-z0-9_]+)")
       list(APPEND names ${CMAKE_MATCH_2} ${CMAKE_MATCH_2}\( ${CMAKE_MATCH_2}<)
-    elseif(line MATCHES "^\n(template|using :|using [a-z]+:)")
+    elseif(line MATCHES "^\n(template|using :|using [a-z]+:|[A-Za-z0-9_:]+::~?[A-Za-z0-9_]+[(])| operator")  # none of their own
     elseif(line MATCHES "[ *&]([A-Za-z_][A-Za-z0-9_]*)([({,]| = )")
       list(APPEND names ${CMAKE_MATCH_1}\( ${CMAKE_MATCH_1}<)
       if(NOT CMAKE_MATCH_2 STREQUAL "(")

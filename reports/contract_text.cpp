@@ -10,7 +10,7 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 2;
+constexpr int budget_digits = 2;
 constexpr int head_dim = 128;
 
 /// What passes of a RoPE: its base, and the frequency of its slowest pair.
@@ -21,8 +21,9 @@ std::string rotation_allowance(int base, Format compute) {
   return fmt::format(
       "  base {}: a base off by less than {}; "
       "the slowest pair's frequency off by less than {} of itself, {} u\n",
-      base, significant_text(base_allowance(frequencies, compute) * base, digits),
-      significant_text(slowest, digits), significant_text(slowest / traits(compute).unit_roundoff(), digits));
+      base, significant_text(base_allowance(frequencies, compute) * base, budget_digits),
+      significant_text(slowest, budget_digits),
+      significant_text(slowest / traits(compute).unit_roundoff(), budget_digits));
 }
 
 /// An amplitude that is not 1, and so is multiplied by.
@@ -31,7 +32,7 @@ std::string amplitude_allowance(const Contract& contract, Format compute) {
   table.amplitude = Rational(5, 4);
   const double share = amplitude_allowance(contract.bind(table, compute));
   return fmt::format("  an amplitude such as YaRN's: off by less than {} of itself\n",
-                     significant_text(share, digits));
+                     significant_text(share, budget_digits));
 }
 
 /// A contract that is named after the format it computes in.

@@ -18,7 +18,7 @@ struct Edits {
   bool contradictory = false;  ///< tensors of one case agree with different specs
 };
 
-void add(Edits& edits, const OrderedJson& operation) {
+void add_edit(Edits& edits, const OrderedJson& operation) {
   const auto same_path = std::ranges::find_if(
       edits.operations, [&](const OrderedJson& other) { return other.at("path") == operation.at("path"); });
   if (same_path == edits.operations.end()) {
@@ -37,7 +37,7 @@ Edits edits_of(const Verdict& verdict) {
         continue;
       }
       for (const auto& operation : finding.edit) {
-        add(edits, operation);
+        add_edit(edits, operation);
       }
     }
   }

@@ -9,6 +9,9 @@
 
 namespace vernier {
 
+/// Significant digits of a measured number wherever one is told: nobody compares by more.
+inline constexpr int shown_digits = 3;
+
 /// The shortest decimal that reads back as this value of the format: "0.1" for the float32 nearest to one
 /// tenth.
 std::string shortest_text(Format format, double value);

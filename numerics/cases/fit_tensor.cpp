@@ -27,7 +27,7 @@ template <class Applies>
 }
 
 /// What a tensor is held to where the case does not say.
-const Contract& default_contract(const TensorDefinition& definition, const Tensor& tensor) {
+const Contract& default_contract_of(const TensorDefinition& definition, const Tensor& tensor) {
   return tensor.format() && !std::holds_alternative<BucketTable>(definition)
              ? default_contract(*tensor.format())
              : *contract_named("exact");
@@ -37,7 +37,7 @@ const Contract& default_contract(const TensorDefinition& definition, const Tenso
 const Contract* contract_of(const CaseInput& parts, const TensorDefinition& definition,
                             const Tensor& tensor) {
   const auto* contract =
-      parts.contract ? contract_named(*parts.contract) : &default_contract(definition, tensor);
+      parts.contract ? contract_named(*parts.contract) : &default_contract_of(definition, tensor);
   if (contract == nullptr || !contract->judges(definition)) {
     refuse_contract(parts, contract == nullptr ? *parts.contract : std::string(contract->id),
                     " for " + std::string(role_of(definition)),

@@ -93,7 +93,7 @@ std::uint64_t rounded_bits(const ReferenceTensor& tensor, std::size_t index, Ele
   return encode_bits(format, *value);
 }
 
-std::uint64_t integer_bits(const ReferenceTensor& tensor, std::size_t index, ElementType type) {
+std::uint64_t stored_integer_bits(const ReferenceTensor& tensor, std::size_t index, ElementType type) {
   const auto value = tensor.integer ? tensor.integer(index) : std::nullopt;
   if (!value) {
     refuse(tensor, index, type, "not to be an integer");
@@ -138,7 +138,8 @@ void append_rounded(const ReferenceTensor& tensor, ElementType type, std::size_t
                     std::vector<std::byte>& bytes) {
   const auto format = traits(type).format;
   for (auto index = first; index < last; ++index) {
-    const auto bits = format ? rounded_bits(tensor, index, type, *format) : integer_bits(tensor, index, type);
+    const auto bits =
+        format ? rounded_bits(tensor, index, type, *format) : stored_integer_bits(tensor, index, type);
     for (std::size_t byte = 0; byte < traits(type).bytes; ++byte) {
       bytes.push_back(static_cast<std::byte>(bits >> (8 * byte)));
     }

@@ -55,7 +55,7 @@ bool is_plain(double x) {
   return x == 0 || (std::fabs(x) >= least_plain && std::fabs(x) <= greatest_plain);
 }
 
-ScaledPair scaled(double first, double second) {
+ScaledPair scaled_pair(double first, double second) {
   if (is_plain(first) && is_plain(second)) {
     return {first, second, 0, 0};
   }
@@ -74,7 +74,7 @@ ScaledPair scaled(double first, double second) {
 
 /// own c + other s, c and s at most the amplitude in magnitude.
 Enclosure rotated_value(double own, double other, const Enclosure& c, const Enclosure& s, double amplitude) {
-  const auto pair = scaled(own, other);
+  const auto pair = scaled_pair(own, other);
   auto value = sum(exactly(pair.first) * c, exactly(pair.second) * s);
   if (pair.exponent == 0 && pair.dropped == 0) {
     return value;

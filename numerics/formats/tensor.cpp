@@ -20,7 +20,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "tensor files are little-endian, and so is memory here");
 
-constexpr std::array<ElementTraits, 16> table{{
+constexpr std::array<ElementTraits, 16> element_table{{
     {ElementType::float64, "float64", 8, Format::binary64},
     {ElementType::float32, "float32", 4, Format::binary32},
     {ElementType::float16, "float16", 2, Format::binary16},
@@ -62,16 +62,16 @@ void decode_each(std::span<const std::byte> bytes, std::span<double> out, Decode
 }  // namespace
 
 const ElementTraits& traits(ElementType type) {
-  return table[static_cast<std::size_t>(type)];
+  return element_table[static_cast<std::size_t>(type)];
 }
 
 std::span<const ElementTraits> element_types() {
-  return table;
+  return element_table;
 }
 
 std::optional<ElementType> element_type_named(std::string_view name) {
-  const auto* found = std::ranges::find(table, name, &ElementTraits::name);
-  return found == table.end() ? std::nullopt : std::optional(found->type);
+  const auto* found = std::ranges::find(element_table, name, &ElementTraits::name);
+  return found == element_table.end() ? std::nullopt : std::optional(found->type);
 }
 
 std::string to_string(const Shape& shape) {

@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::size_t most_rows = 4096;
 
-constexpr std::array<std::string_view, 5> stages{"frequency", "phase", "amplitude", "trigonometry",
-                                                 "storage"};
+constexpr std::array<std::string_view, 5> part_names{"frequency", "phase", "amplitude", "trigonometry",
+                                                     "storage"};
 
 /// The part of each stage in the error of one element.
-using Parts = std::array<long double, stages.size()>;
+using Parts = std::array<long double, part_names.size()>;
 
 /// Of the phase with the true frequency, of that with the frequency as recovered, and of that as rounded.
 using ThreeValues = std::array<long double, 3>;
@@ -73,7 +73,7 @@ class Splitter {
  public:
   Splitter(const TableTensor& tensor, const Attribution& attribution)
       : tensor_(tensor), attribution_(attribution), amplitude_(approximately(tensor.table.amplitude)) {
-    for (const auto stage : stages) {
+    for (const auto stage : part_names) {
       split_.stages.push_back({.stage = stage});
     }
   }
@@ -90,7 +90,7 @@ class Splitter {
   }
 
   ErrorSplit result() && {
-    for (std::size_t i = 0; squares_ > 0 && i < stages.size(); ++i) {
+    for (std::size_t i = 0; squares_ > 0 && i < part_names.size(); ++i) {
       split_.stages[i].share = static_cast<double>(products_[i] / squares_);
     }
     return std::move(split_);
@@ -113,7 +113,7 @@ class Splitter {
     ++split_.elements;
     squares_ += error * error;
     split_.greatest = std::max(split_.greatest, static_cast<double>(std::fabs(error)));
-    for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (std::size_t i = 0; i < part_names.size(); ++i) {
       auto& stage = split_.stages[i];
       products_[i] += parts[i] * error;
       stage.greatest = std::max(stage.greatest, static_cast<double>(std::fabs(parts[i])));
@@ -125,7 +125,7 @@ class Splitter {
   const Attribution& attribution_;
   double amplitude_;  ///< the declared one
   ErrorSplit split_;
-  std::array<long double, stages.size()> products_{};
+  std::array<long double, part_names.size()> products_{};
   long double squares_ = 0;
 };
 

@@ -89,8 +89,8 @@ Tally merged(Tally earlier, const Tally& later) {
   return earlier;
 }
 
-void add(Tally& tally, const PairSighting& seen, const Statement& statement, double most,
-         bool beyond_counts) {
+void add_sighting(Tally& tally, const PairSighting& seen, const Statement& statement, double most,
+                  bool beyond_counts) {
   ++tally.elements;
   if (statement.says == Says::nothing) {
     ++tally.inconclusive;
@@ -219,7 +219,7 @@ OneFrequencyReport audit_one_frequency(const DeviationRows& rows, bool beyond_co
         const auto left_out =
             rows.visit_telling(range.begin(), range.end(), so_far.known, [&](const PairSighting& seen) {
               const double most = rows.frequency_error(seen.pair);
-              add(so_far, seen, statement_of(seen, most), most, beyond_counts);
+              add_sighting(so_far, seen, statement_of(seen, most), most, beyond_counts);
             });
         so_far.elements += left_out;
         so_far.judged += left_out;

@@ -56,7 +56,7 @@ struct PairFindings {
   }
 };
 
-std::vector<std::size_t> columns_of(const TrigTable& table, int pair) {
+std::vector<std::size_t> columns_of_pair(const TrigTable& table, int pair) {
   std::vector<std::size_t> columns;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     if (table.columns[c].pair == pair && table.columns[c].component != Component::zero) {
@@ -120,7 +120,7 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
                                 tensor.table.amplitude,
                                 {{0, Component::sine}, {0, Component::cosine}},
                                 std::nullopt};
-  const auto columns = columns_of(tensor.table, pair);
+  const auto columns = columns_of_pair(tensor.table, pair);
   const auto close = close_rows(tensor, positions, columns, model);
   PairFindings findings;
   findings.judged = close.others;

@@ -15,12 +15,12 @@ std::vector<double> narrowed_frequencies(const RecipeFrequencies& wanted, Format
 }
 
 template <Format narrowed>
-std::unique_ptr<PhaseRule> frequencies(const RecipeFrequencies& wanted) {
+std::unique_ptr<PhaseRule> narrowed_frequencies(const RecipeFrequencies& wanted) {
   return std::make_unique<ProductPhases>(Format::binary32, narrowed_frequencies(wanted, narrowed));
 }
 
 template <Format narrowed>
-std::unique_ptr<PhaseRule> positions(const RecipeFrequencies& wanted) {
+std::unique_ptr<PhaseRule> narrowed_positions(const RecipeFrequencies& wanted) {
   return std::make_unique<ProductPhases>(Format::binary32, narrowed_frequencies(wanted, Format::binary32),
                                          narrowed);
 }
@@ -32,7 +32,7 @@ Recipe bfloat16_frequency() {
           "inv_freq rounded to bfloat16, all else in float32: a model's buffers cast with its weights",
           Format::binary32,
           "bfloat16",
-          frequencies<Format::bfloat16>,
+          narrowed_frequencies<Format::bfloat16>,
           Format::bfloat16};
 }
 
@@ -41,7 +41,7 @@ Recipe float16_frequency() {
           "inv_freq rounded to float16, all else in float32",
           Format::binary32,
           "float16",
-          frequencies<Format::binary16>,
+          narrowed_frequencies<Format::binary16>,
           Format::binary16};
 }
 
@@ -50,7 +50,7 @@ Recipe bfloat16_position() {
           "positions rounded to bfloat16, all else in float32: position ids made in the model's dtype",
           Format::binary32,
           "bfloat16",
-          positions<Format::bfloat16>,
+          narrowed_positions<Format::bfloat16>,
           Format::bfloat16};
 }
 
@@ -59,7 +59,7 @@ Recipe float16_position() {
           "positions rounded to float16, all else in float32",
           Format::binary32,
           "float16",
-          positions<Format::binary16>,
+          narrowed_positions<Format::binary16>,
           Format::binary16};
 }
 

@@ -10,7 +10,7 @@ namespace vernier {
 namespace {
 
 /// What scaling a value takes: where it is, and in which arithmetic.
-struct Place {
+struct FrequencyPlace {
   const GeometricFrequencies& unscaled;
   Format format;
   int pair;
@@ -22,7 +22,7 @@ struct Place {
 
 /// Of a rule that says nothing else: the frequency times its multiplier, rounded.
 template <class Rule>
-double scaled_by(const Rule& rule, const Place& at) {
+double scaled_by(const Rule& rule, const FrequencyPlace& at) {
   if (rule.treatment(at.unscaled, at.pair) == PairTreatment::unchanged) {
     return at.frequency;
   }
@@ -30,7 +30,7 @@ double scaled_by(const Rule& rule, const Place& at) {
   return at.rounded(at.frequency * at.rounded(middle(rule.multiplier(at.unscaled, at.pair))));
 }
 
-double scaled_by(const LinearScaling& rule, const Place& at) {
+double scaled_by(const LinearScaling& rule, const FrequencyPlace& at) {
   return at.rounded(at.frequency / at.rounded(rule.factor));
 }
 
@@ -39,18 +39,18 @@ template <class Ntk>
 requires requires(const Ntk& rule) {
   rule.alpha();
 }
-double scaled_by(const Ntk&, const Place& at) {
+double scaled_by(const Ntk&, const FrequencyPlace& at) {
   return at.frequency;
 }
 
 /// lower (1 - share) + upper share.
-double mixed(const Place& at, double share, double lower, double upper) {
+double mixed(const FrequencyPlace& at, double share, double lower, double upper) {
   const double rest = at.rounded(1 - share);
   return at.rounded(at.rounded(lower * rest) + at.rounded(upper * share));
 }
 
 /// The ramp, its ends computed in binary64 as every implementation does, itself in the format.
-double ramp(const CorrectionRange& range, const Place& at) {
+double ramp(const CorrectionRange& range, const FrequencyPlace& at) {
   const WorkingPrecision precision(64);
   const double low = at.rounded(middle(range.low()));
   const double high = at.rounded(middle(range.high()));
@@ -58,11 +58,11 @@ double ramp(const CorrectionRange& range, const Place& at) {
   return std::fmin(std::fmax(share, 0), 1);
 }
 
-double scaled_by(const YarnScaling& rule, const Place& at) {
+double scaled_by(const YarnScaling& rule, const FrequencyPlace& at) {
   return mixed(at, ramp(rule.range, at), at.frequency, at.rounded(at.frequency / at.rounded(rule.factor)));
 }
 
-double scaled_by(const NtkByParts& rule, const Place& at) {
+double scaled_by(const NtkByParts& rule, const FrequencyPlace& at) {
   const double exponent = static_cast<double>(at.pair) / (at.unscaled.pairs - 1);
   const double stretched =
       at.rounded(at.frequency * at.rounded(std::pow(approximately(rule.factor), -exponent)));
@@ -71,11 +71,11 @@ double scaled_by(const NtkByParts& rule, const Place& at) {
   return mixed(at, ramp(rule.outer, at), at.frequency, within);
 }
 
-double scaled_by(const LongRopeScaling& rule, const Place& at) {
+double scaled_by(const LongRopeScaling& rule, const FrequencyPlace& at) {
   return at.rounded(at.frequency / at.rounded(rule.divisors()[static_cast<std::size_t>(at.pair)]));
 }
 
-double scaled_by(const Llama3Scaling& rule, const Place& at) {
+double scaled_by(const Llama3Scaling& rule, const FrequencyPlace& at) {
   const auto length = static_cast<double>(rule.original_length);
   const double low = approximately(rule.low_freq_factor);
   const double high = approximately(rule.high_freq_factor);
@@ -91,12 +91,12 @@ double scaled_by(const Llama3Scaling& rule, const Place& at) {
   return mixed(at, at.rounded(at.rounded(turns - low) / at.rounded(high - low)), divided, at.frequency);
 }
 
-double scaled_by(const ProportionalScaling& rule, const Place& at) {
+double scaled_by(const ProportionalScaling& rule, const FrequencyPlace& at) {
   return rule.live(at.pair) ? at.rounded(at.frequency / at.rounded(rule.factor)) : 0;
 }
 
 template <class Rule>
-double stretched_base(const Rule&, const GeometricFrequencies& progression) {
+double base_under(const Rule&, const GeometricFrequencies& progression) {
   return approximately(progression.base);
 }
 
@@ -104,7 +104,7 @@ template <class Ntk>
 requires requires(const Ntk& rule) {
   rule.alpha();
 }
-double stretched_base(const Ntk& rule, const GeometricFrequencies& progression) {
+double base_under(const Ntk& rule, const GeometricFrequencies& progression) {
   const double rotary_dim = 2.0 * progression.pairs;
   return approximately(progression.base) *
          std::pow(approximately(rule.alpha()), rotary_dim / (rotary_dim - 2));
@@ -128,10 +128,10 @@ RecipeFrequencies::RecipeFrequencies(const Frequencies& exact, std::string_view 
     : exact_(exact),
       progression_(progression_from_one(exact, who)),
       scaling_(exact.scaled() != nullptr ? exact.scaled()->scaling : RopeScaling()),
-      base_(std::visit([&](const auto& rule) { return stretched_base(rule, progression_); }, scaling_)) {}
+      base_(std::visit([&](const auto& rule) { return base_under(rule, progression_); }, scaling_)) {}
 
 double RecipeFrequencies::scaled(Format format, int pair, double frequency) const {
-  const Place at{progression_, format, pair, frequency};
+  const FrequencyPlace at{progression_, format, pair, frequency};
   return std::visit([&](const auto& rule) { return scaled_by(rule, at); }, scaling_);
 }
 

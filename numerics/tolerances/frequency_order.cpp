@@ -23,7 +23,7 @@ struct Range {
   double high = 0;
 };
 
-Range hull(const Range& a, const Range& b) {
+Range hull_of(const Range& a, const Range& b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
@@ -97,7 +97,8 @@ class OrderedFrequencies {
         break;
     }
     const auto direct = power(wide(arithmetic_.rounded(-wide(exponent(pair)))));
-    return hull(hull(reciprocal(pair), exponential(pair)), hull(direct, arithmetic_.function(truth, truth)));
+    return hull_of(hull_of(reciprocal(pair), exponential(pair)),
+                   hull_of(direct, arithmetic_.function(truth, truth)));
   }
 
  private:
@@ -117,7 +118,7 @@ class OrderedFrequencies {
   /// The logarithm is of the base, or of the base rounded to the format if that has it.
   Range exponential(int pair) const {
     const auto of_base = exponential(pair, wanted_base_);
-    return std::isfinite(base_) ? hull(of_base, exponential(pair, base_)) : of_base;
+    return std::isfinite(base_) ? hull_of(of_base, exponential(pair, base_)) : of_base;
   }
 
   Range exponential(int pair, double base) const {
@@ -126,8 +127,8 @@ class OrderedFrequencies {
     const auto rounded_step = wide(arithmetic_.rounded(step));
     // The logarithm is divided by an integer, or multiplied by the step.
     const auto constant =
-        hull(arithmetic_.rounded(wide(log.low) * step, wide(log.high) * step),
-             arithmetic_.rounded(wide(log.low) * rounded_step, wide(log.high) * rounded_step));
+        hull_of(arithmetic_.rounded(wide(log.low) * step, wide(log.high) * step),
+                arithmetic_.rounded(wide(log.low) * rounded_step, wide(log.high) * rounded_step));
     const auto product = arithmetic_.rounded(wide(constant.low) * pair, wide(constant.high) * pair);
     return arithmetic_.function(std::exp(-wide(product.high)), std::exp(-wide(product.low)));
   }
@@ -142,7 +143,7 @@ class OrderedFrequencies {
       return arithmetic_.function(power, power);
     };
     // One logarithm is used twice, so that its two errors nearly cancel.
-    return hull(of(length.low), of(length.high));
+    return hull_of(of(length.low), of(length.high));
   }
 
   /// Not rounded to the format.

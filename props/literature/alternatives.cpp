@@ -258,7 +258,7 @@ EvidenceResult three_bits() {
   return facts.conclude(Ruling::holds);
 }
 
-EvidenceResult power_of_two() {
+EvidenceResult power_of_two_waves() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   Interval power = 1;
@@ -365,7 +365,7 @@ std::vector<Evidence> alternative_evidence() {
        Method::exhaustive, binary_against_dense},
       {"alternatives/binary-bounded", "the elements of binary codes", Method::exhaustive, binary_bounded},
       {"alternatives/three-bits", "the codes of three binary digits", Method::exhaustive, three_bits},
-      {"alternatives/power-of-two", "2^256", Method::exact, power_of_two},
+      {"alternatives/power-of-two", "2^256", Method::exact, power_of_two_waves},
       {"alternatives/hamming", "distances and cosines of neighbouring binary codes", Method::exhaustive,
        hamming_distances},
       {"alternatives/three-tokens", "three positions in [0, 1]", Method::exact, three_tokens},

@@ -83,7 +83,7 @@ Generator<MatrixCase> cases_in(const PositionWindow& window) {
 }
 
 /// "t = 0, k = 1": the variables of the property.
-std::string to_string(const MatrixCase& values, std::string_view variables) {
+std::string case_text(const MatrixCase& values, std::string_view variables) {
   std::string text;
   for (const auto& [name, value] :
        {std::pair{'t', values.t}, std::pair{'s', values.s}, std::pair{'k', values.k}}) {
@@ -102,7 +102,7 @@ Answer opposite(Answer answer) {
 MatrixCell broken(const ModelJudge& judge, const MatrixCase& values) {
   return {judge.affirmed_by_failure ? Answer::yes : Answer::no, Method::search,
           (judge.affirmed_by_failure ? std::string("seen at ") : std::string("broken at ")) +
-              to_string(values, judge.variables)};
+              case_text(values, judge.variables)};
 }
 
 /// The members' names by what was said of them, in the order it was first said.

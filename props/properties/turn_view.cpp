@@ -77,8 +77,8 @@ struct Columns {
 };
 
 /// \param axes of each column; empty where there is one
-std::vector<Columns> columns_of(const TrigTable& cosines, std::span<const int> axes_of_cosines,
-                                const TrigTable& sines, std::span<const int> axes_of_sines) {
+std::vector<Columns> columns_of_turn(const TrigTable& cosines, std::span<const int> axes_of_cosines,
+                                     const TrigTable& sines, std::span<const int> axes_of_sines) {
   const auto placed = [](const TrigTable& table, std::span<const int> axes, Component component) {
     std::map<std::pair<int, int>, std::vector<std::size_t>> result;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -127,7 +127,8 @@ std::optional<TurnView> view_of_axes(const Case& subject) {
   if (cosines == nullptr || sines == nullptr) {
     return std::nullopt;
   }
-  auto columns = columns_of(cosines->table.table, cosines->table.axis, sines->table.table, sines->table.axis);
+  auto columns =
+      columns_of_turn(cosines->table.table, cosines->table.axis, sines->table.table, sines->table.axis);
   TurnView view{.source = roles_of(subject.tensors.all<MultiAxisTensor>()),
                 .rows = cosines->rows(),
                 .axes = axes_of(columns),
@@ -235,7 +236,7 @@ std::optional<TurnView> view_of_scaled(const Case& subject) {
     }
   }
   const auto columns = [](const Half& half) {
-    return columns_of(half.cosines->table.sines, {}, half.sines->table.sines, {});
+    return columns_of_turn(half.cosines->table.sines, {}, half.sines->table.sines, {});
   };
   const auto& first = halves[0].is_whole() ? halves[0] : halves[1];
   if (!first.is_whole()) {

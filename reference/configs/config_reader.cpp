@@ -16,7 +16,7 @@ void add_once(std::vector<std::string>& sentences, const std::string& sentence) 
   }
 }
 
-bool contains(const JsonValue& array, const JsonValue& wanted) {
+bool array_holds(const JsonValue& array, const JsonValue& wanted) {
   const auto* elements = std::get_if<JsonValue::Array>(&array.value());
   return elements != nullptr &&
          std::ranges::any_of(*elements, [&wanted](const auto& one) { return same_value(one, wanted); });
@@ -60,7 +60,7 @@ bool ConfigReader::holds(const Condition& condition) {
   if (!found || condition.value.is_null()) {
     return !found && condition.value.is_null();
   }
-  return same_value(found->value, condition.value) || contains(found->value, condition.value);
+  return same_value(found->value, condition.value) || array_holds(found->value, condition.value);
 }
 
 void ConfigReader::assume(const std::string& sentence) {

@@ -10,7 +10,7 @@ constexpr std::string_view factor_key = "factor";
 constexpr std::string_view original_key = "original_max_position_embeddings";
 constexpr std::int64_t shortest_original = 2;
 
-bool is_factor(const Rational& value) {
+bool is_scaling_factor(const Rational& value) {
   return value >= 1 && value <= 1'000'000;
 }
 constexpr std::string_view factor_range = "a number from 1 to 1e6";
@@ -18,11 +18,11 @@ constexpr std::string_view factor_range = "a number from 1 to 1e6";
 }  // namespace
 
 Rational read_scaling_factor(ObjectReader& reader) {
-  return reader.number(factor_key, is_factor, factor_range);
+  return reader.number(factor_key, is_scaling_factor, factor_range);
 }
 
 std::optional<Rational> read_optional_scaling_factor(ObjectReader& reader) {
-  return reader.optional_number(factor_key, is_factor, factor_range);
+  return reader.optional_number(factor_key, is_scaling_factor, factor_range);
 }
 
 std::int64_t read_original_length(ObjectReader& reader) {
@@ -45,7 +45,7 @@ Rational read_extension(ObjectReader& reader, const RotaryContext& context, std:
     reader.refuse(factor_key, "a factor, or max_position_embeddings beside rope_scaling to make it from");
   }
   const Rational extension(*context.max_position_embeddings, original_length);
-  if (!is_factor(extension)) {
+  if (!is_scaling_factor(extension)) {
     reader.refuse(original_key,
                   "at most max_position_embeddings, " + std::to_string(*context.max_position_embeddings));
   }

@@ -88,7 +88,7 @@ struct Tally {
   std::optional<RowNorm> worst;
 };
 
-void add(Tally& tally, const RowNorm& found, double square) {
+void add_row(Tally& tally, const RowNorm& found, double square) {
   ++tally.counts.elements;
   const bool finite = std::isfinite(found.cosine) && std::isfinite(found.sine);
   if (finite && found.norm.allowed > square / 2) {
@@ -103,7 +103,7 @@ void add(Tally& tally, const RowNorm& found, double square) {
 }
 
 /// \param earlier of the rows before those of `later`
-Tally merged(Tally earlier, const Tally& later) {
+Tally merged_tallies(Tally earlier, const Tally& later) {
   earlier.counts.elements += later.counts.elements;
   earlier.counts.judged += later.counts.judged;
   earlier.counts.failing += later.counts.failing;
@@ -215,7 +215,7 @@ class CoupleJudge {
       ++tally.counts.elements;
       ++tally.counts.judged;
     } else {
-      add(tally, finding(r, couple, cosine, sine), square());
+      add_row(tally, finding(r, couple, cosine, sine), square());
     }
   }
 
@@ -253,7 +253,7 @@ Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Chec
         }
         return so_far;
       },
-      merged);
+      merged_tallies);
   check.counts = tally.counts;
   conclude(check, subject, tally.worst);
   return check;

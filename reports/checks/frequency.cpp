@@ -12,33 +12,34 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
-
 /// "position 131000 needs it off by 3.1e-07 of itself at least"
-std::string bound_text(const PositionMap& places, const FrequencyWindow::Bound& bound, std::string_view at) {
+std::string window_bound_text(const PositionMap& places, const FrequencyWindow::Bound& bound,
+                              std::string_view at) {
   return (bound.row ? "position " + places.text(bound.row->position) + " needs it off by "
                     : std::string("the contract allows ")) +
-         significant_text(bound.value, digits) + " of itself at " + std::string(at);
+         significant_text(bound.value, shown_digits) + " of itself at " + std::string(at);
 }
 
 std::string contradiction_text(const PositionMap& places, const FrequencyContradiction& found,
                                const OneFrequencyReport& report) {
   return "no one frequency explains the rows of pair " + std::to_string(found.pair) + ": " +
-         bound_text(places, found.least, "least") + ", " + bound_text(places, found.greatest, "most") + "; " +
-         std::to_string(report.failing) + " of " + std::to_string(report.judged) +
+         window_bound_text(places, found.least, "least") + ", " +
+         window_bound_text(places, found.greatest, "most") + "; " + std::to_string(report.failing) + " of " +
+         std::to_string(report.judged) +
          " phases disagree with the frequency that most rows of their pair have";
 }
 
 void describe(Check& check, const PositionMap& places, const FrequencyContradiction& found,
               const Shape& leading, std::size_t rows) {
   check.counterexample = described(row_place(leading, rows, found.odd_row.row));
-  const Described rest{{"position", places.text(found.odd_row.position)},
-                       {"pair", std::to_string(found.pair)},
-                       {"phase is off by at least", significant_text(found.odd_row.deviation.least, digits)},
-                       {"and at most", significant_text(found.odd_row.deviation.greatest, digits)},
-                       {"of it, its own rounding",
-                        significant_text(std::fabs(found.odd_row.phase) * found.odd_row.row_error, digits)},
-                       {"rows of this pair that disagree", std::to_string(found.odd_rows)}};
+  const Described rest{
+      {"position", places.text(found.odd_row.position)},
+      {"pair", std::to_string(found.pair)},
+      {"phase is off by at least", significant_text(found.odd_row.deviation.least, shown_digits)},
+      {"and at most", significant_text(found.odd_row.deviation.greatest, shown_digits)},
+      {"of it, its own rounding",
+       significant_text(std::fabs(found.odd_row.phase) * found.odd_row.row_error, shown_digits)},
+      {"rows of this pair that disagree", std::to_string(found.odd_rows)}};
   check.counterexample.insert(check.counterexample.end(), rest.begin(), rest.end());
 }
 

@@ -7,7 +7,7 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 4;
+constexpr int norm_digits = 4;
 
 void conclude(Check& check, const ElementwiseReport& norms) {
   const auto pairs = counted(norms.elements, "pair", "pairs");
@@ -41,9 +41,9 @@ Check judged(const RotatedTensor& tensor, const ElementwiseReport& norms) {
     check.counterexample.emplace_back("pair", std::to_string(pair));
     check.counterexample.emplace_back("dimensions", std::to_string(first) + " and " + std::to_string(second));
     check.counterexample.emplace_back("expected norm",
-                                      significant_text(worst->truth.approximately(), digits));
-    check.counterexample.emplace_back("norm - expected", significant_text(worst->error, digits));
-    check.counterexample.emplace_back("allowed", significant_text(worst->budget, digits));
+                                      significant_text(worst->truth.approximately(), norm_digits));
+    check.counterexample.emplace_back("norm - expected", significant_text(worst->error, norm_digits));
+    check.counterexample.emplace_back("allowed", significant_text(worst->budget, norm_digits));
   }
   conclude(check, norms);
   return check;

@@ -12,8 +12,6 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
-
 /// A phase that is none of those its pair is computed from.
 struct Unexplained {
   PairSighting seen;
@@ -68,11 +66,11 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
   check.reason = fmt::format(
       "{} of {} phases are not, as the others are, {}; the first is off by {} radians more than its own "
       "errors, pair {} at position {}",
-      found.counts.failing, found.counts.judged, what, significant_text(beyond, digits), seen.pair,
+      found.counts.failing, found.counts.judged, what, significant_text(beyond, shown_digits), seen.pair,
       tensor.rotation.map_of(seen.pair).text(seen.position));
   check.counterexample = described_row(tensor, seen.row);
   check.counterexample.emplace_back("pair", std::to_string(seen.pair));
-  check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, digits));
+  check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, shown_digits));
 }
 
 void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {

@@ -19,7 +19,7 @@ std::optional<std::int64_t> decimal(std::string_view text) {
   return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-std::optional<std::int64_t> number(std::string_view text) {
+std::optional<std::int64_t> parsed_position(std::string_view text) {
   const bool negative = text.starts_with("-2^");
   if (!negative && !text.starts_with("2^")) {
     return decimal(text);
@@ -36,7 +36,7 @@ std::vector<std::optional<std::int64_t>> numbers(std::string_view text) {
   std::vector<std::optional<std::int64_t>> result;
   for (std::size_t begin = 0; begin <= text.size();) {
     const auto end = std::min(text.find(':', begin), text.size());
-    result.push_back(number(text.substr(begin, end - begin)));
+    result.push_back(parsed_position(text.substr(begin, end - begin)));
     begin = end + 1;
   }
   return result;
@@ -53,7 +53,7 @@ bool in_range(std::int64_t position) {
 }  // namespace
 
 std::int64_t parse_position(std::string_view text, std::string_view option) {
-  const auto position = number(text);
+  const auto position = parsed_position(text);
   if (!position || !in_range(*position)) {
     refuse(text, option, "a position from -2^31 to 2^31, such as 4095 or 2^20");
   }

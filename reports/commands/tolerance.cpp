@@ -88,8 +88,8 @@ Format format_of(const std::string& option, const std::string& word, Format othe
   }
 }
 
-RotationOrder rotation_of(const Arguments& arguments, const Encoding& encoding, Format vectors,
-                          const Contract& contract) {
+RotationOrder requested_rotation(const Arguments& arguments, const Encoding& encoding, Format vectors,
+                                 const Contract& contract) {
   if (!encoding.has<HeadRotation>() || encoding.all<HeadRotation>().front().scale) {
     throw InputError(
         "tolerance: --tables, --math, --fused and --input-bound are of rotated vectors; found {}, "
@@ -127,7 +127,8 @@ ToleranceQuestion question_of(const Arguments& arguments) {
                      question.encoding->summary());
   }
   if (arguments.rotates()) {
-    question.rotation = rotation_of(arguments, *question.encoding, question.stored(), *question.contract);
+    question.rotation =
+        requested_rotation(arguments, *question.encoding, question.stored(), *question.contract);
   } else if (question.expected == Expected::same_table) {
     throw InputError(
         "--against: found same-table, expected rotated vectors: one of --tables, --math, --fused, "
@@ -136,7 +137,7 @@ ToleranceQuestion question_of(const Arguments& arguments) {
   return question;
 }
 
-std::optional<double> number(std::string_view text) {
+std::optional<double> parsed_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = error == std::errc{} && end == text.data() + text.size() && !text.empty();
@@ -154,7 +155,7 @@ Tolerance parse_tolerance(const std::string& text) {
     auto& part = word.starts_with("atol=") ? absolute : relative;
     is_right = (word.starts_with("atol=") || word.starts_with("rtol=")) && !part;
     if (is_right) {
-      part = number(word.substr(5));
+      part = parsed_number(word.substr(5));
       is_right = part.has_value();
     }
     begin = end + 1;

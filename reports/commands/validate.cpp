@@ -148,7 +148,7 @@ Verdict judge_implementation(const Arguments& arguments) {
 }
 
 /// The encoding that a request asks about. \throws InputError if --spec says something else
-std::unique_ptr<Encoding> encoding_of(const Request& request, const Arguments& arguments) {
+std::unique_ptr<Encoding> requested_encoding(const Request& request, const Arguments& arguments) {
   const auto source = arguments.live.request + ": __metadata__.spec";
   auto encoding = parse_spec(ObjectReader(parse_json(request.spec.dump(), source), source, ""));
   if (arguments.spec.given() && read_encoding("validate", arguments.spec)->spec() != encoding->spec()) {
@@ -185,7 +185,7 @@ Verdict judge_response(const Arguments& arguments) {
     throw InputError("validate: found --sequence-length beside --response, expected the request to say it");
   }
   const auto request = read_request(arguments.live.request);
-  auto encoding = encoding_of(request, arguments);
+  auto encoding = requested_encoding(request, arguments);
   std::error_code error;
   const auto file = std::filesystem::canonical(arguments.live.response, error);
   if (error) {

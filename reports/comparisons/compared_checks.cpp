@@ -17,8 +17,6 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
-
 /// Of statuses, the worst first.
 int rank_of(const CheckRecord* check) {
   if (check == nullptr) {
@@ -65,7 +63,7 @@ std::size_t worst_of(std::span<const CheckChange* const> changes) {
 
 std::string budget_words(double before, double after) {
   if (before <= 1 && after <= 1) {
-    const auto [was, is] = told_apart(100 * before, 100 * after, digits);
+    const auto [was, is] = told_apart(100 * before, 100 * after, shown_digits);
     return fmt::format("uses {} % of its budget, was {} %", is, was);
   }
   return fmt::format("{}, was {}", usage_text(after), budget_share_text(before));
@@ -85,7 +83,7 @@ std::vector<std::string> figure_words(const CheckChange& check) {
     if (figure.name == budget_figure) {
       words.push_back(budget_words(figure.before, figure.after));
     } else if (figure.change == check.change && check.before->status == check.after->status) {
-      const auto [was, is] = told_apart(figure.before, figure.after, digits);
+      const auto [was, is] = told_apart(figure.before, figure.after, shown_digits);
       words.push_back(fmt::format("{} {}, was {}", figure.name, is, was));
     }
   }

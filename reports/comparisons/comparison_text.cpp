@@ -12,7 +12,6 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
 /// So that all fits on one screen.
 constexpr std::size_t most_checks = 16;
 constexpr std::size_t most_trends = 4;
@@ -46,7 +45,7 @@ std::string notes_text(const ComparedVerdicts& verdicts) {
 std::string figures_text(const CheckChange& check) {
   std::string text;
   for (const auto& figure : check.figures) {
-    const auto [was, is] = told_apart(figure.before, figure.after, digits);
+    const auto [was, is] = told_apart(figure.before, figure.after, shown_digits);
     text +=
         fmt::format("            {} {}", figure.name, is) +
         (figure.change == Change::same ? "" : fmt::format(", was {} ({})", was, to_string(figure.change))) +

@@ -154,8 +154,8 @@ struct SpecDifference {
 };
 
 /// The first one, in the order of the keys of the first value, then of the second.
-std::optional<SpecDifference> first_difference(const JsonValue* one, const JsonValue* other,
-                                               const std::string& path) {
+std::optional<SpecDifference> first_spec_difference(const JsonValue* one, const JsonValue* other,
+                                                    const std::string& path) {
   if (one == nullptr || other == nullptr) {
     return SpecDifference{path, one, other};
   }
@@ -167,7 +167,7 @@ std::optional<SpecDifference> first_difference(const JsonValue* one, const JsonV
   if (a != nullptr && b != nullptr) {
     for (const auto* object : {a, b}) {
       for (const auto& [key, value] : *object) {
-        if (auto found = first_difference(member_of(*a, key), member_of(*b, key), key_path(path, key))) {
+        if (auto found = first_spec_difference(member_of(*a, key), member_of(*b, key), key_path(path, key))) {
           return found;
         }
       }
@@ -251,7 +251,7 @@ VerdictDocument read_verdict_document(const std::string& file) {
 
 void require_same_spec(const JsonValue& spec, const std::string& source, const JsonValue& first_spec,
                        const std::string& first_source) {
-  if (const auto difference = first_difference(&first_spec, &spec, "spec")) {
+  if (const auto difference = first_spec_difference(&first_spec, &spec, "spec")) {
     throw InputError(
         "{}: {}: found {}, expected {} as in {}: verdicts on different encodings cannot be compared", source,
         difference->path, text_of(difference->other), text_of(difference->one), first_source);

@@ -11,8 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
-
 /// Below this share of an ulp a distance is told as none but in words: the enclosure knows it no better.
 constexpr double least_distance = 0x1p-40;
 
@@ -37,7 +35,7 @@ std::string place_of_truth(const NearestNumber& number) {
   }
   const double distance = std::fabs(*number.beyond);
   return distance < least_distance ? fmt::format("a hair {}", side)
-                                   : fmt::format("{} ulp {}", significant_text(distance, digits), side);
+                                   : fmt::format("{} ulp {}", significant_text(distance, shown_digits), side);
 }
 
 /// A number of a format with so many digits that it can be told on which side of it the truth lies: three
@@ -104,8 +102,8 @@ std::string recipe_text(const RecipeValue& value) {
                      shortest_text(value.stored, value.got), bits_text(value.stored, value.got),
                      value.error == 0
                          ? "exact"
-                         : fmt::format("off by {} ({} ulp)", significant_text(value.error, digits),
-                                       significant_text(value.ulps, digits)),
+                         : fmt::format("off by {} ({} ulp)", significant_text(value.error, shown_digits),
+                                       significant_text(value.ulps, shown_digits)),
                      value.is_inconclusive ? "its budget proves nothing here"
                                            : usage_text(value.budget_ratio) + " by the contract " +
                                                  std::string(value.recipe->contract)) +
@@ -113,7 +111,7 @@ std::string recipe_text(const RecipeValue& value) {
 }
 
 std::string reduction_text(const std::optional<ReducedPhase>& reduced) {
-  return reduced ? fmt::format(", {} {} {} pi/2", significant_text(std::fabs(reduced->rest), digits),
+  return reduced ? fmt::format(", {} {} {} pi/2", significant_text(std::fabs(reduced->rest), shown_digits),
                                reduced->rest < 0 ? "below" : "above", reduced->quarter_turns)
                  : "";
 }

@@ -8,7 +8,7 @@
 namespace vernier::kill_matrix {
 namespace {
 
-void add(KindCount& count, const Outcome& outcome) {
+void add_outcome(KindCount& count, const Outcome& outcome) {
   ++count.mutants;
   count.caught += outcome.caught() ? 1 : 0;
   count.undecided += outcome.fate == Fate::undecided ? 1 : 0;
@@ -55,7 +55,7 @@ bool is_left_open(const Outcome& mutant) {
 KindCount count_all(const std::vector<Outcome>& outcomes) {
   KindCount count{"all"};
   for (const auto& outcome : outcomes) {
-    add(count, outcome);
+    add_outcome(count, outcome);
   }
   return count;
 }
@@ -64,7 +64,7 @@ KindCount count_nameable(const std::vector<Outcome>& mutants) {
   KindCount count{"those that have a name"};
   for (const auto& mutant : mutants) {
     if (mutant.is_nameable()) {
-      add(count, mutant);
+      add_outcome(count, mutant);
     }
   }
   return count;
@@ -76,7 +76,7 @@ std::vector<KindCount> count_by_kind(const std::vector<Outcome>& mutants) {
     KindCount count{kind->id};
     for (const auto& mutant : mutants) {
       if (std::ranges::find(mutant.faults, kind, &PlantedFault::kind) != mutant.faults.end()) {
-        add(count, mutant);
+        add_outcome(count, mutant);
       }
     }
     if (count.mutants > 0) {

@@ -24,7 +24,7 @@ std::string_view to_string(Naming naming) {
   return {};
 }
 
-OrderedJson to_json(const Outcome& one) {
+OrderedJson outcome_json(const Outcome& one) {
   OrderedJson json{{"index", one.index}, {"implementation", one.words}, {"fate", to_string(one.fate)}};
   for (const auto& fault : one.faults) {
     // JSON has no infinity.
@@ -56,10 +56,10 @@ OrderedJson to_json(const KillMatrix& matrix) {
                    {"mutants", OrderedJson::array()},
                    {"honest", OrderedJson::array()}};
   for (const auto& one : matrix.mutants) {
-    json["mutants"].push_back(to_json(one));
+    json["mutants"].push_back(outcome_json(one));
   }
   for (const auto& one : matrix.honest) {
-    json["honest"].push_back(to_json(one));
+    json["honest"].push_back(outcome_json(one));
   }
   return json;
 }

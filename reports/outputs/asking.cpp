@@ -9,13 +9,12 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
 constexpr double percent = 100;
 
 /// Rounded down, so that not all is never told as all.
 std::string share_text(double share) {
   const auto least = std::floor(share * percent * 100) / 100;
-  return least == 0 && share > 0 ? "below 0.01 %" : significant_text(least, digits) + " %";
+  return least == 0 && share > 0 ? "below 0.01 %" : significant_text(least, shown_digits) + " %";
 }
 
 std::string sentence(const Coverage& coverage, const std::optional<std::uint64_t>& seed) {

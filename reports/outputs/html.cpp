@@ -23,7 +23,6 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
 constexpr int frequency_digits = 9;
 
 /// What one element is told by, in the order of witness_rows().
@@ -86,12 +85,12 @@ DataTable witness_table(const Check& check) {
 DataTable split_table(const std::string& id, const ErrorSplit& split) {
   DataTable table{
       fmt::format("{}: the stages that errors of at most {} stem from", id,
-                  number_text(split.greatest, digits)),
+                  number_text(split.greatest, shown_digits)),
       {{"Stage"}, {"Share of the squares", true}, {"At most", true}, {"Left at most, were it exact", true}},
       {}};
   for (const auto& [stage, share, greatest, left] : split.stages) {
     table.rows.push_back({std::string(stage), fmt::format("{} %", std::lround(100 * share)),
-                          number_text(greatest, digits), number_text(left, digits)});
+                          number_text(greatest, shown_digits), number_text(left, shown_digits)});
   }
   return table;
 }
@@ -172,7 +171,7 @@ std::string frequencies_table(const Diagnosis& diagnosis) {
     const auto ratio = ratio_of(frequency);
     table.rows.push_back(
         {std::to_string(frequency.pair), number_text(frequency.declared, frequency_digits),
-         number_text(frequency.found, frequency_digits), number_text(frequency.uncertainty, digits),
+         number_text(frequency.found, frequency_digits), number_text(frequency.uncertainty, shown_digits),
          ratio ? number_text(*ratio, frequency_digits) : "none", differs(frequency) ? "no" : "yes"});
   }
   return to_html(table);

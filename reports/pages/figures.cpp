@@ -16,7 +16,7 @@
 namespace vernier {
 namespace {
 
-constexpr int shown_digits = 4;
+constexpr int figure_digits = 4;
 
 DataTable binary_table(std::int64_t bits) {
   const BinarySpec spec{.bits = bits};
@@ -116,7 +116,7 @@ DataTable token_and_encoding() {
       const Real sum = [&, entry = table.entry(position, column)] {
         return Interval(enclose(token[column]) + entry());
       };
-      row.push_back(correctly_rounded_decimal(sum, shown_digits).value_or("undecided"));
+      row.push_back(correctly_rounded_decimal(sum, figure_digits).value_or("undecided"));
     }
     shown.rows.push_back(std::move(row));
   }
@@ -154,8 +154,8 @@ DataTable longest_wavelengths() {
     const Real longest = [frequencies] { return Interval(1 / frequencies.at(frequencies.pairs - 1)); };
     const Real shortfall = [longest] { return Interval(100 * (1 - longest() / 10000)); };
     table.rows.push_back({std::to_string(d),
-                          correctly_rounded_decimal(longest, shown_digits).value_or("undecided"),
-                          correctly_rounded_decimal(shortfall, shown_digits).value_or("undecided")});
+                          correctly_rounded_decimal(longest, figure_digits).value_or("undecided"),
+                          correctly_rounded_decimal(shortfall, figure_digits).value_or("undecided")});
   }
   return table;
 }

@@ -173,7 +173,7 @@ Json faults_of_vernier(const DataTable& survivors, const DataTable& untrue) {
   return result;
 }
 
-std::string headline(const KillMatrix& matrix) {
+std::string kill_matrix_headline(const KillMatrix& matrix) {
   const auto refused = std::ranges::count(matrix.honest, Fate::refused, &Outcome::fate);
   return fmt::format("Vernier catches {} of {} faulty implementations and refuses {} of {} honest ones",
                      count_all(matrix.mutants).caught, matrix.mutants.size(),
@@ -203,7 +203,7 @@ Json kill_matrix_content(const ReportData& data) {
   }
   const auto bad = faults_of_vernier(survivors, untrue);
   return {{"any", !matrix.mutants.empty()},
-          {"headline", headline(matrix)},
+          {"headline", kill_matrix_headline(matrix)},
           {"figure", matrix.mutants.empty() ? "" : to_html(catches(matrix, projects))},
           {"mutants", matrix.mutants.size()},
           {"honest", matrix.honest.size()},

@@ -17,7 +17,7 @@ DataTable contract_table() {
   return table;
 }
 
-DataTable format_table() {
+DataTable table_of_formats() {
   DataTable table{"The formats",
                   {{"Format"},
                    {"Precision p, bits", true},
@@ -34,7 +34,7 @@ DataTable format_table() {
 }
 
 Json methods_content(const ReportData& /*data*/) {
-  return {{"contracts", to_html(contract_table())}, {"formats", to_html(format_table())}};
+  return {{"contracts", to_html(contract_table())}, {"formats", to_html(table_of_formats())}};
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ std::size_t count_of(const ComputedRow& row, Answer answer) {
 }
 
 /// None has all, and who comes closest; or who has all.
-std::string headline(const std::vector<ComputedRow>& rows) {
+std::string properties_headline(const std::vector<ComputedRow>& rows) {
   if (rows.empty()) {
     return "No encoding was asked in this run";
   }
@@ -144,7 +144,7 @@ Json properties_content(const ReportData& data) {
   for (const auto& row : data.matrix) {
     rows.push_back(row_content(row));
   }
-  return {{"headline", headline(data.matrix)},
+  return {{"headline", properties_headline(data.matrix)},
           {"figure", data.matrix.empty() ? "" : to_html(having(data.matrix))},
           {"schemes", data.matrix.size()},
           {"properties", matrix_properties().size()},

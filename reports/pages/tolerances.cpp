@@ -130,7 +130,7 @@ DataTable source_table(const std::vector<ToleranceWorth>& worths) {
   return table;
 }
 
-std::string headline(const std::vector<ToleranceWorth>& worths) {
+std::string tolerances_headline(const std::vector<ToleranceWorth>& worths) {
   const auto large = count(worths, Worth::too_large);
   const auto small = count(worths, Worth::too_small);
   return large + small == 0
@@ -162,7 +162,7 @@ Json tolerances_content(const ReportData& data) {
     rows.push_back(row(one, things.at(one.in_use)));
   }
   return {{"any", !worths.empty()},
-          {"headline", headline(worths)},
+          {"headline", tolerances_headline(worths)},
           {"figure", worths.empty() ? "" : to_html(tolerances_against_needed(worths))},
           {"one_table", one_table_content(worths)},
           {"rows", std::move(rows)},

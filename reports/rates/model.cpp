@@ -39,9 +39,9 @@ struct Columns {
   bool is_scale_alone = false;
 };
 
-std::optional<Columns> columns_of(const std::vector<TrigTable>& tables,
-                                  const std::vector<MultiAxisTable>& multi_axis,
-                                  const std::vector<ScaledTable>& scaled, const WantedTensor& wanted) {
+std::optional<Columns> columns_wanted(const std::vector<TrigTable>& tables,
+                                      const std::vector<MultiAxisTable>& multi_axis,
+                                      const std::vector<ScaledTable>& scaled, const WantedTensor& wanted) {
   const auto fits = [&](const TrigTable& table) {
     return table.role == wanted.role && table.columns.size() == wanted.shape.back();
   };
@@ -104,7 +104,7 @@ class Model::Answer {
     if (design_.doubles_columns && wanted.shape.back() == design_.frequencies.size()) {
       return std::nullopt;
     }
-    if (const auto columns = columns_of(model_.tables_, model_.multi_axis_, model_.scaled_, wanted)) {
+    if (const auto columns = columns_wanted(model_.tables_, model_.multi_axis_, model_.scaled_, wanted)) {
       return table(wanted, *columns);
     }
     for (const auto& values : model_.values_) {

@@ -60,7 +60,7 @@ std::vector<std::string_view> kinds_of(const std::vector<Drawn>& drawn) {
   return kinds;
 }
 
-OrderedJson to_json(const Drawn& drawn) {
+OrderedJson drawn_json(const Drawn& drawn) {
   OrderedJson json{{"index", drawn.index}, {"implementation", drawn.description}};
   if (drawn.fault != nullptr) {
     json["fault"] = drawn.fault->id;
@@ -122,10 +122,10 @@ OrderedJson to_json(const Rates& rates) {
                                                   {"percentile_95", quantile_of_seconds(rates, way, 0.95)}};
   }
   for (const auto& one : rates.honest) {
-    json["honest"].push_back(to_json(one));
+    json["honest"].push_back(drawn_json(one));
   }
   for (const auto& one : rates.faulty) {
-    json["faulty"].push_back(to_json(one));
+    json["faulty"].push_back(drawn_json(one));
   }
   return json;
 }

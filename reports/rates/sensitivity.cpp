@@ -24,7 +24,7 @@ constexpr std::uint64_t seed = 1;
 constexpr int halvings = 9;
 
 /// Where a perturbation is, and what it is judged in.
-struct Place {
+struct PerturbedPlace {
   std::int64_t position = 0;
   int pair = -1;
   std::int64_t rows = dense_rows;  ///< around the position
@@ -33,9 +33,9 @@ struct Place {
   std::int64_t base = 500000;
 };
 
-using Perturbation = std::function<void(Design& design, const Place& place, double size)>;
+using Perturbation = std::function<void(Design& design, const PerturbedPlace& place, double size)>;
 
-Design honest_design(const Place& place) {
+Design honest_design(const PerturbedPlace& place) {
   Design design;
   design.spec = OrderedJson{{"scheme", "rope"}, {"head_dim", head_dim}, {"rope_theta", place.base}}.dump();
   design.encoding = encoding_of(design.spec);
@@ -46,7 +46,7 @@ Design honest_design(const Place& place) {
   return design;
 }
 
-bool is_caught(const Place& place, const Perturbation& perturb, double size) {
+bool is_caught(const PerturbedPlace& place, const Perturbation& perturb, double size) {
   auto design = honest_design(place);
   perturb(design, place, size);
   const auto roles =
@@ -55,7 +55,7 @@ bool is_caught(const Place& place, const Perturbation& perturb, double size) {
 }
 
 /// \param least not caught, if anything is \param most caught, if anything is
-double smallest_caught(const Place& place, const Perturbation& perturb, double least, double most) {
+double smallest_caught(const PerturbedPlace& place, const Perturbation& perturb, double least, double most) {
   if (!is_caught(place, perturb, most)) {
     return std::numeric_limits<double>::infinity();
   }
@@ -66,14 +66,14 @@ double smallest_caught(const Place& place, const Perturbation& perturb, double l
   return most;
 }
 
-void change_turn(Design& design, const Place& place, std::function<Turn(Turn)> change) {
+void change_turn(Design& design, const PerturbedPlace& place, std::function<Turn(Turn)> change) {
   design.turning.push_back(
       [place, change = std::move(change)](std::int64_t position, std::size_t pair, Turn turn) {
         return position == place.position && static_cast<int>(pair) == place.pair ? change(turn) : turn;
       });
 }
 
-void move_cosine(Design& design, const Place& place, double size) {
+void move_cosine(Design& design, const PerturbedPlace& place, double size) {
   // Away from the truth, which the honest value may be on either side of: inwards, so that no cosine
   // exceeds 1.
   change_turn(design, place, [size](Turn turn) -> Turn {
@@ -81,14 +81,14 @@ void move_cosine(Design& design, const Place& place, double size) {
   });
 }
 
-void turn_pair(Design& design, const Place& place, double size) {
+void turn_pair(Design& design, const PerturbedPlace& place, double size) {
   change_turn(design, place, [size](Turn turn) -> Turn {
     return {turn.cosine * std::cos(size) - turn.sine * std::sin(size),
             turn.sine * std::cos(size) + turn.cosine * std::sin(size)};
   });
 }
 
-void stretch_base(Design& design, const Place&, double size) {
+void stretch_base(Design& design, const PerturbedPlace&, double size) {
   const auto pairs = static_cast<double>(design.frequencies.size());
   for (std::size_t pair = 0; pair < design.frequencies.size(); ++pair) {
     auto& frequency = design.frequencies[pair];
@@ -96,13 +96,13 @@ void stretch_base(Design& design, const Place&, double size) {
   }
 }
 
-void move_frequency(Design& design, const Place& place, double size) {
+void move_frequency(Design& design, const PerturbedPlace& place, double size) {
   auto& frequency = design.frequencies[static_cast<std::size_t>(place.pair)];
   frequency += std::nearbyint(size) * ulp_at(design.compute, frequency);
 }
 
 /// The noise of two phases that are off by as much in either direction, at random.
-void add_noise(Design& design, const Place& place, double size) {
+void add_noise(Design& design, const PerturbedPlace& place, double size) {
   std::vector<double> relative;
   for (std::size_t pair = 0; pair < design.frequencies.size(); ++pair) {
     relative.push_back(phase_budget(design, place.position, pair) / static_cast<double>(place.position));
@@ -115,14 +115,14 @@ void add_noise(Design& design, const Place& place, double size) {
 
 struct Search {
   std::string what;
-  Place place;
+  PerturbedPlace place;
   Perturbation perturb;
   double least;
   double most;
   std::string unit;
 };
 
-std::string tensors_of(const Place& place) {
+std::string tensors_of(const PerturbedPlace& place) {
   return std::string(place.rotated ? "rotated" : "cos, sin") + ", " + std::string(traits(place.type).name) +
          ", " + std::to_string(place.rows) + " rows";
 }
@@ -132,7 +132,7 @@ std::vector<Search> searches() {
   constexpr std::array<std::pair<std::int64_t, int>, 5> places{
       {{10, 1}, {1000, 1}, {100000, 1}, {1000000, 1}, {1000000, 63}}};
   for (const auto& [position, pair] : places) {
-    const Place dense{position, pair};
+    const PerturbedPlace dense{position, pair};
     auto window = dense;
     window.rows = window_rows;
     auto narrow = dense;

@@ -17,8 +17,6 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
-
 /// An error that a table can be good to.
 struct Threshold {
   int exponent;  ///< of two
@@ -50,9 +48,10 @@ void print_errors(const TrigTable& table, const AuditReport& report, std::ostrea
   const auto& statistics = report.statistics;
   const auto line = [&](std::string_view name, const ErrorSummary& summary) {
     out << "  " << std::left << std::setw(16) << name << " largest "
-        << significant_text(summary.greatest(), digits) << " (" << place_text(table, summary.greatest_place())
-        << "), root mean square " << significant_text(summary.rms(), digits) << ", 99 % below "
-        << bound_text(summary.percentile(0.99), digits) << "\n";
+        << significant_text(summary.greatest(), shown_digits) << " ("
+        << place_text(table, summary.greatest_place()) << "), root mean square "
+        << significant_text(summary.rms(), shown_digits) << ", 99 % below "
+        << bound_text(summary.percentile(0.99), shown_digits) << "\n";
   };
   line("absolute error", statistics.absolute());
   line("phase roundings", statistics.phase_roundings());

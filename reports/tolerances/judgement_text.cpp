@@ -12,10 +12,8 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
-
 std::string difference_text(double difference) {
-  return std::isfinite(difference) ? significant_text(difference, digits) : "no number";
+  return std::isfinite(difference) ? significant_text(difference, shown_digits) : "no number";
 }
 
 /// The least difference that a planting shows, and which.
@@ -47,7 +45,7 @@ std::string honest_text(const JudgedTolerance& judged) {
       absolute_part_needed(judged.study.whole(), judged.question.stored(), judged.question.expected,
                            judged.judged().relative, judged.study.greatest_value);
   return text + fmt::format(", and may reject others: with this rtol, atol would have to be {}",
-                            bound_text(needed, digits));
+                            bound_text(needed, shown_digits));
 }
 
 }  // namespace

@@ -8,10 +8,8 @@
 namespace vernier {
 namespace {
 
-constexpr int digits = 3;
-
 std::string bound(double value) {
-  return bound_text(value, digits);
+  return bound_text(value, shown_digits);
 }
 
 std::string_view name(Format format) {
@@ -148,8 +146,9 @@ std::string tolerance_text(const ToleranceQuestion& question, const ToleranceStu
                       question.encoding->summary());
   text += fmt::format("  compared with {}\n", words(question.expected));
   text += fmt::format("  order of operations: {}\n", order_text(question));
-  text += fmt::format("  greatest difference: {}, which is {} ulp of {} from 1/2 to 1 (one is {})\n",
-                      bound(greatest), bound(greatest / ulp), name(stored), significant_text(ulp, digits));
+  text +=
+      fmt::format("  greatest difference: {}, which is {} ulp of {} from 1/2 to 1 (one is {})\n",
+                  bound(greatest), bound(greatest / ulp), name(stored), significant_text(ulp, shown_digits));
   text +=
       "  In ulp of the element itself there is no bound: an element may be as near to zero as one likes.\n";
   if (const auto* loose = study.first_loose()) {

@@ -20,7 +20,7 @@ constexpr double of_table = 0;
 
 // What a thread does not tell of a relative part is none here. torch's own of assert_close are 1e-5
 // and 1.3e-6, 1e-3, 1.6e-2 of float32, float16, bfloat16.
-constexpr std::array all{
+constexpr std::array tolerances_used{
     ToleranceInUse{"vLLM",
                    "tests/kernels/core/test_pos_encoding.py, tests/kernels/allclose_default.py",
                    "a kernel and forward_native, by one table",
@@ -229,28 +229,28 @@ void take(const ToleranceJudgement& judgement, std::size_t index, ToleranceWorth
 }  // namespace
 
 std::span<const ToleranceInUse> tolerances_in_use() {
-  return all;
+  return tolerances_used;
 }
 
 std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, const JudgementOptions& options) {
   const std::shared_ptr<const Encoding> encoding = rates::encoding_of(std::string(spec));
-  std::vector<ToleranceWorth> worths(all.size());
-  std::map<decltype(group_of(all.front(), 0)), std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    groups[group_of(all[i], positions)].push_back(i);
+  std::vector<ToleranceWorth> worths(tolerances_used.size());
+  std::map<decltype(group_of(tolerances_used.front(), 0)), std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < tolerances_used.size(); ++i) {
+    groups[group_of(tolerances_used[i], positions)].push_back(i);
   }
   for (const auto& [group, members] : groups) {
-    const auto question = question_of(all[members.front()], positions, encoding);
+    const auto question = question_of(tolerances_used[members.front()], positions, encoding);
     const auto study = study_tolerance(question);
     std::vector<Tolerance> tolerances;
     for (const auto i : members) {
-      tolerances.push_back(all[i].tolerance);
+      tolerances.push_back(tolerances_used[i].tolerance);
     }
     tolerances.push_back(smallest_tolerance(study.whole(), question.stored(), question.expected));
     const auto judgement = judge_tolerances(question, tolerances, options);
     for (std::size_t k = 0; k < members.size(); ++k) {
       auto& worth = worths[members[k]];
-      worth.in_use = &all[members[k]];
+      worth.in_use = &tolerances_used[members[k]];
       worth.positions = question.positions.count;
       worth.holds_of_float32 = holds_of_all_honest(worth.in_use->tolerance, question, study);
       worth.holds_of_own_type = holds_of_own_type(*worth.in_use, question);

@@ -121,7 +121,7 @@ struct ColumnsOfAxes {
   }
 };
 
-ColumnsOfAxes columns_of(const SinusoidAxesSpec& spec) {
+ColumnsOfAxes columns_of_axes(const SinusoidAxesSpec& spec) {
   std::vector<int> first_pairs{0};
   for (const auto& axis : spec.axes) {
     first_pairs.push_back(first_pairs.back() + axis.pairs());
@@ -196,7 +196,7 @@ std::vector<TensorDefinition> SinusoidAxesEncoding::define_tensors() const {
   for (const auto& axis : spec_.axes) {
     frequencies.parts.push_back(axis.positions.of(axis.family()));
   }
-  auto [columns, axes] = columns_of(spec_);
+  auto [columns, axes] = columns_of_axes(spec_);
   MultiAxisTable result{
       {"encoding", std::move(frequencies), spec_.scale, std::move(columns), std::nullopt, {}},
       std::move(axes),

@@ -46,7 +46,7 @@ double widest(const std::vector<Bar>& bars, TextsOf texts_of) {
   return width;
 }
 
-Picture draw(const BarChart& chart) {
+Picture draw_bars(const BarChart& chart) {
   // Names, counts, bars: a narrow window, which scrolls the picture, shows the counts at first.
   const double names_end = widest(chart.bars, label_lines);
   const double counts_end = names_end + gap + widest(chart.bars, [](const Bar& bar) {
@@ -112,7 +112,7 @@ Figure bar_chart(const BarChart& chart) {
   for (const auto& bar : chart.bars) {
     require(chart, bar.of > 0 && bar.value <= bar.of, "a bar is no part of a whole");
   }
-  return {chart.id, chart.title, chart.caption, draw(chart), table_of(chart), {}};
+  return {chart.id, chart.title, chart.caption, draw_bars(chart), table_of(chart), {}};
 }
 
 }  // namespace vernier

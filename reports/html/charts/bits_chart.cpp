@@ -40,7 +40,7 @@ bool bit_at(Format format, std::uint64_t bits, int place) {
   return (bits >> (traits(format).bits - 1 - place) & 1U) != 0;
 }
 
-Picture draw(const BitsChart& chart, std::uint64_t expected, std::uint64_t got) {
+Picture draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint64_t got) {
   const int count = traits(chart.format).bits;
   const double right = drawing_width - 2;
   const double cell = std::min(row_height, (right - left_of_bits) / count);
@@ -100,7 +100,8 @@ Figure bits_chart(const BitsChart& chart) {
   const auto expected = encode_bits(chart.format, chart.expected);
   const auto got = encode_bits(chart.format, chart.got);
   Figure figure{
-      chart.id, chart.title, chart.caption, draw(chart, expected, got), table_of(chart, expected, got), {}};
+      chart.id, chart.title, chart.caption, draw_bits(chart, expected, got), table_of(chart, expected, got),
+      {}};
   figure.table_summary = "The bits as a table";
   return figure;
 }

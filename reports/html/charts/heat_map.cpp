@@ -191,7 +191,7 @@ double scale_width(const std::vector<ColourStep>& steps) {
   return widest + beside_labels;
 }
 
-Picture draw(const HeatMap& map, const std::vector<ColourStep>& steps, const std::string& url) {
+Picture draw_cells(const HeatMap& map, const std::vector<ColourStep>& steps, const std::string& url) {
   constexpr double before_scale = 20;
   constexpr double title_width = 190;
   const auto title = wrapped_text(map.value_title, Drawing::letters, title_width, 1);
@@ -258,7 +258,7 @@ Figure heat_map(const HeatMap& map) {
   return {map.id,
           map.title,
           map.caption,
-          draw(map, steps, "data:image/png;base64," + base64(picture)),
+          draw_cells(map, steps, "data:image/png;base64," + base64(picture)),
           map.table.rows.empty() ? band_table(map, indices) : map.table,
           {}};
 }

@@ -220,7 +220,7 @@ void draw_line(Drawing& drawing, const DrawnLine& line, const DrawnBox& plot, co
   drawing.close_group();
 }
 
-Picture draw(const LineChart& chart) {
+Picture draw_lines(const LineChart& chart) {
   const auto x_ends = x_range(chart);
   const auto y_ends = y_range(chart);
   // Which lines are one, and hence how wide the names are, is judged in a plot of the usual size.
@@ -294,7 +294,7 @@ bool has_exact_zero(const LineChart& chart) {
 
 Figure line_chart(const LineChart& chart) {
   require_complete(chart);
-  Figure figure{chart.id, chart.title, chart.caption, draw(chart), table_of(chart), {}};
+  Figure figure{chart.id, chart.title, chart.caption, draw_lines(chart), table_of(chart), {}};
   if (has_exact_zero(chart)) {
     figure.caption += " A triangle on the bottom line is an error of exactly zero.";
   }

@@ -113,7 +113,7 @@ void draw_diagonal(Drawing& drawing, const ScatterChart& chart, const Scale& x, 
   drawing.close_group();
 }
 
-Picture draw(const ScatterChart& chart) {
+Picture draw_points(const ScatterChart& chart) {
   Drawing drawing;
   const double top = draw_key(drawing, chart.groups) + room_above_plot;
   const double bottom = top + plot_height;
@@ -172,7 +172,7 @@ Figure scatter_chart(const ScatterChart& chart) {
     require(chart, placed(chart.x, point.x) && placed(chart.y, point.y), "an axis has no place for a point");
     figure.links.push_back(point.href);
   }
-  figure.picture = draw(chart);
+  figure.picture = draw_points(chart);
   figure.table = table_of(chart);
   return figure;
 }

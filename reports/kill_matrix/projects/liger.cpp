@@ -4,7 +4,7 @@
 namespace vernier::kill_matrix {
 namespace {
 
-constexpr std::int64_t positions = 8192;  // the longest seq_len
+constexpr std::int64_t tested_positions = 8192;  // the longest seq_len
 constexpr double relative = 1e-5;
 
 std::optional<double> absolute_of(Format format) {
@@ -26,7 +26,7 @@ std::optional<bool> passes(const Specimen& specimen) {
     return std::nullopt;
   }
   const auto stored = specimen.honest.stored();
-  return applies_like(specimen, stored, stored, positions, {*absolute, relative});
+  return applies_like(specimen, stored, stored, tested_positions, {*absolute, relative});
 }
 
 }  // namespace

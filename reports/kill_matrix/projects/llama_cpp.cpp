@@ -7,10 +7,10 @@
 namespace vernier::kill_matrix {
 namespace {
 
-constexpr double rope_error = 1e-7;      // max_nmse_err of test_case
-constexpr double soft_max_error = 1e-6;  // of test_soft_max
-constexpr std::int64_t positions = 512;  // rand() % 512
-constexpr std::size_t keys = 16;         // a shape of test_soft_max
+constexpr double rope_error = 1e-7;             // max_nmse_err of test_case
+constexpr double soft_max_error = 1e-6;         // of test_soft_max
+constexpr std::int64_t tested_positions = 512;  // rand() % 512
+constexpr std::size_t keys = 16;                // a shape of test_soft_max
 
 bool is_within(double error, double most) {
   return error <= most;  // false for NaN
@@ -53,8 +53,8 @@ std::optional<bool> passes(const Specimen& specimen) {
     return std::nullopt;
   }
   if (is_rope(specimen)) {
-    const auto expected = values_of(cpu_kernel(specimen), {"rotated"}, positions, specimen.seed);
-    const auto got = values_of(specimen.design, {"rotated"}, positions, specimen.seed);
+    const auto expected = values_of(cpu_kernel(specimen), {"rotated"}, tested_positions, specimen.seed);
+    const auto got = values_of(specimen.design, {"rotated"}, tested_positions, specimen.seed);
     return is_within(normalised_square_error(got, expected), rope_error);
   }
   if (honest.sloping) {

@@ -4,7 +4,7 @@
 namespace vernier::kill_matrix {
 namespace {
 
-constexpr std::int64_t positions = 8192;
+constexpr std::int64_t tested_positions = 8192;
 
 std::optional<Tolerance> tolerance_of(Format format) {
   switch (format) {
@@ -26,7 +26,7 @@ std::optional<bool> passes(const Specimen& specimen) {
   }
   // Cosines and sines are cast to the type of the vectors, which are multiplied in it.
   const auto stored = specimen.honest.stored();
-  return applies_like(specimen, stored, stored, positions, *tolerance);
+  return applies_like(specimen, stored, stored, tested_positions, *tolerance);
 }
 
 }  // namespace

@@ -245,7 +245,7 @@ std::vector<const Asked*> subjects_of(const LiveSession& session) {
 }
 
 /// \return whether the check goes on with another subject
-bool add(Check& check, RowsAgain& all, HistoryOutcome outcome, const Asked& asked) {
+bool add_history(Check& check, RowsAgain& all, HistoryOutcome outcome, const Asked& asked) {
   if (outcome.missing) {
     tell_missing_answer(check, std::string("a question for ") + asked.roles, *outcome.missing);
     return false;
@@ -274,7 +274,7 @@ Check judge_kind(LiveSession& session, HistoryTrial& trial, const Kind& kind,
     for (const auto& history : kind.of(session, *asked)) {
       auto outcome = trial.run(history);
       declined += outcome.declined;
-      if (!add(check, all, std::move(outcome), *asked)) {
+      if (!add_history(check, all, std::move(outcome), *asked)) {
         return check;
       }
     }

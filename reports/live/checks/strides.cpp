@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t rows = 19;
+constexpr std::size_t strided_rows = 19;
 /// Odd, so that rows of no type start where vectors of a processor like them to.
 constexpr std::size_t padding = 7;
 
@@ -19,9 +19,9 @@ Use apart(const std::vector<std::int64_t>& block, Shape leading) {
 void judge_strides(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/strides", "rows that are apart in memory hold what rows side by side do");
   if (const auto& reach = trial.reach()) {
-    const auto last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows) + 1);
-    trial.ask(apart(trial.block(reach->least, rows), {}));
-    trial.ask(apart(trial.block(last, rows), {2, 3}));
+    const auto last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(strided_rows) + 1);
+    trial.ask(apart(trial.block(reach->least, strided_rows), {}));
+    trial.ask(apart(trial.block(last, strided_rows), {2, 3}));
   }
   out.push_back(trial.conclude("rows that are apart"));
 }
@@ -31,7 +31,8 @@ void judge_strides(LiveSession& session, std::vector<Check>& out) {
 LiveCheckKind strides_check() {
   return {"use/strides",
           "Queries and keys are often slices of a wider tensor, and tables are written into one: other "
-          "elements lie between their rows, and again between heads. Asked only of a plug-in that says that "
+          "elements lie between their strided_rows, and again between heads. Asked only of a plug-in that "
+          "says that "
           "it takes such tensors (VERNIER_TAKES_STRIDES); a command gets files, which have none. If this "
           "fails, the implementation goes by the shape alone. What lies between the rows holds arbitrary "
           "bytes: effects/memory tells whether it stayed as it was.",

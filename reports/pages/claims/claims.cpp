@@ -31,7 +31,7 @@ constexpr std::array shown{
     Shown{ClaimVerdict::not_checkable, "Not checkable here", "no computation decides it", "none", "Note"},
 };
 
-DataTable summary(const std::vector<ClaimDocument>& documents) {
+DataTable claims_summary(const std::vector<ClaimDocument>& documents) {
   DataTable table{"Statements by text and verdict", {{"Text"}, {"All", true}}, {}};
   for (const auto& one : shown) {
     table.columns.push_back({std::string(one.heading), true});
@@ -135,7 +135,7 @@ Json claims_content(const ReportData& data) {
                                                 wrong == 1 ? "is" : "are")},
           {"texts", std::move(texts)},
           {"groups", std::move(groups)},
-          {"summary", to_html(summary(data.claims))}};
+          {"summary", to_html(claims_summary(data.claims))}};
 }
 
 }  // namespace

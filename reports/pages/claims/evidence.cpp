@@ -33,8 +33,8 @@ const ShownRuling& shown(Ruling ruling) {
   return *std::ranges::find(rulings, ruling, &ShownRuling::ruling);
 }
 
-using Computation = EvidenceResults::value_type;
-using Topic = std::vector<const Computation*>;
+using ComputedEvidence = EvidenceResults::value_type;
+using Topic = std::vector<const ComputedEvidence*>;
 
 /// By the first word of their ids.
 std::map<std::string, Topic> by_topic(const EvidenceResults& evidence) {
@@ -74,7 +74,7 @@ Json claims_on(const std::string& evidence, const std::vector<ClaimDocument>& do
   return claims;
 }
 
-Json computation_content(const Computation& computation, const std::vector<ClaimDocument>& documents) {
+Json computation_content(const ComputedEvidence& computation, const std::vector<ClaimDocument>& documents) {
   const auto& [id, result] = computation;
   const auto* evidence = evidence_named(id);
   return {{"id", id},
@@ -94,8 +94,8 @@ Json topic_content(const std::string& name, const Topic& topic, const std::vecto
     computed.push_back(computation_content(*one, documents));
     squares.push_back({{"class", shown(one->second.finding).tone}});
   }
-  const auto refuting =
-      std::ranges::count(topic, Ruling::refuted, [](const Computation* one) { return one->second.finding; });
+  const auto refuting = std::ranges::count(topic, Ruling::refuted,
+                                           [](const ComputedEvidence* one) { return one->second.finding; });
   return {
       {"id", "topic-" + name},
       {"name", topic_words(name)},
@@ -107,7 +107,7 @@ Json topic_content(const std::string& name, const Topic& topic, const std::vecto
 
 std::size_t count_of(const EvidenceResults& evidence, Ruling ruling) {
   return static_cast<std::size_t>(
-      std::ranges::count(evidence, ruling, [](const Computation& one) { return one.second.finding; }));
+      std::ranges::count(evidence, ruling, [](const ComputedEvidence& one) { return one.second.finding; }));
 }
 
 Figure outcomes(const EvidenceResults& evidence) {
@@ -125,7 +125,7 @@ Figure outcomes(const EvidenceResults& evidence) {
   return bar_chart(chart);
 }
 
-std::string headline(const EvidenceResults& evidence) {
+std::string evidence_headline(const EvidenceResults& evidence) {
   const auto all = evidence.size();
   if (all == 0) {
     return "No claim was computed in this run";
@@ -147,7 +147,7 @@ Json evidence_content(const ReportData& data) {
       outcomes_asked.push_back({{"finding", name_of(how.ruling)}, {"heading", how.heading}});
     }
   }
-  return {{"headline", headline(data.evidence)},
+  return {{"headline", evidence_headline(data.evidence)},
           {"has_evidence", !data.evidence.empty()},
           {"figure", data.evidence.empty() ? "" : to_html(outcomes(data.evidence))},
           {"findings", std::move(outcomes_asked)},

@@ -87,7 +87,7 @@ Json breaking_content(const std::vector<ComparedImplementation>& comparison) {
   return result;
 }
 
-std::string headline(const std::vector<ComparedImplementation>& comparison) {
+std::string implementations_headline(const std::vector<ComparedImplementation>& comparison) {
   const auto breaking = names_of_breaking(comparison).size();
   const auto all = names_of_measured(comparison).size();
   if (all == 0) {
@@ -138,7 +138,7 @@ Json implementations_content(const ReportData& data) {
   const auto breaking = breaking_content(data.comparison);
   const auto* most = most_measured(groups);
   const auto not_measured = absent(data.comparison);
-  return {{"headline", headline(data.comparison)},
+  return {{"headline", implementations_headline(data.comparison)},
           {"any_listed", !data.comparison.empty()},
           {"any_measured", most != nullptr},
           {"breaking", breaking},

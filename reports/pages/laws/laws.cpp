@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-std::string in_words(CheckStatus status) {
+std::string status_words(CheckStatus status) {
   switch (status) {
     case CheckStatus::holds:
       return "holds";
@@ -49,7 +49,7 @@ DataTable honest_table(const LawStudy& study) {
                   {}};
   for (const auto& result : study.honest) {
     table.rows.push_back(
-        {result.subject, result.domain, in_words(result.status), cases_text(result), told(result)});
+        {result.subject, result.domain, status_words(result.status), cases_text(result), told(result)});
   }
   return table;
 }
@@ -108,7 +108,7 @@ LawTag tag_of(const LawStudy& study) {
                                   : LawTag{"not decided by the cases drawn", "neutral"};
 }
 
-std::string headline(const std::vector<LawStudy>& laws) {
+std::string laws_headline(const std::vector<LawStudy>& laws) {
   const auto good = static_cast<std::size_t>(std::ranges::count_if(laws, &LawStudy::as_it_should_be));
   const auto contradicted = std::ranges::count_if(laws, is_contradicted);
   if (good == laws.size()) {
@@ -140,7 +140,8 @@ Json laws_content(const ReportData& data) {
                     {"honest", to_html(honest_table(study))},
                     {"broken", to_html(broken_table(study))}});
   }
-  return {{"headline", headline(data.laws)}, {"summary", to_html(summary_table(data.laws))}, {"laws", laws}};
+  return {
+      {"headline", laws_headline(data.laws)}, {"summary", to_html(summary_table(data.laws))}, {"laws", laws}};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t first_rows = 24;
-constexpr std::int64_t spread_rows = 64;
+constexpr std::int64_t spread_row_count = 64;
 /// Of each kind of element that rows are wanted for.
 constexpr std::size_t rows_of_a_kind = 6;
 constexpr std::array<std::int64_t, 3> far_positions{4097, 131071, 1048575};
@@ -83,8 +83,8 @@ std::vector<std::int64_t> candidate_positions(const VectorGroup& group) {
       }
     }
   }
-  for (std::int64_t i = 1; i <= spread_rows; ++i) {
-    const double share = static_cast<double>(i) / spread_rows;
+  for (std::int64_t i = 1; i <= spread_row_count; ++i) {
+    const double share = static_cast<double>(i) / spread_row_count;
     const auto distance = std::llround(std::pow(static_cast<double>(context.count), share)) - 1;
     add(least + distance);
     add(greatest - distance);

@@ -23,8 +23,8 @@ BiasEdit with_slopes(std::string sentence, double bits, SlopeList slopes, Ordere
 }
 
 /// Adds the edit unless these are the declared slopes.
-void add(const BiasSubject& subject, BiasEdits& edits, std::string sentence, double bits, SlopeList slopes,
-         OrderedJson patch = nullptr) {
+void propose_slopes(const BiasSubject& subject, BiasEdits& edits, std::string sentence, double bits,
+                    SlopeList slopes, OrderedJson patch = nullptr) {
   if (!are_same(slopes, subject.bias.table.slopes)) {
     edits.push_back(with_slopes(std::move(sentence), bits, std::move(slopes), std::move(patch)));
   }
@@ -34,26 +34,30 @@ BiasEdits slope_orders(const BiasSubject& subject) {
   const auto& slopes = subject.bias.table.slopes;
   const auto whole = std::bit_floor(slopes.size());
   BiasEdits edits;
-  add(subject, edits, "the heads are in reverse order", flag_bits, {slopes.rbegin(), slopes.rend()});
+  propose_slopes(subject, edits, "the heads are in reverse order", flag_bits,
+                 {slopes.rbegin(), slopes.rend()});
   if (whole == slopes.size()) {
     return edits;
   }
-  add(subject, edits, "the slopes are sorted, the steepest first", flag_bits, sorted(slopes));
+  propose_slopes(subject, edits, "the slopes are sorted, the steepest first", flag_bits, sorted(slopes));
   auto flattest_first = sorted(slopes);
   std::ranges::reverse(flattest_first);
-  add(subject, edits, "the slopes are sorted, the flattest first", flag_bits + 1, std::move(flattest_first));
+  propose_slopes(subject, edits, "the slopes are sorted, the flattest first", flag_bits + 1,
+                 std::move(flattest_first));
   auto rotated = slopes;
   std::ranges::rotate(rotated, rotated.begin() + static_cast<std::ptrdiff_t>(whole));
-  add(subject, edits, "the interpolated slopes come before the others", flag_bits + 1, std::move(rotated));
-  add(subject, edits, "the odd places of the longer list come before the even ones", variant_bits,
-      odd_places_first(slopes.size(), max_bias_of(slopes)));
+  propose_slopes(subject, edits, "the interpolated slopes come before the others", flag_bits + 1,
+                 std::move(rotated));
+  propose_slopes(subject, edits, "the odd places of the longer list come before the even ones", variant_bits,
+                 odd_places_first(slopes.size(), max_bias_of(slopes)));
   return edits;
 }
 
 BiasEdits plain_geometric(const BiasSubject& subject) {
   const auto heads = static_cast<std::int64_t>(subject.heads());
   BiasEdits edits;
-  add(subject, edits,
+  propose_slopes(
+      subject, edits,
       fmt::format("the slopes are one geometric series over {} heads, as if that were a power of two", heads),
       flag_bits, geometric_slopes(heads, max_bias_of(subject.bias.table.slopes) / heads, 1, 1));
   return edits;
@@ -68,10 +72,12 @@ BiasEdits first_powers(const BiasSubject& subject) {
     for (auto& slope : shifted) {
       slope.power += first - 1;
     }
-    add(subject, edits, fmt::format("the powers of the slopes are counted from {}, not from 1", first),
-        variant_bits, std::move(shifted));
+    propose_slopes(subject, edits,
+                   fmt::format("the powers of the slopes are counted from {}, not from 1", first),
+                   variant_bits, std::move(shifted));
     if (!std::has_single_bit(slopes.size())) {
-      add(subject, edits,
+      propose_slopes(
+          subject, edits,
           fmt::format(
               "the slopes are one geometric series over {} heads, and their powers are counted from {}",
               heads, first),
@@ -91,12 +97,13 @@ BiasEdits interpolated_heads(const BiasSubject& subject) {
     auto slopes = geometric_slopes(whole, max_bias / whole, 1, 1);
     const auto tail = geometric_slopes(heads - whole, step, first, by);
     slopes.insert(slopes.end(), tail.begin(), tail.end());
-    add(subject, edits, std::move(sentence), variant_bits, std::move(slopes));
+    propose_slopes(subject, edits, std::move(sentence), variant_bits, std::move(slopes));
   };
   if (whole == heads) {
     return edits;
   }
-  add(subject, edits,
+  propose_slopes(
+      subject, edits,
       fmt::format("the slopes are the first {} of {} heads: the power of two above the number of heads, "
                   "not the one below",
                   heads, 2 * whole),
@@ -126,29 +133,32 @@ BiasEdits head_counts(const BiasSubject& subject) {
     const auto slopes = alibi_slopes(others, max_bias);
     const auto cost = std::has_single_bit(static_cast<std::uint64_t>(others)) ? variant_bits : listed_bits;
     if (others > heads) {
-      add(subject, edits, fmt::format("the slopes are the first {} of {} heads", heads, others), cost + 1,
-          {slopes.begin(), slopes.begin() + heads});
+      propose_slopes(subject, edits, fmt::format("the slopes are the first {} of {} heads", heads, others),
+                     cost + 1, {slopes.begin(), slopes.begin() + heads});
     }
     for (std::int64_t first = heads; others % heads == 0 && others <= most_parts * heads && first < others;
          first += heads) {
-      add(subject, edits,
+      propose_slopes(
+          subject, edits,
           fmt::format("the slopes are those of heads {} to {} of {}", first, first + heads - 1, others),
           cost + 2, {slopes.begin() + first, slopes.begin() + first + heads});
     }
     if (others < heads && heads % others == 0) {
-      add(subject, edits,
+      propose_slopes(
+          subject, edits,
           fmt::format("the slopes of {} heads are repeated, each {} times", others, heads / others), cost + 1,
           each_repeated(slopes, heads / others));
-      add(subject, edits, fmt::format("the slopes of {} heads are repeated, one list after another", others),
-          cost + 1, list_repeated(slopes, heads / others));
+      propose_slopes(subject, edits,
+                     fmt::format("the slopes of {} heads are repeated, one list after another", others),
+                     cost + 1, list_repeated(slopes, heads / others));
     }
   }
   const auto twice = alibi_slopes(2 * heads, max_bias);
   for (const std::size_t first : {0U, 1U}) {
-    add(subject, edits,
-        fmt::format("the slopes are those of {} heads, every second left out, from the {} on", 2 * heads,
-                    first == 0 ? "first" : "second"),
-        variant_bits, every_second(twice, first));
+    propose_slopes(subject, edits,
+                   fmt::format("the slopes are those of {} heads, every second left out, from the {} on",
+                               2 * heads, first == 0 ? "first" : "second"),
+                   variant_bits, every_second(twice, first));
   }
   return edits;
 }
@@ -161,8 +171,9 @@ BiasEdits max_biases(const BiasSubject& subject) {
   const auto add_bias = [&](const std::string& text, double bits) {
     const auto value = parse_rational(text);
     if (value && *value > 0 && *value <= 64 && *value != max_bias_of(declared)) {
-      add(subject, edits, fmt::format("max_bias is {}, not {}", text, to_string(max_bias_of(declared))), bits,
-          alibi_slopes(heads, *value), replacement("max_bias", OrderedJson::parse(text)));
+      propose_slopes(subject, edits,
+                     fmt::format("max_bias is {}, not {}", text, to_string(max_bias_of(declared))), bits,
+                     alibi_slopes(heads, *value), replacement("max_bias", OrderedJson::parse(text)));
     }
   };
   for (const int usual : {1, 2, 4, 6, 10, 12, 16, 32}) {

@@ -11,9 +11,9 @@
 namespace vernier {
 namespace {
 
-using PositionMap = std::function<std::int64_t(std::int64_t position)>;
+using MovedPosition = std::function<std::int64_t(std::int64_t position)>;
 
-ValueEdit with_positions(std::string sentence, double bits, const PositionMap& map) {
+ValueEdit with_positions(std::string sentence, double bits, const MovedPosition& map) {
   return {{nullptr, std::move(sentence)}, bits, value_order::positions, [map](ValueModel& model) {
             std::ranges::transform(model.positions, model.positions.begin(), map);
           }};

@@ -28,7 +28,7 @@ constexpr FaultKind other_encoding{.id = "frequency/other-encoding",
                                        "whether the spec it is judged by is of the same model.",
                                    .similar = {}};
 
-using Frequencies = std::vector<double>;
+using FrequencyList = std::vector<double>;
 
 /// What of a spec decides its frequencies, beside their number.
 constexpr std::array deciding_keys{"rope_theta", "rope_scaling", "max_position_embeddings",
@@ -72,7 +72,7 @@ OrderedJson with_deciding(const Clues& clues, const OrderedJson& deciding) {
 }
 
 /// Whether most of the measured pairs turn at these frequencies: a fault beside them may hide some.
-bool are_measured(const Frequencies& frequencies, const std::vector<MeasuredPair>& measured) {
+bool are_measured(const FrequencyList& frequencies, const std::vector<MeasuredPair>& measured) {
   const auto agreeing = std::ranges::count_if(measured, [&](MeasuredPair pair) {
     pair.declared = frequencies[static_cast<std::size_t>(pair.pair)];
     return pair.agrees();
@@ -122,7 +122,7 @@ void propose_published(const Clues& clues, const FaultKind& kind, const std::vec
     std::set<std::string> models;
   };
   // Several have the same frequencies: they differ in keys that their scaling does not read.
-  std::map<Frequencies, Published> matching;
+  std::map<FrequencyList, Published> matching;
   for (const auto& [deciding, models] : scaled_encodings()) {
     if (deciding.at("rope_scaling") == scaling_of(clues)) {
       continue;  // another base, which has a name of its own

@@ -30,7 +30,7 @@ constexpr FaultKind frequency_iterated{
     .means = "Errors grow with the number of the pair, and with the position.",
     .advice = "If this is how the kernel is meant to work, declare the contract with --contract."};
 
-long double rounded(Format format, long double w) {
+long double rounded_to(Format format, long double w) {
   return round_to(format, static_cast<double>(w));
 }
 
@@ -47,7 +47,7 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
     const std::string name(traits(narrow).name);
     propose_edit(clues, kind, "the frequencies are rounded to " + name, variant_bits, out,
                  [&](Computation& computation) {
-                   computation.change_tones([=](long double w) { return rounded(narrow, w); });
+                   computation.change_tones([=](long double w) { return rounded_to(narrow, w); });
                  });
     propose_edit(clues, kind, "the frequencies are cut off to " + name + ", not rounded", variant_bits, out,
                  [&](Computation& computation) {
@@ -60,7 +60,7 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
                    "the frequencies are rounded to " + name + ", and those below its normal numbers are zero",
                    variant_bits + 1, out, [&](Computation& computation) {
                      computation.change_tones([&](long double w) {
-                       const auto nearest = rounded(narrow, w);
+                       const auto nearest = rounded_to(narrow, w);
                        return std::fabs(nearest) < least_normal ? 0 : nearest;
                      });
                    });
@@ -86,7 +86,7 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
                    [&](Computation& computation) {
                      for (std::size_t i = 0; i < computation.tones.size(); ++i) {
                        auto& tone = computation.tones[i];
-                       const long double w = found[i] ? *found[i] : rounded(narrow, tone.sine);
+                       const long double w = found[i] ? *found[i] : rounded_to(narrow, tone.sine);
                        tone = {w, w};
                      }
                    });

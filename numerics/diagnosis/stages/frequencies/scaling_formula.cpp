@@ -43,7 +43,7 @@ struct Scaled {
   long double factor;
 };
 
-std::optional<Scaled> scaled(const Clues& clues) {
+std::optional<Scaled> scaled_clues(const Clues& clues) {
   const auto scaling = scaling_of(clues);
   if (!scaling.is_object()) {
     return std::nullopt;
@@ -59,7 +59,7 @@ std::optional<Scaled> scaled(const Clues& clues) {
 void propose_formula(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
                      Proposals& out,
                      long double (*formula)(long double unscaled, long double scaled, long double factor)) {
-  if (const auto of = scaled(clues)) {
+  if (const auto of = scaled_clues(clues)) {
     propose_edit(clues, kind, std::move(sentence), bits, out, [&](Computation& computation) {
       for (std::size_t i = 0; i < computation.tones.size(); ++i) {
         auto& tone = computation.tones[i];
@@ -87,7 +87,7 @@ void propose_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
 /// The ramp of YaRN by another rule for its ends.
 void propose_ramps(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto scaling = scaling_of(clues);
-  const auto of = scaled(clues);
+  const auto of = scaled_clues(clues);
   const auto spec = clues.suspect.encoding().spec();
   const auto original = number_at(scaling, "original_max_position_embeddings");
   const auto fast = number_at(scaling, "beta_fast");
@@ -146,7 +146,7 @@ void propose_ramps(const Clues& clues, const FaultKind& kind, Proposals& out) {
 /// NTK's base b alpha^(d / (d - 2)) with another power of alpha.
 void propose_powers(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto scaling = scaling_of(clues);
-  const auto of = scaled(clues);
+  const auto of = scaled_clues(clues);
   const auto pairs = clues.base.tones.size();
   const auto type = scaling.is_object() ? scaling.value("rope_type", std::string()) : std::string();
   const bool is_ntk = type.find("ntk") != std::string::npos || type.find("dynamic") != std::string::npos;
