@@ -36,9 +36,14 @@ struct RotaryAxesSpec {
   std::vector<RotaryAxis> axes;  ///< two or more
   Arrangement arrangement = Arrangement::blocks;
   Layout layout = Layout::interleaved;
+  /// Dimensions before and behind those of the axes, even, that are turned by nothing: cosine 1, sine 0
+  /// (LTX-Video has those in front that six does not divide).
+  std::int64_t identity_front = 0;
+  std::int64_t identity_back = 0;
   std::vector<std::int64_t> grid;  ///< lengths of all axes but the first; or empty
   RotationOperation operation = RotationOperation::forward;
 
+  /// Of the axes, and what is turned by nothing.
   int rotary_dim() const;
 };
 
