@@ -341,7 +341,7 @@ std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> table
 }
 
 std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor) {
-  if (tensor.rotation.scale || mixes_axes(tensor.rotation)) {
+  if (tensor.rotation.scale || tensor.rotation.pairs.empty() || mixes_axes(tensor.rotation)) {
     return nullptr;
   }
   return std::make_unique<RotatedDeviationRows>(tensor);

@@ -166,5 +166,45 @@ TEST(GridDiagnosis, DimensionsOfIdentityStandInFront) {
   EXPECT_NE(made(false), "conforms");
 }
 
+/// rotate_queries_or_keys of V-JEPA 2, src/models/utils/modules.py, of a head of 20: 8 dimensions a axis,
+/// whose sines and cosines are tiled while neighbours are paired; or repeated, as a rotation has them.
+double share_of_vjepa(bool is_tiled) {
+  constexpr std::size_t rows = 12;
+  const auto w = powers(4, 4);
+  std::vector<double> input;
+  std::vector<double> rotated;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::vector<float> x;
+    for (std::size_t i = 0; i < 20; ++i) {
+      x.push_back(static_cast<float>(0.25 + static_cast<double>((7 * row + 3 * i) % 11) / 16));
+    }
+    for (std::size_t i = 0; i < 20; ++i) {
+      const auto column = is_tiled ? i % 4 : i % 8 / 2;
+      const float phase = static_cast<float>(i < 8 ? row / 4 : row % 4) * w[column];
+      const float other = i % 2 == 0 ? -x[i + 1] : x[i - 1];
+      input.push_back(static_cast<double>(x[i]));
+      rotated.push_back(
+          static_cast<double>(i < 16 ? x[i] * std::cos(phase) + other * std::sin(phase) : x[i]));
+    }
+  }
+  CaseInput parts{"case.json", "test", "", {}, std::nullopt};
+  parts.tensors.emplace("input", NamedTensor{"input", tensor_of(Format::binary32, {rows, 20}, input)});
+  parts.tensors.emplace("rotated", NamedTensor{"rotated", tensor_of(Format::binary32, {rows, 20}, rotated)});
+  const std::string spec = R"({"scheme": "axial_rope", "head_dim": 20, "grid": [4], "layout": "interleaved",
+      "table_layout": "half_per_axis", "axes": [{"dims": 8}, {"dims": 8}]})";
+  const auto subject =
+      assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "case.json", "spec")));
+  const auto report = audit_rotated(subject.tensors.all<RotatedTensor>().at(0));
+  EXPECT_EQ(report.elements.judged, rows * 16);
+  EXPECT_EQ(report.norms.elements, 0U) << "no norm is kept";
+  EXPECT_EQ(report.passed_through, rows * 4);
+  return report.elements.worst->budget_ratio;
+}
+
+TEST(TableLayout, IsJudgedAsItIsComputedThoughItIsNoRotation) {
+  EXPECT_LE(share_of_vjepa(true), 1);
+  EXPECT_GT(share_of_vjepa(false), 1);
+}
+
 }  // namespace
 }  // namespace vernier

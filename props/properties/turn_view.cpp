@@ -336,8 +336,8 @@ bool are_query_and_key(const RotatedTensor& query, const RotatedTensor& key) {
 /// Queries and keys in one view if they are of the same positions.
 void append_rotated(const std::vector<RotatedTensor>& rotated, std::vector<TurnView>& views) {
   for (std::size_t i = 0; i < rotated.size(); ++i) {
-    if (mixes_axes(rotated[i].rotation)) {
-      continue;  // its pairs have no position that they turn by
+    if (mixes_axes(rotated[i].rotation) || rotated[i].rotation.pairs.empty()) {
+      continue;  // its pairs have no position, or no phase, that they turn by
     }
     auto view = view_of_rotated(rotated[i]);
     if (i + 1 < rotated.size() && are_query_and_key(rotated[i], rotated[i + 1])) {

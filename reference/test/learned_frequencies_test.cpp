@@ -140,6 +140,29 @@ TEST(IdentityDimensions, HaveCosineOneAndSineZero) {
   EXPECT_EQ(encoding->all<HeadRotation>().front().rotated.size(), 12U);
 }
 
+/// V-JEPA 2, whose columns are tiled as halves and whose pairs are neighbours: dimension 1 turns by column 1,
+/// of the second frequency of its axis, and dimension 2 by column 2, of the first.
+TEST(TableLayout, IsThatOfTheColumnsThatDimensionsAreMultipliedBy) {
+  const std::string keys =
+      R"({"scheme": "axial_rope", "head_dim": 10, "axes": [{"dims": 4}, {"dims": 4}], "table_layout": "half_per_axis")";
+  const auto encoding = parse(keys + "}");
+  const auto rotations = encoding->all<HeadRotation>();
+  ASSERT_EQ(rotations.size(), 1U) << "no gradient";
+  EXPECT_TRUE(rotations[0].pairs.empty());
+  EXPECT_EQ(rotations[0].passed_through().size(), 2U);
+  std::vector<int> pairs(8);
+  for (const auto& d : rotations[0].rotated) {
+    pairs[d.out] = d.pair;
+    EXPECT_EQ(d.other, d.out ^ 1U);
+    EXPECT_EQ(d.sign, d.out % 2 == 0 ? -1 : 1);
+  }
+  EXPECT_EQ(pairs, (std::vector{0, 1, 0, 1, 2, 3, 2, 3}));
+  expect_refused(
+      keys + R"(, "operation": "transpose"})",
+      ".operation: found the string \"transpose\", expected \"forward\", as what table_layout makes is no "
+      "rotation");
+}
+
 TEST(IdentityDimensions, AreRefusedWhereTheyAreNoPairsOrDoNotFit) {
   const auto listed = [](const std::string& keys) {
     return R"({"scheme": "axial_rope", "head_dim": 8, "axes": [{"dims": 4}, {"dims": 4}], )" + keys + "}";

@@ -127,8 +127,14 @@ void require_fit(const ObjectReader& reader, const RotaryAxesSpec& spec) {
   if (spec.arrangement == Arrangement::alternating && !are_equal) {
     reader.refuse("arrangement", "\"blocks\", or axes that all have the same dims to alternate among");
   }
-  if (spec.arrangement == Arrangement::alternating && spec.layout == Layout::half_per_axis) {
-    reader.refuse("layout", "\"half\" or \"interleaved\", as axes that alternate have no block of their own");
+  for (const auto& [key, layout] :
+       {std::pair("layout", spec.layout), std::pair("table_layout", spec.table_layout)}) {
+    if (spec.arrangement == Arrangement::alternating && layout == Layout::half_per_axis) {
+      reader.refuse(key, "\"half\" or \"interleaved\", as axes that alternate have no block of their own");
+    }
+  }
+  if (spec.layout != spec.table_layout && spec.operation != RotationOperation::forward) {
+    reader.refuse("operation", "\"forward\", as what table_layout makes is no rotation");
   }
 }
 
@@ -204,16 +210,33 @@ std::unique_ptr<Encoding> parse_rotary_axes(ObjectReader& reader) {
   spec.identity_back = read_identity(reader, back_key);
   spec.layout = static_cast<Layout>(reader.choice(
       "layout", {layout_names[0], layout_names[1], layout_names[2]}, static_cast<std::size_t>(spec.layout)));
+  spec.table_layout =
+      static_cast<Layout>(reader.choice("table_layout", {layout_names[0], layout_names[1], layout_names[2]},
+                                        static_cast<std::size_t>(spec.layout)));
+  spec.operation = read_operation(reader);
   require_fit(reader, spec);
   spec.grid = read_grid(reader, spec.axes.size());
-  spec.operation = read_operation(reader);
   return std::make_unique<RotaryAxesEncoding>(std::move(spec));
 }
 
 std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
+  auto result = tensors_in(spec_.table_layout);
+  if (spec_.layout != spec_.table_layout) {
+    auto& by_columns = std::get<HeadRotation>(result.back());
+    auto by_pairs = std::get<HeadRotation>(tensors_in(spec_.layout).back());
+    for (auto& dimension : by_pairs.rotated) {
+      dimension.pair = std::ranges::find(by_columns.rotated, dimension.out, &RotatedDimension::out)->pair;
+    }
+    by_columns.rotated = std::move(by_pairs.rotated);
+    by_columns.pairs.clear();  // none turns by one phase
+  }
+  return result;
+}
+
+std::vector<TensorDefinition> RotaryAxesEncoding::tensors_in(Layout layout) const {
   const RopeSpec shape{
       .head_dim = spec_.head_dim,
-      .layout = spec_.layout == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
+      .layout = layout == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
       .partial_rotary_factor = Rational(spec_.rotary_dim(), spec_.head_dim),
       .positions = spec_.axes.front().positions};
   auto axes = positions_along_axes(spec_.axes.size(), spec_.grid, positions().unit());
@@ -222,7 +245,7 @@ std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
     axes.maps.push_back(axis.positions.map);
   }
   auto result = axial_tensors(shape, {frequencies_of(spec_), turns_of_pairs(spec_), std::move(axes)});
-  if (spec_.layout == Layout::half_per_axis) {
+  if (layout == Layout::half_per_axis) {
     lie_in_blocks(result, pairs_of_blocks(spec_));
   }
   return result;
@@ -248,6 +271,9 @@ std::string RotaryAxesEncoding::summary() const {
                      still, name_of(spec_.layout),
                      spec_.grid.empty() ? "" : fmt::format(", grid {}", fmt::join(spec_.grid, " x "))) +
          (have_one_map(spec_.axes) ? spec_.axes.front().positions.summary() : "") +
+         (spec_.layout == spec_.table_layout
+              ? ""
+              : fmt::format(", columns of cos and sin {}", name_of(spec_.table_layout))) +
          summary_of(spec_.operation);
 }
 
@@ -275,6 +301,9 @@ OrderedJson RotaryAxesEncoding::spec() const {
                      {"axes", axes},
                      {"arrangement", name_of(spec_.arrangement)},
                      {"layout", name_of(spec_.layout)}};
+  if (spec_.layout != spec_.table_layout) {
+    result["table_layout"] = name_of(spec_.table_layout);
+  }
   for (const auto& [key, dims] :
        {std::pair(front_key, spec_.identity_front), std::pair(back_key, spec_.identity_back)}) {
     if (dims > 0) {
