@@ -38,7 +38,7 @@ std::vector<Interval> ListedFrequencies::enclosures() const {
 }
 
 double ListedFrequencies::approximate(int pair) const {
-  return approximately(value(pair));
+  return std::fabs(approximately(value(pair)));
 }
 
 double ListedFrequencies::log_magnitude(int pair) const {

@@ -18,7 +18,7 @@ namespace vernier {
 
 /// Frequencies that a spec lists one by one.
 struct ListedFrequencies {
-  std::vector<Rational> values;  ///< each > 0, at least one
+  std::vector<Rational> values;  ///< at least one; learned ones may be 0 or less
 
   int size() const { return static_cast<int>(values.size()); }
   const Rational& value(int pair) const { return values[static_cast<std::size_t>(pair)]; }
@@ -89,7 +89,7 @@ class Frequencies {
   Interval at(int pair) const;
   /// Enclosures of all w_i at the working precision, in whatever way is quick for the family.
   std::vector<Interval> enclosures() const;
-  /// w_i to a few ulp of double: for budgets, which have slack.
+  /// |w_i| to a few ulp of double: for budgets, which have slack.
   double approximate(int pair) const;
   /// |ln w_i| to a few ulp of double; infinite for w_i = 0.
   double log_magnitude(int pair) const;

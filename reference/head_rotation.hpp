@@ -48,7 +48,8 @@ struct HeadRotation {
   std::size_t head_dim = 0;
   std::vector<RotatedDimension> rotated;                   ///< each dimension at most once
   std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< the dimensions of each pair
-  /// The axis along which each pair has the position that it turns by; empty where tokens have one position.
+  /// The axis along which each pair has the position that it turns by, or all_axes (mixed_axes.hpp); empty
+  /// where tokens have one position.
   std::vector<int> axes = {};
   /// Where the places along each axis come from; empty where the table says so for all.
   std::vector<PositionMap> maps = {};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "reference/mixed_axes.hpp"
+
 namespace vernier {
 
 std::vector<std::vector<std::int64_t>> PositionAxes::of_positions(
@@ -18,6 +20,9 @@ std::vector<std::vector<std::int64_t>> PositionAxes::of_positions(
 }
 
 TrigTable MultiAxisTable::of_axis(std::size_t along) const {
+  if (mixes_axes(*this)) {
+    return table_along(table, along, map(along));
+  }
   auto result = table;
   result.positions = map(along);
   if (positions.zero_position) {
@@ -28,6 +33,9 @@ TrigTable MultiAxisTable::of_axis(std::size_t along) const {
 
 Real MultiAxisTable::entry(std::span<const std::int64_t> of_axes, std::size_t column) const {
   assert(axis.size() == table.columns.size() && column < axis.size());
+  if (mixes_axes(*this)) {
+    return mixed_value(table, of_axes, table.columns[column].pair, table.columns[column].component);
+  }
   const auto its_axis = static_cast<std::size_t>(axis[column]);
   assert(its_axis < of_axes.size());
   if (positions.zero_position && of_axes[its_axis] == map(its_axis).place(*positions.zero_position)) {

@@ -32,7 +32,7 @@ struct PositionAxes {
 /// T[p][c] = amplitude * trig_c(p_a(c) * w_pair(c)), p = (p_0, ..., p_(S-1)).
 struct MultiAxisTable {
   TrigTable table;         ///< of any one axis; its map is that of the first
-  std::vector<int> axis;   ///< a(c), one a column of `table`, each in [0, S)
+  std::vector<int> axis;   ///< a(c), one a column of `table`, each in [0, S); or all_axes (mixed_axes.hpp)
   PositionAxes positions;  ///< of the tokens
 
   /// The table as if all columns turned by one axis. \param along in [0, S)

@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "numerics/cases/mixed_row.hpp"
 #include "numerics/cases/table_tensor.hpp"
 #include "reference/certified_table.hpp"
 
@@ -43,10 +44,39 @@ class Axis {
   std::vector<Enclosure> partner_;
 };
 
+/// Of a table whose columns turn by all axes.
+ElementwiseReport audit_mixed(const MultiAxisTensor& tensor,
+                              std::span<const std::vector<std::int64_t>> by_axis) {
+  const auto& table = tensor.table.table;
+  const auto& maps = tensor.table.positions.maps;
+  MixedRow truth(table, maps, by_axis);
+  const MixedBudget budgets(*tensor.contract, table, maps, tensor.stored());
+  ElementwiseReport report;
+  for (std::size_t row = 0; row < tensor.rows(); ++row) {
+    truth.go_to(row);
+    const auto model = budgets.of_row(truth.places());
+    for (std::size_t column = 0; column < tensor.columns(); ++column) {
+      const auto& [pair, component] = table.columns[column];
+      const auto& sine = truth.sine(pair);
+      const auto& cosine = truth.cosine(pair);
+      const auto& value = component == Component::sine ? sine : cosine;
+      const auto& partner = component == Component::sine ? cosine : sine;
+      const auto budget = model.at(1, pair, value.approximately(), partner.approximately());
+      const auto index = row * tensor.columns() + column;
+      report.add(judged_element(index, tensor.tensor.number(index), value, budget.total()),
+                 model.inconclusive(budget), truth.places().front(), pair);
+    }
+  }
+  return report;
+}
+
 }  // namespace
 
 ElementwiseReport audit_multi_axis(const MultiAxisTensor& tensor,
                                    std::span<const std::vector<std::int64_t>> by_axis) {
+  if (mixes_axes(tensor.table)) {
+    return audit_mixed(tensor, by_axis);
+  }
   std::vector<Axis> axes;
   for (const auto& positions : by_axis) {
     assert(positions.size() == tensor.rows());

@@ -9,6 +9,7 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/cases/enclosure_sum.hpp"
 #include "numerics/cases/turned_row.hpp"
 #include "numerics/errors/rounding_budget.hpp"
 #include "numerics/errors/scale_budget.hpp"
@@ -23,12 +24,6 @@ constexpr std::size_t rows_per_block = 1024;
 /// Numbers within these bounds have products that neither overflow nor lose bits to underflow.
 constexpr double least_plain = 0x1p-400;
 constexpr double greatest_plain = 0x1p400;
-
-/// x + y: the radii add, and the sum of the middles is off by 3u^2 + 13u^3 of itself (double_double.hpp).
-Enclosure sum(const Enclosure& x, const Enclosure& y) {
-  const auto middle = x.middle + y.middle;
-  return {middle, (x.radius + y.radius + 4 * u * u * std::fabs(middle.high)) * (1 + 8 * u)};
-}
 
 Enclosure exactly(double value) {
   return {{value, 0}, 0};
@@ -108,6 +103,10 @@ class RowJudge {
     if (tensor.rotation.scale) {
       errors_.emplace(model, *tensor.rotation.scale);
     }
+    if (mixes_axes(tensor.rotation)) {
+      mixed_.emplace(*tensor.contract, tensor.rotation.table, tensor.rotation.maps,
+                     model.parameters().stored);
+    }
   }
 
   void row(std::size_t r, RotatedReport& report) {
@@ -115,6 +114,9 @@ class RowJudge {
     tensor_.input.numbers(r * in_.size(), in_);
     tensor_.rotated.numbers(r * out_.size(), out_);
     truth_.go_to(r);
+    if (mixed_) {
+      of_row_ = mixed_->of_row(*truth_.mixed_places());
+    }
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
       pairs_[pair] = turned(pair);
     }
@@ -133,7 +135,8 @@ class RowJudge {
   /// A pair of the row: its sine and cosine with everything that they are multiplied by.
   struct TurnedPair {
     std::int64_t position = 0;
-    int frequency = 0;  ///< the index of its frequency
+    std::int64_t place = 0;  ///< the position in the budgets of the row
+    int frequency = 0;       ///< the index of its frequency
     ScaleAt scale = {};
     bool is_enclosed = true;
     Enclosure cosine = {};
@@ -141,7 +144,8 @@ class RowJudge {
   };
 
   TurnedPair turned(std::size_t pair) const {
-    TurnedPair result{truth_.position(pair), tensor_.rotation.table.columns[pair].pair};
+    const auto position = truth_.position(pair);
+    TurnedPair result{position, mixed_ ? 1 : position, tensor_.rotation.table.columns[pair].pair};
     const auto& scale = truth_.scale(pair);
     result.is_enclosed = scale.has_value();
     result.cosine = truth_.cosine(pair);
@@ -154,6 +158,8 @@ class RowJudge {
     return result;
   }
 
+  /// The budgets of the row.
+  const BudgetModel& model() const { return of_row_ ? *of_row_ : model_; }
   /// Of a contract that says how results are rounded, and nothing of how they are computed.
   bool only_rounds() const { return !model_.judges_computation(); }
   Format arithmetic() const { return arithmetic_of(model_.parameters().compute, tensor_.stored()); }
@@ -178,8 +184,7 @@ class RowJudge {
       return rounding_budget(tensor_.stored(), model_.parameters().storage_ulps, out_[d.out], truth);
     }
     const auto& pair = pairs_[static_cast<std::size_t>(d.pair)];
-    return turned_budget(model_, pair.position, pair.frequency,
-                         pair.cosine.approximately() / pair.scale.value,
+    return turned_budget(model(), pair.place, pair.frequency, pair.cosine.approximately() / pair.scale.value,
                          pair.sine.approximately() / pair.scale.value, own, other, pair.scale, arithmetic());
   }
 
@@ -282,8 +287,8 @@ class RowJudge {
   /// The most that each component may be off by, whatever the phase is.
   double component_budget(const TurnedPair& pair, double a, double b) const {
     return only_rounds() ? model_.storage(amplitude_ * pair.scale.value * std::hypot(a, b))
-                         : vernier::component_budget(model_, tensor_.stored(), pair.position, pair.frequency,
-                                                     a, b, pair.scale);
+                         : vernier::component_budget(model(), tensor_.stored(), pair.place, pair.frequency, a,
+                                                     b, pair.scale);
   }
 
   void judge_norm(std::size_t index, RotatedReport& report) const {
@@ -331,6 +336,8 @@ class RowJudge {
   TurnedRow& truth_;
   const BudgetModel& model_;
   std::optional<ScaleErrors> errors_;
+  std::optional<MixedBudget> mixed_;   ///< where pairs turn by all axes
+  std::optional<BudgetModel> of_row_;  ///< then
   double amplitude_;
   Enclosure square_of_amplitude_;
   std::vector<std::size_t> passed_through_;
@@ -356,7 +363,7 @@ BudgetModel RotatedTensor::model() const {
   if (result.judges_computation() && traits(stored()).is_storage_only()) {
     result = contract->bind(rotation.table, result.parameters().compute);
   }
-  if (!rotation.axes.empty() && !rotation.maps.empty()) {
+  if (!rotation.axes.empty() && !rotation.maps.empty() && !mixes_axes(rotation)) {
     std::vector<int> axis_of_pair(static_cast<std::size_t>(result.pairs()));
     for (std::size_t i = 0; i < rotation.axes.size(); ++i) {
       axis_of_pair[static_cast<std::size_t>(rotation.table.columns[i].pair)] = rotation.axes[i];

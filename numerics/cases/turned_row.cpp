@@ -21,6 +21,11 @@ TurnedRow::TurnedRow(const HeadRotation& rotation, std::span<const std::int64_t>
     by_axis_.push_back(positions);
     axes_of_pairs_.assign(cosine_.size(), 0);
   }
+  if (mixes_axes(rotation)) {
+    assert(!rotation.scale);
+    mixed_.emplace(rotation.table, rotation.maps, by_axis);
+    return;
+  }
   for (const auto& positions_of_axis : by_axis_) {
     tables_.push_back(certified_table_for(rotation.table, positions_of_axis));
   }
@@ -30,6 +35,15 @@ TurnedRow::TurnedRow(const HeadRotation& rotation, std::span<const std::int64_t>
 }
 
 void TurnedRow::go_to(std::size_t row) {
+  if (mixed_) {
+    mixed_->go_to(row);
+    for (std::size_t pair = 0; pair < cosine_.size(); ++pair) {
+      positions_of_pairs_[pair] = mixed_->places().front();
+      cosine_[pair] = mixed_->cosine(static_cast<int>(pair));
+      sine_[pair] = mixed_->sine(static_cast<int>(pair));
+    }
+    return;
+  }
   for (std::size_t axis = 0; axis < by_axis_.size(); ++axis) {
     const auto position = by_axis_[axis][row];
     tables_[axis].row(position, cosines_of_axis_, sines_of_axis_);

@@ -13,10 +13,12 @@
 #include "numerics/diagnosis/control.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/description_length.hpp"
+#include "numerics/diagnosis/mixed_diagnosis.hpp"
 #include "numerics/diagnosis/nearest_candidates.hpp"
 #include "numerics/diagnosis/stages/position_maps.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 #include "numerics/diagnosis/unexplained.hpp"
+#include "reference/mixed_axes.hpp"
 
 namespace vernier {
 namespace {
@@ -475,6 +477,10 @@ class Search {
 }  // namespace
 
 Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known) {
+  if (const auto& tables = subject.tensors.all<MultiAxisTensor>();
+      !tables.empty() && mixes_axes(tables.front().table)) {
+    return diagnose_mixed(subject);
+  }
   const auto of_tables = Suspect::of_tables(subject);
   return Search(of_tables, known, threads).run();
 }
@@ -488,6 +494,9 @@ Diagnosis diagnose_scaled_tables(std::span<const ScaledTensor> tables,
 
 Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads,
                            const Diagnosis* known) {
+  if (mixes_axes(vectors.rotation)) {
+    return diagnose_mixed(encoding, vectors);
+  }
   const auto of_vectors = Suspect::of_vectors(encoding, vectors);
   return Search(of_vectors, known, threads).run();
 }

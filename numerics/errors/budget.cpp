@@ -70,6 +70,9 @@ double BudgetModel::row_error(std::int64_t position, int pair) const {
 }
 
 double BudgetModel::phase_error(std::int64_t position, int pair) const {
+  if (frequency(pair) == 0) {
+    return 0;  // even of a position beyond its format
+  }
   const double relative = relative_phase_error(pair);
   return phase(position, pair) * relative + place_error(position, pair) * frequency(pair) * (1 + relative);
 }

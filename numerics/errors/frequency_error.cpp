@@ -45,7 +45,7 @@ double error_of(const GeometricFrequencies& frequencies, int pair, Format format
 /// way.
 double error_of(const ListedFrequencies& frequencies, int pair, Format format) {
   const double w = frequencies.approximate(pair);
-  return exact_rational(w) == frequencies.value(pair) && round_to(format, w) == w
+  return exact_rational(w) == abs(frequencies.value(pair)) && round_to(format, w) == w
              ? 0
              : traits(format).unit_roundoff() + underflow(w, format);
 }

@@ -49,12 +49,18 @@ double product_error(const Constant& constant, Format format) {
 
 PositionError::PositionError(const PositionMap& map)
     : is_plain_(map.is_plain()),
-      scale_(map.scale()),
-      offset_(map.offset()),
+      has_offset_(map.offset().factor != 0),
       unit_(approximately(Rational(map.unit() / map.stride()))),
       quantum_(approximately(map.quantum())),
       shift_(static_cast<double>(map.shift())),
-      offset_size_(std::fabs(approximately(map.offset()))) {}
+      offset_size_(std::fabs(approximately(map.offset()))) {
+  for (std::size_t i = 0; i < roundings_.size() && !is_plain_; ++i) {
+    const auto& format = format_table[i];
+    const double of_product = product_error(map.scale(), format.format);
+    roundings_[i] = {of_product, constant_error(map.offset(), format.format) +
+                                     (of_product > 0 ? format.unit_roundoff() : 0)};
+  }
+}
 
 double PositionError::at(std::int64_t place, Format format) const {
   const auto m = static_cast<double>(place);
@@ -68,12 +74,12 @@ double PositionError::at(std::int64_t place, Format format) const {
     return std::numeric_limits<double>::infinity();
   }
   const double of_given = given == 0 ? 0 : rounding_error(format, given) / std::fabs(given);
-  const double of_product = product_error(scale_, format);
+  const auto& roundings = roundings_[static_cast<std::size_t>(format)];
+  const double of_product = roundings.product;
   const double scaled = std::fabs(m - shift_) * quantum_;
   double error = scaled * (of_given + of_product + of_given * of_product);
-  if (offset_.factor != 0) {
-    const double of_offset = constant_error(offset_, format) + (of_product > 0 ? u : 0);
-    error += offset_size_ * of_offset;
+  if (has_offset_) {
+    error += offset_size_ * roundings.offset;
     error += error == 0 ? rounding_error(format, x) : u * (std::fabs(x) + error);
   }
   return error / quantum_;

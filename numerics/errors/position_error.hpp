@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "reference/format.hpp"
@@ -34,9 +35,15 @@ class PositionError {
   bool is_plain() const { return is_plain_; }
 
  private:
+  /// Relative errors in a format, which take exact arithmetic: looked up, as every element of an audit asks.
+  struct Roundings {
+    double product = 0;  ///< of the product with the scale
+    double offset = 0;   ///< of the offset, and of the product where the sum is not exact
+  };
+
   bool is_plain_ = true;
-  Constant scale_;
-  Constant offset_{0, 0};
+  bool has_offset_ = false;
+  std::array<Roundings, format_table.size()> roundings_{};
   double unit_ = 1;     ///< what a place is of p
   double quantum_ = 1;  ///< what a place is of x
   double shift_ = 0;

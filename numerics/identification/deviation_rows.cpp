@@ -7,6 +7,7 @@
 #include "numerics/identification/frequency_window.hpp"
 #include "numerics/identification/screens/deviation_screen.hpp"
 #include "numerics/identification/screens/greatest_bounds.hpp"
+#include "reference/mixed_axes.hpp"
 
 namespace vernier {
 namespace {
@@ -340,7 +341,7 @@ std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> table
 }
 
 std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor) {
-  if (tensor.rotation.scale) {
+  if (tensor.rotation.scale || tensor.rotation.pairs.empty() || mixes_axes(tensor.rotation)) {
     return nullptr;
   }
   return std::make_unique<RotatedDeviationRows>(tensor);

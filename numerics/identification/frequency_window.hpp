@@ -62,7 +62,8 @@ std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> table
                                               std::span<const std::int64_t> positions,
                                               const std::vector<bool>& left_out = {});
 /// The rows of rotated vectors. A pair of vectors too short to say where they point shows nothing. Null where
-/// a scale that has errors of its own multiplies them (xPos).
+/// a scale that has errors of its own multiplies them (xPos), and where pairs turn by all axes: a phase then
+/// says nothing of one frequency.
 std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor);
 
 /// The relative errors d of one pair's frequency that explain its rows: from `least` to `greatest`.

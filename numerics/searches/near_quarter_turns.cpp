@@ -7,6 +7,8 @@
 
 #include <mpfi.h>
 
+#include "reference/mixed_axes.hpp"
+
 namespace vernier {
 namespace {
 
@@ -71,13 +73,13 @@ struct TurnedBy {
   const Frequencies* operator()(const TrigTable& table) const { return of_integers(table); }
   const Frequencies* operator()(const ScaledTable& table) const { return of_integers(table.sines); }
   const Frequencies* operator()(const MultiAxisTable& table) const {
-    return of_integers(table.table, table.positions.maps);
+    return mixes_axes(table) ? nullptr : of_integers(table.table, table.positions.maps);
   }
   const Frequencies* operator()(const ExactTable& table) const {
     return table.sines ? of_integers(*table.sines) : nullptr;
   }
   const Frequencies* operator()(const HeadRotation& rotation) const {
-    return of_integers(rotation.table, rotation.maps);
+    return mixes_axes(rotation) ? nullptr : of_integers(rotation.table, rotation.maps);
   }
   const Frequencies* operator()(const BiasTable& /*bias*/) const { return nullptr; }
   const Frequencies* operator()(const BucketTable& /*buckets*/) const { return nullptr; }

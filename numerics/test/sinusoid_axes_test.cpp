@@ -139,10 +139,13 @@ TEST(SinusoidAxes, FaultsInTablesOfMaeAreFound) {
   EXPECT_EQ(told(refused({.zero_row = false})),
             "row 0 (position -1) of encoding, that of padding, is not zero");
   refused({.column_major = true});
-  refused({.whole_width = true});
+  EXPECT_EQ(told(refused({.whole_width = true})),
+            "the exponents are i/16, of the whole width, though i begins anew with each axis");
   auto shifted = computed<float>({});
   shifted.erase(shifted.begin(), shifted.begin() + 32);
-  EXPECT_FALSE(conforms(made_case(mae_spec, Format::binary32, 32, shifted))) << "no row for the class token";
+  const auto without_zeros = made_case(mae_spec, Format::binary32, 32, shifted);
+  EXPECT_FALSE(conforms(without_zeros)) << "no row for the class token";
+  EXPECT_EQ(told(without_zeros), "the row of zeros before the first position is missing");
 }
 
 /// PositionEmbeddingSine of DETR, normalised, on 5 x 7 pixels; Deformable DETR takes half a pixel off.

@@ -12,6 +12,7 @@
 #include "numerics/identification/apart_from_phase.hpp"
 #include "numerics/identification/couples.hpp"
 #include "reference/certified_scale.hpp"
+#include "reference/mixed_axes.hpp"
 
 namespace vernier {
 namespace {
@@ -124,7 +125,7 @@ std::optional<TurnView> view_of_axes(const Case& subject) {
   const auto table_of = [](const MultiAxisTensor& tensor) -> const TrigTable& { return tensor.table.table; };
   const auto* cosines = tensor_with(subject.tensors.all<MultiAxisTensor>(), table_of, Component::cosine);
   const auto* sines = tensor_with(subject.tensors.all<MultiAxisTensor>(), table_of, Component::sine);
-  if (cosines == nullptr || sines == nullptr) {
+  if (cosines == nullptr || sines == nullptr || mixes_axes(cosines->table)) {
     return std::nullopt;
   }
   auto columns =
@@ -336,6 +337,9 @@ bool are_query_and_key(const RotatedTensor& query, const RotatedTensor& key) {
 /// Queries and keys in one view if they are of the same positions.
 void append_rotated(const std::vector<RotatedTensor>& rotated, std::vector<TurnView>& views) {
   for (std::size_t i = 0; i < rotated.size(); ++i) {
+    if (mixes_axes(rotated[i].rotation) || rotated[i].rotation.pairs.empty()) {
+      continue;  // its pairs have no position, or no phase, that they turn by
+    }
     auto view = view_of_rotated(rotated[i]);
     if (i + 1 < rotated.size() && are_query_and_key(rotated[i], rotated[i + 1])) {
       view.source = roles_of(std::span(rotated).subspan(i, 2));

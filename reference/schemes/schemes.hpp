@@ -36,7 +36,8 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     window_index_scheme,
     position_ids_scheme,
     resampled_scheme,
-    log_coordinates_scheme);
+    log_coordinates_scheme,
+    fourier_features_scheme);
 // clang-format on
 
 }  // namespace vernier

@@ -34,6 +34,11 @@ std::unique_ptr<Encoding> parse_xpos(ObjectReader& reader) {
   spec.layout = read_layout(reader, spec.centre->layout);
   spec.sequence_length = reader.integer("sequence_length", 1, largest_position);
   spec.operation = read_operation(reader);
+  spec.frequency_scale =
+      reader
+          .optional_constant("frequency_scale", is_factor,
+                             "a number from 1e-12 to 1e12, or one written as text (\"1/7\")")
+          .value_or(spec.frequency_scale);
   return std::make_unique<XposEncoding>(std::move(spec));
 }
 
@@ -64,7 +69,10 @@ Real XposSpec::scale(Operand operand, std::int64_t position, int pair) const {
 }
 
 RopeEncoding XposSpec::rotation() const {
-  return RopeEncoding({.head_dim = head_dim, .rope_theta = rope_theta, .layout = layout});
+  return RopeEncoding({.head_dim = head_dim,
+                       .rope_theta = rope_theta,
+                       .layout = layout,
+                       .positions = {.map = {}, .frequency_scale = frequency_scale}});
 }
 
 std::vector<TensorDefinition> XposEncoding::define_tensors() const {
@@ -97,6 +105,7 @@ std::string XposEncoding::summary() const {
              "xPos, head_dim {}, base {}, {} layout, scale base {}, centre {} as in {} for the length {}",
              spec_.head_dim, to_string(spec_.rope_theta), name_of(spec_.layout), to_string(spec_.scale_base),
              spec_.centre_position(), spec_.centre->name, spec_.sequence_length) +
+         RealPositions{.map = {}, .frequency_scale = spec_.frequency_scale}.summary() +
          summary_of(spec_.operation);
 }
 
@@ -109,15 +118,18 @@ OrderedJson XposEncoding::spec() const {
                      {"centre", spec_.centre->name},
                      {"sequence_length", spec_.sequence_length}};
   write_operation(result, spec_.operation);
+  RealPositions{.map = {}, .frequency_scale = spec_.frequency_scale}.write(result);
   return result;
 }
 
 Scheme xpos_scheme() {
-  return {"xpos",
-          "RoPE whose queries shrink and whose keys grow with the position, so that scores decay (Sun et al. "
-          "2022)",
-          parse_xpos,
-          {R"({"scheme":"xpos","head_dim":16,"sequence_length":256})"}};
+  return {
+      "xpos",
+      "RoPE whose queries shrink and whose keys grow with the position, so that scores decay (Sun et al. "
+      "2022)",
+      parse_xpos,
+      {R"({"scheme":"xpos","head_dim":16,"sequence_length":256})",
+       R"({"scheme":"xpos","head_dim":8,"sequence_length":99,"centre":"x_transformers","frequency_scale":"1/3"})"}};
 }
 
 }  // namespace vernier

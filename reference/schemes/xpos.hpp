@@ -33,6 +33,8 @@ struct XposSpec {
   const XposCentre* centre = nullptr;  ///< one of xpos_centres()
   std::int64_t sequence_length = 1;    ///< L >= 1: how many positions the table had when it was made
   RotationOperation operation = RotationOperation::forward;
+  /// > 0, of the phases alone: 1/interpolation_factor of x-transformers, which leaves the scales as they are.
+  Constant frequency_scale = {};
 
   int pairs() const { return static_cast<int>(head_dim / 2); }
   /// c

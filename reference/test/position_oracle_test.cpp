@@ -395,12 +395,15 @@ struct Xpos {
   std::string scale_base;
   std::int64_t centre;
   Halves halves;
+  int interpolation_factor = 1;
 
   std::string spec() const {
     return R"({"scheme": "xpos", "head_dim": )" + std::to_string(head_dim) + R"(, "scale_base": )" +
            scale_base + ", " + keys + "}";
   }
-  Ball angle(std::int64_t position, int pair) const { return phase({0, 2 * pair, head_dim}, {position}); }
+  Ball angle(std::int64_t position, int pair) const {
+    return phase({0, 2 * pair, head_dim}, {position}) / Ball(interpolation_factor);
+  }
   /// ((2i + 0.4 d)/(1.4 d))^((p - c)/B)
   Ball scale(std::int64_t position, int pair, bool of_keys) const {
     const Ball width(head_dim);
@@ -417,8 +420,9 @@ TEST(PositionOracle, XposEqualsArbs) {
   for (const auto& which :
        {Xpos{R"("sequence_length": 2047)", 64, "512", 1024, interleaved(32)},
         Xpos{R"("sequence_length": 2047, "centre": "flash_attn")", 128, "512", 1023, {64}},
-        Xpos{R"("sequence_length": 4095, "centre": "x_transformers")", 20, "300.25", 2047,
-             interleaved(10)}}) {
+        Xpos{R"("sequence_length": 4095, "centre": "x_transformers")", 20, "300.25", 2047, interleaved(10)},
+        Xpos{R"("sequence_length": 4095, "centre": "x_transformers", "frequency_scale": "1/3")", 20, "512",
+             2047, interleaved(10), 3}}) {
     const auto encoding = encoding_of(which.spec());
     for (int draw = 0; draw < 8; ++draw) {
       const auto position = static_cast<std::int64_t>(engine() % 300000) - 100000;

@@ -1,3 +1,4 @@
+#include "reference/mixed_axes.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"
 
@@ -24,7 +25,8 @@ Described place_in(const MultiAxisTensor& tensor, const Case& subject, std::size
   }
   return {{"positions", positions},
           {"column", std::to_string(column)},
-          {"turns by the position along axis", std::to_string(tensor.table.axis[column])}};
+          {"turns by the position along axis",
+           mixes_axes(tensor.table) ? "all" : std::to_string(tensor.table.axis[column])}};
 }
 
 /// \param family of checks, "values" \param audit of one tensor

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "reference/input_error.hpp"
+#include "reference/mixed_axes.hpp"
 #include "reports/nearest_names.hpp"
 
 namespace vernier {
@@ -51,8 +52,10 @@ class Finder {
 
   void operator()(const MultiAxisTable& table) {
     for (const auto column : columns_of_pair(table.table, &table.axis)) {
+      const auto axis = table.axis[column];
       add(table.table.role,
-          fmt::format("{} along axis {}", meaning_of(table.table.columns[column]), table.axis[column]),
+          fmt::format("{} along {}", meaning_of(table.table.columns[column]),
+                      axis == all_axes ? "all axes" : fmt::format("axis {}", axis)),
           table.entry(wish_.position, column));
     }
   }
@@ -126,7 +129,9 @@ class Finder {
 
   /// The first column of each component of the pair, and of each axis where there are axes.
   std::vector<std::size_t> columns_of_pair(const TrigTable& table, const std::vector<int>* axes = nullptr) {
-    const auto pair = read(pair_, table.role, static_cast<std::size_t>(table.frequencies.pairs()), "pairs");
+    const bool is_mixed = axes != nullptr && axes->front() == all_axes;
+    const int pairs = is_mixed ? mixed_pairs(table.frequencies) : table.frequencies.pairs();
+    const auto pair = read(pair_, table.role, static_cast<std::size_t>(pairs), "pairs");
     std::vector<std::size_t> columns;
     std::set<std::pair<Component, int>> seen;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {

@@ -16,6 +16,7 @@
 #include "reference/certified_scale.hpp"
 #include "reference/certified_table.hpp"
 #include "reference/input_error.hpp"
+#include "reference/mixed_axes.hpp"
 
 namespace vernier {
 namespace {
@@ -123,13 +124,13 @@ class Maker {
     add_table(sines, turned_rows(sines, {places_of(sines.positions, positions_)}, {}), &table);
   }
   void operator()(const MultiAxisTable& table) {
-    if (!table.positions.zero_position) {
+    if (!table.positions.zero_position && !mixes_axes(table)) {
       add_table(table.table, turned_rows(table.table, places_along_axes(), table.axis), nullptr);
     }
   }
 
   void operator()(const HeadRotation& rotation) {
-    if (rotation.is_gradient) {
+    if (rotation.is_gradient || mixes_axes(rotation)) {
       return;
     }
     auto tensor = rows_of(std::string(rotation.role()), rotation.head_dim);

@@ -76,10 +76,12 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     frequency_edits,  // frequencies/formula.cpp
     rounded_frequency_edits,  // frequencies/rounding.cpp
     pair_frequency_edits,  // frequencies/pairs.cpp
+    shared_frequency_edits,  // frequencies/shared_axes.cpp
     scaling_edits,  // frequencies/scaling.cpp
     scaling_formula_edits,  // frequencies/scaling_formula.cpp
     other_encoding_edits,  // frequencies/other_encoding.cpp
     position_edits,
+    grid_position_edits,
     phase_edits,
     trigonometry_edits,
     amplitude_edits,

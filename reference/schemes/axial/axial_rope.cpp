@@ -6,6 +6,7 @@
 
 #include "reference/input_error.hpp"
 #include "reference/schemes/axial/rotary_axes.hpp"
+#include "reference/schemes/axial/rotary_mix.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/rotary_layout.hpp"
 #include "reference/schemes/rotary_operation.hpp"
@@ -38,6 +39,9 @@ constexpr std::array<AxialReading, 3> readings{{
 }};
 
 std::unique_ptr<Encoding> parse_axial_rope(ObjectReader& reader) {
+  if (reader.has("frequencies")) {
+    return parse_rotary_mix(reader);
+  }
   if (reader.has("axes")) {
     return parse_rotary_axes(reader);
   }
@@ -121,8 +125,9 @@ Scheme axial_rope_scheme() {
       "axes that the spec lists (2-D and 3-D RoPE)",
       parse_axial_rope,
       {R"({"scheme":"axial_rope","head_dim":32,"grid_width":16,"reading":"pixtral"})",
-       R"({"scheme":"axial_rope","head_dim":32,"axes":[{"dims":8},{"dims":12},{"dims":8,"rope_theta":256}],"grid":[6,10]})",
-       R"({"scheme":"axial_rope","head_dim":16,"rope_theta":100,"layout":"half","frequency_scale":"2pi","axes":[{"dims":8,"position_scale":"2/7"},{"dims":8,"position_scale":"2/5"}]})"}};
+       R"({"scheme":"axial_rope","head_dim":32,"axes":[{"dims":8},{"dims":12},{"dims":8,"rope_theta":256}],"identity_front":2,"grid":[6,10]})",
+       R"({"scheme":"axial_rope","head_dim":16,"rope_theta":100,"layout":"half","frequency_scale":"2pi","axes":[{"dims":8,"position_scale":"2/7"},{"dims":8,"position_scale":"2/5"}]})",
+       R"({"scheme":"axial_rope","head_dim":2,"arrangement":"mixed","frequencies":[[[0.5],[-0.25]],[[2],["1/3"]]],"grid":[4],"position_offset":"1/2"})"}};
 }
 
 }  // namespace vernier

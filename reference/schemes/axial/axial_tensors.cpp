@@ -1,6 +1,7 @@
 #include "reference/schemes/axial/axial_tensors.hpp"
 
 #include <cassert>
+#include <numeric>
 
 namespace vernier {
 namespace {
@@ -17,7 +18,52 @@ std::vector<int> turn_by_axes(TrigTable& table, const AxialTurns& turns) {
   return axes;
 }
 
+/// Where the dimensions of a head in which pair i is (i, i + n) lie when each block has its own halves.
+std::vector<std::size_t> halves_of_blocks(std::span<const int> pairs_of_blocks) {
+  const auto pairs =
+      static_cast<std::size_t>(std::accumulate(pairs_of_blocks.begin(), pairs_of_blocks.end(), 0));
+  std::vector<std::size_t> result(2 * pairs);
+  std::size_t before = 0;
+  for (const int of_block : pairs_of_blocks) {
+    const auto own = static_cast<std::size_t>(of_block);
+    for (std::size_t pair = 0; pair < own; ++pair) {
+      result[before + pair] = 2 * before + pair;
+      result[pairs + before + pair] = 2 * before + own + pair;
+    }
+    before += own;
+  }
+  return result;
+}
+
+void move_dimensions(TensorDefinition& tensor, const std::vector<std::size_t>& to) {
+  if (auto* several = std::get_if<MultiAxisTable>(&tensor);
+      several != nullptr && several->axis.size() == to.size()) {
+    const auto from = *several;
+    for (std::size_t column = 0; column < to.size(); ++column) {
+      several->table.columns[to[column]] = from.table.columns[column];
+      several->axis[to[column]] = from.axis[column];
+    }
+  } else if (auto* rotation = std::get_if<HeadRotation>(&tensor)) {
+    for (auto& dimension : rotation->rotated) {
+      dimension.out = to[dimension.out];
+      dimension.own = to[dimension.own];
+      dimension.other = to[dimension.other];
+    }
+    for (auto& [first, second] : rotation->pairs) {
+      first = to[first];
+      second = to[second];
+    }
+  }
+}
+
 }  // namespace
+
+void lie_in_blocks(std::vector<TensorDefinition>& tensors, std::span<const int> pairs_of_blocks) {
+  const auto places = halves_of_blocks(pairs_of_blocks);
+  for (auto& tensor : tensors) {
+    move_dimensions(tensor, places);
+  }
+}
 
 std::vector<TensorDefinition> axial_tensors(const RopeSpec& shape, const AxialTurns& turns) {
   assert(turns.of_pairs.size() == static_cast<std::size_t>(shape.pairs()));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "reference/schemes/rope.hpp"
@@ -8,7 +9,7 @@ namespace vernier {
 
 /// What a pair of a head turns by where tokens have a position on each of several axes.
 struct AxialTurn {
-  int axis = 0;
+  int axis = 0;       ///< all_axes (mixed_axes.hpp): of all pairs or of none
   int frequency = 0;  ///< its index among the frequencies of all pairs
 };
 
@@ -23,5 +24,9 @@ struct AxialTurns {
 /// rotation. \param shape of the head: its dimensions and how pairs lie in them
 /// \pre turns.of_pairs.size() == shape.pairs()
 std::vector<TensorDefinition> axial_tensors(const RopeSpec& shape, const AxialTurns& turns);
+
+/// Moves the dimensions of a head in the half layout, so that pairs lie in blocks, one behind the other, each
+/// with its own halves. \param pairs_of_blocks how many each has; of all blocks, those that rotate
+void lie_in_blocks(std::vector<TensorDefinition>& tensors, std::span<const int> pairs_of_blocks);
 
 }  // namespace vernier

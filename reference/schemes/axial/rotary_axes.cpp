@@ -20,9 +20,11 @@ namespace {
 using Arrangement = RotaryAxesSpec::Arrangement;
 using Layout = RotaryAxesSpec::Layout;
 
-constexpr std::array<std::string_view, 2> arrangement_names{"blocks", "alternating"};
+constexpr std::array<std::string_view, 3> arrangement_names{"blocks", "alternating", "mixed"};
 constexpr std::array<std::string_view, 3> layout_names{"half", "interleaved", "half_per_axis"};
 constexpr std::size_t most_axes = 8;
+constexpr std::string_view front_key = "identity_front";
+constexpr std::string_view back_key = "identity_back";
 
 std::string_view name_of(Arrangement arrangement) {
   return arrangement_names[static_cast<std::size_t>(arrangement)];
@@ -101,6 +103,15 @@ std::vector<RotaryAxis> read_axes(ObjectReader& reader) {
   return axes;
 }
 
+/// Dimensions that are turned by nothing.
+std::int64_t read_identity(ObjectReader& reader, std::string_view key) {
+  const auto dims = reader.optional_integer(key, 0, largest_dimension).value_or(0);
+  if (dims % 2 != 0) {
+    reader.refuse(key, "an even number, as dimensions rotate in pairs");
+  }
+  return dims;
+}
+
 bool have_one_map(const std::vector<RotaryAxis>& axes) {
   return std::ranges::all_of(
       axes, [&](const RotaryAxis& axis) { return axis.positions == axes.front().positions; });
@@ -116,8 +127,14 @@ void require_fit(const ObjectReader& reader, const RotaryAxesSpec& spec) {
   if (spec.arrangement == Arrangement::alternating && !are_equal) {
     reader.refuse("arrangement", "\"blocks\", or axes that all have the same dims to alternate among");
   }
-  if (spec.arrangement == Arrangement::alternating && spec.layout == Layout::half_per_axis) {
-    reader.refuse("layout", "\"half\" or \"interleaved\", as axes that alternate have no block of their own");
+  for (const auto& [key, layout] :
+       {std::pair("layout", spec.layout), std::pair("table_layout", spec.table_layout)}) {
+    if (spec.arrangement == Arrangement::alternating && layout == Layout::half_per_axis) {
+      reader.refuse(key, "\"half\" or \"interleaved\", as axes that alternate have no block of their own");
+    }
+  }
+  if (spec.layout != spec.table_layout && spec.operation != RotationOperation::forward) {
+    reader.refuse("operation", "\"forward\", as what table_layout makes is no rotation");
   }
 }
 
@@ -133,8 +150,9 @@ std::vector<int> first_frequencies(const std::vector<RotaryAxis>& axes) {
 std::vector<AxialTurn> turns_of_pairs(const RotaryAxesSpec& spec) {
   const auto first = first_frequencies(spec.axes);
   const auto axes = static_cast<int>(spec.axes.size());
-  std::vector<AxialTurn> result;
-  for (int pair = 0; pair < spec.rotary_dim() / 2; ++pair) {
+  const AxialTurn by_nothing{0, first.back()};
+  std::vector<AxialTurn> result(static_cast<std::size_t>(spec.identity_front / 2), by_nothing);
+  for (int pair = 0; pair < first.back(); ++pair) {
     const int axis = spec.arrangement == Arrangement::alternating
                          ? pair % axes
                          : static_cast<int>(std::ranges::upper_bound(first, pair) - first.begin()) - 1;
@@ -143,6 +161,7 @@ std::vector<AxialTurn> turns_of_pairs(const RotaryAxesSpec& spec) {
                               : pair;
     result.push_back({axis, frequency});
   }
+  result.insert(result.end(), static_cast<std::size_t>(spec.identity_back / 2), by_nothing);
   return result;
 }
 
@@ -153,50 +172,24 @@ Frequencies frequencies_of(const RotaryAxesSpec& spec) {
     result.parts.push_back(axis.positions.of(axis.bounds ? Frequencies::Family(*axis.bounds)
                                                          : ScaledFrequencies{own, axis.scaling}));
   }
-  return result;
-}
-
-/// Where the dimensions of a head in which pair i is (i, i + n) lie when each axis has its own halves.
-std::vector<std::size_t> halves_of_axes(const RotaryAxesSpec& spec) {
-  std::vector<std::size_t> result(static_cast<std::size_t>(spec.rotary_dim()));
-  const auto pairs = result.size() / 2;
-  std::size_t before = 0;
-  for (const auto& axis : spec.axes) {
-    const auto own = static_cast<std::size_t>(axis.pairs());
-    for (std::size_t pair = 0; pair < own; ++pair) {
-      result[before + pair] = 2 * before + pair;
-      result[pairs + before + pair] = 2 * before + own + pair;
-    }
-    before += own;
+  if (spec.identity_front + spec.identity_back > 0) {
+    result.parts.emplace_back(ListedFrequencies{{0}});
   }
   return result;
 }
 
-void move_dimensions(TensorDefinition& tensor, const std::vector<std::size_t>& to) {
-  if (auto* several = std::get_if<MultiAxisTable>(&tensor);
-      several != nullptr && several->axis.size() == to.size()) {
-    const auto from = *several;
-    for (std::size_t column = 0; column < to.size(); ++column) {
-      several->table.columns[to[column]] = from.table.columns[column];
-      several->axis[to[column]] = from.axis[column];
-    }
-  } else if (auto* rotation = std::get_if<HeadRotation>(&tensor)) {
-    for (auto& dimension : rotation->rotated) {
-      dimension.out = to[dimension.out];
-      dimension.own = to[dimension.own];
-      dimension.other = to[dimension.other];
-    }
-    for (auto& [first, second] : rotation->pairs) {
-      first = to[first];
-      second = to[second];
-    }
-  }
+/// The pairs of each block of the head.
+std::vector<int> pairs_of_blocks(const RotaryAxesSpec& spec) {
+  std::vector<int> result{static_cast<int>(spec.identity_front / 2)};
+  std::ranges::transform(spec.axes, std::back_inserter(result), &RotaryAxis::pairs);
+  result.push_back(static_cast<int>(spec.identity_back / 2));
+  return result;
 }
 
 }  // namespace
 
 int RotaryAxesSpec::rotary_dim() const {
-  return std::accumulate(axes.begin(), axes.end(), 0,
+  return std::accumulate(axes.begin(), axes.end(), static_cast<int>(identity_front + identity_back),
                          [](int sum, const RotaryAxis& axis) { return sum + static_cast<int>(axis.dims); });
 }
 
@@ -207,20 +200,43 @@ std::unique_ptr<Encoding> parse_rotary_axes(ObjectReader& reader) {
     reader.refuse("head_dim", "an even number, as dimensions rotate in pairs");
   }
   spec.axes = read_axes(reader);
-  spec.arrangement =
-      static_cast<Arrangement>(reader.choice("arrangement", {arrangement_names[0], arrangement_names[1]}, 0));
+  const auto arrangement =
+      reader.choice("arrangement", {arrangement_names[0], arrangement_names[1], arrangement_names[2]}, 0);
+  if (arrangement == 2) {
+    reader.refuse("frequencies", "those of each axis, as the arrangement is \"mixed\"");
+  }
+  spec.arrangement = static_cast<Arrangement>(arrangement);
+  spec.identity_front = read_identity(reader, front_key);
+  spec.identity_back = read_identity(reader, back_key);
   spec.layout = static_cast<Layout>(reader.choice(
       "layout", {layout_names[0], layout_names[1], layout_names[2]}, static_cast<std::size_t>(spec.layout)));
+  spec.table_layout =
+      static_cast<Layout>(reader.choice("table_layout", {layout_names[0], layout_names[1], layout_names[2]},
+                                        static_cast<std::size_t>(spec.layout)));
+  spec.operation = read_operation(reader);
   require_fit(reader, spec);
   spec.grid = read_grid(reader, spec.axes.size());
-  spec.operation = read_operation(reader);
   return std::make_unique<RotaryAxesEncoding>(std::move(spec));
 }
 
 std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
+  auto result = tensors_in(spec_.table_layout);
+  if (spec_.layout != spec_.table_layout) {
+    auto& by_columns = std::get<HeadRotation>(result.back());
+    auto by_pairs = std::get<HeadRotation>(tensors_in(spec_.layout).back());
+    for (auto& dimension : by_pairs.rotated) {
+      dimension.pair = std::ranges::find(by_columns.rotated, dimension.out, &RotatedDimension::out)->pair;
+    }
+    by_columns.rotated = std::move(by_pairs.rotated);
+    by_columns.pairs.clear();  // none turns by one phase
+  }
+  return result;
+}
+
+std::vector<TensorDefinition> RotaryAxesEncoding::tensors_in(Layout layout) const {
   const RopeSpec shape{
       .head_dim = spec_.head_dim,
-      .layout = spec_.layout == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
+      .layout = layout == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
       .partial_rotary_factor = Rational(spec_.rotary_dim(), spec_.head_dim),
       .positions = spec_.axes.front().positions};
   auto axes = positions_along_axes(spec_.axes.size(), spec_.grid, positions().unit());
@@ -229,11 +245,8 @@ std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
     axes.maps.push_back(axis.positions.map);
   }
   auto result = axial_tensors(shape, {frequencies_of(spec_), turns_of_pairs(spec_), std::move(axes)});
-  if (spec_.layout == Layout::half_per_axis) {
-    const auto places = halves_of_axes(spec_);
-    for (auto& tensor : result) {
-      move_dimensions(tensor, places);
-    }
+  if (layout == Layout::half_per_axis) {
+    lie_in_blocks(result, pairs_of_blocks(spec_));
   }
   return result;
 }
@@ -248,11 +261,19 @@ std::string RotaryAxesEncoding::summary() const {
                                               is_scaled ? vernier::summary(axis.scaling) : "")) +
                    (have_one_map(spec_.axes) ? "" : axis.positions.summary()));
   }
-  return fmt::format("axial RoPE, head_dim {}, axes {} in {}, {} layout{}", spec_.head_dim,
+  std::string still;
+  for (const auto& [dims, where] :
+       {std::pair(spec_.identity_front, "front"), std::pair(spec_.identity_back, "back")}) {
+    still += dims == 0 ? "" : fmt::format(", {} dimensions of identity in {}", dims, where);
+  }
+  return fmt::format("axial RoPE, head_dim {}, axes {} in {}{}, {} layout{}", spec_.head_dim,
                      fmt::join(axes, ", "), spec_.arrangement == Arrangement::blocks ? "blocks" : "turns",
-                     name_of(spec_.layout),
+                     still, name_of(spec_.layout),
                      spec_.grid.empty() ? "" : fmt::format(", grid {}", fmt::join(spec_.grid, " x "))) +
          (have_one_map(spec_.axes) ? spec_.axes.front().positions.summary() : "") +
+         (spec_.layout == spec_.table_layout
+              ? ""
+              : fmt::format(", columns of cos and sin {}", name_of(spec_.table_layout))) +
          summary_of(spec_.operation);
 }
 
@@ -280,6 +301,15 @@ OrderedJson RotaryAxesEncoding::spec() const {
                      {"axes", axes},
                      {"arrangement", name_of(spec_.arrangement)},
                      {"layout", name_of(spec_.layout)}};
+  if (spec_.layout != spec_.table_layout) {
+    result["table_layout"] = name_of(spec_.table_layout);
+  }
+  for (const auto& [key, dims] :
+       {std::pair(front_key, spec_.identity_front), std::pair(back_key, spec_.identity_back)}) {
+    if (dims > 0) {
+      result[std::string(key)] = dims;
+    }
+  }
   if (!spec_.grid.empty()) {
     result["grid"] = spec_.grid;
   }

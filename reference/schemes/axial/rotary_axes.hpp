@@ -36,9 +36,17 @@ struct RotaryAxesSpec {
   std::vector<RotaryAxis> axes;  ///< two or more
   Arrangement arrangement = Arrangement::blocks;
   Layout layout = Layout::interleaved;
+  /// How the columns of cos and sin lie that dimensions are multiplied by. Where it is not `layout` the two
+  /// dimensions of a pair turn by different phases, which is no rotation: V-JEPA 2 was trained so.
+  Layout table_layout = Layout::interleaved;
+  /// Dimensions before and behind those of the axes, even, that are turned by nothing: cosine 1, sine 0
+  /// (LTX-Video has those in front that six does not divide).
+  std::int64_t identity_front = 0;
+  std::int64_t identity_back = 0;
   std::vector<std::int64_t> grid;  ///< lengths of all axes but the first; or empty
   RotationOperation operation = RotationOperation::forward;
 
+  /// Of the axes, and what is turned by nothing.
   int rotary_dim() const;
 };
 
@@ -57,6 +65,9 @@ class RotaryAxesEncoding final : public Encoding {
   }
 
  private:
+  /// As if columns and pairs lay in the same layout.
+  std::vector<TensorDefinition> tensors_in(RotaryAxesSpec::Layout layout) const;
+
   RotaryAxesSpec spec_;
 };
 

@@ -1,0 +1,83 @@
+#include "numerics/cases/mixed_row.hpp"
+
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+#include "numerics/cases/enclosure_sum.hpp"
+#include "numerics/cases/table_tensor.hpp"
+#include "reference/computed_real.hpp"
+
+namespace vernier {
+namespace {
+
+TrigTable cosines_along(const TrigTable& mixed, std::size_t axis, const PositionMap& map) {
+  auto result = table_along(mixed, axis, map);
+  result.columns.clear();
+  for (int pair = 0; pair < result.frequencies.pairs(); ++pair) {
+    result.columns.push_back({pair, Component::cosine});
+  }
+  return result;
+}
+
+}  // namespace
+
+MixedRow::MixedRow(const TrigTable& mixed, std::span<const PositionMap> maps,
+                   std::span<const std::vector<std::int64_t>> by_axis)
+    : by_axis_(by_axis.begin(), by_axis.end()), places_(by_axis.size()) {
+  assert(maps.size() == by_axis.size());
+  for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
+    tables_.push_back(certified_table_for(cosines_along(mixed, axis, maps[axis]), by_axis[axis]));
+  }
+  for (auto* all : {&sine_, &cosine_, &sine_of_axis_, &cosine_of_axis_}) {
+    all->resize(tables_.front().columns());
+  }
+}
+
+void MixedRow::go_to(std::size_t row) {
+  for (std::size_t axis = 0; axis < tables_.size(); ++axis) {
+    places_[axis] = by_axis_[axis][row];
+    tables_[axis].row(places_[axis], cosine_of_axis_, sine_of_axis_);
+    for (std::size_t i = 0; i < sine_.size(); ++i) {
+      const auto& c = cosine_of_axis_[i];
+      const auto& s = sine_of_axis_[i];
+      const auto cosine = axis == 0 ? c : sum(cosine_[i] * c, -(sine_[i] * s));
+      sine_[i] = axis == 0 ? s : sum(sine_[i] * c, cosine_[i] * s);
+      cosine_[i] = cosine;
+    }
+  }
+}
+
+MixedBudget::MixedBudget(const Contract& contract, const TrigTable& mixed, std::span<const PositionMap> maps,
+                         Format stored) {
+  for (std::size_t axis = 0; axis < maps.size(); ++axis) {
+    models_.push_back(contract.bind(table_along(mixed, axis, maps[axis]), stored));
+  }
+}
+
+BudgetModel MixedBudget::of_row(std::span<const std::int64_t> places) const {
+  auto parameters = models_.front().parameters();
+  const double of_sums =
+      models_.front().judges_computation()
+          ? growth_by(static_cast<double>(models_.size() - 1), traits(parameters.compute).unit_roundoff())
+          : 0;
+  std::vector<double> phases;
+  for (int pair = 0; pair < models_.front().pairs(); ++pair) {
+    double reach = 0;
+    double error = 0;
+    for (std::size_t axis = 0; axis < models_.size(); ++axis) {
+      reach += models_[axis].phase(places[axis], pair);
+      error += models_[axis].phase_error(places[axis], pair);
+    }
+    error += (reach + error) * of_sums;
+    // What is computed may reach so far; of a position beyond its format nothing is known.
+    phases.push_back(std::isfinite(error) ? reach + error : reach + 1);
+    const double most = phases.back();
+    parameters.frequency_error[static_cast<std::size_t>(pair)] = most == 0 ? 0 : error / most;
+  }
+  parameters.phase_rounding.assign(phases.size(), 0.0);
+  parameters.position_error = {PositionError()};
+  return {std::move(parameters), std::move(phases), models_.front().amplitude()};
+}
+
+}  // namespace vernier

@@ -1,0 +1,142 @@
+// Positions along the axes of a grid: rows of zeros that are missing, and the end of a range of coordinates.
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "reference/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr FaultKind mapping_zero_prefix{
+    .id = "mapping/zero-prefix",
+    .stage = Stage::mapping,
+    .title = "the rows of zeros before the first position are missing",
+    .means =
+        "Every token takes the position of the one behind it, and the class token that of the first patch.",
+    .advice = "Put the rows of zeros in front (MAE: cls_token), or declare \"zero_prefix\" 0."};
+constexpr FaultKind position_endpoint{
+    .id = "position/endpoint",
+    .stage = Stage::position,
+    .title = "the coordinates of a grid end elsewhere",
+    .means =
+        "Coordinates are stretched: those of the first row are right, those of the last are off the most.",
+    .advice =
+        "linspace(a, b, n, endpoint=False) is a + i (b - a)/n: neither linspace(a, b, n), which reaches b, "
+        "nor "
+        "linspace(a, b (n - 1)/n, n), which equals it for a = 0 alone."};
+
+/// The declared places, of rows that stand so many numbers further along the grid; nothing unless the rows
+/// are numbered from the first row of zeros on.
+std::optional<Computation::Places> places_behind(const Suspect& suspect, std::int64_t prefix) {
+  const auto& encoding = suspect.encoding();
+  const auto axes = encoding.all<MultiAxisTable>().front().positions;
+  const auto rows = static_cast<std::int64_t>(suspect.rows());
+  const auto range = encoding.default_positions(rows);
+  Computation::Places result(axes.count);
+  try {
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const auto own = axes.of_position(range.at(row));
+      const auto held = axes.of_position(range.at(row) + prefix);
+      for (std::size_t axis = 0; axis < axes.count; ++axis) {
+        const auto& map = encoding.positions_along(axis);
+        if (suspect.positions()[axis][static_cast<std::size_t>(row)] != map.place(own[axis])) {
+          return std::nullopt;
+        }
+        result[axis].push_back(static_cast<double>(map.place(held[axis])));
+      }
+    }
+  } catch (const InputError&) {
+    return std::nullopt;  // beyond the grid
+  }
+  return result;
+}
+
+void propose_zero_prefix(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto spec = clues.suspect.encoding().spec();
+  const bool is_table = clues.suspect.vectors() == nullptr && clues.suspect.encoding().has<MultiAxisTable>();
+  const auto prefix =
+      is_table && spec.contains("zero_prefix") ? spec.at("zero_prefix").get<std::int64_t>() : 0;
+  if (prefix == 0) {
+    return;
+  }
+  if (auto places = places_behind(clues.suspect, prefix)) {
+    propose_edit(
+        clues, kind,
+        fmt::format("{} of zeros before the first position {} missing",
+                    prefix == 1 ? "the row" : fmt::format("the {} rows", prefix), prefix == 1 ? "is" : "are"),
+        flag_bits, out,
+        [&](Computation& computation) {
+          computation.places = std::make_shared<const Computation::Places>(*std::move(places));
+          computation.fills_padding = true;
+        },
+        replacement("zero_prefix", 0));
+  }
+}
+
+/// Another step of the coordinates s i + a of the numbers i = 0 .. n - 1 along an axis, by (s, a, n).
+using Step = double (*)(double s, double a, double n);
+
+/// \param of_all whether axes are meant too whose numbers are coordinates as they are
+void propose_step(const Clues& clues, const FaultKind& kind, const std::string& sentence, Step step,
+                  bool of_all, Proposals& out) {
+  auto places = std::make_shared<Computation::Places>(*clues.base.places);
+  bool is_other = false;
+  for (std::size_t axis = 0; axis < places->size(); ++axis) {
+    const auto& map = clues.suspect.encoding().positions_along(axis);
+    const auto& declared = clues.suspect.positions()[axis];
+    const double last = map.approximate(std::ranges::max(declared));
+    if (last <= 0 || (map.is_plain() && !of_all)) {
+      continue;
+    }
+    const double scale = approximately(map.scale());
+    const double change = step(scale, approximately(map.offset()), last + 1) - scale;
+    for (std::size_t row = 0; row < declared.size(); ++row) {
+      (*places)[axis][row] += map.approximate(declared[row]) * change / approximately(map.quantum());
+    }
+    is_other = is_other || change != 0;
+  }
+  if (is_other) {
+    propose_edit(clues, kind, sentence, variant_bits, out, [&](Computation& computation) {
+      computation.places = std::move(places);
+      computation.allow_rounded_places();
+    });
+  }
+}
+
+void propose_endpoint(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto& suspect = clues.suspect;
+  std::size_t plain = 0;
+  for (std::size_t axis = 0; axis < suspect.positions().size(); ++axis) {
+    plain += suspect.encoding().positions_along(axis).is_plain() ? 1 : 0;
+  }
+  const bool has_grid = suspect.encoding().spec().contains("grid");
+  if (suspect.rows() < 2 || (plain == suspect.positions().size() && !has_grid)) {
+    return;  // positions of text have no end
+  }
+  // With b = a + n s: (b (n - 1)/n - a)/(n - 1) = s - a/(n (n - 1)), and (b - a)/(n - 1) = s n/(n - 1).
+  propose_step(
+      clues, kind,
+      "coordinates are those of linspace(a, b (n - 1)/n, n), a the first of n and b the end: their step is "
+      "not (b - a)/n",
+      [](double s, double a, double n) { return s - a / (n * (n - 1)); }, true, out);
+  const std::string reach = "coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n";
+  const Step to_the_end = [](double s, double, double n) { return s * n / (n - 1); };
+  if (plain < suspect.positions().size()) {
+    propose_step(clues, kind, reach, to_the_end, false, out);
+  }
+  if (plain > 0) {
+    propose_step(clues, kind, reach + ", along all axes", to_the_end, true, out);
+  }
+}
+
+}  // namespace
+
+StageEdits grid_position_edits() {
+  return {{&mapping_zero_prefix, propose_zero_prefix}, {&position_endpoint, propose_endpoint}};
+}
+
+}  // namespace vernier

@@ -1,0 +1,210 @@
+// Rotary tables along the axes of a grid, in float32: honest ones conform; frequencies of another width and
+// coordinates that end elsewhere are named.
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/cases/case.hpp"
+#include "numerics/cases/multi_axis_tensor.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/implementations/rows.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+/// Rows of a table of cosines.
+struct Cosines {
+  std::vector<double> values;
+  std::size_t width = 0;
+
+  void add(float position, const std::vector<float>& frequencies) {
+    for (const float w : frequencies) {
+      values.push_back(static_cast<double>(std::cos(position * w)));
+    }
+  }
+};
+
+/// base^(-(first + j)/divisor), j = 0 .. pairs-1
+std::vector<float> powers(int pairs, int divisor, int first = 0, float base = 10000) {
+  std::vector<float> result;
+  for (int j = first; j < first + pairs; ++j) {
+    result.push_back(1 / std::pow(base, static_cast<float>(j) / static_cast<float>(divisor)));
+  }
+  return result;
+}
+
+Case case_of(const std::string& spec, const Cosines& made,
+             const std::optional<Tensor>& positions = std::nullopt) {
+  CaseInput parts{"case.json", "test", "", {}, std::nullopt};
+  parts.tensors.emplace(
+      "cos", NamedTensor{"cos", tensor_of(Format::binary32, {made.values.size() / made.width, made.width},
+                                          made.values)});
+  if (positions) {
+    parts.tensors.emplace("positions", NamedTensor{"positions", *positions});
+  }
+  return assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "case.json", "spec")));
+}
+
+/// "conforms", or what is named.
+std::string told(const Case& subject) {
+  const auto report =
+      audit_multi_axis(subject.tensors.all<MultiAxisTensor>().at(0), subject.positions_by_axis);
+  EXPECT_GT(report.judged, report.elements / 2);
+  if (report.failing == 0) {
+    return "conforms";
+  }
+  const auto diagnosis = diagnose_tables(subject, 1);
+  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+}
+
+/// Where a crop of a grid begins and how far one of n points is from the next: get_3d_rotary_pos_embed of
+/// diffusers, linspace(start, stop (n - 1)/n, n), and what NumPy's linspace(start, stop, n, endpoint=False)
+/// was.
+enum class Crop { numpy, slip, whole };
+
+float coordinate(Crop crop, float start, float stop, int n, int i) {
+  const auto count = static_cast<float>(n);
+  const float last = crop == Crop::slip ? stop * (count - 1) / count : stop;
+  return start + static_cast<float>(i) * ((last - start) / (crop == Crop::numpy ? count : count - 1));
+}
+
+/// 3 frames of 6 rows and 10 columns, of which rows are those from 1.5 to 7.5 and columns from -2 to 18.
+std::string told_of_crop(Crop crop, const std::array<std::vector<float>, 3>& frequencies) {
+  Cosines made{{}, 32};
+  for (int i = 0; i < 3 * 6 * 10; ++i) {
+    made.add(static_cast<float>(i / 60), frequencies[0]);
+    made.add(coordinate(crop, 1.5F, 7.5F, 6, i / 10 % 6), frequencies[1]);
+    made.add(coordinate(crop, -2, 18, 10, i % 10), frequencies[2]);
+  }
+  return told(case_of(R"({"scheme": "axial_rope", "head_dim": 64, "grid": [6, 10], "axes": [{"dims": 16},
+      {"dims": 24, "position_offset": "3/2"}, {"dims": 24, "position_scale": 2, "position_offset": -2}]})",
+                      made));
+}
+
+TEST(GridDiagnosis, CropsOfAGridThatEndElsewhereAreNamed) {
+  const std::array own{powers(8, 8), powers(12, 12), powers(12, 12)};
+  EXPECT_EQ(told_of_crop(Crop::numpy, own), "conforms");
+  EXPECT_EQ(
+      told_of_crop(Crop::slip, own),
+      "coordinates are those of linspace(a, b (n - 1)/n, n), a the first of n and b the end: their step is "
+      "not (b - a)/n");
+  EXPECT_EQ(told_of_crop(Crop::whole, own),
+            "coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n");
+}
+
+TEST(GridDiagnosis, FrequenciesOfTheWholeWidthAreNamed) {
+  EXPECT_EQ(told_of_crop(Crop::numpy, {powers(8, 32), powers(12, 32), powers(12, 32)}),
+            "the exponents are i/32, of the whole width, though i begins anew with each axis");
+  EXPECT_EQ(told_of_crop(Crop::numpy, {powers(8, 32), powers(12, 32, 8), powers(12, 32, 20)}),
+            "the exponents are i/32, of the whole width, and i runs over all axes");
+}
+
+/// M-RoPE shares the frequencies of the head.
+TEST(GridDiagnosis, FrequenciesOfEachSectionAreNamedWhereTheyAreShared) {
+  const auto made = [](bool are_shared) {
+    Cosines result{{}, 16};
+    std::vector<std::int64_t> positions;
+    for (int axis = 0; axis < 3; ++axis) {
+      for (int i = 0; i < 60; ++i) {
+        positions.push_back(axis == 0 ? i / 20 : axis == 1 ? i / 5 % 4 : i % 5);
+      }
+    }
+    for (std::size_t i = 0; i < 60; ++i) {
+      result.add(static_cast<float>(positions[i]), are_shared ? powers(4, 16) : powers(4, 4));
+      result.add(static_cast<float>(positions[60 + i]), are_shared ? powers(6, 16, 4) : powers(6, 6));
+      result.add(static_cast<float>(positions[120 + i]), are_shared ? powers(6, 16, 10) : powers(6, 6));
+    }
+    return told(case_of(R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
+        "mrope_section": [4, 6, 6]}})",
+                        result, integer_tensor({3, 60}, positions)));
+  };
+  EXPECT_EQ(made(true), "conforms");
+  EXPECT_EQ(made(false), "each axis has frequencies of its own, those of a head as wide as its section");
+}
+
+/// precompute_freqs_cis of LTX-Video: frequencies of time, height and width in turn, dim % 6 columns of
+/// cosine 1 in front.
+TEST(GridDiagnosis, DimensionsOfIdentityStandInFront) {
+  const auto made = [](bool in_front, bool exchanged = false) {
+    Cosines result{{}, 20};
+    std::vector<double> positions(3 * 24);
+    for (std::size_t i = 0; i < 24; ++i) {
+      const std::array x{static_cast<float>(i / 12) / 20, static_cast<float>(i / 4 % 3) / 64,
+                         static_cast<float>(i % 4) / 64};
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        positions[24 * axis + i] = static_cast<double>(x[axis]);
+      }
+      if (in_front) {
+        result.values.insert(result.values.end(), {1, 1});
+      }
+      for (int j = 0; j < 3; ++j) {
+        const float w = std::pow(10000.0F, static_cast<float>(j) / 2) * std::numbers::pi_v<float> / 2;
+        for (const std::size_t axis : {0U, exchanged ? 2U : 1U, exchanged ? 1U : 2U}) {
+          const float phase = (2 * x[axis] - 1) * w;
+          result.values.insert(result.values.end(), 2, static_cast<double>(std::cos(phase)));
+        }
+      }
+      if (!in_front) {
+        result.values.insert(result.values.end(), {1, 1});
+      }
+    }
+    const std::string axis = R"({"dims": 6, "frequency": "geometric", "first": "pi/2", "last": "10000pi/2"})";
+    return told(case_of(R"({"scheme": "axial_rope", "head_dim": 20, "arrangement": "alternating",
+        "identity_front": 2, "position_scale": 2, "position_offset": -1, "axes": [)" +
+                            axis + ", " + axis + ", " + axis + "]}",
+                        result, tensor_of(Format::binary32, {3, 24}, positions)));
+  };
+  EXPECT_EQ(made(true), "conforms");
+  EXPECT_EQ(made(true, true), "axes 1 and 2 are exchanged");
+  EXPECT_NE(made(false), "conforms");
+}
+
+/// rotate_queries_or_keys of V-JEPA 2, src/models/utils/modules.py, of a head of 20: 8 dimensions a axis,
+/// whose sines and cosines are tiled while neighbours are paired; or repeated, as a rotation has them.
+double share_of_vjepa(bool is_tiled) {
+  constexpr std::size_t rows = 12;
+  const auto w = powers(4, 4);
+  std::vector<double> input;
+  std::vector<double> rotated;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::vector<float> x;
+    for (std::size_t i = 0; i < 20; ++i) {
+      x.push_back(static_cast<float>(0.25 + static_cast<double>((7 * row + 3 * i) % 11) / 16));
+    }
+    for (std::size_t i = 0; i < 20; ++i) {
+      const auto column = is_tiled ? i % 4 : i % 8 / 2;
+      const float phase = static_cast<float>(i < 8 ? row / 4 : row % 4) * w[column];
+      const float other = i % 2 == 0 ? -x[i + 1] : x[i - 1];
+      input.push_back(static_cast<double>(x[i]));
+      rotated.push_back(
+          static_cast<double>(i < 16 ? x[i] * std::cos(phase) + other * std::sin(phase) : x[i]));
+    }
+  }
+  CaseInput parts{"case.json", "test", "", {}, std::nullopt};
+  parts.tensors.emplace("input", NamedTensor{"input", tensor_of(Format::binary32, {rows, 20}, input)});
+  parts.tensors.emplace("rotated", NamedTensor{"rotated", tensor_of(Format::binary32, {rows, 20}, rotated)});
+  const std::string spec = R"({"scheme": "axial_rope", "head_dim": 20, "grid": [4], "layout": "interleaved",
+      "table_layout": "half_per_axis", "axes": [{"dims": 8}, {"dims": 8}]})";
+  const auto subject =
+      assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "case.json", "spec")));
+  const auto report = audit_rotated(subject.tensors.all<RotatedTensor>().at(0));
+  EXPECT_EQ(report.elements.judged, rows * 16);
+  EXPECT_EQ(report.norms.elements, 0U) << "no norm is kept";
+  EXPECT_EQ(report.passed_through, rows * 4);
+  return report.elements.worst->budget_ratio;
+}
+
+TEST(TableLayout, IsJudgedAsItIsComputedThoughItIsNoRotation) {
+  EXPECT_LE(share_of_vjepa(true), 1);
+  EXPECT_GT(share_of_vjepa(false), 1);
+}
+
+}  // namespace
+}  // namespace vernier
