@@ -2,7 +2,10 @@
 
 #include "numerics/searches/near_quarter_turns.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <numbers>
 #include <set>
 
@@ -10,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "reference/decided.hpp"
 #include "reference/frequencies.hpp"
 #include "reference/scheme_registry.hpp"
 
@@ -84,6 +88,53 @@ RC_GTEST_PROP(NearQuarterTurns, AreAllThatTakeARecord, ()) {
     }
   }
   RC_ASSERT(near_quarter_turns(frequency, last) == records);
+}
+
+/// A number modulo 1, rounded down to 128 bits.
+struct Fraction {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+
+  Fraction& operator+=(const Fraction& other) {
+    low += other.low;
+    high += other.high + (low < other.low ? 1 : 0);
+    return *this;
+  }
+};
+
+Fraction fraction_of(Real number) {
+  Fraction result;
+  for (int digit = 0; digit <= 4; ++digit) {  // of 32 bits, the first before the point
+    const auto whole = *decided_floor(number);
+    result.high = result.high << 32 | result.low >> 32;
+    result.low = result.low << 32 | static_cast<std::uint32_t>(whole);
+    number = [number, whole] { return Interval((number() - enclose(whole)) * 0x1p32); };
+  }
+  return result;
+}
+
+/// Every position of Llama's pairs, one by one, in fixed point: after 2^31 steps a sum is off by 2^-97, and
+/// the nearest is some 2^-32 from an integer. Up to 2^31 and of all pairs if VERNIER_EVERY_POSITION is set,
+/// which takes minutes; else fewer.
+TEST(NearQuarterTurns, LeaveNoneOutUpTo2To31) {
+  const bool is_every = std::getenv("VERNIER_EVERY_POSITION") != nullptr;
+  const std::int64_t last = std::int64_t{1} << (is_every ? 31 : 22);
+  const GeometricFrequencies frequencies{10000, Rational(1, 64), 64};
+  for (int pair = 0; pair < 64; pair += is_every ? 1 : 21) {
+    const Real frequency = [&] { return frequencies.at(pair); };
+    const auto step = fraction_of([&] { return Interval(frequency() * 2 / pi()); });
+    std::vector<std::int64_t> records;
+    Fraction turns;
+    std::uint64_t nearest = std::numeric_limits<std::uint64_t>::max();
+    for (std::int64_t position = 1; position <= last; ++position) {
+      turns += step;
+      if (const auto off = std::min(turns.high, 0 - turns.high); off < nearest) {
+        records.push_back(position);
+        nearest = off;
+      }
+    }
+    EXPECT_EQ(near_quarter_turns(frequency, last), records) << "pair " << pair;
+  }
 }
 
 }  // namespace

@@ -6,19 +6,22 @@ vernier=$1 mpi=$2 mpiexec=$3 folder=$4
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-of=(sweep --model llama-2-7b-hf --recipe float32-pow --positions "0:2^18:7" --threads 1 -q)
+of=(sweep --model llama-2-7b-hf --recipe float32-pow --positions "0:2^21" --threads 1 -q)
 
 "$vernier" "${of[@]}" >one.txt
 "$mpiexec" -n 4 "$mpi" "${of[@]}" >four.txt
 cmp one.txt four.txt
 
-# A rank is killed as soon as something is saved.
+# A rank is killed as soon as something is saved: the last one, a grandchild of MPICH's mpiexec.
 "$mpiexec" -n 4 "$mpi" "${of[@]}" --state state >killed.txt 2>killed.err &
 job=$!
 while kill -0 $job 2>/dev/null && [ ! -e state/shard-1-of-1.json ]; do sleep 0.01; done
-victim=$(pgrep -P $job | tail -1 || true)
-[ -z "$victim" ] || kill -9 "$victim" 2>/dev/null || true
-if wait $job; then echo "note: the job ended before its rank was killed"; fi
+victim=$job
+while child=$(pgrep -P $victim | tail -1) && [ -n "$child" ]; do victim=$child; done
+kill -9 "$victim"
+if wait $job; then echo "the job ended well although a rank was killed" >&2; exit 1; fi
+"$vernier" merge state >partial.txt 2>&1 && code=0 || code=$?
+[ $code = 4 ] || { echo "what was killed is merged with exit code $code, expected 4" >&2; exit 1; }
 "$mpiexec" -n 3 "$mpi" "${of[@]}" --state state >again.txt
 cmp one.txt again.txt
 "$vernier" merge state >merged.txt
