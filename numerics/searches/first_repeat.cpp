@@ -1,12 +1,16 @@
 #include "numerics/searches/first_repeat.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <deque>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,6 +21,7 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t rows_at_once = 512;
+constexpr std::size_t width = 2;  ///< of the row of a pair
 constexpr std::int64_t least_extent = 256;
 constexpr std::int64_t growth = 4;
 /// Comparisons of rows after which the search gives up: a minute's work.
@@ -25,14 +30,11 @@ constexpr std::size_t most_offsets = std::size_t{1} << 22;
 /// Turns, frequencies and their products are computed in binary64, with less than eight roundings.
 constexpr double roundings = 0x1p-50;
 
-/// The columns of one pair, or of all.
-TrigTable with_columns(const TrigTable& table, int first, int end) {
-  TrigTable result{table.role, table.frequencies, table.amplitude, {}, std::nullopt, table.positions};
-  for (int pair = first; pair < end; ++pair) {
-    result.columns.push_back({pair, Component::cosine});
-    result.columns.push_back({pair, Component::sine});
-  }
-  return result;
+/// Cosine and sine of one pair.
+TrigTable with_column_of(const TrigTable& table, int pair) {
+  return {table.role,      table.frequencies,
+          table.amplitude, {{pair, Component::cosine}, {pair, Component::sine}},
+          std::nullopt,    table.positions};
 }
 
 bool same_bits(std::span<const double> a, std::span<const double> b) {
@@ -55,9 +57,12 @@ struct Screen {
   double turns;  ///< a position: w / 2 pi
   double slack;
 
-  bool lets(std::int64_t offset) const {
+  bool lets(std::int64_t offset) const { return used(offset) <= 1; }
+  /// How much of the slack the distance takes: the more, the rarer are rows as far apart that are equal in
+  /// this pair.
+  double used(std::int64_t offset) const {
     const double turned = static_cast<double>(offset) * turns;
-    return std::fabs(turned - std::rint(turned)) <= slack;
+    return std::fabs(turned - std::rint(turned)) / slack;
   }
   /// About how many steps it takes to list the offsets below an extent that it lets pass.
   double cost(double extent) const { return extent * (turns + 2 * slack); }
@@ -68,10 +73,12 @@ class Search {
   Search(const Recipe& recipe, const TrigTable& table, Format stored)
       : recipe_(recipe),
         table_(table),
-        stored_(stored),
         phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
-        rows_(recipe, phases_, with_columns(table, 0, table.frequencies.pairs()), stored),
-        apart_from_phase_(error_apart_from_phase(recipe, table.amplitude, stored)) {}
+        apart_from_phase_(error_apart_from_phase(recipe, table.amplitude, stored)) {
+    for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
+      pairs_.emplace_back(recipe, phases_, with_column_of(table, pair), stored);
+    }
+  }
 
   FirstRepeat below(std::int64_t positions);
 
@@ -84,13 +91,15 @@ class Search {
   /// The first of rows [first, end) that equals one that is an offset before it. \param offsets ascending
   std::optional<FirstRepeat> look(std::int64_t first, std::int64_t end,
                                   std::span<const std::int64_t> offsets) const;
-  bool same_rows(std::int64_t p, std::int64_t q) const;
+  /// The first of rows [first, end) that equals the one an offset before it. \param order the pairs, those
+  /// that tell such rows apart first
+  std::optional<std::int64_t> equal(std::int64_t first, std::int64_t end, std::int64_t offset,
+                                    std::span<const int> order) const;
 
   const Recipe& recipe_;
   const TrigTable& table_;
-  Format stored_;
   std::shared_ptr<const PhaseRule> phases_;
-  RecipeTable rows_;
+  std::deque<RecipeTable> pairs_;
   double apart_from_phase_;
 };
 
@@ -146,42 +155,56 @@ std::optional<std::vector<std::int64_t>> Search::offsets(std::int64_t extent) co
   return result.size() > most_offsets ? std::nullopt : std::optional(std::move(result));
 }
 
-bool Search::same_rows(std::int64_t p, std::int64_t q) const {
-  std::vector<double> a(rows_.columns());
-  std::vector<double> b(rows_.columns());
-  rows_.row(p, a);
-  rows_.row(q, b);
-  return same_bits(a, b);
+std::optional<std::int64_t> Search::equal(std::int64_t first, std::int64_t end, std::int64_t offset,
+                                          std::span<const int> order) const {
+  std::array<double, width* static_cast<std::size_t>(rows_at_once)> later;
+  std::array<double, width* static_cast<std::size_t>(rows_at_once)> earlier;
+  const auto count = static_cast<std::size_t>(end - first);
+  const auto& lead = pairs_[static_cast<std::size_t>(order.front())];
+  lead.rows({first, 1, end - first}, std::span(later).first(width * count));
+  lead.rows({first - offset, 1, end - first}, std::span(earlier).first(width * count));
+  const auto same_in = [&](std::int64_t position, int pair) {
+    std::array<double, width> a;
+    std::array<double, width> b;
+    pairs_[static_cast<std::size_t>(pair)].row(position, a);
+    pairs_[static_cast<std::size_t>(pair)].row(position - offset, b);
+    return same_bits(a, b);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto position = first + static_cast<std::int64_t>(i);
+    if (same_bits(std::span(later).subspan(width * i, width), std::span(earlier).subspan(width * i, width)) &&
+        std::ranges::all_of(order.subspan(1), [&](int pair) { return same_in(position, pair); })) {
+      return position;
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<FirstRepeat> Search::look(std::int64_t first, std::int64_t end,
                                         std::span<const std::int64_t> offsets) const {
-  const RecipeTable pair(recipe_, phases_, with_columns(table_, 0, 1), stored_);
-  constexpr auto width = std::size_t{2};
-  std::vector<double> later(width * static_cast<std::size_t>(rows_at_once));
-  std::vector<double> earlier(later.size());
-  const auto rows = [&](std::int64_t begin, std::int64_t count, std::vector<double>& into) {
-    pair.rows({begin, 1, count}, std::span(into).first(width * static_cast<std::size_t>(count)));
-  };
+  const auto all = screens(end);
+  std::vector<std::vector<int>> orders;
+  for (const auto offset : offsets) {
+    std::vector<double> used(pairs_.size());
+    for (const auto& screen : all) {
+      used[static_cast<std::size_t>(screen.pair)] = screen.used(offset);
+    }
+    auto& order = orders.emplace_back(pairs_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](int pair) { return used[static_cast<std::size_t>(pair)]; });
+  }
   for (auto begin = first; begin < end; begin += rows_at_once) {
     const auto block_end = std::min(begin + rows_at_once, end);
-    rows(begin, block_end - begin, later);
     std::optional<FirstRepeat> found;
-    for (const auto offset : offsets) {
-      const auto from = std::max(begin, offset);
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const auto from = std::max(begin, offsets[i]);
       const auto to = found ? *found->position : block_end;
       if (from >= to) {
         break;
       }
-      rows(from - offset, to - from, earlier);
-      for (auto q = from; q < to; ++q) {
-        const auto at = width * static_cast<std::size_t>(q - begin);
-        const auto before = width * static_cast<std::size_t>(q - from);
-        if (same_bits(std::span(later).subspan(at, width), std::span(earlier).subspan(before, width)) &&
-            same_rows(q - offset, q)) {
-          found = FirstRepeat{q, q - offset, q};
-          break;
-        }
+      if (const auto position = equal(from, to, offsets[i], orders[i])) {
+        found = FirstRepeat{*position, *position - offsets[i], *position};
       }
     }
     if (found) {
