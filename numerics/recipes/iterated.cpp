@@ -42,17 +42,23 @@ class IteratedPhases final : public PhaseRule {
     return room.first(carried.size());
   }
 
-  /// p q^i (1 + u)^i for i products, one more for a quotient and one for a position beyond 2^24; each may
-  /// lose half the smallest subnormal as well.
+  /// p q^i (1 + u)^i for i products, one more for a quotient by another number than a power of two, and one
+  /// for a position beyond 2^24; each may lose half the smallest subnormal as well. q^i is computed here to
+  /// 2^-51.
   double phase_error(int pair, std::int64_t position, const Enclosure& frequency) const override {
     const auto& t = traits(Format::binary32);
     const double divisor =
         divisors_.empty() ? 1 : static_cast<double>(divisors_[static_cast<std::size_t>(pair)]);
     const double used = std::pow(static_cast<double>(ratio_), pair) / divisor;
     const auto furthest = static_cast<double>(position);
-    const double off = std::fabs((frequency.middle - DoubleDouble{used, 0}).high) + frequency.radius;
-    const double roundings = std::expm1((pair + 2) * std::log1p(t.unit_roundoff()));
-    return (furthest * (off + used * roundings) + (pair + 1) * t.smallest()) * (1 + 0x1p-40);
+    const double off = std::fabs((frequency.middle - DoubleDouble{used, 0}).high) + frequency.radius +
+                       (pair == 0 && divisor == 1 ? 0 : used * 0x1p-51);
+    int exponent = 0;
+    const bool divides = std::isfinite(divisor) && std::frexp(divisor, &exponent) != 0.5;
+    const int count = pair + (divides ? 1 : 0) + (position > std::int64_t{1} << t.precision ? 1 : 0);
+    const double roundings = std::expm1(count * std::log1p(t.unit_roundoff()));
+    const double underflow = count == 0 ? 0 : (count + 1) * t.smallest();
+    return (furthest * (off + used * roundings) + underflow) * (1 + 0x1p-40);
   }
 
   PhaseSeeds seeds() const override {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -63,6 +64,13 @@ void double_sines_cosines(std::span<const double> phases, std::span<double> sine
 
 /// For the few roundings of a bound that is computed in binary64.
 constexpr double estimate_slack = 1 + 0x1p-40;
+
+/// How many bits a number has from its first to its last that is set. \param value finite
+int significant_bits(double value) {
+  int exponent = 0;
+  const auto bits = static_cast<std::uint64_t>(std::ldexp(std::fabs(std::frexp(value, &exponent)), 53));
+  return bits == 0 ? 0 : 53 - std::countr_zero(bits);
+}
 
 }  // namespace
 
@@ -128,7 +136,13 @@ double ProductPhases::phase_error(int pair, std::int64_t position, const Enclosu
   };
   const double positions = positions_ == format_ ? off(format_) : off(format_) + off(positions_);
   const double frequencies = std::fabs((frequency.middle - DoubleDouble{used, 0}).high) + frequency.radius;
-  return (furthest * frequencies + positions * used + ulp_at(format_, largest) / 2) * estimate_slack;
+  // A product has no more bits than its factors together, and those of the other by a power of two.
+  const int bits = std::min({static_cast<int>(std::bit_width(static_cast<std::uint64_t>(position))),
+                             traits(format_).precision, traits(positions_).precision});
+  const int of_frequency = significant_bits(used);
+  const bool is_exact = of_frequency <= 1 || bits + of_frequency <= traits(format_).precision;
+  const double products = is_exact ? 0 : ulp_at(format_, largest) / 2;
+  return (furthest * frequencies + positions * used + products) * estimate_slack;
 }
 
 void ProductPhases::advance(int pair, std::span<const double> positions, std::span<double> phases) const {

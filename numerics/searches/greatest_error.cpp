@@ -6,6 +6,8 @@
 #include <numeric>
 #include <span>
 
+#include "numerics/searches/element_error.hpp"
+
 namespace vernier {
 namespace {
 
@@ -13,18 +15,10 @@ constexpr std::int64_t rows_at_once = 512;
 /// Where a recipe has lost the phase altogether, errors come as near to twice the amplitude as one looks.
 constexpr double saturation = 1.99;
 /// An error that exceeds the greatest found by no more than this share of it is not looked for.
-constexpr double indifference = 0x1p-10;
+constexpr double least_indifference = 0x1p-10;
 constexpr unsigned frequency_precision = 192;
 
 constexpr std::array components{Component::cosine, Component::sine};
-
-/// The most that rounding moves a number of magnitude up to `limit`, or up to `excess` beyond: half an ulp
-/// below the limit; and beyond it no more than the excess where the limit is a power of two, for there the
-/// numbers round to the limit.
-double greatest_rounding(Format format, double limit, double excess) {
-  const double below = ulp_at(format, std::nextafter(limit, 0)) / 2;
-  return std::max(below, std::min(excess, ulp_at(format, limit + excess) / 2));
-}
 
 }  // namespace
 
@@ -99,12 +93,8 @@ ErrorSearch::ErrorSearch(const Recipe& recipe, const TrigTable& table, Format st
     frequencies_.push_back(enclosure_of(frequency));
     turns_.emplace_back(frequency);
   }
-  const double u = traits(recipe.compute).unit_roundoff();
-  const double computed = 4 * u + (table.amplitude.is_one() ? 0 : 2 * u);
-  apart_from_phase_ = amplitude_ * (computed + 2 * PhaseTurns::error);
-  if (stored != recipe.compute) {
-    apart_from_phase_ += greatest_rounding(stored, amplitude_, amplitude_ * computed);
-  }
+  apart_from_phase_ =
+      amplitude_ * (error_apart_from_phase(recipe, table.amplitude, stored) + 2 * PhaseTurns::error);
 }
 
 double ErrorSearch::bound(double phase_error) const {
@@ -128,10 +118,12 @@ double ErrorSearch::certified_error(std::int64_t position, int pair, Component c
   return std::fabs((DoubleDouble{value, 0} - truth.middle).high);
 }
 
-GreatestError ErrorSearch::greatest() const {
+GreatestError ErrorSearch::greatest(std::int64_t patience) const {
   GreatestError best;
+  double indifference = least_indifference;
+  std::int64_t looked_at = 0;
   auto component_of_best = components[0];
-  const auto limit = [&best] { return best.error * (1 + indifference); };
+  const auto limit = [&] { return best.error * (1 + indifference); };
   const auto ended = [&best] { return best.saturated || best.not_finite; };
   for (const int pair : by_bound()) {
     Walk walk(*this, pair);
@@ -145,6 +137,11 @@ GreatestError ErrorSearch::greatest() const {
                      component_of_best = component;
                    }
                  });
+      looked_at += rows_at_once;
+      if (looked_at >= patience) {
+        indifference *= 2;
+        looked_at = 0;
+      }
     }
   }
   if (!best.not_finite) {

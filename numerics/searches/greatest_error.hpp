@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,7 +16,8 @@ namespace vernier {
 /// The greatest absolute error of a recipe's cosines and sines over all positions 0 .. n-1 and all pairs.
 struct GreatestError {
   double error = 0;           ///< one that occurs, certified
-  double bound = 0;           ///< no element is off by more: a thousandth above the error, or 2^-46
+  double bound = 0;           ///< no element is off by more: a thousandth above the error, or 2^-46, or
+                              ///< as much as the search's patience makes it
   std::int64_t position = 0;  ///< where it occurs
   int pair = 0;
   bool saturated = false;   ///< nearly the greatest that two points of a circle can have: the search ended
@@ -39,7 +41,10 @@ class ErrorSearch {
   /// \param positions n >= 1, at most 2^31
   ErrorSearch(const Recipe& recipe, const TrigTable& table, Format stored, std::int64_t positions);
 
-  GreatestError greatest() const;
+  /// \param patience after so many elements, and again after as many, what exceeds the greatest error found
+  /// by twice the share of before is no longer looked for either: where a bound is not reached, as the
+  /// greatest errors of phase and storage do not meet, the search would go through all positions
+  GreatestError greatest(std::int64_t patience = std::numeric_limits<std::int64_t>::max()) const;
   /// The first position at which an element is off by more than `threshold`; none if there is none below n.
   std::optional<std::int64_t> first_beyond(double threshold) const;
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "numerics/searches/octant_point.hpp"
 #include "reference/enclosure.hpp"
 
 namespace vernier {
@@ -17,8 +18,18 @@ PhaseTurns::Point PhaseTurns::at(std::int64_t position) const {
   const auto p = static_cast<double>(position);
   const auto product = two_product(p, high_);
   const double turns = (product.high - std::rint(product.high)) + (product.low + p * low_);
-  const double phase = 2 * std::numbers::pi * turns;
-  return {std::sin(phase), std::cos(phase)};
+  const double quarters = std::rint(4 * turns);
+  const auto [sine, cosine] = octant_point(2 * std::numbers::pi * (turns - quarters / 4));
+  switch (static_cast<int>(quarters) & 3) {
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
+  }
 }
 
 }  // namespace vernier

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -9,6 +11,7 @@
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/sweeps/sweep_folder.hpp"
+#include "reports/sweeps/sweep_list.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -48,27 +51,59 @@ void merge_shard(const SweepFolder& folder, const Shard& shard, std::int64_t tas
   }
 }
 
-int run(const std::string& name, std::ostream& out) {
-  auto [plan, shards] = read_stored_sweep(name);
-  const Sweep sweep(std::move(plan));
-  const SweepFolder folder(name, sweep, shards);
+void tell(const std::vector<std::string>& faults) {
+  const auto told = std::min(faults.size(), most_sentences);
+  for (std::size_t i = 0; i < told; ++i) {
+    std::cerr << "vernier: " << one_line(faults[i]) << "\n";
+  }
+  if (told < faults.size()) {
+    std::cerr << "vernier: " << faults.size() - told << " more\n";
+  }
+}
+
+int merge_one(const std::string& name, StoredSweep stored, std::ostream& out) {
+  const Sweep sweep(std::move(stored.plan));
+  const SweepFolder folder(name, sweep, stored.shards);
   Merged merged;
-  for (int index = 1; index <= shards; ++index) {
-    merge_shard(folder, {index, shards}, sweep.tasks(), merged);
+  for (int index = 1; index <= stored.shards; ++index) {
+    merge_shard(folder, {index, stored.shards}, sweep.tasks(), merged);
   }
   if (merged.faults.empty()) {
     print_sweep(sweep, merged.report, out);
     return 0;
   }
-  const auto told = std::min(merged.faults.size(), most_sentences);
-  for (std::size_t i = 0; i < told; ++i) {
-    std::cerr << "vernier: " << one_line(merged.faults[i]) << "\n";
-  }
-  if (told < merged.faults.size()) {
-    std::cerr << "vernier: " << merged.faults.size() - told << " more\n";
-  }
+  tell(merged.faults);
   print_partial_sweep(sweep, merged.report, merged.tasks_done, out);
   return exit_code_of_a_part;
+}
+
+/// One of the sweeps of a folder; of what is not there, or not what the list says, that is told.
+int merge_listed(const std::string& name, const ListedSweep& listed, std::ostream& out) {
+  try {
+    auto stored = read_stored_sweep(name);
+    if (!is_listed(listed, stored.plan)) {
+      throw InputError("{}: is of another sweep than sweeps.json says", name);
+    }
+    return merge_one(name, std::move(stored), out);
+  } catch (const InputError& error) {
+    tell({error.what()});
+    out << "PARTIAL: nothing of this sweep is there\n";
+    return exit_code_of_a_part;
+  }
+}
+
+int run(const std::string& name, std::ostream& out) {
+  const auto sweeps = read_sweep_list(name);
+  if (!sweeps) {
+    return merge_one(name, read_stored_sweep(name), out);
+  }
+  int code = 0;
+  for (std::size_t i = 0; i < sweeps->size(); ++i) {
+    const auto& listed = (*sweeps)[i];
+    print_name(i, listed.name, out);
+    code = std::max(code, merge_listed((std::filesystem::path(name) / listed.folder).string(), listed, out));
+  }
+  return code;
 }
 
 Action declare_merge(ArgumentParser& command) {
@@ -81,7 +116,7 @@ Action declare_merge(ArgumentParser& command) {
 
 Command merge_command() {
   return {"merge",
-          "Put the shards of a sweep together: the result of one process, to the byte",
+          "Put the shards of a sweep, or of several, together: the result of one process, to the byte",
           declare_merge,
           {"vernier merge swept"}};
 }

@@ -1,8 +1,12 @@
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -21,7 +25,7 @@ struct Arguments {
   std::string shard;
 };
 
-Shard read_shard(const Arguments& arguments, Progress& progress) {
+Shard read_shard(const Arguments& arguments) {
   if (arguments.shard != "auto") {
     return arguments.shard.empty() ? Shard{} : parse_shard(arguments.shard);
   }
@@ -29,8 +33,8 @@ Shard read_shard(const Arguments& arguments, Progress& progress) {
     const char* const value = std::getenv(name.c_str());
     return value == nullptr ? std::nullopt : std::optional<std::string>(value);
   });
-  progress.say(std::cerr, fmt::format("vernier: shard {} of {}, by {}", found.shard.index, found.shard.count,
-                                      found.source));
+  std::cerr << fmt::format("vernier: shard {} of {}, by {}\n", found.shard.index, found.shard.count,
+                           found.source);
   return found.shard;
 }
 
@@ -48,16 +52,16 @@ void print_shard(const Sweep& sweep, const Shard& shard, const SweepFolder& fold
   out << "; " << one_line(folder.file_of(shard).string()) << "\n";
 }
 
-/// With its state in a folder.
-int run_shard(const Sweep& sweep, const Shard& shard, const Arguments& arguments,
-              std::optional<Progress>& progress, std::ostream& out) {
-  const SweepFolder folder(arguments.sweep.state, sweep, shard.count);
+/// With its state in a folder. \param named what stands above a result
+int run_shard(const Sweep& sweep, const Shard& shard, const std::filesystem::path& state,
+              const std::function<void()>& named, std::optional<Progress>& progress, std::ostream& out) {
+  const SweepFolder folder(state, sweep, shard.count);
   SavedShard saved(folder, shard, [&](const std::string& sentence) {
     progress->say(std::cerr, "vernier: " + one_line(sentence));
   });
   const auto tasks = tasks_of(shard, sweep.tasks());
   const auto left = tasks.count() - saved.state().tasks_done();
-  progress->begin(fmt::format("{}, shard {} of {}", arguments.sweep.recipe, shard.index, shard.count),
+  progress->begin(fmt::format("{}, shard {} of {}", sweep.plan().recipe->id, shard.index, shard.count),
                   static_cast<std::uint64_t>(std::max<std::int64_t>(left * sweep.rows_per_task(), 1)));
   if (!finish_shard(sweep, shard, saved)) {
     progress->say(
@@ -70,6 +74,7 @@ int run_shard(const Sweep& sweep, const Shard& shard, const Arguments& arguments
   }
   progress.reset();
   if (shard.count == 1) {
+    named();
     print_sweep(sweep, saved.state().report, out);
   } else {
     print_shard(sweep, shard, folder, out);
@@ -77,22 +82,44 @@ int run_shard(const Sweep& sweep, const Shard& shard, const Arguments& arguments
   return 0;
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+/// One sweep of those that the command line names. \param state where its state is kept; empty: nowhere
+int run_one(SweepPlan plan, const Shard& shard, const Arguments& arguments,
+            const std::filesystem::path& state, const std::function<void()>& named, std::ostream& out) {
   std::optional<Progress> progress(std::in_place, progress_place(arguments.sweep.quiet));
-  const auto shard = read_shard(arguments, *progress);
-  const Sweep sweep(read_sweep_plan("sweep", arguments.sweep),
+  const Sweep sweep(std::move(plan),
                     {.threads = arguments.sweep.threads, .heartbeat = [&](std::int64_t rows) {
                        stop_if_interrupted();
                        progress->advance(static_cast<std::uint64_t>(rows));
                      }});
-  if (!arguments.sweep.state.empty()) {
-    return run_shard(sweep, shard, arguments, progress, out);
+  if (!state.empty()) {
+    return run_shard(sweep, shard, state, named, progress, out);
   }
-  progress->begin(arguments.sweep.recipe, static_cast<std::uint64_t>(sweep.plan().positions.count));
+  progress->begin(std::string(sweep.plan().recipe->id),
+                  static_cast<std::uint64_t>(sweep.plan().positions.count));
   const auto report = sweep.run(0, sweep.tasks());
   progress.reset();
+  named();
   print_sweep(sweep, report, out);
   return 0;
+}
+
+int run(const Arguments& arguments, std::ostream& out) {
+  const auto shard = read_shard(arguments);
+  auto plans = read_sweep_plans("sweep", arguments.sweep);
+  const std::filesystem::path state(arguments.sweep.state);
+  if (plans.size() == 1) {
+    require_no_list(state);
+    return run_one(
+        std::move(plans.front().plan), shard, arguments, state, [] {}, out);
+  }
+  const auto listed = state.empty() ? std::vector<ListedSweep>(plans.size()) : list_sweeps(state, plans);
+  int code = 0;
+  for (std::size_t i = 0; i < plans.size() && code == 0; ++i) {
+    const auto place = state.empty() ? state : state / listed[i].folder;
+    code = run_one(
+        std::move(plans[i].plan), shard, arguments, place, [&] { print_name(i, plans[i].name, out); }, out);
+  }
+  return code;
 }
 
 Action declare_sweep(ArgumentParser& command) {
@@ -116,8 +143,8 @@ Command sweep_command() {
           declare_sweep,
           {"vernier sweep --model llama-2-7b-hf --recipe float32-pow --positions 0:2^20",
            "vernier sweep --spec spec.json --recipe float64-pow --positions 0:4096 --dtype bfloat16",
-           "vernier sweep --model llama-2-7b-hf --recipe float32-pow --positions 0:2^31 --shard 3/64 --state "
-           "swept"}};
+           "vernier sweep --models llama-2-7b-hf,mistral-7b-v0.1 --recipes float32-pow,float32-iterated "
+           "--formats float32,bfloat16 --positions 0:2^31 --shard 3/64 --state swept"}};
 }
 
 }  // namespace vernier

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include <fmt/core.h>
+
+#include "numerics/recipes/recipe_registry.hpp"
+#include "reference/catalogue/catalogue.hpp"
 #include "reference/input_error.hpp"
 #include "reference/threads.hpp"
 #include "reports/commands/dtype_option.hpp"
@@ -14,8 +18,29 @@
 namespace vernier {
 namespace {
 
-Format stored_format(const SweepOptions& options, const Recipe& recipe) {
-  return options.dtype.empty() ? recipe.compute : *traits(read_dtype(options.dtype)).format;
+/// A model has its own spec option, with the layer and the length of all.
+std::vector<SpecOption> specs_of(const std::string& command, const SweepOptions& options) {
+  if (options.models.empty()) {
+    return {options.spec};
+  }
+  if (options.spec.given()) {
+    throw InputError("{}: found --models and {}, expected one of them", command,
+                     options.spec.model.empty() ? "--spec" : "--model");
+  }
+  std::vector<SpecOption> result;
+  for (const auto& model : options.models) {
+    result.push_back(options.spec);
+    result.back().model = model;
+  }
+  return result;
+}
+
+/// \throws InputError if something is named twice
+void require_once(const std::string& option, std::vector<std::string> words) {
+  std::ranges::sort(words);
+  if (const auto twice = std::ranges::adjacent_find(words); twice != words.end()) {
+    throw InputError("{}: found \"{}\" twice, expected it once", option, one_line(*twice));
+  }
 }
 
 const Contract& contract_of(const SweepOptions& options, const Recipe& recipe) {
@@ -33,15 +58,29 @@ const Contract& contract_of(const SweepOptions& options, const Recipe& recipe) {
 Argument add_sweep_options(ArgumentParser& command, SweepOptions& options) {
   options.threads = available_threads();
   add_spec_option(command, options.spec, "a spec file, or a model's config.json");
-  add_recipe_option(command, options.recipe, "how the table is computed (vernier list recipes)").required();
+  command
+      .add("--models", options.models,
+           "several models of the catalogue, with commas, in place of --model: one sweep of each")
+      .named("ID")
+      .separated_by(',')
+      .usually([] { return names_of(catalogue(), &CatalogueModel::id); });
+  command
+      .add("--recipe,--recipes", options.recipes,
+           "how the table is computed (vernier list recipes); of several, with commas, one sweep of each")
+      .named("RECIPE")
+      .separated_by(',')
+      .usually([] { return names_of(recipes(), &Recipe::id); })
+      .required();
   command.add("--positions", options.positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
       .named("A:B")
       .required();
   command
-      .add("--dtype", options.dtype,
-           "the format it is stored in: float64, float32, float16, bfloat16 or a float8 type; default the "
-           "recipe's")
+      .add(
+          "--dtype,--formats", options.dtypes,
+          "the format it is stored in: float64, float32, float16, bfloat16 or a float8 type; of several, one "
+          "sweep of each; default the recipe's")
       .named("TYPE")
+      .separated_by(',')
       .usually(stored_formats);
   command
       .add("--contract", options.contract,
@@ -57,14 +96,30 @@ Argument add_sweep_options(ArgumentParser& command, SweepOptions& options) {
   return state;
 }
 
-SweepPlan read_sweep_plan(const std::string& command, const SweepOptions& options) {
-  SweepPlan plan;
-  plan.recipe = &read_recipe(options.recipe);
-  plan.stored = stored_format(options, *plan.recipe);
-  plan.contract = &contract_of(options, *plan.recipe);
-  plan.positions = parse_positions(options.positions, "--positions");
-  plan.encoding = read_table_encoding(command, options.spec);
-  return plan;
+std::vector<NamedSweepPlan> read_sweep_plans(const std::string& command, const SweepOptions& options) {
+  require_once("--models", options.models);
+  require_once("--recipes", options.recipes);
+  require_once("--formats", options.dtypes);
+  const auto positions = parse_positions(options.positions, "--positions");
+  std::vector<NamedSweepPlan> plans;
+  for (const auto& spec : specs_of(command, options)) {
+    for (const auto& id : options.recipes) {
+      const auto& recipe = read_recipe(id);
+      std::vector<Format> formats;
+      for (const auto& dtype : options.dtypes) {
+        formats.push_back(*traits(read_dtype(dtype)).format);
+      }
+      if (formats.empty()) {
+        formats.push_back(recipe.compute);
+      }
+      for (const auto stored : formats) {
+        plans.push_back({fmt::format("{}, {}, {}", spec.name(), recipe.id, traits(stored).name),
+                         {read_table_encoding(command, spec), &recipe, stored, &contract_of(options, recipe),
+                          positions}});
+      }
+    }
+  }
+  return plans;
 }
 
 }  // namespace vernier

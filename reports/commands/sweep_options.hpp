@@ -1,19 +1,21 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reports/commands/argument_parser.hpp"
 #include "reports/commands/spec_option.hpp"
-#include "reports/sweeps/sweep.hpp"
+#include "reports/sweeps/sweep_list.hpp"
 
 namespace vernier {
 
 /// What is swept, as a command line says it, and how.
 struct SweepOptions {
   SpecOption spec;
-  std::string recipe;
+  std::vector<std::string> models;  ///< in place of a spec: several of the catalogue
+  std::vector<std::string> recipes;
   std::string positions;
-  std::string dtype;
+  std::vector<std::string> dtypes;  ///< none: each recipe's own
   std::string contract;
   std::string state;
   bool quiet = false;
@@ -23,7 +25,8 @@ struct SweepOptions {
 /// Declares them. \return --state, which other options may need
 Argument add_sweep_options(ArgumentParser& command, SweepOptions& options);
 
-/// What the options name. \param command its name, for errors \throws InputError
-SweepPlan read_sweep_plan(const std::string& command, const SweepOptions& options);
+/// What the options name: every recipe in every type of every model, in this order. \param command its name,
+/// for errors \throws InputError
+std::vector<NamedSweepPlan> read_sweep_plans(const std::string& command, const SweepOptions& options);
 
 }  // namespace vernier

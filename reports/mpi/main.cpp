@@ -222,7 +222,7 @@ int sweep_as_giver(const Sweep& sweep, const SweepOptions& options, std::ostream
   const auto workers = number_of_ranks() - 1;
   Work work(sweep, saved.get(), workers);
   const auto left = sweep.tasks() - work.state().tasks_done();
-  progress->begin(fmt::format("{}, {} ranks", options.recipe, workers),
+  progress->begin(fmt::format("{}, {} ranks", sweep.plan().recipe->id, workers),
                   static_cast<std::uint64_t>(std::max<std::int64_t>(left, 1)));
   const bool is_done = give_out(sweep, work, *progress);
   if (saved) {
@@ -243,7 +243,11 @@ int run(const SweepOptions& options, std::ostream& out) {
   if (number_of_ranks() < 2) {
     throw InputError("sweep: found 1 rank, expected at least 2: rank 0 gives out work (mpirun -n N)");
   }
-  const Sweep sweep(read_sweep_plan("sweep", options), {.threads = options.threads});
+  auto plans = read_sweep_plans("sweep", options);
+  if (plans.size() != 1) {
+    throw InputError("sweep: found {} sweeps, expected one a run of vernier-mpi", plans.size());
+  }
+  const Sweep sweep(std::move(plans.front().plan), {.threads = options.threads});
   if (rank_of_this() == giver) {
     return sweep_as_giver(sweep, options, out);
   }

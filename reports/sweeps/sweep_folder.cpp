@@ -24,7 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto sweep_file = "sweep.json";
 constexpr std::int64_t manifest_version = 1;
 
 /// The C library's functions take other paths where multiplications are fused with additions, and may round
@@ -63,29 +62,14 @@ std::string sampled(const Sweep& sweep) {
 }
 
 OrderedJson manifest(const Sweep& sweep, int shards) {
-  const auto& plan = sweep.plan();
-  const auto spec = plan.encoding->spec();
-  return {{"vernier_sweep", manifest_version},
-          {"vernier", build_description()},
-          {"spec", spec},
-          {"spec_sha256", sha256(spec.dump())},
-          {"recipe", plan.recipe->id},
-          {"dtype", traits(plan.stored).name},
-          {"contract", plan.contract->id},
-          {"positions", text_of(plan.positions)},
-          {"rows_per_task", sweep.rows_per_task()},
-          {"tasks", sweep.tasks()},
-          {"arithmetic", arithmetic()},
-          {"computed_sha256", sampled(sweep)},
-          {"shards", shards}};
-}
-
-/// Durable before it has its name.
-void write_durably(const fs::path& file, const std::string& text) {
-  UnfinishedFile unfinished(file);
-  unfinished.append(std::as_bytes(std::span(text)));
-  unfinished.sync();
-  unfinished.finish();
+  OrderedJson result{{"vernier_sweep", manifest_version}, {"vernier", build_description()}};
+  result.update(plan_json(sweep.plan()));
+  result.update({{"rows_per_task", sweep.rows_per_task()},
+                 {"tasks", sweep.tasks()},
+                 {"arithmetic", arithmetic()},
+                 {"computed_sha256", sampled(sweep)},
+                 {"shards", shards}});
+  return result;
 }
 
 /// \throws InputError if another sweep is stored than is wanted
@@ -105,6 +89,31 @@ void require_same(const fs::path& file, const std::string& stored, const Ordered
 
 }  // namespace
 
+OrderedJson plan_json(const SweepPlan& plan) {
+  const auto spec = plan.encoding->spec();
+  return {{"spec", spec},
+          {"spec_sha256", sha256(spec.dump())},
+          {"recipe", plan.recipe->id},
+          {"dtype", traits(plan.stored).name},
+          {"contract", plan.contract->id},
+          {"positions", text_of(plan.positions)}};
+}
+
+void require_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw InputError("{}: cannot be made a folder ({})", folder.string(), error.message());
+  }
+}
+
+void write_durably(const fs::path& file, const std::string& text) {
+  UnfinishedFile unfinished(file);
+  unfinished.append(std::as_bytes(std::span(text)));
+  unfinished.sync();
+  unfinished.finish();
+}
+
 std::string manifest_text(const Sweep& sweep, int shards) {
   return manifest(sweep, shards).dump(2) + "\n";
 }
@@ -113,11 +122,8 @@ SweepFolder::SweepFolder(fs::path folder, const Sweep& sweep, int shards)
     : folder_(std::move(folder)), shards_(shards), tasks_(sweep.tasks()) {
   const auto text = manifest_text(sweep, shards);
   const auto file = folder_ / sweep_file;
+  require_folder(folder_);
   std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) {
-    throw InputError("{}: cannot be made a folder ({})", folder_.string(), error.message());
-  }
   if (!fs::exists(file, error)) {
     // Others that start now write the same.
     write_durably(file, text);

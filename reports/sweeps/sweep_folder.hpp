@@ -5,10 +5,17 @@
 #include <optional>
 #include <string>
 
+#include "reference/json.hpp"
 #include "reports/sweeps/shard_state.hpp"
 #include "reports/sweeps/sweep.hpp"
 
 namespace vernier {
+
+inline constexpr auto sweep_file = "sweep.json";
+
+/// What a plan says that does not depend on who works on it: spec, its digest, recipe, type, contract,
+/// positions.
+OrderedJson plan_json(const SweepPlan& plan);
 
 /// What sweep.json has: the spec, the recipe and all else that the result depends on.
 std::string manifest_text(const Sweep& sweep, int shards);
@@ -35,6 +42,12 @@ class SweepFolder {
   std::int64_t tasks_;
   std::string digest_;
 };
+
+/// Makes a folder where there is none. \throws InputError if it cannot be made
+void require_folder(const std::filesystem::path& folder);
+
+/// Writes a file that is whole and on the disk before it has its name. \throws InputError
+void write_durably(const std::filesystem::path& file, const std::string& text);
 
 /// What sweep.json says: a plan and the number of shards.
 struct StoredSweep {

@@ -230,6 +230,107 @@ TEST_F(Shards, AreOfOneSweepInAFolder) {
   EXPECT_THAT(merged("state").err, HasSubstr("sweep.json: no such file"));
 }
 
+/// Two recipes in two types.
+class SeveralSweeps : public Shards {
+ protected:
+  RunOutcome swept_all(const std::vector<std::string>& more) const {
+    std::vector<std::string> words{"sweep",
+                                   "--spec",
+                                   path("rope.json"),
+                                   "--positions=0:20000:3",
+                                   "--recipes",
+                                   "float64-pow,float32-pow",
+                                   "--formats",
+                                   "float32,bfloat16",
+                                   "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    return within(words);
+  }
+
+  void sweep_shards(const std::string& state, const std::vector<int>& order) const {
+    for (const int index : order) {
+      const auto shard = std::to_string(index) + "/" + std::to_string(order.size());
+      const auto outcome = swept_all({"--state", path(state), "--shard", shard});
+      ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    }
+  }
+};
+
+TEST_F(SeveralSweeps, GiveTheBytesOfOneProcess) {
+  const auto one = swept_all({});
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  for (const std::string name : {"rope, float64-pow, float32\n", "\nrope, float64-pow, bfloat16\n",
+                                 "\nrope, float32-pow, float32\n", "\nrope, float32-pow, bfloat16\n"}) {
+    EXPECT_THAT(one.out, HasSubstr(name));
+  }
+  std::vector<int> many(64);
+  std::iota(many.rbegin(), many.rend(), 1);
+  const std::vector<std::vector<int>> orders{{1}, {3, 1, 2}, many};
+  for (const auto& order : orders) {
+    const auto state = "state" + std::to_string(order.size());
+    sweep_shards(state, order);
+    const auto outcome = merged(state);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, one.out) << order.size();
+  }
+  EXPECT_EQ(swept_all({"--state", path("state1")}).out, one.out) << "finished, told again";
+}
+
+TEST_F(SeveralSweeps, NameTheShardThatIsMissingDamagedOrForeign) {
+  sweep_shards("state", {1, 2});
+  const std::string third = "state/3-rope-float32-pow-float32/";
+  const auto shard = slurp(third + "shard-2-of-2.json");
+  const auto partial = [&](const std::string& why) {
+    const auto outcome = merged("state");
+    EXPECT_EQ(outcome.exit_code, 4) << why;
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("rope, float32-pow, float32\n"), HasSubstr("PARTIAL: "),
+                                   HasSubstr("rope, float32-pow, bfloat16\n")));
+  };
+  std::filesystem::remove(folder_.path() / third / "shard-2-of-2.json");
+  partial(third + "shard-2-of-2.json: is missing");
+  folder_.write(third + "shard-2-of-2.json", shard.substr(0, 100));
+  partial(third + "shard-2-of-2.json: is damaged");
+  folder_.write(third + "shard-2-of-2.json", slurp("state/4-rope-float32-pow-bfloat16/shard-2-of-2.json"));
+  partial(third + "shard-2-of-2.json: is of another sweep");
+  folder_.write(third + "shard-2-of-2.json", shard);
+  ASSERT_EQ(merged("state").exit_code, 0);
+
+  // A folder of another sweep, whole as it is.
+  for (const std::string file : {"sweep.json", "shard-1-of-2.json", "shard-2-of-2.json"}) {
+    folder_.write(third + file, slurp("state/4-rope-float32-pow-bfloat16/" + file));
+  }
+  partial("3-rope-float32-pow-float32: is of another sweep than sweeps.json says");
+  std::filesystem::remove(folder_.path() / third / "sweep.json");
+  partial(third + "sweep.json");
+  folder_.write("state/sweeps.json", "{}");
+  EXPECT_EQ(merged("state").exit_code, 2);
+}
+
+TEST_F(SeveralSweeps, AreRefusedWhereTheyAreOthers) {
+  const auto refused = [&](const RunOutcome& outcome, const std::string& why) {
+    EXPECT_EQ(outcome.exit_code, 2) << why;
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+  };
+  sweep_shards("several", {1});
+  sweep_all("one", {1});
+  refused(swept({"--state", path("several")}), "holds several sweeps");
+  refused(swept_all({"--state", path("one")}), "holds one sweep");
+  refused(swept_all({"--state", path("several"), "--contract", "faithful"}),
+          "sweeps.json: found other sweeps");
+  refused(within({"sweep", "--models", "gpt-j-6b", "--model", "gpt-j-6b", "--recipe", "float32-pow",
+                  "--positions", "0:8"}),
+          "found --models and --model");
+  refused(within({"sweep", "--models", "gpt-j-6b,gpt-j-6b", "--recipe", "float32-pow", "--positions", "0:8"}),
+          "--models: found \"gpt-j-6b\" twice");
+  refused(within({"sweep", "--models", "gpt-j-6b,none", "--recipe", "float32-pow", "--positions", "0:8"}),
+          "none");
+  const auto models = within(
+      {"sweep", "--models", "gpt-j-6b,llama-2-7b-hf", "--recipe", "float32-pow", "--positions", "0:8", "-q"});
+  EXPECT_THAT(models.out, AllOf(HasSubstr("gpt-j-6b, float32-pow, float32\n"),
+                                HasSubstr("\nllama-2-7b-hf, float32-pow, float32\n")));
+}
+
 /// Killed once, asked to stop once, and ended by the third.
 TEST_F(Shards, GoOnWhereTheyWereEnded) {
   const std::string sweep =

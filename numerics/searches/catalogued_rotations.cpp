@@ -1,0 +1,51 @@
+#include "numerics/searches/catalogued_rotations.hpp"
+
+#include <algorithm>
+
+#include "numerics/recipes/recipe_frequencies.hpp"
+#include "reference/catalogue/catalogue.hpp"
+#include "reference/input_error.hpp"
+#include "reference/joint_table.hpp"
+
+namespace vernier {
+
+TrigTable table_of_recipes(const Encoding& encoding) {
+  const auto rotations = encoding.all<HeadRotation>();
+  if (rotations.empty() && !encoding.has<TrigTable>()) {
+    throw InputError("nothing of the scheme {} turns with the position", encoding.scheme());
+  }
+  auto table = rotations.empty() ? joint_table(encoding) : rotations.front().table;
+  if (!table.positions.is_plain()) {
+    throw InputError("recipes are for whole positions, and those of this encoding are scaled");
+  }
+  progression_from_one(table.frequencies, "a recipe");
+  return table;
+}
+
+CataloguedRotations catalogued_rotations() {
+  CataloguedRotations result;
+  for (const auto& model : catalogue()) {
+    for (const auto& layer_spec : model.layer_specs) {
+      const auto encoding = model.encoding(layer_spec);
+      if (!encoding->has<HeadRotation>()) {
+        continue;
+      }
+      const auto name = layer_spec.layers == "all" ? model.id : model.id + ", " + layer_spec.layers;
+      try {
+        auto table = table_of_recipes(*encoding);
+        auto found = std::ranges::find_if(result.rotations, [&](const NamedRotation& other) {
+          return other.table.amplitude == table.amplitude && other.table.frequencies == table.frequencies;
+        });
+        if (found == result.rotations.end()) {
+          found = result.rotations.insert(found, {std::move(table), encoding->summary(), {}});
+        }
+        found->models.push_back(name);
+      } catch (const InputError& error) {
+        result.left_out.push_back({name, error.what()});
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace vernier

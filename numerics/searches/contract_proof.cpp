@@ -1,0 +1,145 @@
+#include "numerics/searches/contract_proof.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "numerics/searches/phase_turns.hpp"
+#include "reference/interval.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr unsigned precision_bits = 192;
+/// What a share may be wrong by, of a few roundings in binary64.
+constexpr double slack = 1 + 0x1p-24;
+/// Positions at which a witness is looked for: each so many times the one before.
+constexpr double step_of_witnesses = 1.01;
+
+bool is_power_of_two(double value) {
+  int exponent = 0;
+  return std::frexp(value, &exponent) == 0.5;
+}
+
+/// The frequency that a recipe uses, as exactly as it does.
+Interval used_frequency(const PhaseRule& phases, const PhaseSeeds& seeds, int pair) {
+  const auto index = static_cast<std::size_t>(pair);
+  const Interval factor = phases.is_recursive() ? Interval(pow(enclose(seeds.factors.front()), pair))
+                                                : enclose(seeds.factors[index]);
+  if (seeds.divisors.empty()) {
+    return factor;
+  }
+  const double divisor = seeds.divisors[index];
+  return std::isinf(divisor) ? enclose(0.0) : Interval(factor / enclose(divisor));
+}
+
+/// How often a phase of the pair is rounded once its position is.
+int phase_roundings(const PhaseRule& phases, const PhaseSeeds& seeds, int pair) {
+  const auto index = static_cast<std::size_t>(pair);
+  const bool divides = !seeds.divisors.empty() && std::isfinite(seeds.divisors[index]) &&
+                       !is_power_of_two(seeds.divisors[index]);
+  const int steps = phases.is_recursive() ? pair : is_power_of_two(seeds.factors[index]) ? 0 : 1;
+  return steps + (divides ? 1 : 0);
+}
+
+/// What is needed of a recipe's formats.
+bool formats_suffice(const Recipe& recipe, const PhaseSeeds& seeds, Format stored,
+                     const BudgetModel& budget) {
+  const auto& allowed = budget.parameters();
+  const auto holds = [&](Format format) {
+    return traits(format).precision >= traits(allowed.compute).precision &&
+           traits(format).emax >= traits(allowed.compute).emax;
+  };
+  const bool is_rounded_to_store = stored != recipe.compute;
+  return holds(recipe.compute) && holds(seeds.positions) && allowed.trig_ulps >= 2 &&
+         allowed.trig_roundoffs >= 2 && (!is_rounded_to_store || allowed.storage_ulps >= 0.5);
+}
+
+/// An element of the pair that is beyond its budget, if one is soon found.
+std::optional<ErrorPlace> witness_in(const RecipeTable& elements, const PhaseRule& phases,
+                                     const TrigTable& table, const BudgetModel& budget, int pair) {
+  const PhaseTurns turns = [&] {
+    const WorkingPrecision precision(precision_bits);
+    return PhaseTurns(table.frequencies.at(pair));
+  }();
+  const double amplitude = budget.amplitude();
+  for (double at = 1; at < static_cast<double>(largest_position);
+       at = std::max(at + 1, at * step_of_witnesses)) {
+    const auto position = static_cast<std::int64_t>(at);
+    const double phase = used_phase(phases, position, pair);
+    const auto truth = turns.at(position);
+    for (const auto component : {Component::cosine, Component::sine}) {
+      const bool is_cosine = component == Component::cosine;
+      const double value = amplitude * (is_cosine ? truth.cosine : truth.sine);
+      const double partner = amplitude * (is_cosine ? truth.sine : truth.cosine);
+      const auto allowed = budget.at(position, pair, value, partner);
+      const double error = std::fabs(elements.element(component, phase) - value);
+      if (!budget.inconclusive(allowed) &&
+          !(error <= allowed.total() * slack + 2 * amplitude * PhaseTurns::error)) {
+        return ErrorPlace{position, pair, component};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ContractProof prove_contract(const Recipe& recipe, const TrigTable& table, Format stored,
+                             const Contract& contract) {
+  const std::shared_ptr<const PhaseRule> phases =
+      recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id));
+  const auto seeds = phases->seeds();
+  const auto budget = contract.bind(table, stored);
+  const double u = traits(recipe.compute).unit_roundoff();
+  bool keeps = formats_suffice(recipe, seeds, stored, budget);
+  std::vector<int> doubtful;
+  ContractProof proof;
+  {
+    const WorkingPrecision precision(precision_bits);
+    const auto frequencies = table.frequencies.enclosures();
+    for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
+      const auto index = static_cast<std::size_t>(pair);
+      const double allowed = budget.parameters().frequency_error[index];
+      const auto& wanted = frequencies[index];
+      const auto used = used_frequency(*phases, seeds, pair);
+      const double error = contains_zero(wanted)
+                               ? greatest_magnitude(used) == 0 ? 0 : std::numeric_limits<double>::infinity()
+                               : greatest_magnitude(Interval((used - wanted) / wanted));
+      // Of a frequency that is exact nothing but the width of the enclosures is left.
+      const bool is_exact = error < std::ldexp(1.0, -static_cast<int>(precision_bits) + 16);
+      const double share = is_exact ? 0 : error / allowed;
+      if (share > proof.frequency_share) {
+        proof.frequency_share = share;
+        proof.pair = pair;
+      }
+      const double rounded = std::expm1(phase_roundings(*phases, seeds, pair) * std::log1p(u));
+      if (!(share * slack <= 1) || !(rounded <= budget.parameters().phase_rounding[index] * slack)) {
+        doubtful.push_back(pair);
+      }
+    }
+  }
+  keeps = keeps && doubtful.empty();
+  if (keeps) {
+    proof.fate = ContractFate::kept;
+    return proof;
+  }
+  if (doubtful.empty()) {
+    for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
+      doubtful.push_back(pair);
+    }
+  }
+  const RecipeTable elements(recipe, phases, table, stored);
+  for (const int pair : doubtful) {
+    if (const auto witness = witness_in(elements, *phases, table, budget, pair)) {
+      proof.fate = ContractFate::broken;
+      proof.witness = witness;
+      return proof;
+    }
+  }
+  return proof;
+}
+
+}  // namespace vernier

@@ -1,0 +1,252 @@
+#include "numerics/searches/first_repeat.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "numerics/searches/element_error.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t rows_at_once = 512;
+constexpr std::size_t width = 2;  ///< of the row of a pair
+constexpr std::int64_t least_extent = 256;
+constexpr std::int64_t growth = 4;
+/// Comparisons of rows after which the search gives up: a minute's work.
+constexpr double most_comparisons = 0x1p32;
+constexpr std::size_t most_offsets = std::size_t{1} << 22;
+/// Turns, frequencies and their products are computed in binary64, with less than eight roundings.
+constexpr double roundings = 0x1p-50;
+
+/// Cosine and sine of one pair.
+TrigTable with_column_of(const TrigTable& table, int pair) {
+  return {table.role,      table.frequencies,
+          table.amplitude, {{pair, Component::cosine}, {pair, Component::sine}},
+          std::nullopt,    table.positions};
+}
+
+bool same_bits(std::span<const double> a, std::span<const double> b) {
+  return std::ranges::equal(
+      a, b, {}, [](double x) { return std::bit_cast<std::uint64_t>(x); },
+      [](double x) { return std::bit_cast<std::uint64_t>(x); });
+}
+
+/// The integers up to this one are told apart by the formats that a recipe rounds positions to; the next is
+/// rounded to it.
+std::int64_t last_exact(const Recipe& recipe, const PhaseRule& phases) {
+  const int precision =
+      std::min(traits(recipe.compute).precision, traits(phases.seeds().positions).precision);
+  return std::int64_t{1} << std::min(precision, 62);
+}
+
+/// What a pair says of the distance of equal rows: d times `turns` is within `slack` of an integer.
+struct Screen {
+  int pair;
+  double turns;  ///< a position: w / 2 pi
+  double slack;
+
+  bool lets(std::int64_t offset) const { return used(offset) <= 1; }
+  /// How much of the slack the distance takes: the more, the rarer are rows as far apart that are equal in
+  /// this pair.
+  double used(std::int64_t offset) const {
+    const double turned = static_cast<double>(offset) * turns;
+    return std::fabs(turned - std::rint(turned)) / slack;
+  }
+  /// About how many steps it takes to list the offsets below an extent that it lets pass.
+  double cost(double extent) const { return extent * (turns + 2 * slack); }
+};
+
+class Search {
+ public:
+  Search(const Recipe& recipe, const TrigTable& table, Format stored)
+      : recipe_(recipe),
+        table_(table),
+        phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
+        apart_from_phase_(error_apart_from_phase(recipe, table.amplitude, stored)) {
+    for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
+      pairs_.emplace_back(recipe, phases_, with_column_of(table, pair), stored);
+    }
+  }
+
+  FirstRepeat below(std::int64_t positions);
+
+ private:
+  double used_frequency(int pair) const;
+  /// Those of all pairs that say something of the rows below an extent, those that let least pass first.
+  std::vector<Screen> screens(std::int64_t extent) const;
+  /// The distances that equal rows below an extent may have, ascending; nothing if there are too many.
+  std::optional<std::vector<std::int64_t>> offsets(std::int64_t extent) const;
+  /// The first of rows [first, end) that equals one that is an offset before it. \param offsets ascending
+  std::optional<FirstRepeat> look(std::int64_t first, std::int64_t end,
+                                  std::span<const std::int64_t> offsets) const;
+  /// The first of rows [first, end) that equals the one an offset before it. \param order the pairs, those
+  /// that tell such rows apart first
+  std::optional<std::int64_t> equal(std::int64_t first, std::int64_t end, std::int64_t offset,
+                                    std::span<const int> order) const;
+
+  const Recipe& recipe_;
+  const TrigTable& table_;
+  std::shared_ptr<const PhaseRule> phases_;
+  std::deque<RecipeTable> pairs_;
+  double apart_from_phase_;
+};
+
+double Search::used_frequency(int pair) const {
+  const auto seeds = phases_->seeds();
+  const auto index = static_cast<std::size_t>(pair);
+  const double divisor = seeds.divisors.empty() ? 1 : seeds.divisors[index];
+  return (phases_->is_recursive() ? std::pow(seeds.factors.front(), pair) : seeds.factors[index]) / divisor;
+}
+
+std::vector<Screen> Search::screens(std::int64_t extent) const {
+  std::vector<Screen> result;
+  for (int pair = 0; pair < table_.frequencies.pairs(); ++pair) {
+    const double frequency = used_frequency(pair);
+    const double moved = phases_->phase_error(pair, extent - 1, Enclosure{{frequency, 0}, 0});
+    const double share = std::numbers::sqrt2 * (std::fmin(moved, 2) + apart_from_phase_);
+    const double turns = frequency / (2 * std::numbers::pi);
+    if (share < 1 && turns > 0) {
+      const double slack = std::asin(share) / std::numbers::pi;
+      result.push_back(
+          {pair, turns, slack * (1 + roundings) + static_cast<double>(extent) * turns * roundings});
+    }
+  }
+  std::ranges::stable_sort(result, {}, &Screen::slack);
+  return result;
+}
+
+std::optional<std::vector<std::int64_t>> Search::offsets(std::int64_t extent) const {
+  const auto all = screens(extent);
+  std::vector<std::int64_t> result;
+  const auto take = [&](std::int64_t first, std::int64_t last) {
+    for (auto offset = std::max<std::int64_t>(first, 1); offset <= std::min(last, extent - 1); ++offset) {
+      if (std::ranges::all_of(all, [&](const Screen& one) { return one.lets(offset); })) {
+        result.push_back(offset);
+      }
+    }
+  };
+  if (all.empty()) {
+    take(1, extent - 1);
+    return result.size() > most_offsets ? std::nullopt : std::optional(std::move(result));
+  }
+  // Those that one pair lets pass lie around whole numbers of its turns.
+  const auto size = static_cast<double>(extent);
+  const auto& lead = *std::ranges::min_element(all, {}, [&](const Screen& one) { return one.cost(size); });
+  std::int64_t taken = 0;
+  for (double whole = 0; whole - lead.slack <= size * lead.turns && result.size() <= most_offsets; ++whole) {
+    const auto first = static_cast<std::int64_t>(std::ceil((whole - lead.slack) / lead.turns));
+    const auto last =
+        static_cast<std::int64_t>(std::fmin(std::floor((whole + lead.slack) / lead.turns), size));
+    take(std::max(first, taken + 1), last);
+    taken = std::max(taken, last);
+  }
+  return result.size() > most_offsets ? std::nullopt : std::optional(std::move(result));
+}
+
+std::optional<std::int64_t> Search::equal(std::int64_t first, std::int64_t end, std::int64_t offset,
+                                          std::span<const int> order) const {
+  std::array<double, width* static_cast<std::size_t>(rows_at_once)> later;
+  std::array<double, width* static_cast<std::size_t>(rows_at_once)> earlier;
+  const auto count = static_cast<std::size_t>(end - first);
+  const auto& lead = pairs_[static_cast<std::size_t>(order.front())];
+  lead.rows({first, 1, end - first}, std::span(later).first(width * count));
+  lead.rows({first - offset, 1, end - first}, std::span(earlier).first(width * count));
+  const auto same_in = [&](std::int64_t position, int pair) {
+    std::array<double, width> a;
+    std::array<double, width> b;
+    pairs_[static_cast<std::size_t>(pair)].row(position, a);
+    pairs_[static_cast<std::size_t>(pair)].row(position - offset, b);
+    return same_bits(a, b);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto position = first + static_cast<std::int64_t>(i);
+    if (same_bits(std::span(later).subspan(width * i, width), std::span(earlier).subspan(width * i, width)) &&
+        std::ranges::all_of(order.subspan(1), [&](int pair) { return same_in(position, pair); })) {
+      return position;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<FirstRepeat> Search::look(std::int64_t first, std::int64_t end,
+                                        std::span<const std::int64_t> offsets) const {
+  const auto all = screens(end);
+  std::vector<std::vector<int>> orders;
+  for (const auto offset : offsets) {
+    std::vector<double> used(pairs_.size());
+    for (const auto& screen : all) {
+      used[static_cast<std::size_t>(screen.pair)] = screen.used(offset);
+    }
+    auto& order = orders.emplace_back(pairs_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](int pair) { return used[static_cast<std::size_t>(pair)]; });
+  }
+  for (auto begin = first; begin < end; begin += rows_at_once) {
+    const auto block_end = std::min(begin + rows_at_once, end);
+    std::optional<FirstRepeat> found;
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const auto from = std::max(begin, offsets[i]);
+      const auto to = found ? *found->position : block_end;
+      if (from >= to) {
+        break;
+      }
+      if (const auto position = equal(from, to, offsets[i], orders[i])) {
+        found = FirstRepeat{*position, *position - offsets[i], *position};
+      }
+    }
+    if (found) {
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+FirstRepeat Search::below(std::int64_t positions) {
+  const auto rounded = last_exact(recipe_, *phases_) + 1;
+  const auto end = std::min(positions, rounded);
+  double compared = 0;
+  for (std::int64_t done = 0; done < end;) {
+    const auto extent = std::min(end, done == 0 ? least_extent : growth * done);
+    const auto possible = offsets(extent);
+    if (possible) {
+      compared += static_cast<double>(possible->size()) * static_cast<double>(extent - done);
+    }
+    if (!possible || compared > most_comparisons) {
+      return {.examined = done};
+    }
+    if (!possible->empty()) {
+      if (const auto found = look(done, extent, *possible)) {
+        return *found;
+      }
+    }
+    done = extent;
+  }
+  if (rounded < positions) {
+    assert(phases_->rounded(rounded) == phases_->rounded(rounded - 1));
+    return {rounded, rounded - 1, rounded};
+  }
+  return {.examined = positions};
+}
+
+}  // namespace
+
+FirstRepeat first_repeat(const Recipe& recipe, const TrigTable& table, Format stored,
+                         std::int64_t positions) {
+  assert(positions >= 1 && positions <= largest_position);
+  return Search(recipe, table, stored).below(positions);
+}
+
+}  // namespace vernier
