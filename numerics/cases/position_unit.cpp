@@ -13,6 +13,7 @@
 #include "reference/key_faults.hpp"
 #include "reference/position_map.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/schemes/real_positions.hpp"
 
 namespace vernier {
 namespace {
@@ -39,7 +40,8 @@ void for_each_number(const CaseInput& parts, const Visit& visit) {
                    expected);
 }
 
-/// How many binary places a number has behind the point.
+}  // namespace
+
 int places_of(double number) {
   constexpr int precision = 53;
   int exponent = 0;
@@ -47,8 +49,6 @@ int places_of(double number) {
   const auto digits = static_cast<std::uint64_t>(std::ldexp(fraction, precision));
   return number == 0 ? 0 : std::max(0, precision - exponent - std::countr_zero(digits));
 }
-
-}  // namespace
 
 std::optional<int> binary_places(const CaseInput& parts) {
   std::optional<int> result;
@@ -64,21 +64,29 @@ std::optional<int> binary_places(const CaseInput& parts) {
   return result;
 }
 
+std::unique_ptr<Encoding> counting_in(const Rational& unit, const Encoding& encoding,
+                                      const std::string& source) {
+  auto spec = encoding.spec();
+  spec[position_unit_key] = unit.str();
+  const auto parsed = parse_json(spec.dump(), source);
+  try {
+    return parse_spec(ObjectReader(parsed, source, "spec"));
+  } catch (const KeyFault& fault) {
+    if (fault.kind() != KeyFault::Kind::unknown) {
+      throw;
+    }
+    return nullptr;
+  }
+}
+
 std::unique_ptr<Encoding> with_binary_places(const CaseInput& parts, std::unique_ptr<Encoding> encoding,
                                              int places) {
   const Rational unit(1, pow(boost::multiprecision::mpz_int(2), static_cast<unsigned>(places)));
   if (encoding->positions().unit() == unit) {
     return encoding;
   }
-  auto spec = encoding->spec();
-  spec["position_unit"] = unit.str();
-  const auto parsed = parse_json(spec.dump(), parts.source);
-  try {
-    return parse_spec(ObjectReader(parsed, parts.source, "spec"));
-  } catch (const KeyFault& fault) {
-    if (fault.kind() != KeyFault::Kind::unknown) {
-      throw;
-    }
+  if (auto counting = counting_in(unit, *encoding, parts.source)) {
+    return counting;
   }
   for_each_number(parts, [&](const NamedTensor& named, std::size_t index, double number) {
     if (number != std::rint(number)) {

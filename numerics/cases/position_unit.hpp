@@ -16,6 +16,14 @@ namespace vernier {
 /// \throws InputError for positions that are not finite, or denormal
 std::optional<int> binary_places(const CaseInput& parts);
 
+/// How many binary places a number has behind the point.
+int places_of(double number);
+
+/// The same encoding with positions that count in a unit, a power of two; null if it takes integers only.
+/// \param source of the spec, for errors
+std::unique_ptr<Encoding> counting_in(const Rational& unit, const Encoding& encoding,
+                                      const std::string& source);
+
 /// The encoding with positions that count in 2^-k. \throws InputError naming the first fraction, for an
 /// encoding that takes integers only
 std::unique_ptr<Encoding> with_binary_places(const CaseInput& parts, std::unique_ptr<Encoding> encoding,

@@ -220,7 +220,9 @@ Response PluginProcess::load_outcome(const LoadReport& report) {
                  .batched_positions = (report.capabilities & VERNIER_TAKES_BATCHED_POSITIONS) != 0,
                  .in_place = (report.capabilities & VERNIER_ROTATES_IN_PLACE) != 0,
                  .strides = (report.capabilities & VERNIER_TAKES_STRIDES) != 0,
-                 .gradients = (report.capabilities & VERNIER_ROTATES_GRADIENTS) != 0};
+                 .gradients = (report.capabilities & VERNIER_ROTATES_GRADIENTS) != 0,
+                 .float32_positions = (report.capabilities & VERNIER_TAKES_FLOAT32_POSITIONS) != 0,
+                 .float64_positions = (report.capabilities & VERNIER_TAKES_FLOAT64_POSITIONS) != 0};
   Response loaded;
   if (const auto evidence = floating_point_evidence(report.before, report.after)) {
     loaded.side_effects.push_back({SideEffectKind::changed_floating_point_environment,
@@ -277,8 +279,13 @@ Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& reque
   memory_.place(Piece::role, bytes_of(wanted.role));
   const auto poison = poison_for(sequence_);
   const bool in_place = takes_.in_place && question.function == Function::rotate && request.input;
+  if (in_place && request.input->type() != wanted.type) {
+    return without_answer(
+        ResponseStatus::unsupported,
+        fmt::format("it rotates in place, and {} is no type of vectors", traits(wanted.type).name));
+  }
   if (in_place) {
-    assert(request.input->type() == wanted.type && request.input->shape() == wanted.shape);
+    assert(request.input->shape() == wanted.shape);
     question.in_place = 1;
     memory_.place_in_place(request.input->bytes(), rows, poison);
   } else {

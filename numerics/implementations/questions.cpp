@@ -8,7 +8,9 @@
 #include <memory>
 #include <random>
 
+#include "numerics/implementations/fractions.hpp"
 #include "numerics/implementations/length_anchor.hpp"
+#include "numerics/implementations/made_vectors.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/searches/near_quarter_turns.hpp"
 #include "reference/input_error.hpp"
@@ -41,11 +43,6 @@ struct Askable {
   std::string role;
   std::vector<std::size_t> widths;
 };
-
-/// Uniform on [0, 1), the same with every standard library.
-double uniform(std::mt19937_64& generator) {
-  return std::ldexp(static_cast<double>(generator() >> 11), -53);
-}
 
 /// The tables of sines and cosines. Where rows have several positions those of one position are left out, as
 /// an implementation is asked for positions that differ.
@@ -80,40 +77,21 @@ std::size_t elements_of_tables(const std::vector<Askable>& tables) {
 }
 
 /// [S, T]: tokens with the positions of a text token or patch, then tokens whose positions differ.
+/// \param one how many numbers there are from one position to the next, among which theirs are drawn
 Tensor positions_along(const PositionAxes& axes, const std::vector<std::int64_t>& positions,
-                       std::uint64_t seed) {
+                       std::uint64_t seed, std::int64_t one) {
   auto by_axis = axes.of_positions(positions);
   std::mt19937_64 generator(seed);
   std::vector<std::int64_t> all;
   for (auto& of_axis : by_axis) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      of_axis.push_back(of_axis[generator() % positions.size()]);
+      const auto fraction =
+          one == 1 ? 0 : static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(one));
+      of_axis.push_back(of_axis[generator() % positions.size()] + fraction);
     }
     all.insert(all.end(), of_axis.begin(), of_axis.end());
   }
   return integer_tensor({by_axis.size(), by_axis.front().size()}, all);
-}
-
-/// Vectors exact in their type, of magnitude below 4, each bit of the significand used, some elements zero
-/// and some powers of two, where other paths are taken.
-Tensor made_input(ElementType type, std::size_t rows, std::size_t width, std::uint64_t seed) {
-  const auto format = *traits(type).format;
-  const auto precision = traits(format).precision;
-  std::mt19937_64 generator(seed);
-  std::vector<std::byte> bytes;
-  for (std::size_t i = 0; i < rows * width; ++i) {
-    const auto kind = generator() % 16;
-    const double sign = generator() % 2 == 0 ? 1 : -1;
-    const double integer = std::floor(std::ldexp(uniform(generator), precision));
-    const double value = kind == 0   ? 0
-                         : kind == 1 ? std::ldexp(1.0, static_cast<int>(generator() % 8) - 6)
-                                     : std::ldexp(integer, 2 - precision);
-    const auto bits = encode_bits(format, sign * value);
-    for (std::size_t byte = 0; byte < traits(type).bytes; ++byte) {
-      bytes.push_back(static_cast<std::byte>(bits >> (8 * byte)));
-    }
-  }
-  return {type, {rows, width}, std::move(bytes)};
 }
 
 /// Whether a role is asked for.
@@ -209,11 +187,12 @@ class Subject {
         positions.push_back(range_.at(row));
       }
     }
-    question.ways = ways_({encoding_.spec(),
-                           axes_ ? positions_along(*axes_, positions, options_.seed)
-                                 : integer_tensor({positions.size()}, positions),
-                           std::nullopt,
-                           {}});
+    question.ways =
+        ways_({encoding_.spec(),
+               axes_ ? positions_along(*axes_, positions, options_.seed, numbers_of_one(encoding_))
+                     : integer_tensor({positions.size()}, positions),
+               std::nullopt,
+               {}});
     return question;
   }
 
@@ -265,7 +244,7 @@ Wanted wanted_vectors(const HeadRotation& rotation, bool has_axes, const Questio
   return {[role = std::string(rotation.role()), width = rotation.head_dim, options](const Request& base) {
             const auto rows = rows_of(base);
             auto ways = ask_for(base, {role, options.type, {rows, width}});
-            ways.front().input = made_input(options.type, rows, width, options.seed);
+            ways.front().input = made_vectors(options.type, rows, width, options.seed, options.quantization);
             return ways;
           },
           2 * rotation.head_dim * (has_axes ? 2 : 1), true};
@@ -339,9 +318,10 @@ std::int64_t last_probed_position(const Encoding& encoding) {
     return *length - 1;
   }
   const auto spec = encoding.spec();
+  const auto one = numbers_of_one(encoding);
   // What depends on a length says nothing of positions beyond it.
   const auto stated = spec.find(encoding.has<ScaledTable>() ? "sequence_length" : "max_position_embeddings");
-  auto last = stated == spec.end() ? usual_last_position : stated->get<std::int64_t>() - 1;
+  auto last = (stated == spec.end() ? usual_last_position + 1 : stated->get<std::int64_t>()) * one - 1;
   for (const auto& table : encoding.all<ExactTable>()) {
     last = std::min(last, table.last_position.value_or(last));
   }
@@ -351,6 +331,10 @@ std::int64_t last_probed_position(const Encoding& encoding) {
   return last;
 }
 
+std::int64_t first_probed_position(const Encoding& encoding) {
+  return encoding.default_positions(1).first * numbers_of_one(encoding);
+}
+
 bool declares_context(const Encoding& encoding) {
   const auto values = encoding.all<ExactTable>();
   return encoding.sequence_length() || encoding.spec().contains("max_position_embeddings") ||
@@ -358,6 +342,8 @@ bool declares_context(const Encoding& encoding) {
 }
 
 PositionRange asked_range(const Encoding& encoding, const std::optional<PositionRange>& given) {
+  const auto one = numbers_of_one(encoding);
+  const bool skips_fractions = encoding.has<MultiAxisTable>();
   if (given) {
     const auto length = encoding.sequence_length();
     const auto greatest = std::max(given->first, given->at(given->count - 1));
@@ -367,10 +353,15 @@ PositionRange asked_range(const Encoding& encoding, const std::optional<Position
           "this encoding belong to",
           greatest, *length);
     }
-    return *given;
+    return skips_fractions || std::abs(given->step) > 1
+               ? PositionRange{given->first * one, given->step * one, given->count}
+               : PositionRange{given->first * one, given->step, given->count * one};
   }
-  const auto first = encoding.default_positions(1).first;
+  const auto first = first_probed_position(encoding);
   const auto last = std::max(first, last_probed_position(encoding));
+  if (skips_fractions) {
+    return {first, one, (last - first) / one + 1};
+  }
   return encoding.has<BucketTable>() ? PositionRange{-last, 1, 2 * last + 1}
                                      : PositionRange{first, 1, last - first + 1};
 }

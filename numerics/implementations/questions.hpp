@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "numerics/cases/quantization.hpp"
 #include "numerics/implementations/position_sample.hpp"
 #include "numerics/implementations/request.hpp"
 #include "reference/encoding.hpp"
@@ -16,6 +17,8 @@ namespace vernier {
 struct QuestionOptions {
   ElementType type = ElementType::float32;  ///< of what is no integer by nature; a floating-point type
   std::optional<PositionRange> positions = std::nullopt;  ///< else the declared context: see asked_range()
+  /// How tensors of eight bits are stored: vectors are so small that their products stay within the format.
+  std::optional<Quantization> quantization = std::nullopt;
   std::uint64_t seed = 1;               ///< of vectors, and of the sample where not all is asked
   std::vector<std::string> roles = {};  ///< only these; empty for all
   bool gradients = false;               ///< where all are asked for, gradients of vectors as well
@@ -45,13 +48,17 @@ struct Question {
 std::vector<Question> questions_of(const Encoding& encoding, const QuestionOptions& options);
 
 /// The positions that there are to be asked for: those given, else from the encoding's first to
-/// last_probed_position(), the relative ones of both signs. \throws InputError for given ones beyond the
-/// length that the encoding's frequencies belong to
+/// last_probed_position(), the relative ones of both signs. Where the encoding counts in a fraction, so does
+/// the result, and the fractions after each position are among them; unless those given are further apart, or
+/// tokens have several, whose positions beside each other are drawn. \throws InputError for given ones beyond
+/// the length that the encoding's frequencies belong to
 PositionRange asked_range(const Encoding& encoding, const std::optional<PositionRange>& given);
 
 /// The last position of an encoding that is asked for: that of the sequence whose length its frequencies
-/// depend on, or of the context that its spec states, else 131071.
+/// depend on, or of the context that its spec states, else 131071; in what its positions count in.
 std::int64_t last_probed_position(const Encoding& encoding);
+/// The first one, likewise.
+std::int64_t first_probed_position(const Encoding& encoding);
 /// Whether the spec says how far positions go.
 bool declares_context(const Encoding& encoding);
 

@@ -20,7 +20,9 @@ struct WantedTensor {
 struct Request {
   OrderedJson spec;  ///< with all defaults written out
   /// int64: [T], one a row or key; [S, T] where tokens have S positions; relative ones for buckets; [B, T]
-  /// for vectors [B, ..., T, head_dim], of whoever says that they take them.
+  /// for vectors [B, ..., T, head_dim], of whoever says that they take them. They count in the spec's
+  /// `position_unit`, if it has one; whoever says that they take real positions is told numbers of a
+  /// floating-point type, and no unit (Retold).
   Tensor positions;
   /// The vectors to rotate, [..., T, head_dim], of the type that is wanted; only for the roles of vectors:
   /// of "rotated_k" they are keys, of "input_gradient" the gradient of the output.

@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <numeric>
 #include <optional>
 #include <string_view>
+
+#include <fmt/format.h>
+
+#include "reference/rational.hpp"
+#include "reference/schemes/real_positions.hpp"
 
 namespace vernier {
 namespace {
@@ -146,10 +152,29 @@ std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row) {
   return tensor.bytes().subspan(row * width, width);
 }
 
-std::string position_text(const Request& request, std::size_t row) {
+double position_unit_of(const Request& request) {
+  const auto unit = request.spec.find(position_unit_key);
+  if (unit == request.spec.end()) {
+    return 1;
+  }
+  const auto exact = parse_quotient(unit->is_string() ? unit->get<std::string>() : unit->dump());
+  assert(exact);
+  return approximately(*exact);
+}
+
+std::string position_text(std::int64_t position, double unit) {
+  const double number = static_cast<double>(position) * unit;
+  return number == std::rint(number) ? std::to_string(std::llrint(number)) : fmt::format("{}", number);
+}
+
+std::string position_text(const Request& request, std::int64_t position) {
+  return position_text(position, position_unit_of(request));
+}
+
+std::string position_text_of_row(const Request& request, std::size_t row) {
   std::string text;
   for (auto index = row; index < request.positions.elements(); index += rows_of(request)) {
-    text += (text.empty() ? "" : ", ") + std::to_string(*request.positions.integer(index));
+    text += (text.empty() ? "" : ", ") + position_text(request, *request.positions.integer(index));
   }
   return text;
 }

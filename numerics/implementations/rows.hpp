@@ -50,7 +50,16 @@ Response joined_rows(const Request& request, std::vector<Response> parts);
 /// have one position
 Request at_positions(const Request& request, std::span<const std::int64_t> positions);
 
-/// The position of a row, for people: "17", or "3, 4, 5" where tokens have several.
-std::string position_text(const Request& request, std::size_t row);
+/// What the positions of a request count in: a power of two.
+double position_unit_of(const Request& request);
+
+/// \name A position, for people: "17", "0.5"
+/// @{
+/// \param position an integer that counts in the unit, a power of two
+std::string position_text(std::int64_t position, double unit);
+std::string position_text(const Request& request, std::int64_t position);
+/// That of a row: "3, 4, 5" where tokens have several.
+std::string position_text_of_row(const Request& request, std::size_t row);
+/// @}
 
 }  // namespace vernier

@@ -1,9 +1,11 @@
 #include "numerics/implementations/stand_in.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
+#include "numerics/cases/position_unit.hpp"
 #include "numerics/implementations/live_subjects.hpp"
 #include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/rows.hpp"
@@ -60,7 +62,7 @@ Tensor StandIn::answer(const Request& request, const WantedTensor& wanted) {
   std::vector<double> values(bytes / traits(wanted.type).bytes);
   std::vector<double> vector(width);
   for (std::size_t row = 0; row * width < values.size(); ++row) {
-    const auto position = positions[row % positions.size()];
+    const auto position = encoding_.positions().place(positions[row % positions.size()]);
     const auto out = std::span(values).subspan(row * width, width);
     if (rows != nullptr) {
       rows->row(position, out);
@@ -72,8 +74,32 @@ Tensor StandIn::answer(const Request& request, const WantedTensor& wanted) {
   return number_tensor(wanted.type, wanted.shape, values);
 }
 
+Response StandIn::at_real_positions(const Request& request) {
+  std::vector<double> numbers(request.positions.elements());
+  request.positions.numbers(0, numbers);
+  int places = 0;
+  for (const double number : numbers) {
+    places = std::max(places, places_of(number));
+  }
+  auto& finer = finer_[places];
+  if (finer.stand_in == nullptr) {
+    finer.encoding = counting_in(Rational(1, std::int64_t{1} << places), encoding_, "the spec");
+    finer.stand_in = std::make_unique<StandIn>(*finer.encoding, takes_, [](const Request&) {});
+  }
+  std::vector<std::int64_t> positions;
+  for (const double number : numbers) {
+    positions.push_back(std::llrint(std::ldexp(number, places)));
+  }
+  auto counted = request;
+  counted.positions = integer_tensor(request.positions.shape(), positions);
+  return finer.stand_in->ask(counted);
+}
+
 Response StandIn::ask(const Request& request) {
   listen_(request);
+  if (request.positions.format()) {
+    return at_real_positions(request);
+  }
   Response response;
   for (const auto& wanted : request.wanted) {
     response.tensors.emplace(wanted.role, answer(request, wanted));

@@ -30,12 +30,20 @@ class StandIn final : public LiveImplementation {
   const TableUnderTest* table(const WantedTensor& wanted);
   const RotationUnderTest* rotation(const WantedTensor& wanted);
   Tensor answer(const Request& request, const WantedTensor& wanted);
+  Response at_real_positions(const Request& request);
+
+  /// One of the encoding that counts in a fraction.
+  struct Finer {
+    std::unique_ptr<Encoding> encoding;
+    std::unique_ptr<StandIn> stand_in;
+  };
 
   const Encoding& encoding_;
   Takes takes_;
   std::function<void(const Request&)> listen_;
   std::map<std::tuple<std::string, std::size_t, ElementType>, std::unique_ptr<TableUnderTest>> tables_;
   std::map<std::pair<std::string, ElementType>, std::unique_ptr<RotationUnderTest>> rotations_;
+  std::map<int, Finer> finer_;  ///< by binary places of the fraction
 };
 
 }  // namespace vernier

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
+#include <iterator>
 
 #include "reference/input_error.hpp"
 #include "reference/word_list.hpp"
@@ -27,9 +27,12 @@ struct Word {
   std::string_view word;
   bool Takes::*says;
 };
-constexpr std::array known_words{
-    Word{"contiguous", &Takes::contiguous_only}, Word{"one-length", &Takes::one_length},
-    Word{"batched-positions", &Takes::batched_positions}, Word{"gradients", &Takes::gradients}};
+constexpr std::array known_words{Word{"contiguous", &Takes::contiguous_only},
+                                 Word{"one-length", &Takes::one_length},
+                                 Word{"batched-positions", &Takes::batched_positions},
+                                 Word{"gradients", &Takes::gradients},
+                                 Word{"float32-positions", &Takes::float32_positions},
+                                 Word{"float64-positions", &Takes::float64_positions}};
 
 /// \return whether there is such a word
 bool add(Takes& takes, std::string_view word) {
@@ -42,13 +45,28 @@ bool add(Takes& takes, std::string_view word) {
 
 }  // namespace
 
+ElementType Takes::position_type() const {
+  return float32_positions   ? ElementType::float32
+         : float64_positions ? ElementType::float64
+                             : ElementType::int64;
+}
+
+std::vector<std::string> words_of_takes() {
+  std::vector<std::string> words;
+  std::ranges::transform(known_words, std::back_inserter(words),
+                         [](const Word& word) { return std::string(word.word); });
+  return words;
+}
+
 Takes operator|(const Takes& one, const Takes& other) {
   return {.contiguous_only = one.contiguous_only || other.contiguous_only,
           .one_length = one.one_length || other.one_length,
           .batched_positions = one.batched_positions || other.batched_positions,
           .in_place = one.in_place || other.in_place,
           .strides = one.strides || other.strides,
-          .gradients = one.gradients || other.gradients};
+          .gradients = one.gradients || other.gradients,
+          .float32_positions = one.float32_positions || other.float32_positions,
+          .float64_positions = one.float64_positions || other.float64_positions};
 }
 
 Takes takes_of(std::string_view words) {

@@ -2,6 +2,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "numerics/formats/tensor.hpp"
 
 namespace vernier {
 
@@ -19,6 +22,12 @@ struct Takes {
   bool strides = false;
   /// Gradients of rotated vectors too: who is asked for a rotation only must not be taken to know them.
   bool gradients = false;
+  /// Positions of a floating-point type too, which need not be integers: then it is asked for those alone.
+  bool float32_positions = false;
+  bool float64_positions = false;
+
+  /// The type of positions that it is asked in: the narrower where it takes both, int64 where it takes none.
+  ElementType position_type() const;
 
   friend bool operator==(const Takes&, const Takes&) = default;
 };
@@ -26,11 +35,15 @@ struct Takes {
 /// What either says.
 Takes operator|(const Takes& one, const Takes& other);
 
-/// Reads words apart by blanks or commas: "contiguous", "one-length", "batched-positions", "gradients". Words
-/// of later versions are passed over; the rest is about memory, which only a plug-in shares.
+/// Reads words apart by blanks or commas: "contiguous", "one-length", "batched-positions", "gradients",
+/// "float32-positions", "float64-positions". Words of later versions are passed over; the rest is about
+/// memory, which only a plug-in shares.
 Takes takes_of(std::string_view words);
 
-/// The same, for a word that a person gave. \throws InputError for one that there is not
+/// All of these words.
+std::vector<std::string> words_of_takes();
+
+/// The same as takes_of(), for a word that a person gave. \throws InputError for one that there is not
 Takes parse_takes(std::string_view words, std::string_view option);
 
 }  // namespace vernier

@@ -63,7 +63,9 @@ enum {
                                     and strides, and what it leaves unwritten stays as it was */
   VERNIER_TAKES_STRIDES = 32,    /* table and rotate also take rows that are apart: strides that are not null.
                                     What lies between the rows is nobody's, and must not be changed */
-  VERNIER_ROTATES_GRADIENTS = 64 /* rotate also takes gradients back: see there */
+  VERNIER_ROTATES_GRADIENTS = 64, /* rotate also takes gradients back: see there */
+  VERNIER_TAKES_FLOAT32_POSITIONS = 128, /* positions may be float32, and no integers: then all are */
+  VERNIER_TAKES_FLOAT64_POSITIONS = 256  /* the same in float64, unless float32 is taken too */
 };
 
 /* Codes of element types, as in DLPack (those of eight bits from its version 1.1 on). */
@@ -114,7 +116,7 @@ typedef struct VernierTensor {
  * instance. `supports` sees it first: a plug-in that does one encoding only may compare it there and ignore
  * it elsewhere.
  *
- * Positions are int64, [T]; [S, T] where tokens have S positions each: time, height, width of multimodal RoPE
+ * Positions are int64 (float32 or float64, where the plug-in takes those), [T]; [S, T] where tokens have S positions each: time, height, width of multimodal RoPE
  * (`mrope_section`), row and column of axial RoPE. Every stream is independent of the others. They may be
  * negative, descending, repeated or far out: a plug-in that cannot do some returns VERNIER_REJECTED.
  *
@@ -138,7 +140,10 @@ typedef struct VernierPlugin {
   int32_t (*table)(const char* spec, const char* role, const VernierTensor* positions,
                    const VernierTensor* out);
 
-  /* Vectors rotated to their positions: input and out are [..., T, head_dim], of one type. The dimensions in
+  /* Vectors rotated to their positions: input and out are [..., T, head_dim], of one type; where out is of
+   * eight bits, input is float32, of numbers that bfloat16 holds too. Of a type of eight bits `spec` may end in
+   * "quantization":{"scale":16,"direction":"multiply","overflow":"saturate"}}: what is stored is the nearest
+   * number to scale times the result. The dimensions in
    * front are batches and heads, none or several, of any number (keys have fewer heads than queries), each
    * with vectors of its own; the positions [T] are those of all. Elements may be any of their type: signed
    * zeros, subnormal, near the greatest. One that is infinite or NaN may change its own pair only. Where keys

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "numerics/recipes/scaled_phases.hpp"
 #include "numerics/recipes/single_sines/single_sines.hpp"
 #include "reference/real.hpp"
 
@@ -205,7 +206,7 @@ struct RecipeTable::Lanes {
 };
 
 RecipeTable::RecipeTable(const Recipe& recipe, const TrigTable& table, Format stored)
-    : RecipeTable(recipe, recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id)), table, stored) {}
+    : RecipeTable(recipe, phases_of(recipe, table), table, stored) {}
 
 RecipeTable::RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> phases,
                          const TrigTable& table, Format stored)

@@ -201,7 +201,8 @@ TEST(TakesWords, AreReadFromPeopleAndFromMachines) {
   } catch (const InputError& error) {
     EXPECT_STREQ(
         error.what(),
-        "--takes: found \"scattered\", expected contiguous, one-length, batched-positions or gradients");
+        "--takes: found \"scattered\", expected contiguous, one-length, batched-positions, gradients, "
+        "float32-positions or float64-positions");
   }
 }
 

@@ -234,8 +234,8 @@ TEST(Questions, GiveTokensOfSeveralPositionsDifferentOnes) {
   const auto request = questions_of(*encoding, {}).front().ways.front();
   ASSERT_EQ(request.positions.shape().size(), 2U);
   EXPECT_EQ(request.positions.shape()[0], 3U);
-  EXPECT_EQ(position_text(request, 7), "7, 7, 7");
-  const auto last = position_text(request, rows_of(request) - 1);
+  EXPECT_EQ(position_text_of_row(request, 7), "7, 7, 7");
+  const auto last = position_text_of_row(request, rows_of(request) - 1);
   EXPECT_NE(last.substr(0, last.find(',')), last.substr(last.rfind(' ') + 1));
 }
 

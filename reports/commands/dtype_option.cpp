@@ -4,7 +4,6 @@
 #include <array>
 
 #include "reference/input_error.hpp"
-#include "reference/word_list.hpp"
 #include "reports/nearest_names.hpp"
 
 namespace vernier {
@@ -46,17 +45,6 @@ ElementType read_dtype(const std::string& word, Integers integers, std::string_v
     throw InputError("{}: {}", option, not_among(word, names));
   }
   return *element_type_named(word);
-}
-
-ElementType read_asked_dtype(const std::string& word, std::string_view option) {
-  const auto type = read_dtype(word, Integers::none, option);
-  if (traits(*traits(type).format).is_storage_only()) {
-    throw InputError("{}: found {}, expected a type that implementations compute in: {}", option,
-                     traits(type).name,
-                     joined(
-                         computing_formats(), [](Format one) { return traits(one).name; }, " or "));
-  }
-  return type;
 }
 
 }  // namespace vernier

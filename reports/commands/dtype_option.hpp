@@ -19,7 +19,4 @@ enum class Integers { none, of_indices };
 ElementType read_dtype(const std::string& word, Integers integers = Integers::none,
                        std::string_view option = "--dtype");
 
-/// The same of what an implementation is asked in: a type that people compute in, not one that only stores.
-ElementType read_asked_dtype(const std::string& word, std::string_view option);
-
 }  // namespace vernier

@@ -5,6 +5,7 @@
 #include "numerics/implementations/command.hpp"
 #include "numerics/implementations/plugin_process.hpp"
 #include "numerics/implementations/server.hpp"
+#include "numerics/implementations/takes.hpp"
 #include "numerics/plugin/vernier_plugin.h"
 #include "reference/input_error.hpp"
 #include "reports/value_text.hpp"
@@ -76,12 +77,9 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
            "what the implementation takes, where it does not say so itself: contiguous (positions k, k + 1, "
            "... "
            "only), one-length (one number of positions a process), batched-positions (positions [B, T] too), "
-           "gradients (those of rotated vectors too), "
-           "or "
+           "gradients (those of rotated vectors too), float32-positions or float64-positions (real ones), or "
            "several")
-      .usually([] {
-        return std::vector<std::string>{"contiguous", "one-length", "batched-positions", "gradients"};
-      })
+      .usually(words_of_takes)
       .in_group(group);
   command
       .add_flag("--bitwise", option.bitwise,

@@ -28,7 +28,7 @@ void add_questions_options(ArgumentParser& command, QuestionsOption& option, con
 QuestionOptions read_questions_option(const QuestionsOption& option, const std::string& dtype) {
   QuestionOptions result{.seed = option.seed, .quick = option.quick};
   if (!dtype.empty()) {
-    result.type = read_asked_dtype(dtype, "--dtype");
+    result.type = read_dtype(dtype);
   }
   if (!option.positions.empty()) {
     result.positions = parse_positions(option.positions, "--positions");

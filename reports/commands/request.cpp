@@ -61,7 +61,7 @@ Action declare_request(ArgumentParser& command) {
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
       .add("--dtype", arguments->dtype,
-           "the type to answer in: float64, float32, float16 or bfloat16; buckets are int64")
+           "the type to answer in: float64, float32, float16, bfloat16 or a float8 type; buckets are int64")
       .named("TYPE")
       .usually(stored_formats)
       .shows_default();

@@ -123,8 +123,10 @@ ToleranceQuestion question_of(const Arguments& arguments) {
   question.expected = *expected_named(arguments.against);
   question.encoding = read_table_encoding("tolerance", arguments.spec);
   if (!question.encoding->positions().is_plain()) {
-    throw InputError("tolerance: found {}, expected an encoding that turns by positions as they are",
-                     question.encoding->summary());
+    throw InputError(
+        "tolerance: found {}, expected an encoding that turns by positions as they are: the bounds of a "
+        "tolerance are derived for phases that are one product, of a whole position and a frequency",
+        question.encoding->summary());
   }
   if (arguments.rotates()) {
     question.rotation =

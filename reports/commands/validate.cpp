@@ -41,6 +41,7 @@ struct Arguments {
   std::map<std::string_view, std::string> tensors;  ///< by role
   std::vector<std::string> dtypes;                  ///< "role=type"
   std::string contract;
+  std::string quantization;
   std::string name;
   LiveOption live;
   WaiversOption waivers;
@@ -87,10 +88,20 @@ std::string reproduce(const Arguments& arguments) {
     add("dtype", dtype);
   }
   add("contract", arguments.contract);
+  add("quantization", arguments.quantization);
   add("name", arguments.name);
   add("waivers", arguments.waivers.file);
   add("date", arguments.waivers.date);
   return command;
+}
+
+/// \throws InputError for what is no quantization
+std::optional<Quantization> wanted_quantization(const Arguments& arguments) {
+  if (arguments.quantization.empty()) {
+    return std::nullopt;
+  }
+  const auto document = parse_json(arguments.quantization, "--quantization");
+  return read_quantization(ObjectReader(document, "--quantization", ""));
 }
 
 Case read_from_spec(const Arguments& arguments) {
@@ -110,6 +121,7 @@ Case read_from_spec(const Arguments& arguments) {
     sources.dtypes.emplace(dtype.substr(0, equals), dtype.substr(equals + 1));
   }
   sources.contract = arguments.wanted_contract();
+  sources.quantization = wanted_quantization(arguments);
   return assemble_case(sources, read_encoding("validate", arguments.spec));
 }
 
@@ -137,6 +149,7 @@ Verdict judge_implementation(const Arguments& arguments) {
   auto questions = arguments.live.questions;
   questions.positions = arguments.tensors.at("positions");
   options.questions = read_questions_option(questions, asked_type(arguments));
+  options.questions.quantization = wanted_quantization(arguments);
   Progress progress(progress_place(arguments.quiet));
   options.progress = progress.listener();
   options.pause = [&] {
@@ -231,6 +244,9 @@ Case read_subject(const Arguments& arguments) {
   if (!arguments.case_file.empty() && arguments.spec.sequence_length != 0) {
     throw InputError(
         "validate: found --sequence-length beside a case file, expected it beside --spec or --model");
+  }
+  if (!arguments.case_file.empty() && !arguments.quantization.empty()) {
+    throw InputError("validate: found --quantization beside a case file, expected the case file to say it");
   }
   if (!arguments.case_file.empty() && (has_tensors(arguments) || !arguments.dtypes.empty())) {
     throw InputError("validate: found tensors beside a case file, expected the case file to name them");
@@ -388,6 +404,11 @@ Action declare_validate(ArgumentParser& command) {
            "exact for buckets, else float32")
       .named("CONTRACT")
       .usually([] { return names_of(contracts(), &Contract::id); });
+  command
+      .add("--quantization", arguments->quantization,
+           "how numbers became those of eight bits, as the key of a case says it: {\"scale\": 16, "
+           "\"overflow\": \"saturate\"}; an implementation that is asked is told so")
+      .named("JSON");
   command
       .add("--name", arguments->name,
            "what the verdict calls the case; default the name in the case file, or the spec's")

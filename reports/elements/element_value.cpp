@@ -10,6 +10,7 @@
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/errors/metrics.hpp"
+#include "numerics/recipes/scaled_phases.hpp"
 #include "reference/decided.hpp"
 #include "reference/decimal.hpp"
 #include "reference/input_error.hpp"
@@ -100,8 +101,7 @@ RecipeValue recipe_value(const SineEntry& entry, std::int64_t position, const En
                          const RecipeWish& wish) {
   const auto& [table, column] = entry;
   const auto& [pair, component] = table.columns[column];
-  const std::shared_ptr<const PhaseRule> rule =
-      wish.recipe->prepare(RecipeFrequencies(table.frequencies, wish.recipe->id));
+  const std::shared_ptr<const PhaseRule> rule = phases_of(*wish.recipe, table);
   const RecipeTable computed(*wish.recipe, rule, table, wish.stored);
   std::vector<double> row(table.columns.size());
   computed.row(position, row);

@@ -25,6 +25,7 @@ class CallOptions {
   std::optional<std::int64_t> integer(std::string_view key, std::int64_t least, std::int64_t most) {
     return reader_->optional_integer(key, least, most);
   }
+  std::optional<ObjectReader> object(std::string_view key) { return reader_->optional_object(key); }
   /// A value of any kind; null if it is absent.
   const JsonValue* any(std::string_view key);
   /// Refuses keys that nobody asked for. \throws InputError

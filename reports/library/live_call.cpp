@@ -40,7 +40,10 @@ QuestionOptions read_questions(CallOptions& options) {
       static_cast<std::uint64_t>(options.integer("seed", 0, std::numeric_limits<std::int64_t>::max())
                                      .value_or(static_cast<std::int64_t>(fresh_seed())));
   if (const auto type = options.text("dtype")) {
-    result.type = read_asked_dtype(*type, "dtype");
+    result.type = read_dtype(*type, Integers::none, "dtype");
+  }
+  if (auto quantization = options.object("quantization")) {
+    result.quantization = read_quantization(*std::move(quantization));
   }
   if (const auto positions = options.text("positions")) {
     result.positions = parse_positions(*positions, "positions");

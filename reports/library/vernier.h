@@ -95,7 +95,7 @@ VERNIER_API int32_t vernier_verdict_text(const VernierVerdict* verdict, const ch
  * `wanted` says is the role, type and shape of a tensor of the answer; its data are null. */
 typedef struct VernierQuestion {
   const char* spec;               /* with all defaults written out, as plug-ins are given it */
-  const VernierTensor* positions; /* int64: [T]; [S, T] where tokens have S positions */
+  const VernierTensor* positions; /* int64, or as "takes" says: [T]; [S, T] where tokens have S positions */
   const VernierTensor* input;     /* the vectors to rotate, or the gradients to take back, or null */
   const VernierNamedTensor* wanted;
   size_t wanted_count; /* at least one */
@@ -127,7 +127,9 @@ typedef int32_t (*VernierImplementation)(void* user, const VernierQuestion* ques
  *   "cases"           how often each law is tried; default 100
  *   "quick"           true asks for a small sample of the positions
  *   "bitwise"         true fails other bits of the same answer
- *   "takes"           "contiguous", "batched-positions", "gradients" or several, as the command reads them
+ *   "takes"           "contiguous", "batched-positions", "gradients", "float32-positions", "float64-positions" or
+ *                     several, as the command reads them
+ *   "quantization"    how tensors of a "dtype" of eight bits are stored, an object as a case has it
  * Returns VERNIER_STOPPED where the implementation ended the judging. */
 VERNIER_API int32_t vernier_validate(const char* spec, const char* options, VernierImplementation implementation,
                                      void* user, VernierVerdict** verdict, char** error);

@@ -135,8 +135,8 @@ void tell_wrong_again(Check& check, const std::string& what, const Request& requ
   if (wrong.budget_ratio > 0) {
     check.greatest_budget_ratio = again.greatest_budget_ratio;
     check.reason += fmt::format(": {} of position {} {}{}", wrong.place.role,
-                                position_text(request, rows[wrong.place.row]), usage_text(wrong.budget_ratio),
-                                wrong.was_wrong_at_first ? " at first" : "");
+                                position_text_of_row(request, rows[wrong.place.row]),
+                                usage_text(wrong.budget_ratio), wrong.was_wrong_at_first ? " at first" : "");
   }
   tell_difference(check, request, before, rows, after, wrong.place);
 }

@@ -43,8 +43,9 @@ std::string words_of(const Request& request) {
   return fmt::format("{} in {}{} at {}", roles_of(request), traits(wanted.type).name,
                      wanted.shape.size() > 2 ? ", " + to_string(wanted.shape) + "," : "",
                      least == greatest
-                         ? fmt::format("position {}", least)
-                         : fmt::format("{} positions from {} to {}", positions.size(), least, greatest));
+                         ? fmt::format("position {}", position_text(request, least))
+                         : fmt::format("{} positions from {} to {}", positions.size(),
+                                       position_text(request, least), position_text(request, greatest)));
 }
 
 /// Counts rows in \p outcome. \return the first element that changed and may not
@@ -157,8 +158,9 @@ void HistoryTrial::tell(bool is_shown_again, HistoryOutcome& outcome) const {
                                  number_asked, after.reason);
   } else {
     const auto usage = wrong.budget_ratio > 0 ? ", " + usage_text(wrong.budget_ratio) : "";
-    outcome.reason = fmt::format("{} of position {}, column {}", place.role, position_text(probe, place.row),
-                                 place.index % after.tensors.find(place.role)->second.shape().back());
+    outcome.reason =
+        fmt::format("{} of position {}, column {}", place.role, position_text_of_row(probe, place.row),
+                    place.index % after.tensors.find(place.role)->second.shape().back());
     outcome.reason += wrong.was_wrong_at_first
                           ? fmt::format("{} at first, and has other bits after {}", usage, number_asked)
                           : fmt::format("{} after {}, and had other bits before", usage, number_asked);

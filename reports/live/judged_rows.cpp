@@ -28,6 +28,22 @@ void tell(JudgedRows& told, const ElementwiseReport& report, const std::string& 
   }
 }
 
+/// The same rows at the places of their positions (position_map.hpp).
+AnsweredRows at_places(const Case& judged, AnsweredRows rows) {
+  const auto make = [&](std::vector<std::int64_t>& positions, std::size_t axis) {
+    const auto& map = judged.encoding->positions_along(axis);
+    if (!map.is_plain()) {
+      std::ranges::transform(positions, positions.begin(),
+                             [&](auto position) { return map.place(position); });
+    }
+  };
+  make(rows.positions, 0);
+  for (std::size_t axis = 0; axis < rows.positions_by_axis.size(); ++axis) {
+    make(rows.positions_by_axis[axis], axis);
+  }
+  return rows;
+}
+
 void judge_table(const TableTensor& table, const AnsweredRows& rows, const Tensor& answer, JudgedRows& told) {
   const TableTensor tensor{table.table, answer, table.contract};
   const auto report = audit_tensor(tensor, tensor.table, rows.positions);
@@ -53,8 +69,9 @@ void judge_bias(const BiasTensor& bias, const AnsweredRows& rows, const Tensor& 
 
 void judge_vectors(const RotatedTensor& main, const AnsweredRows& rows, const Tensor& answer,
                    JudgedRows& told) {
-  const RotatedTensor tensor{main.rotation,         *rows.input, answer, main.contract, rows.positions, {},
-                             rows.positions_by_axis};
+  const RotatedTensor tensor{main.rotation,          *rows.input,      answer,
+                             main.contract,          rows.positions,   {},
+                             rows.positions_by_axis, main.quantization};
   const auto report = audit_rotated(tensor);
   const auto width = tensor.head_dim();
   tell(told, report.elements, tensor.role(), width);
@@ -70,7 +87,8 @@ void judge_vectors(const RotatedTensor& main, const AnsweredRows& rows, const Te
 
 }  // namespace
 
-JudgedRows judge_rows(const Case& judged, const AnsweredRows& rows) {
+JudgedRows judge_rows(const Case& judged, const AnsweredRows& answered) {
+  const auto rows = at_places(judged, answered);
   JudgedRows told;
   for (const auto& table : judged.tensors.all<TableTensor>()) {
     if (const auto* answer = answer_of(rows, table.role())) {

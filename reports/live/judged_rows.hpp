@@ -12,7 +12,8 @@ namespace vernier {
 
 /// Rows that an implementation answered.
 struct AnsweredRows {
-  /// One a row or key, that along the first axis where tokens have several; may repeat, in any order.
+  /// As they were asked for: one a row or key, that along the first axis where tokens have several; may
+  /// repeat, in any order.
   std::vector<std::int64_t> positions;
   /// By role: "encoding", "cos", "rotated": [rows, width]; "bias": [heads, keys] or [heads, queries, keys].
   std::map<std::string, Tensor, std::less<>> tensors;
@@ -39,7 +40,7 @@ struct JudgedRows {
 
 /// Judges rows as the case judges its own: by the truth of its encoding, under its contracts. Roles that it
 /// has no tensor of, by as many axes of positions, are passed over. \pre its tables are defined at the
-/// positions
+/// positions, all of which have places
 JudgedRows judge_rows(const Case& judged, const AnsweredRows& rows);
 
 }  // namespace vernier

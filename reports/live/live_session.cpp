@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "numerics/implementations/rows.hpp"
+#include "reference/input_error.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -122,11 +123,13 @@ Tensor expected_part(const WantedTensor& wanted, const Response& whole, std::spa
 LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& encoding,
                          const QuestionOptions& options, int law_cases, std::function<void()> pause)
     : paced_(implementation, std::move(pause)),
-      one_length_(paced_),
+      retold_(paced_, options.quantization),
+      one_length_(retold_),
       contiguous_(one_length_),
       anchored_(contiguous_, encoding.sequence_length()),
       in_blocks_(anchored_),
       encoding_(encoding),
+      unit_(approximately(encoding.positions().unit())),
       options_(options),
       law_cases_(law_cases) {}
 
@@ -147,7 +150,17 @@ std::optional<ClosedRange> LiveSession::reach() const {
     return std::nullopt;
   }
   const auto [least, greatest] = std::ranges::minmax(case_->positions);
-  return ClosedRange{least, greatest};
+  const auto& map = encoding_.positions();
+  return ClosedRange{map.number(least), map.number(greatest)};
+}
+
+bool LiveSession::can_ask_for(std::int64_t position) const {
+  try {
+    encoding_.positions().place(position);
+  } catch (const InputError&) {
+    return false;
+  }
+  return holds_position(implementation().takes().position_type(), position, unit_);
 }
 
 ProcessExtent LiveSession::extent_of_long_question() const {
@@ -267,7 +280,8 @@ void LiveSession::ask_one(const Question& question) {
   }
 }
 
-void LiveSession::ask_main_questions(const PhaseListener& progress) {
+bool LiveSession::ask_main_questions(const PhaseListener& progress) {
+  const auto known_type = implementation().takes().position_type();
   auto options = options_;
   options.gradients = true;  // which are asked of whoever offers them
   const auto questions = questions_of(encoding_, options);
@@ -275,8 +289,12 @@ void LiveSession::ask_main_questions(const PhaseListener& progress) {
   for (const auto& question : questions) {
     ask_one(question);
     progress.advance(1);
+    if (known_type == ElementType::int64 && implementation().takes().position_type() != known_type) {
+      return false;
+    }
   }
   keep_common_positions(asked_);
+  return true;
 }
 
 std::vector<std::size_t> first_rows_of(const Request& request) {
@@ -318,7 +336,7 @@ void tell_difference(Check& check, const Request& request, const Response& whole
   const auto& got = part.tensors.find(difference.role)->second;
   check.counterexample.emplace_back("tensor", difference.role);
   if (row_dimension(*wanted)) {
-    check.counterexample.emplace_back("position", position_text(request, rows[difference.row]));
+    check.counterexample.emplace_back("position", position_text_of_row(request, rows[difference.row]));
   }
   check.counterexample.emplace_back("column", std::to_string(difference.index % got.shape().back()));
   check.counterexample.emplace_back("at first", element_text(expected, difference.index));

@@ -17,6 +17,8 @@
 #include "numerics/implementations/length_anchor.hpp"
 #include "numerics/implementations/one_length.hpp"
 #include "numerics/implementations/questions.hpp"
+#include "numerics/implementations/retold.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reference/phases.hpp"
 #include "reports/live/process_extent.hpp"
 #include "reports/verdict.hpp"
@@ -78,7 +80,9 @@ class LiveSession {
   /// or answered in another shape, in blocks where the whole is refused, for a smaller sample where that
   /// fails.
   /// \param progress told one phase
-  void ask_main_questions(const PhaseListener& progress);
+  /// \return false if the first answer told that real positions are taken, and others were asked for: they
+  /// are to be asked for anew
+  bool ask_main_questions(const PhaseListener& progress);
   Response ask(const Request& request);
   /// Makes the next question the first of a new process, where a process is kept from one to the next.
   /// \pre the implementation can be started afresh
@@ -99,12 +103,16 @@ class LiveSession {
   /// Whether it was found to take contiguous blocks of positions only, though it does not say so.
   bool found_contiguous_only() const { return contiguous_.was_found_out(); }
   const Encoding& encoding() const { return encoding_; }
+  /// Whether whoever is asked can be told a position, and it is one of the encoding.
+  bool can_ask_for(std::int64_t position) const;
+  /// A position as it is told: "0.5"
+  std::string position_text(std::int64_t position) const { return vernier::position_text(position, unit_); }
   const QuestionOptions& options() const { return options_; }
   int law_cases() const { return law_cases_; }
   bool requires_bits() const { return requires_bits_; }
   /// The answers to the main questions, fitted to the encoding; null if there are none.
   const Case* judged_case() const { return case_; }
-  /// The positions that these reach, ends included; nothing if there are none.
+  /// The positions that these reach, ends included, as they are asked for; nothing if there are none.
   std::optional<ClosedRange> reach() const;
   /// How far a long question goes that begins a process in which others shall still make tables grow, and
   /// give them another type: more rows than the tables have that engines start with, and three quarters of
@@ -127,11 +135,13 @@ class LiveSession {
   bool may_ask(const Question& question) const;
 
   Paced paced_;
+  Retold retold_;
   OneLength one_length_;
   ContiguousBlocks contiguous_;
   LengthAnchor anchored_;
   InBlocks in_blocks_;
   const Encoding& encoding_;
+  double unit_;  ///< that its positions count in
   QuestionOptions options_;
   int law_cases_;
   bool requires_bits_ = false;

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "numerics/implementations/live_subjects.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "props/run_law.hpp"
 #include "reference/input_error.hpp"
 #include "reports/checks/properties.hpp"
@@ -26,6 +27,7 @@ struct Trial {
   std::vector<const Law*> laws;
   LawTarget subject;
   std::shared_ptr<LiveAnswers> answers;
+  double unit = 1;  ///< that positions count in
 };
 
 /// \throws InputError for a contract that says nothing of sines
@@ -69,7 +71,8 @@ std::vector<const Law*> laws_of(bool about_rotations, std::optional<RotationOper
 Trial trial_of(LiveImplementation& implementation, const SinusoidalEncoding& encoding, ElementType type,
                const LivePropertyOptions& options) {
   const auto table = encoding.table();
-  Trial trial{laws_of(false), subject_of(table, type, options), nullptr};
+  Trial trial{laws_of(false), subject_of(table, type, options), nullptr,
+              approximately(encoding.positions().unit())};
   trial.answers = std::make_shared<LiveAnswers>(implementation, encoding.spec(), type,
                                                 std::vector{AskedRole{"encoding", table.columns.size()}});
   // The row of padding is no row of the encoding: laws are tried on the encoding without it, and LiveTable
@@ -95,7 +98,8 @@ Trial trial_of(LiveImplementation& implementation, const RopeEncoding& encoding,
   const auto width = options.table_width > 0 ? options.table_width : static_cast<std::size_t>(spec.pairs());
   const bool has_gradients = means == LiveRotation::Means::both;
   Trial trial{laws_of(true, has_gradients ? std::optional(RotationOperation::transpose) : std::nullopt),
-              subject_of(turned.table_of_vectors(Component::cosine), type, options), nullptr};
+              subject_of(turned.table_of_vectors(Component::cosine), type, options), nullptr,
+              approximately(encoding.positions().unit())};
   trial.answers = std::make_shared<LiveAnswers>(implementation, encoding.spec(), type,
                                                 LiveRotation::roles(spec, means, width));
   trial.subject.domain.rope = spec;
@@ -188,10 +192,10 @@ Check check_of(const Law& law) {
   return check;
 }
 
-/// Names and values of a case, for machines.
-void tell(const JudgedCase& judged, std::uint64_t seed, Check& check) {
+/// Names and values of a case, for machines. \param unit that positions count in
+void tell(const JudgedCase& judged, std::uint64_t seed, double unit, Check& check) {
   for (const auto& [name, value] : judged.instance.positions) {
-    check.counterexample.emplace_back(name, std::to_string(value));
+    check.counterexample.emplace_back(name, position_text(value, unit));
   }
   for (const auto& vector : judged.instance.vectors) {
     check.counterexample.emplace_back(vector.name, to_string(vector));
@@ -211,7 +215,12 @@ std::string cases_text(const LawResult& result) {
   return text;
 }
 
-Check conclude(const Attempt& law) {
+/// What positions in the text of a case count in, where that is not 1.
+std::string unit_text(double unit) {
+  return unit == 1 ? "" : ", positions in steps of " + position_text(1, unit);
+}
+
+Check conclude(const Attempt& law, double unit) {
   auto check = check_of(*law.law);
   const auto& result = law.result;
   check.counts.elements = static_cast<std::uint64_t>(result.cases);
@@ -226,9 +235,9 @@ Check conclude(const Attempt& law) {
     check.greatest_budget_ratio = result.counterexample->residual
                                       ? std::optional(result.counterexample->residual->budget_ratio)
                                       : std::nullopt;
-    check.reason =
-        fmt::format("{}; shrunk to {}", law.law->property->counterexample, to_string(*result.counterexample));
-    tell(*result.counterexample, result.seed, check);
+    check.reason = fmt::format("{}; shrunk to {}{}", law.law->property->counterexample,
+                               to_string(*result.counterexample), unit_text(unit));
+    tell(*result.counterexample, result.seed, unit, check);
   } else if (result.cases == 0) {
     check.status = Status::skipped;
     check.reason = "the law says nothing of this encoding: it is for " + std::string(law.law->domain);
@@ -240,7 +249,8 @@ Check conclude(const Attempt& law) {
     check.reason = result.reason;
   } else {
     check.status = Status::pass;
-    check.reason = fmt::format("holds in all cases drawn from {}: {}", result.domain, cases_text(result));
+    check.reason = fmt::format("holds in all cases drawn from {}{}: {}", result.domain, unit_text(unit),
+                               cases_text(result));
   }
   return check;
 }
@@ -276,7 +286,8 @@ std::vector<Check> checks_of(const Trial& trial, bool is_costly, const LivePrope
   std::vector<Check> checks;
   for (const auto& law : attempts) {
     const bool proved = law.complete || law.result.status == CheckStatus::fails;
-    checks.push_back(failure && !proved ? without_answer(*law.law, *failure, options) : conclude(law));
+    checks.push_back(failure && !proved ? without_answer(*law.law, *failure, options)
+                                        : conclude(law, trial.unit));
   }
   return checks;
 }
@@ -300,6 +311,13 @@ std::vector<Check> rope_checks(LiveImplementation& implementation, const RopeEnc
   return checks;
 }
 
+/// Whether the honest recipe, which stands in for answers, computes the frequencies.
+bool has_stand_in(const TrigTable& table) {
+  const auto& family = table.frequencies.family();
+  return std::holds_alternative<GeometricFrequencies>(family) ||
+         std::holds_alternative<ScaledFrequencies>(family);
+}
+
 std::vector<Check> no_laws(const Encoding& encoding, std::string reason) {
   return {{"law/" + std::string(encoding.scheme()) + "/laws", Status::skipped, std::move(reason)}};
 }
@@ -308,7 +326,24 @@ std::vector<Check> no_laws(const Encoding& encoding, std::string reason) {
 
 std::vector<Check> live_property_checks(LiveImplementation& implementation, const Encoding& encoding,
                                         ElementType type, const LivePropertyOptions& options) {
+  if (traits(*traits(type).format).is_storage_only()) {
+    return no_laws(encoding,
+                   "laws are stated for types that implementations compute in; the properties of what was "
+                   "answered are judged");
+  }
+  if (const auto& map = encoding.positions(); map.stride() != 1 || map.shift() != 0) {
+    return no_laws(
+        encoding,
+        "laws at drawn positions are stated where nothing is added to positions; the properties of "
+        "what was answered are judged");
+  }
   if (const auto* sinusoidal = dynamic_cast<const SinusoidalEncoding*>(&encoding)) {
+    if (!has_stand_in(sinusoidal->table())) {
+      return no_laws(
+          encoding,
+          "laws at drawn positions are tried where frequencies are powers of a base; the properties "
+          "of what was answered are judged");
+    }
     return checks_of(trial_of(implementation, *sinusoidal, type, options), implementation.costs_a_process(),
                      options);
   }

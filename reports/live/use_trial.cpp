@@ -89,9 +89,9 @@ std::vector<std::int64_t> UseTrial::long_block() const {
   return block_of(first, static_cast<std::size_t>(limit.greatest_position - first) + 1);
 }
 
-Use UseTrial::use_of(const std::vector<std::int64_t>& block, Shape leading) {
-  return {"the block [" + std::to_string(block.front()) + ", " + std::to_string(block.back() + 1) + ")",
-          block, std::move(leading)};
+Use UseTrial::use_of(const std::vector<std::int64_t>& block, Shape leading) const {
+  return {"the block [" + position_text(block.front()) + ", " + position_text(block.back() + 1) + ")", block,
+          std::move(leading)};
 }
 
 void UseTrial::ask(const Use& use) {
@@ -244,7 +244,7 @@ void UseTrial::tell_row(const Subject& subject, std::size_t row, const std::stri
   check_.counts.failing = 1;
   check_.reason = use.words + ": " + what;
   check_.counterexample = {{"question", use.words},
-                           {"position", std::to_string(subject.positions[row])},
+                           {"position", position_text(subject.positions[row])},
                            {"row", std::to_string(origin.row % use.rows())}};
   if (!use.leading.empty()) {
     std::string index;
@@ -259,8 +259,8 @@ void UseTrial::tell_wrong(const Subject& subject, const WrongElement& wrong) {
   tell_row(
       subject, wrong.row,
       fmt::format(
-          "{} of position {}, column {}, {}{}", wrong.role, subject.positions[wrong.row], wrong.column,
-          usage_text(wrong.budget_ratio),
+          "{} of position {}, column {}, {}{}", wrong.role, position_text(subject.positions[wrong.row]),
+          wrong.column, usage_text(wrong.budget_ratio),
           subject.origins[wrong.row].has_other_bits ? ", and has other bits than in the main answer" : ""));
   check_.counterexample.emplace_back("tensor", wrong.role);
   check_.counterexample.emplace_back("column", std::to_string(wrong.column));
@@ -293,7 +293,8 @@ void UseTrial::judge(const Subject& subject) {
   } else if (session_.requires_bits() && other != subject.origins.end()) {
     const auto row = static_cast<std::size_t>(other - subject.origins.begin());
     tell_row(subject, row,
-             fmt::format("position {} has other bits than in the main answer", subject.positions[row]));
+             fmt::format("position {} has other bits than in the main answer",
+                         position_text(subject.positions[row])));
   }
 }
 

@@ -49,7 +49,9 @@ class UseTrial {
   /// The positions of the first question of a process that is a long one: see LiveSession. \pre reach()
   std::vector<std::int64_t> long_block() const;
   /// A question about consecutive positions. \pre the block is not empty
-  static Use use_of(const std::vector<std::int64_t>& block, Shape leading = {});
+  Use use_of(const std::vector<std::int64_t>& block, Shape leading = {}) const;
+  /// A position as it is told: "0.5"
+  std::string position_text(std::int64_t position) const { return session_.position_text(position); }
 
   /// Asks for tables and vectors, or for vectors only; for nothing after a crash. Does nothing of no
   /// positions.

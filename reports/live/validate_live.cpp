@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/core.h>
+
 #include "numerics/cases/case.hpp"
-#include "reference/input_error.hpp"
+#include "numerics/implementations/fractions.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/validate.hpp"
 
@@ -14,6 +16,7 @@ namespace {
 /// The answers as the parts of a case.
 CaseInput parts_of(std::span<const Asked> asked, const LiveOptions& options, const std::string& producer) {
   CaseInput parts{options.source, options.name, producer, {}, options.contract};
+  parts.quantization = options.questions.quantization;
   for (const auto& one : asked) {
     if (!one.answered()) {
       continue;
@@ -86,9 +89,33 @@ void tell_asking(Verdict& verdict, std::span<const Asked> asked) {
   }
 }
 
+/// Whether its positions are scaled, or counted in a fraction: such encodings are of real numbers.
+bool is_of_real_positions(const Encoding& encoding) {
+  const auto of_axes = encoding.all<MultiAxisTable>();
+  return !encoding.positions().is_plain() || std::ranges::any_of(of_axes, [](const MultiAxisTable& table) {
+    return !std::ranges::all_of(table.positions.maps, &PositionMap::is_plain);
+  });
+}
+
+void tell_positions(std::vector<std::string>& notes, const LiveSession& session) {
+  const auto type = session.implementation().takes().position_type();
+  if (type != ElementType::int64) {
+    const auto step = session.position_text(1);
+    notes.push_back(fmt::format("It takes real positions: it was asked for them in {}{}.", traits(type).name,
+                                step == "1" ? ", and for integers only" : ", in steps of " + step));
+  } else if (is_of_real_positions(session.encoding())) {
+    notes.emplace_back(
+        "It does not say that it takes real positions: it was asked for integers, and no fraction was judged "
+        "(VERNIER_TAKES_FLOAT32_POSITIONS of a plug-in, the word float32-positions of a command's `takes`, "
+        "or "
+        "--takes float32-positions).");
+  }
+}
+
 void tell_ways(Verdict& verdict, const LiveSession& session) {
   auto& notes = verdict.asking.notes;
   const auto takes = session.implementation().takes();
+  tell_positions(notes, session);
   if (session.found_contiguous_only()) {
     notes.emplace_back(
         "It does not say so, but takes contiguous blocks of positions only: it refused two positions "
@@ -119,28 +146,45 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   }
 }
 
+/// A session that has asked its main questions.
+struct Conversation {
+  std::unique_ptr<Encoding> in_fractions;  ///< that it is about; null: about the one that was given
+  std::unique_ptr<LiveSession> session;
+};
+
+/// Who only tells with the first answer that real positions are taken is asked anew.
+Conversation converse(LiveImplementation& implementation, const Encoding& encoding,
+                      const LiveOptions& options) {
+  Conversation result;
+  for (;;) {
+    const auto takes = implementation.takes();
+    if (const auto type = takes.position_type(); type != ElementType::int64 && !takes.contiguous_only) {
+      result.in_fractions = in_fractions(encoding, type, options.questions.positions, options.source);
+    }
+    result.session =
+        std::make_unique<LiveSession>(implementation, result.in_fractions ? *result.in_fractions : encoding,
+                                      options.questions, options.cases, options.pause);
+    if (options.bitwise) {
+      result.session->require_bits();
+    }
+    if (result.session->ask_main_questions(options.progress)) {
+      return result;
+    }
+    if (implementation.can_start_afresh()) {
+      implementation.start_afresh();
+    }
+  }
+}
+
 }  // namespace
 
 Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
                       const LiveOptions& options) {
-  const auto of_axes = encoding->all<MultiAxisTable>();
-  const bool keeps_integers =
-      encoding->positions().keeps_integers() && std::ranges::all_of(of_axes, [](const MultiAxisTable& table) {
-        return std::ranges::all_of(table.positions.maps, &PositionMap::keeps_integers);
-      });
-  if (!keeps_integers) {
-    throw InputError(
-        "spec: found position_offset or position_unit, expected neither where an implementation is asked, as "
-        "it "
-        "is asked for integers: store its tensors, and validate them as a case");
-  }
-  LiveSession session(implementation, *encoding, options.questions, options.cases, options.pause);
-  if (options.bitwise) {
-    session.require_bits();
-  }
-  session.ask_main_questions(options.progress);
+  auto conversation = converse(implementation, *encoding, options);
+  auto& session = *conversation.session;
+  auto asked = conversation.in_fractions ? std::move(conversation.in_fractions) : std::move(encoding);
   options.progress.begin("judging the answers", 1);
-  auto answers = judge_answers(session.asked(), std::move(encoding), options, implementation.description());
+  auto answers = judge_answers(session.asked(), std::move(asked), options, implementation.description());
   if (answers.judged) {
     session.set_case(*answers.judged, wrong_roles(answers.verdict));
   }

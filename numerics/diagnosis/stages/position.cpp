@@ -12,7 +12,34 @@
 namespace vernier {
 namespace {
 
+/// What the spec does to positions, left out: of x = s p + o, with x = q m at the place m, the scale s, the
+/// offset o, or both.
+void propose_left_out(const Clues& clues, Proposals& out) {
+  const auto& map = clues.suspect.encoding().positions();
+  const bool has_scale = !map.scale().is_one();
+  const bool has_offset = map.offset().factor != 0;
+  if (clues.base.places->size() > 1) {
+    return;  // each axis may have its own
+  }
+  const double s = approximately(map.scale());
+  const double o = approximately(map.offset());
+  const double q = approximately(map.quantum());
+  if (has_scale) {
+    propose_map(
+        clues, position_scaled,
+        "position_scale is left out: positions are not multiplied by " + to_string(map.scale()), variant_bits,
+        out, [=](double m) { return ((m * q - o) / s + o) / q; }, replacement("position_scale", 1));
+  }
+  if (has_offset) {
+    propose_map(
+        clues, position_offset,
+        "position_offset is left out: nothing is added to positions, not " + to_string(map.offset()),
+        variant_bits, out, [=](double m) { return m - o / q; }, replacement("position_offset", 0));
+  }
+}
+
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  propose_left_out(clues, out);
   if (!clues.suspect.places_are_positions()) {
     return;  // a shift of places is none of positions
   }

@@ -27,7 +27,7 @@ void judge_blocks(LiveSession& session, std::vector<Check>& out) {
       firsts = {firsts[firsts.size() - 2]};
     }
     for (const auto first : firsts) {
-      trial.ask(UseTrial::use_of(trial.block(first, rows_asked)));
+      trial.ask(trial.use_of(trial.block(first, rows_asked)));
     }
   }
   out.push_back(trial.conclude("contiguous blocks"));

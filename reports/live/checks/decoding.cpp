@@ -6,16 +6,17 @@ namespace {
 
 constexpr std::size_t tokens = 9;
 
-Use token(const std::vector<std::int64_t>& position, const Shape& leading) {
+Use token(const UseTrial& trial, const std::vector<std::int64_t>& position, const Shape& leading) {
   const std::string of = leading.empty() ? "" : " of " + std::to_string(leading.back()) + " heads";
-  return {"one token" + of + " at a time, position " + std::to_string(position.front()), position, leading};
+  return {"one token" + of + " at a time, position " + trial.position_text(position.front()), position,
+          leading};
 }
 
 /// Consecutive positions, a question for each.
 void decode(UseTrial& trial, std::int64_t first, const Shape& leading = {}) {
   for (std::size_t i = 0; i < tokens; ++i) {
     if (const auto next = trial.block(first + static_cast<std::int64_t>(i), 1); !next.empty()) {
-      trial.ask(token(next, leading));
+      trial.ask(token(trial, next, leading));
     }
   }
 }
@@ -36,7 +37,7 @@ void judge_decoding(LiveSession& session, std::vector<Check>& out) {
   if (const auto& reach = trial.reach()) {
     for (std::size_t length = 1; length <= tokens; ++length) {
       if (const auto prefix = trial.block(reach->least, length); prefix.size() == length) {
-        trial.ask(UseTrial::use_of(prefix));
+        trial.ask(trial.use_of(prefix));
       }
     }
     // From the start, across a power of two, where caches grow, and to the end.

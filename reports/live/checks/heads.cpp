@@ -6,8 +6,8 @@ namespace {
 
 constexpr std::size_t rows_asked = 19;
 
-Use heads(const std::vector<std::int64_t>& block, Shape leading) {
-  auto use = UseTrial::use_of(block, std::move(leading));
+Use heads(const UseTrial& trial, const std::vector<std::int64_t>& block, Shape leading) {
+  auto use = trial.use_of(block, std::move(leading));
   Shape shape = use.leading;
   shape.push_back(block.size());
   auto text = to_string(shape);
@@ -24,23 +24,23 @@ void judge_heads(LiveSession& session, std::vector<Check>& out) {
     const auto last = trial.block(
         std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows_asked) + 1), rows_asked);
     const Shape queries{2, 6};
-    trial.ask(heads(last, queries));
+    trial.ask(heads(trial, last, queries));
     if (!session.implementation().costs_a_process()) {
-      trial.ask(heads(last, {2, 1}));
-      trial.ask(heads(last, {3}));
+      trial.ask(heads(trial, last, {2, 1}));
+      trial.ask(heads(trial, last, {3}));
       // As many as models have, which kernels take several at a time.
-      trial.ask(heads(last, {1, 8}));
-      trial.ask(heads(last, {1, 33}));
+      trial.ask(heads(trial, last, {1, 8}));
+      trial.ask(heads(trial, last, {1, 33}));
       // In a new process, where no table is longer than these make it: neither another head's row nor what
       // another dimension counts is in it. They are short and near the start, so that use/longest goes on
       // there.
       const auto near = trial.block(reach->least, rows_asked);
       if (session.implementation().can_start_afresh()) {
         session.start_afresh();
-        trial.ask(heads(near, queries));
-        trial.ask(heads(near, {2, 2}));
+        trial.ask(heads(trial, near, queries));
+        trial.ask(heads(trial, near, {2, 2}));
       } else {
-        trial.leave_out(heads(near, queries).words + " as the first question", no_new_process);
+        trial.leave_out(heads(trial, near, queries).words + " as the first question", no_new_process);
       }
     }
   }

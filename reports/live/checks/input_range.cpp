@@ -6,6 +6,7 @@
 #include <random>
 
 #include "numerics/cases/leading_dimensions.hpp"
+#include "numerics/implementations/made_vectors.hpp"
 #include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reports/live/judged_rows.hpp"
@@ -36,8 +37,12 @@ std::string power_text(int exponent) {
 /// Makes vectors of a format.
 class Maker {
  public:
-  Maker(const HeadRotation& rotation, Format format, std::uint64_t seed)
-      : rotation_(rotation), format_(traits(format)), generator_(seed) {}
+  /// What results are stored in limits the range, and so does a factor that they are stored with.
+  Maker(const RotatedTensor& rotated, const QuestionOptions& options)
+      : rotation_(rotated.rotation),
+        format_(traits(rotated.stored())),
+        greatest_(format_.emax - (format_.is_storage_only() ? 1 : 0) - exponent_of(options.quantization)),
+        generator_(options.seed) {}
 
   /// Of magnitudes in [2^exponent, 2^(exponent + 1)), all bits of the significand used.
   double element(int exponent) {
@@ -57,7 +62,7 @@ class Maker {
   /// all the same is not judged. The least exceed the least normal number 2^emin by 2^(p + 4): products that
   /// are flushed to zero, of up to 2^emin each, then drown in the budget, which is some 2^-p of the vector.
   std::vector<MadeVector> finite_vectors() {
-    const int greatest = format_.emax - 2;
+    const int greatest = greatest_ - 2;
     const int least = format_.emin + format_.precision + 4;
     std::vector<MadeVector> made;
     for (int i = magnitudes - 1; i >= 0; --i) {
@@ -86,7 +91,7 @@ class Maker {
       made.push_back({"one element" + std::string(is_great ? " near the greatest number" : "") +
                           " in dimension " + std::to_string(dimension) + ", all others zero",
                       std::vector<double>(rotation_.head_dim, 0)});
-      made.back().elements[dimension] = element(is_great ? format_.emax : std::max(0, least));
+      made.back().elements[dimension] = element(is_great ? greatest_ : std::max(0, least));
     }
     return made;
   }
@@ -94,6 +99,7 @@ class Maker {
  private:
   const HeadRotation& rotation_;
   const FormatTraits& format_;
+  int greatest_;  ///< of which a power of two is near the greatest number of the format
   std::mt19937_64 generator_;
 };
 
@@ -122,8 +128,8 @@ class RangeTrial {
         asked_(asked),
         check_(check),
         rotated_(*vectors_of(session, asked)),
-        maker_(rotated_.rotation, *rotated_.input.format(), session.options().seed) {
-    const auto [least, greatest] = std::ranges::minmax(session.judged_case()->positions);
+        maker_(rotated_, session.options()) {
+    const auto [least, greatest] = *session.reach();
     // Position 0 turns nothing.
     first_ = std::min(least + 1, greatest);
     within_reach_ = static_cast<std::size_t>(greatest - first_) + 1;
@@ -162,7 +168,7 @@ class RangeTrial {
   }
 
  private:
-  ElementType type() const { return asked_.request.wanted.front().type; }
+  ElementType type() const { return asked_.request.input->type(); }
 
   std::vector<std::int64_t> positions_of(std::size_t rows) const {
     std::vector<std::int64_t> positions;
@@ -184,7 +190,7 @@ class RangeTrial {
     Request request{asked_.request.spec,
                     integer_tensor({positions.size()}, positions),
                     std::nullopt,
-                    {{rotated_.role(), type(), input.shape()}}};
+                    {{rotated_.role(), asked_.request.wanted.front().type, input.shape()}}};
     request.input = std::move(input);
     return session_.ask(request);
   }
@@ -244,7 +250,7 @@ class RangeTrial {
     }
     std::vector<std::size_t> places(made.size());
     std::iota(places.begin(), places.end(), std::size_t{0});
-    judge_input_range(made, positions, places, number_tensor(type(), answer.shape(), values), false);
+    judge_input_range(made, positions, places, number_tensor(answer.type(), answer.shape(), values), false);
   }
 
   void judge_input_range(std::span<const MadeVector> made, std::span<const std::int64_t> positions,
@@ -269,7 +275,8 @@ class RangeTrial {
       check_.status = Status::pass;
       notes_ += "; subnormal numbers are flushed to zero";
     } else {
-      tell_wrong(*found.wrong, rows.positions[found.wrong->row], vectors[found.wrong->row].words);
+      tell_wrong(*found.wrong, session_.position_text(rows.positions[found.wrong->row]),
+                 vectors[found.wrong->row].words);
     }
   }
 
@@ -285,15 +292,14 @@ class RangeTrial {
     return std::ranges::all_of(values, [&](double value) { return std::fabs(value) <= most; });
   }
 
-  void tell_wrong(const WrongElement& wrong, std::int64_t position, const std::string& words) {
+  void tell_wrong(const WrongElement& wrong, const std::string& position, const std::string& words) {
     check_.status = Status::fail;
     check_.counts.failing = 1;
     check_.reason =
-        words + ": rotated of position " + std::to_string(position) + ", column " +
-        std::to_string(wrong.column) + ", " +
+        words + ": rotated of position " + position + ", column " + std::to_string(wrong.column) + ", " +
         (std::isfinite(wrong.budget_ratio) ? usage_text(wrong.budget_ratio) : "is changed or not finite");
     check_.counterexample = {
-        {"vector", words}, {"position", std::to_string(position)}, {"column", std::to_string(wrong.column)}};
+        {"vector", words}, {"position", position}, {"column", std::to_string(wrong.column)}};
   }
 
   /// Whoever rejects an input says so, and answers nothing wrong.

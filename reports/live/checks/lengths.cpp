@@ -22,7 +22,7 @@ void judge_lengths(LiveSession& session, std::vector<Check>& out) {
     for (const auto length : lengths) {
       const auto last = reach->greatest - static_cast<std::int64_t>(length) + 1;
       if (last >= reach->least) {
-        trial.ask(UseTrial::use_of(trial.block(std::min(reach->least + 5, last), length)));
+        trial.ask(trial.use_of(trial.block(std::min(reach->least + 5, last), length)));
       }
     }
   }

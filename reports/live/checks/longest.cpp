@@ -10,8 +10,8 @@ constexpr std::size_t few = 8;
 /// What use/heads asks of a new process makes no table long.
 constexpr int short_rows = 32;
 
-Use ordered(const std::vector<std::int64_t>& block, const std::string& when) {
-  auto use = UseTrial::use_of(block);
+Use ordered(const UseTrial& trial, const std::vector<std::int64_t>& block, const std::string& when) {
+  auto use = trial.use_of(block);
   use.words += when;
   return use;
 }
@@ -34,14 +34,14 @@ void judge_longest(LiveSession& session, std::vector<Check>& out) {
   if (const auto& reach = trial.reach()) {
     const auto start_of_last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(few) + 1);
     session.start_afresh_beyond({reach->least + short_rows, short_rows, {session.options().type}});
-    trial.ask(ordered(trial.block(reach->least, few), ", among the first questions of a process"));
-    trial.ask(ordered(trial.block(start_of_last, few), " after a short one near the start"));
+    trial.ask(ordered(trial, trial.block(reach->least, few), ", among the first questions of a process"));
+    trial.ask(ordered(trial, trial.block(start_of_last, few), " after a short one near the start"));
     // state/... goes on in this process.
     const auto far = trial.long_block();
     session.start_afresh();
-    trial.ask(ordered(far, ", the first question of a process"));
-    trial.ask(ordered(trial.block(reach->least, few), " after a long one"));
-    trial.ask(ordered({far.end() - static_cast<std::ptrdiff_t>(std::min(few, far.size())), far.end()},
+    trial.ask(ordered(trial, far, ", the first question of a process"));
+    trial.ask(ordered(trial, trial.block(reach->least, few), " after a long one"));
+    trial.ask(ordered(trial, {far.end() - static_cast<std::ptrdiff_t>(std::min(few, far.size())), far.end()},
                       " after a long one"));
   }
   out.push_back(trial.conclude("the longest first"));

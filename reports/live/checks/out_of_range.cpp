@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
+#include "numerics/implementations/fractions.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reports/live/judged_rows.hpp"
 #include "reports/live/live_check.hpp"
@@ -20,21 +23,27 @@ struct Probe {
   std::vector<std::int64_t> positions;
 };
 
-/// Where frequencies depend on the length of the sequence, positions beyond it belong to another encoding.
-std::vector<Probe> probes_of(const Encoding& encoding) {
-  const Probe below{"below 0", {-1, -2, -3, -64}};
-  if (encoding.sequence_length()) {
-    return {below};
+/// Those that can be asked for. Where frequencies depend on the length of the sequence, positions beyond it
+/// belong to another encoding.
+std::vector<Probe> probes_of(const LiveSession& session) {
+  const auto& encoding = session.encoding();
+  std::vector<Probe> probes{{"below 0", {-1, -2, -3, -64}}};
+  if (!encoding.sequence_length()) {
+    const auto last = last_probed_position(encoding);
+    const auto furthest = largest_position * numbers_of_one(encoding);
+    probes.push_back({"beyond the last one", {last + 1, last + 2, 2 * last + 3}});
+    probes.push_back({"of 2^31", {furthest, -furthest}});
   }
-  const auto last = last_probed_position(encoding);
-  return {below,
-          {"beyond the last one", {last + 1, last + 2, 2 * last + 3}},
-          {"of 2^31", {largest_position, -largest_position}}};
+  for (auto& probe : probes) {
+    std::erase_if(probe.positions, [&](std::int64_t position) { return !session.can_ask_for(position); });
+  }
+  std::erase_if(probes, [](const Probe& probe) { return probe.positions.empty(); });
+  return probes;
 }
 
 /// Whether the implementation is expected to have a row there.
 bool is_promised(const Encoding& encoding, std::int64_t position) {
-  return position >= encoding.default_positions(1).first && position <= last_probed_position(encoding);
+  return position >= first_probed_position(encoding) && position <= last_probed_position(encoding);
 }
 
 bool is_undefined(const LiveSession& session, std::int64_t position) {
@@ -57,7 +66,10 @@ bool are_apart(const Real& one, const Real& other) {
 }
 
 /// Whether the truth of what is asked for differs between two positions.
-bool truth_differs(const Case& judged, const Request& request, std::int64_t one, std::int64_t other) {
+bool truth_differs(const Case& judged, const Request& request, std::int64_t position, std::int64_t of) {
+  const auto& map = judged.encoding->positions();
+  const auto one = map.place(position);
+  const auto other = map.place(of);
   const auto table_differs = [&](const auto& tensor) {
     // Others may differ where those asked for do not: cosines of opposite positions are the same.
     if (std::ranges::find(request.wanted, tensor.role(), &WantedTensor::role) == request.wanted.end()) {
@@ -184,10 +196,10 @@ void fail(Check& check, std::string reason) {
 std::string judge_answer(LiveSession& session, const Asked& asked, const Request& request,
                          const Response& response, Check& check) {
   if (const auto wrapped = find_wrapped(session, asked, request, response)) {
-    fail(check, "position " + std::to_string(wrapped->position) + " got the row of position " +
-                    std::to_string(wrapped->other) + " (" + asked.roles + ")");
-    check.counterexample = {{"position", std::to_string(wrapped->position)},
-                            {"row of", std::to_string(wrapped->other)}};
+    const auto position = session.position_text(wrapped->position);
+    const auto other = session.position_text(wrapped->other);
+    fail(check, fmt::format("position {} got the row of position {} ({})", position, other, asked.roles));
+    check.counterexample = {{"position", position}, {"row of", other}};
     return "wrapped";
   }
   for (std::size_t row = 0; row < rows_of(request); ++row) {
@@ -201,7 +213,7 @@ std::string judge_answer(LiveSession& session, const Asked& asked, const Request
   const auto positions = integers_of(request.positions);
   const auto rows = judge_rows(*session.judged_case(), {positions, response.tensors, request.input});
   if (const auto& wrong = rows.wrong) {
-    return "answered wrong (position " + std::to_string(positions[wrong->row]) + ", column " +
+    return "answered wrong (position " + session.position_text(positions[wrong->row]) + ", column " +
            std::to_string(wrong->column) + " of " + wrong->role + " " + usage_text(wrong->budget_ratio) + ")";
   }
   return "answered right";
@@ -239,7 +251,7 @@ std::optional<std::string> judge_probe(LiveSession& session, const Asked& asked,
 /// \return what became of all positions, in words; empty if the check can go no further
 std::string judge_probes(LiveSession& session, const Asked& asked, Check& check) {
   std::string told;
-  for (const auto& probe : probes_of(session.encoding())) {
+  for (const auto& probe : probes_of(session)) {
     const auto became = judge_probe(session, asked, probe, check);
     if (check.status != Status::pass) {
       return "";

@@ -78,7 +78,8 @@ Request in_heads(Request request) {
 /// A position beyond all that were asked, where an implementation may be asked for one and must answer those
 /// below as before. Not where a table ends, nor where a rule makes what was asked before part of its
 /// definition: the frequencies of dynamic NTK grow with the longest sequence so far, by Hugging Face's rule.
-std::optional<std::int64_t> position_beyond(const Encoding& encoding) {
+std::optional<std::int64_t> position_beyond(const LiveSession& session) {
+  const auto& encoding = session.encoding();
   const auto tables = encoding.all<ExactTable>();
   const bool ends =
       std::ranges::any_of(tables, [](const ExactTable& table) { return table.last_position.has_value(); });
@@ -91,7 +92,8 @@ std::optional<std::int64_t> position_beyond(const Encoding& encoding) {
     const bool has_two_lists = spec.contains("rope_scaling") && spec["rope_scaling"].contains("long_factor");
     return has_two_lists && context > *length ? std::optional(context - 1) : std::nullopt;
   }
-  return 2 * last_probed_position(encoding) + 1;
+  const auto beyond = 2 * last_probed_position(encoding) + 1;
+  return session.can_ask_for(beyond) ? std::optional(beyond) : std::nullopt;
 }
 
 /// Rows of the main question with the answer that it got.
@@ -112,7 +114,7 @@ std::vector<Known> known_parts(const Asked& main) {
 
 std::vector<History> after_longer(const LiveSession& session, const Asked& main) {
   History history{{first_rows(main.request, few)}, {last_rows(main.request, many)}};
-  if (const auto beyond = position_beyond(session.encoding())) {
+  if (const auto beyond = position_beyond(session)) {
     history.between.push_back(at_positions(main.request, std::span(&*beyond, 1)));
   }
   history.later = known_parts(main);
@@ -131,7 +133,7 @@ std::vector<History> after_other_types(const LiveSession& session, const Asked& 
       continue;
     }
     history.between.push_back(in_type(last_rows(main.request, many), type));
-    if (const auto beyond = position_beyond(session.encoding())) {
+    if (const auto beyond = position_beyond(session)) {
       history.between.push_back(in_type(at_positions(main.request, std::span(&*beyond, 1)), type));
     }
   }

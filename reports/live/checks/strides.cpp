@@ -8,8 +8,8 @@ constexpr std::size_t strided_rows = 19;
 /// Odd, so that rows of no type start where vectors of a processor like them to.
 constexpr std::size_t padding = 7;
 
-Use apart(const std::vector<std::int64_t>& block, Shape leading) {
-  auto use = UseTrial::use_of(block, std::move(leading));
+Use apart(const UseTrial& trial, const std::vector<std::int64_t>& block, Shape leading) {
+  auto use = trial.use_of(block, std::move(leading));
   use.padding = padding;
   use.words = "rows with " + std::to_string(padding) + " elements between them, " +
               (use.leading.empty() ? "" : to_string(use.leading) + " times ") + use.words;
@@ -20,8 +20,8 @@ void judge_strides(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/strides", "rows that are apart in memory hold what rows side by side do");
   if (const auto& reach = trial.reach()) {
     const auto last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(strided_rows) + 1);
-    trial.ask(apart(trial.block(reach->least, strided_rows), {}));
-    trial.ask(apart(trial.block(last, strided_rows), {2, 3}));
+    trial.ask(apart(trial, trial.block(reach->least, strided_rows), {}));
+    trial.ask(apart(trial, trial.block(last, strided_rows), {2, 3}));
   }
   out.push_back(trial.conclude("rows that are apart"));
 }

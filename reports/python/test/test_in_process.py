@@ -52,6 +52,22 @@ def statuses(verdict):
 
 
 class InProcess(unittest.TestCase):
+    def test_one_that_takes_real_positions_is_asked_for_fractions(self):
+        types = set()
+
+        class Watched(Rope):
+            def phases(self, request, positions):
+                types.add(request.positions.dtype)
+                return super().phases(request, positions.astype("float64"))
+
+        rope = vernier.implementation(Watched(), takes="float32-positions")
+        verdict = vernier.validate(rope, SPEC, **QUICK)
+        self.assertTrue(verdict, verdict.full_text)
+        self.assertEqual(types, {"float32"})
+        question = next(one for one in vernier.requests(SPEC, 5, seed=1, takes="float32-positions") if one.rows > 1)
+        self.assertTrue(any(one != int(one) for one in question.flat_positions), str(question))
+        vernier.assert_answers(rope, question)
+
     def test_an_honest_function_conforms(self):
         rope = vernier.implementation(Rope(), name="tested rope")
         verdict = vernier.validate(rope, SPEC, name="mine", **QUICK)

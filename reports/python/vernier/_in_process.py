@@ -10,10 +10,10 @@ from . import _library, _specs
 from ._library import OK, REJECTED, STOPPED, UNSUPPORTED, InputError, VernierError
 from ._serving import Implementation, Request, Unsupported, Wanted, is_gradient, is_unsupported, sentence_of
 from ._table import Values, require_dtype
-from ._tensors import HostTensor
+from ._tensors import FLOAT8_CODES, HostTensor
 from ._verdict import Verdict, check, judging_options, require_texts
 
-_FLOATS = ("float64", "float32", "float16", "bfloat16")
+_FLOATS = ("float64", "float32", "float16", "bfloat16", *FLOAT8_CODES)
 _MOST_EXCEPTIONS = 100
 _MOST_TRIES = 16  # of shorter questions that may fail as well
 # Questions about the ends of a type's range are judged by rules of their own.
@@ -24,12 +24,13 @@ default_seed = None
 
 def validate(function, spec, *, layer=None, contract=None, name=None, waivers=None, date=None, dtype="float32",
              positions=None, roles=None, seed=None, cases=None, quick=False, bitwise=False, takes=None,
-             backward=None):
+             backward=None, quantization=None):
     """Asks a function in this process as `vernier validate --serve` asks a server, and returns a Verdict.
 
     function: an Implementation, or a function of a Request. spec, layer, contract, name, waivers, date: as in check().
     dtype, positions, roles, seed, cases, quick, bitwise, takes: as the command's options. positions: a range.
     backward: a function of what takes gradients back, where the Implementation has none: see Implementation.backward().
+    quantization: how tensors of a dtype of eight bits are stored, a dict as a case has it.
 
     What only a new process shows is not judged, and the verdict says so. The verdict's `exceptions` are those that the
     function raised: they are refusals, as a server's. KeyboardInterrupt, SystemExit and the like are raised again. The
@@ -47,6 +48,7 @@ def validate(function, spec, *, layer=None, contract=None, name=None, waivers=No
         "cases": cases,
         "quick": bool(quick),
         "bitwise": bool(bitwise),
+        "quantization": quantization,
         "reproduce": f"vernier.validate({implementation.name}, ..., seed={seed})",
     }
     conversation = _Conversation(implementation)
@@ -109,7 +111,7 @@ def assert_answers(function, request, **options):
 def _with_backward(function, backward):
     if not isinstance(function, Implementation):
         return Implementation(function, backward=backward)
-    return function if backward is None else Implementation(function.function, function.name, backward)
+    return function if backward is None else Implementation(function.function, function.name, backward, function.takes)
 
 
 class _Conversation:
@@ -218,8 +220,7 @@ def _chosen(found, count, generator):
 
 
 def _ends(request):
-    numbers = memoryview(bytes(request.positions)).cast("q")
-    return min(numbers), max(numbers)
+    return min(request.flat_positions), max(request.flat_positions)
 
 
 def _is_moderate(vectors):

@@ -13,6 +13,7 @@ from ._tensors import HostTensor
 _FILE_NAMES = {"float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int64": "I64", "int32": "I32",
                "float8_e4m3fn": "F8_E4M3", "float8_e5m2": "F8_E5M2", "float8_e4m3fnuz": "F8_E4M3FNUZ",
                "float8_e5m2fnuz": "F8_E5M2FNUZ"}
+_BUFFER_CODES = {"int64": "q", "float32": "f", "float64": "d"}  # of positions
 _TYPE_NAMES = {name: dtype for dtype, name in _FILE_NAMES.items()}
 
 
@@ -33,7 +34,7 @@ class Wanted:
 class Request:
     """What an implementation is asked.
 
-    spec: a dict, with all defaults. positions: int64, one a row. input: the vectors to rotate, or None. Both are made
+    spec: a dict, with all defaults. positions: one a row, int64, or of the type that the implementation takes. input: the vectors to rotate, or None. Both are made
     tensors by torch.from_dlpack() or numpy.asarray(). wanted: a list of Wanted, of the same type and rows.
     """
 
@@ -42,16 +43,23 @@ class Request:
 
     def __str__(self):
         """Short, for the names of tests: "rotated-float32-2x6-4077:4096", batches and heads before the positions."""
-        numbers = memoryview(bytes(self.positions)).cast("q").tolist()
+        numbers = self.flat_positions
         first, last = min(numbers), max(numbers)
-        what = [str(first)] if numbers == [first] else [f"{first}:{last + 1}"]
-        if len(numbers) != last - first + 1 or numbers != list(range(first, last + 1)):
+        is_whole = numbers == [int(number) for number in numbers]
+        what = [f"{first:g}"] if numbers == [first] else [f"{first}:{last + 1}" if is_whole else f"{first:g}..{last:g}"]
+        if not is_whole or numbers != list(range(int(first), int(last) + 1)):
             what.insert(0, "x".join(map(str, self.positions.shape)))
         leading = self.input.shape[:-2] if self.input is not None else ()
         return "-".join(["+".join(self.roles), self.dtype, *(["x".join(map(str, leading))] if leading else []), *what])
 
     def __repr__(self):
         return f"<vernier.Request: {self}>"
+
+    @property
+    def flat_positions(self):
+        """All positions, one after another: whole numbers as int."""
+        numbers = memoryview(bytes(self.positions)).cast(_BUFFER_CODES[self.positions.dtype]).tolist()
+        return [int(number) if number == int(number) else number for number in numbers]
 
     @property
     def rows(self):
@@ -90,8 +98,8 @@ class Implementation:
     or this input. A backward pass is a function of its own: see backward().
     """
 
-    def __init__(self, function, name=None, backward=None):
-        self.function, self.backward_function = function, backward
+    def __init__(self, function, name=None, backward=None, takes=""):
+        self.function, self.backward_function, self._takes = function, backward, takes
         self.name = name or getattr(function, "__qualname__", type(function).__name__)
         self.__doc__ = getattr(function, "__doc__", None)
 
@@ -114,7 +122,7 @@ class Implementation:
     @property
     def takes(self):
         """What it says of the questions that it takes: words, as vernier validate --takes has them."""
-        return "" if self.backward_function is None else "gradients"
+        return " ".join(filter(None, (self._takes, self.backward_function and "gradients")))
 
     def serve(self):
         """Answers the lines of standard input until it ends, as `vernier validate --serve` writes them. What the
@@ -163,9 +171,10 @@ class Implementation:
         return parts
 
 
-def implementation(function=None, *, name=None, backward=None):
+def implementation(function=None, *, name=None, backward=None, takes=""):
     """Makes a function an Implementation: @vernier.implementation, or @vernier.implementation(name="my kernel 1.2").
-    backward: a function of what takes gradients back, or @rope.backward later.
+    backward: a function of what takes gradients back, or @rope.backward later. takes: what it takes besides, such as
+    "float32-positions", in which timesteps and grids are fractions.
 
         @vernier.implementation
         def rope(request):
@@ -178,8 +187,8 @@ def implementation(function=None, *, name=None, backward=None):
             rope.serve()
     """
     if function is None:
-        return lambda decorated: Implementation(decorated, name, backward)
-    return Implementation(function, name, backward)
+        return lambda decorated: Implementation(decorated, name, backward, takes)
+    return Implementation(function, name, backward, takes)
 
 
 def is_unsupported(error):
