@@ -56,13 +56,22 @@ MixedBudget::MixedBudget(const Contract& contract, const TrigTable& mixed, std::
 }
 
 BudgetModel MixedBudget::of_row(std::span<const std::int64_t> places) const {
-  auto parameters = models_.front().parameters();
+  return of_pairs(places, 0, models_.front().pairs());
+}
+
+BudgetModel MixedBudget::of_pair(std::span<const std::int64_t> places, int pair) const {
+  return of_pairs(places, pair, pair + 1);
+}
+
+BudgetModel MixedBudget::of_pairs(std::span<const std::int64_t> places, int first, int last) const {
+  const auto& of_axis = models_.front().parameters();
   const double of_sums =
       models_.front().judges_computation()
-          ? growth_by(static_cast<double>(models_.size() - 1), traits(parameters.compute).unit_roundoff())
+          ? growth_by(static_cast<double>(models_.size() - 1), traits(of_axis.compute).unit_roundoff())
           : 0;
   std::vector<double> phases;
-  for (int pair = 0; pair < models_.front().pairs(); ++pair) {
+  std::vector<double> errors;
+  for (int pair = first; pair < last; ++pair) {
     double reach = 0;
     double error = 0;
     for (std::size_t axis = 0; axis < models_.size(); ++axis) {
@@ -72,12 +81,13 @@ BudgetModel MixedBudget::of_row(std::span<const std::int64_t> places) const {
     error += (reach + error) * of_sums;
     // What is computed may reach so far; of a position beyond its format nothing is known.
     phases.push_back(std::isfinite(error) ? reach + error : reach + 1);
-    const double most = phases.back();
-    parameters.frequency_error[static_cast<std::size_t>(pair)] = most == 0 ? 0 : error / most;
+    errors.push_back(phases.back() == 0 ? 0 : error / phases.back());
   }
-  parameters.phase_rounding.assign(phases.size(), 0.0);
-  parameters.position_error = {PositionError()};
-  return {std::move(parameters), std::move(phases), models_.front().amplitude()};
+  std::vector<double> no_roundings(phases.size());
+  return {{std::move(errors), std::move(no_roundings), of_axis.compute, of_axis.stored, of_axis.trig_ulps,
+           of_axis.trig_roundoffs, of_axis.storage_ulps, of_axis.amplitude_roundings},
+          std::move(phases),
+          models_.front().amplitude()};
 }
 
 }  // namespace vernier

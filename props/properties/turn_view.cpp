@@ -8,9 +8,11 @@
 #include <utility>
 
 #include "numerics/cases/case.hpp"
+#include "numerics/cases/mixed_row.hpp"
 #include "numerics/errors/scale_budget.hpp"
 #include "numerics/identification/apart_from_phase.hpp"
 #include "numerics/identification/couples.hpp"
+#include "props/properties/token_numbers.hpp"
 #include "reference/certified_scale.hpp"
 #include "reference/mixed_axes.hpp"
 
@@ -119,14 +121,55 @@ auto tensor_with(const Tensors& tensors, const TableOf& table_of, Component comp
   return found == tensors.end() ? nullptr : &*found;
 }
 
+// --- positions that are added up ---------------------------------------------------------------------------
+
+std::vector<std::int64_t> places_of(std::span<const std::vector<std::int64_t>> by_axis, std::size_t row) {
+  std::vector<std::int64_t> result;
+  for (const auto& positions : by_axis) {
+    result.push_back(positions[row]);
+  }
+  return result;
+}
+
+std::optional<TurnView> view_of_mixed(const Case& subject, const MultiAxisTensor& cosines,
+                                      const MultiAxisTensor& sines) {
+  const auto& table = cosines.table.table;
+  const auto& maps = cosines.table.positions.maps;
+  auto columns = columns_of_turn(table, {}, sines.table.table, {});
+  TurnView view{.source = roles_of(subject.tensors.all<MultiAxisTensor>()),
+                .rows = cosines.rows(),
+                .axes = axes_of(columns),
+                .position = {},
+                .query = {},
+                .key = {},
+                .is_table = true};
+  if (!take_tokens(view, maps, subject.positions_by_axis)) {
+    return std::nullopt;
+  }
+  view.query = [&subject, &cosines, &sines, columns = std::move(columns),
+                of_cosine = MixedBudget(*cosines.contract, table, maps, cosines.stored()),
+                of_sine = MixedBudget(*sines.contract, sines.table.table, maps, sines.stored())](
+                   std::size_t row, std::size_t index) -> std::optional<PairTurn> {
+    const auto& place = columns[index];
+    const auto places = places_of(subject.positions_by_axis, row);
+    return turn_of(of_cosine.of_pair(places, place.pair), of_sine.of_pair(places, place.pair), 1, 0,
+                   cosines.tensor.number(row * cosines.columns() + place.cosine),
+                   sines.tensor.number(row * sines.columns() + place.sine));
+  };
+  return view;
+}
+
 // --- tables of several positions ---------------------------------------------------------------------------
 
 std::optional<TurnView> view_of_axes(const Case& subject) {
   const auto table_of = [](const MultiAxisTensor& tensor) -> const TrigTable& { return tensor.table.table; };
   const auto* cosines = tensor_with(subject.tensors.all<MultiAxisTensor>(), table_of, Component::cosine);
   const auto* sines = tensor_with(subject.tensors.all<MultiAxisTensor>(), table_of, Component::sine);
-  if (cosines == nullptr || sines == nullptr || mixes_axes(cosines->table)) {
+  if (cosines == nullptr || sines == nullptr) {
     return std::nullopt;
+  }
+  if (mixes_axes(cosines->table)) {
+    return view_of_mixed(subject, *cosines, *sines);
   }
   auto columns =
       columns_of_turn(cosines->table.table, cosines->table.axis, sines->table.table, sines->table.axis);
@@ -271,7 +314,7 @@ bool is_plain(double square) {
 /// (or -s, in every row, where the rotation is clockwise). An error of each of y and z by e moves them by
 /// (|a| + |b|) e / n at most.
 std::optional<PairTurn> turn_of(const RotatedTensor& tensor, const BudgetModel& model, AllowedScale* scales,
-                                std::size_t row, std::size_t pair, std::int64_t position) {
+                                std::size_t row, std::size_t pair, std::int64_t position, int frequency) {
   const auto [first, second] = tensor.rotation.pairs[pair];
   const auto at = [&](const Tensor& values, std::size_t dimension) {
     return values.number(row * tensor.head_dim() + dimension);
@@ -279,7 +322,6 @@ std::optional<PairTurn> turn_of(const RotatedTensor& tensor, const BudgetModel& 
   const double a = at(tensor.input, first);
   const double b = at(tensor.input, second);
   const double n = a * a + b * b;
-  const int frequency = tensor.rotation.table.columns[pair].pair;
   const auto scale =
       scales == nullptr ? std::optional(ScaleAt{}) : scales->at(position, static_cast<int>(pair));
   if (!is_plain(n) || !scale) {
@@ -309,23 +351,47 @@ std::int64_t position_of(const RotatedTensor& tensor, std::size_t row, int axis)
 }
 
 TurnView::Turns turns_of(const RotatedTensor& tensor) {
+  if (mixes_axes(tensor.rotation)) {
+    const MixedBudget budgets(*tensor.contract, tensor.rotation.table, tensor.rotation.maps,
+                              tensor.model().parameters().stored);
+    return [&tensor, budgets](std::size_t row, std::size_t pair) {
+      const auto model =
+          budgets.of_pair(places_of(tensor.positions_by_axis, row), tensor.rotation.table.columns[pair].pair);
+      return turn_of(tensor, model, nullptr, row, pair, 1, 0);
+    };
+  }
   auto model = std::make_shared<BudgetModel>(tensor.model());
   auto scales =
       tensor.rotation.scale ? std::make_shared<AllowedScale>(*model, *tensor.rotation.scale) : nullptr;
   return [&tensor, model, scales](std::size_t row, std::size_t pair) {
     const int axis = tensor.rotation.axes.empty() ? 0 : tensor.rotation.axes[pair];
-    return turn_of(tensor, *model, scales.get(), row, pair, position_of(tensor, row, axis));
+    return turn_of(tensor, *model, scales.get(), row, pair, position_of(tensor, row, axis),
+                   tensor.rotation.table.columns[pair].pair);
   };
 }
 
-TurnView view_of_rotated(const RotatedTensor& tensor) {
+/// Nothing where pairs have no phase that they turn by, or no number stands for their positions.
+std::optional<TurnView> view_of_rotated(const RotatedTensor& tensor) {
   const auto& axes = tensor.rotation.axes;
-  return {.source = tensor.role(),
-          .rows = tensor.rows(),
-          .axes = axes.empty() ? std::vector<int>(tensor.rotation.pairs.size(), 0) : axes,
-          .position = [&tensor](std::size_t row, int axis) { return position_of(tensor, row, axis); },
-          .query = turns_of(tensor),
-          .key = {}};
+  if (tensor.rotation.pairs.empty()) {
+    return std::nullopt;
+  }
+  if (mixes_axes(tensor.rotation)) {
+    TurnView view{.source = tensor.role(),
+                  .rows = tensor.rows(),
+                  .axes = std::vector<int>(axes.size(), 0),
+                  .position = {},
+                  .query = turns_of(tensor),
+                  .key = {}};
+    return take_tokens(view, tensor.rotation.maps, tensor.positions_by_axis) ? std::optional(std::move(view))
+                                                                             : std::nullopt;
+  }
+  return TurnView{.source = tensor.role(),
+                  .rows = tensor.rows(),
+                  .axes = axes.empty() ? std::vector<int>(tensor.rotation.pairs.size(), 0) : axes,
+                  .position = [&tensor](std::size_t row, int axis) { return position_of(tensor, row, axis); },
+                  .query = turns_of(tensor),
+                  .key = {}};
 }
 
 /// Whether one is of the keys of the other's queries, at the same positions.
@@ -337,15 +403,15 @@ bool are_query_and_key(const RotatedTensor& query, const RotatedTensor& key) {
 /// Queries and keys in one view if they are of the same positions.
 void append_rotated(const std::vector<RotatedTensor>& rotated, std::vector<TurnView>& views) {
   for (std::size_t i = 0; i < rotated.size(); ++i) {
-    if (mixes_axes(rotated[i].rotation) || rotated[i].rotation.pairs.empty()) {
-      continue;  // its pairs have no position, or no phase, that they turn by
-    }
     auto view = view_of_rotated(rotated[i]);
-    if (i + 1 < rotated.size() && are_query_and_key(rotated[i], rotated[i + 1])) {
-      view.source = roles_of(std::span(rotated).subspan(i, 2));
-      view.key = turns_of(rotated[++i]);
+    if (!view) {
+      continue;
     }
-    views.push_back(std::move(view));
+    if (i + 1 < rotated.size() && are_query_and_key(rotated[i], rotated[i + 1])) {
+      view->source = roles_of(std::span(rotated).subspan(i, 2));
+      view->key = turns_of(rotated[++i]);
+    }
+    views.push_back(*std::move(view));
   }
 }
 

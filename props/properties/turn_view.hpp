@@ -47,11 +47,15 @@ struct TurnView {
   Turns key;              ///< empty where keys turn like queries
   bool is_table = false;  ///< of sines and cosines; else they are found from what they do to vectors
   std::vector<PositionMap> maps{1};  ///< of the positions along each axis
+  /// Where pairs turn by the positions along all axes at once, those of a row in words; else null. `position`
+  /// is then one number that stands for them: of four rows two differences are equal where those along every
+  /// axis are.
+  std::function<std::string(std::size_t row)> token = nullptr;
 
   std::size_t pairs() const { return axes.size(); }
   /// The position that a pair turns by, as it was given.
   std::string position_text(std::size_t row, std::size_t pair) const {
-    return maps[static_cast<std::size_t>(axes[pair])].text(position(row, axes[pair]));
+    return token ? token(row) : maps[static_cast<std::size_t>(axes[pair])].text(position(row, axes[pair]));
   }
   const Turns& key_or_query() const { return key ? key : query; }
 };

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <numbers>
 #include <set>
 #include <string>
@@ -165,6 +167,54 @@ TEST(Axes, AreNamedWhereTheyAreExchangedThoughTheirCoordinatesDiffer) {
     ASSERT_TRUE(one.is_explained()) << one.roles;
     EXPECT_EQ(sentence_of(one.explanations.front()), "axes 0 and 1 are exchanged") << one.roles;
   }
+}
+
+/// A table whose phases are sums over axes, certified, but for one of its columns in some rows.
+Verdict judged_sums(const std::function<double(std::int64_t token, std::size_t column, double value)>& edit) {
+  constexpr auto features = R"({"scheme": "fourier_features", "frequencies": [[0.3, -1.1], [0.7, 0.2]],
+      "grid": [4], "position_offset": "1/2"})";
+  auto encoding = parse_spec(ObjectReader(parse_json(features, "s"), "s", ""));
+  const auto table = encoding->all<MultiAxisTable>().front();
+  std::vector<double> values;
+  for (std::int64_t token = 0; token < 12; ++token) {
+    for (std::size_t column = 0; column < 4; ++column) {
+      values.push_back(edit(token, column, *correctly_rounded(Format::binary32, table.entry(token, column))));
+    }
+  }
+  CaseInput parts{"made", "made", "a test", {}, std::nullopt};
+  parts.tensors.emplace("encoding", NamedTensor{"encoding", tensor_of(Format::binary32, {12, 4}, values)});
+  return validate(assemble_case(parts, std::move(encoding)), "");
+}
+
+std::map<std::string, Status> properties_of(const Verdict& verdict) {
+  std::map<std::string, Status> result;
+  for (const auto& check : verdict.checks) {
+    if (check.id.starts_with("property/")) {
+      result.emplace(check.id.substr(check.id.rfind('/') + 1), check.status);
+    }
+  }
+  return result;
+}
+
+/// Two tokens are as far apart as two others where they are along every axis.
+TEST(Axes, ThatAreAddedUpHaveThePropertiesOfTurns) {
+  const auto honest =
+      properties_of(judged_sums([](std::int64_t, std::size_t, double value) { return value; }));
+  EXPECT_THAT(honest, Contains(Pair("constant-norm", Status::pass)));
+  EXPECT_THAT(honest, Contains(Pair("offset-only", Status::pass)));
+  const auto longer = properties_of(judged_sums([](std::int64_t token, std::size_t column, double value) {
+    return token == 5 && column == 0 ? value + 0.01 : value;
+  }));
+  EXPECT_THAT(longer, Contains(Pair("constant-norm", Status::fail)));
+  // Each row of the grid keeps its norms and turns by its own angle more.
+  const auto turned = properties_of(judged_sums([](std::int64_t token, std::size_t column, double value) {
+    const auto phase =
+        0.3 * (static_cast<double>(token / 4) + 0.5) + 0.7 * (static_cast<double>(token % 4) + 0.5);
+    const double more = token / 4 == 1 ? 0.2 : 0;
+    return column == 0 ? std::sin(phase + more) : column == 2 ? std::cos(phase + more) : value;
+  }));
+  EXPECT_THAT(turned, Contains(Pair("constant-norm", Status::pass)));
+  EXPECT_THAT(turned, Contains(Pair("offset-only", Status::fail)));
 }
 
 }  // namespace
