@@ -23,7 +23,7 @@ report:
 		--implementations build/release/reports/interop/implementations.json
 
 # The pictures of README.md, from the report.
-CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser)
+CHROMIUM ?= $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser)
 
 pictures: report
 	$(INSTALL) tests

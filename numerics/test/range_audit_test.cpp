@@ -273,13 +273,14 @@ TEST_P(RangeAuditOf, FindsInEveryFaultWhatThePlainAuditFinds) {
 
 /// At position 0 and where a fault crosses a power of two the gaps on both sides of a number differ.
 TEST_P(RangeAuditOf, JudgesWhatIsOnlyRounded) {
+  // The rarest faults, one element in 1009, stand 19 times in so many rows; the audit's blocks are those of the tests around.
   auto table = both({.head_dim = 64, .rope_theta = 1'000'000'000});
   for (const int amplitude : {1, 3}) {
     table.amplitude = amplitude;
     for (const auto* contract : {"correctly-rounded", "faithful"}) {
       for (const auto fault : faults) {
         SCOPED_TRACE(static_cast<int>(fault));
-        compare(table, Faulty(recipe_named("float64-pow"), table, GetParam(), fault), contract, {0, 1, 1300});
+        compare(table, Faulty(recipe_named("float64-pow"), table, GetParam(), fault), contract, {0, 1, 300});
       }
       // The first element is the amplitude; the number after it is next to no other truth.
       const Faulty moved(recipe_named("float64-pow"), table, GetParam(), Fault::off_by_an_ulp);

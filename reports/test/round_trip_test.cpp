@@ -54,6 +54,9 @@ Tensor certified(const TrigTable& table, const PositionRange& range, Format form
 
 /// Whether a format has numbers as large as the tensor's: biases may be beyond eight bits.
 bool holds(Format format, const ReferenceTensor& tensor) {
+  if (traits(format).largest() > 0x1p100) {
+    return true;
+  }
   for (std::size_t i = 0; tensor.real && i < tensor.elements(); ++i) {
     if (!std::isfinite(*correctly_rounded(format, tensor.real(i)))) {
       return false;
@@ -125,8 +128,9 @@ TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
   for (const auto& spec : examples()) {
     const auto encoding = encoding_of(spec);
     for (const auto format : all_formats()) {
-      for (const std::size_t most :
-           {std::size_t{2}, std::size_t{3 + random() % 60}, std::size_t{64 + random() % 64}}) {
+      // A length a format, eight an example: a refusal at one length in three is missed with 4 % by an example, and
+      // most schemes have several.
+      for (const std::size_t most : {std::size_t{2}, std::size_t{3 + random() % 125}}) {
         const auto rows = rows_of(*encoding, most);
         const auto range = PositionRange{0, 1, static_cast<std::int64_t>(rows)};
         std::map<std::string, NamedTensor, std::less<>> tensors;
