@@ -5,15 +5,18 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
-#include <memory>
+#include <future>
 #include <random>
+#include <span>
 
 #include "numerics/implementations/fractions.hpp"
 #include "numerics/implementations/length_anchor.hpp"
 #include "numerics/implementations/made_vectors.hpp"
 #include "numerics/implementations/rows.hpp"
+#include "numerics/searches/near_midpoints.hpp"
 #include "numerics/searches/near_quarter_turns.hpp"
 #include "reference/input_error.hpp"
+#include "reference/threads.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
@@ -35,6 +38,10 @@ constexpr std::size_t most_vector_elements = std::size_t{1} << 20;
 /// A small sample, for slow implementations and quick looks.
 constexpr std::size_t few_rows = 6144;
 constexpr std::size_t few_elements = std::size_t{1} << 21;
+/// Elements among which those that are hard to round are sought, in some hundredths of a second; a sixteenth
+/// of float64's, which take longer. Of wider tables than this the seeds alone would take longer.
+constexpr std::size_t most_searched_elements = std::size_t{1} << 24;
+constexpr std::size_t most_searched_columns = 2048;
 /// Neighbours that are asked for together in the samples of tables.
 constexpr std::int64_t run_of_tables = 4;
 
@@ -146,17 +153,49 @@ std::size_t rows_within(std::size_t elements, std::size_t of_row) {
   return std::max(elements / of_row, fewest_rows);
 }
 
-/// Positions up to the greatest magnitude of a range at which phases are hard to reduce, of both signs, as
-/// those of p and -p are equally hard; the hardest first.
-std::vector<std::int64_t> hard_positions(const Encoding& encoding, const PositionRange& range) {
+/// Up to `last` the positions at which sines and cosines are the hardest to round to a format, as far as so
+/// many elements of a table tell; the hardest first. \param last >= 1
+std::vector<std::int64_t> hard_to_round(const Encoding& encoding, std::int64_t last, Format format) {
+  const auto elements = format == Format::binary64 ? most_searched_elements / 16 : most_searched_elements;
+  std::vector<NearMidpoint> found;
+  for (const auto& table : tables_of_sines(encoding)) {
+    const auto rows = std::min(last, static_cast<std::int64_t>(elements / table.columns.size()));
+    if (table.columns.size() <= most_searched_columns) {
+      const auto nearest = near_midpoints(table, {1, 1, rows}, format, available_threads());
+      found.insert(found.end(), nearest.begin(), nearest.end());
+    }
+  }
+  std::ranges::stable_sort(found, {}, &NearMidpoint::distance);
   std::vector<std::int64_t> result;
-  const auto last = std::max(std::abs(range.first), std::abs(range.at(range.count - 1)));
-  for (const auto position : near_quarter_turns(encoding, last)) {
-    result.push_back(position);
-    result.push_back(-position);
+  for (const auto& element : found) {
+    result.push_back(element.position);
   }
   return result;
 }
+
+/// Positions up to the greatest magnitude of a range at which phases are hard to reduce, and in turns with
+/// them those at which elements are hard to round, of both signs, as those of p and -p are equally hard; the
+/// hardest first.
+std::vector<std::int64_t> hard_positions(const Encoding& encoding, const PositionRange& range,
+                                         ElementType type) {
+  const auto last = std::max(std::abs(range.first), std::abs(range.at(range.count - 1)));
+  const auto to_reduce = near_quarter_turns(encoding, last);
+  const auto to_round =
+      last < 1 ? std::vector<std::int64_t>() : hard_to_round(encoding, last, *traits(type).format);
+  std::vector<std::int64_t> result;
+  for (std::size_t i = 0; i < std::max(to_reduce.size(), to_round.size()); ++i) {
+    for (const auto* positions : {&to_reduce, &to_round}) {
+      if (i < positions->size()) {
+        result.push_back((*positions)[i]);
+        result.push_back(-(*positions)[i]);
+      }
+    }
+  }
+  return result;
+}
+
+/// They are sought once somebody wants them.
+using HardPositions = std::shared_future<std::vector<std::int64_t>>;
 
 /// What is asked of one kind of tensors, at any positions.
 class Subject {
@@ -165,8 +204,7 @@ class Subject {
 
   /// \param hard positions, which samples have  \param ways of asking, given a request with positions and
   /// nothing wanted
-  Subject(const Encoding& encoding, const QuestionOptions& options,
-          std::shared_ptr<const std::vector<std::int64_t>> hard, Ways ways)
+  Subject(const Encoding& encoding, const QuestionOptions& options, HardPositions hard, Ways ways)
       : encoding_(encoding),
         options_(options),
         range_(asked_range(encoding, options.positions)),
@@ -181,7 +219,9 @@ class Subject {
   Question at(const SampleShape& shape) const {
     Question question{{}, range_, {}};
     std::vector<std::int64_t> positions;
-    for (const auto row : sampled_rows(range_, shape, options_.seed, *hard_)) {
+    const bool is_whole = range_.count <= static_cast<std::int64_t>(shape.most);
+    const auto hard = is_whole || shape.in_few_runs ? std::span<const std::int64_t>() : hard_.get();
+    for (const auto row : sampled_rows(range_, shape, options_.seed, hard)) {
       if (is_defined(range_.at(row))) {
         question.rows.push_back(row);
         positions.push_back(range_.at(row));
@@ -227,7 +267,7 @@ class Subject {
   const Encoding& encoding_;
   QuestionOptions options_;
   PositionRange range_;
-  std::shared_ptr<const std::vector<std::int64_t>> hard_;
+  HardPositions hard_;
   std::vector<ExactTable> values_;
   std::optional<PositionAxes> axes_;
   Ways ways_;
@@ -379,7 +419,9 @@ std::vector<Question> questions_of(const Encoding& encoding, const QuestionOptio
   const auto whole_rows = rows_within((options.by_hand ? bytes_by_hand : most_bytes) / bytes, in_all);
   const auto sampled = rows_within((options.by_hand ? bytes_by_hand : sampled_bytes) / bytes, in_all);
   const auto table_rows = count <= whole_rows ? whole_rows : sampled;
-  const auto hard = std::make_shared<const std::vector<std::int64_t>>(hard_positions(encoding, range));
+  const HardPositions hard = std::async(std::launch::deferred, [&encoding, range, type = options.type] {
+                               return hard_positions(encoding, range, type);
+                             }).share();
   std::vector<Question> questions;
   for (const auto& wanted : all) {
     const Subject subject(encoding, options, hard, wanted.ways);

@@ -130,7 +130,7 @@ std::vector<Candidates> look_at_float64(const TrigTable& table, const PositionRa
         is_near |= distance(column) <= limits[column];
       }
       const auto place = range.at(row);
-      for (std::size_t column = 0; is_near && place != 0 && column < columns; ++column) {
+      for (std::size_t column = 0; is_near && column < columns; ++column) {
         if (const auto off = distance(column); off <= limits[column]) {
           // The true distances of this and of another differ from these by half a unit each.
           limits[column] = std::min(limits[column], off + 1);
@@ -154,7 +154,7 @@ std::vector<Candidates> look_at_enclosures(const TrigTable& table, const Positio
   for (std::int64_t row = 0; row < range.count; ++row) {
     const auto place = range.at(row);
     certified.row(place, line);
-    for (std::size_t column = 0; place != 0 && column < line.size(); ++column) {
+    for (std::size_t column = 0; column < line.size(); ++column) {
       const auto& truth = line[column];
       const double nearest = round_to(format, truth.middle.high);
       if (std::fabs(nearest) < traits(format).smallest_normal()) {

@@ -24,9 +24,8 @@ struct NearMidpoint {
 std::vector<TrigTable> tables_of_sines(const Encoding& encoding);
 
 /// Of each column of a table the element nearest to the middle between two neighbouring numbers of the
-/// format, of all those in a range, in the order of the columns. Only normal numbers of the format count, and
-/// not place 0, where sines and cosines are exact. A column whose elements are all numbers of the format is
-/// left out.
+/// format, of all those in a range, in the order of the columns. Only normal numbers of the format count.
+/// A column whose elements are all numbers of the format is left out.
 ///
 /// Exhaustive: all elements are rounded correctly to float64, in which the midpoints of narrower formats are
 /// numbers, and the distance from one is the true distance to half a unit of the last place. Those that are

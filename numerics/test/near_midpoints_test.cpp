@@ -54,13 +54,19 @@ void expect_nearest(std::string_view spec, std::int64_t last, Format format) {
   SCOPED_TRACE(fmt::format("{} {}", spec, traits(format).name));
   for (const auto& table : tables_of(spec)) {
     const auto found = near_midpoints(table, {1, 1, last}, format, 2);
-    ASSERT_THAT(found, SizeIs(table.columns.size()));
-    for (std::size_t column = 0; column < found.size(); ++column) {
-      const auto expected = by_brute_force(table, column, last, format);
-      EXPECT_EQ(found[column].pair, expected.pair);
-      EXPECT_EQ(found[column].component, expected.component);
-      EXPECT_EQ(found[column].position, expected.position) << column;
-      EXPECT_NEAR(found[column].distance, expected.distance, 0x1p-46) << column;
+    std::vector<NearMidpoint> expected;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+      const auto nearest = by_brute_force(table, column, last, format);
+      if (nearest.position != 0) {
+        expected.push_back(nearest);
+      }
+    }
+    ASSERT_THAT(found, SizeIs(expected.size()));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].pair, expected[i].pair);
+      EXPECT_EQ(found[i].component, expected[i].component);
+      EXPECT_EQ(found[i].position, expected[i].position) << i;
+      EXPECT_NEAR(found[i].distance, expected[i].distance, 0x1p-46) << i;
     }
   }
 }
@@ -70,6 +76,11 @@ TEST(NearMidpoints, AreTheNearestOfAll) {
                             Format::float8_e4m3fn, Format::float8_e5m2fnuz}) {
     expect_nearest(R"({"scheme": "sinusoidal", "d_model": 8})", 700, format);
   }
+}
+
+/// The sines of the last pair stay below 2^-6, where float8_e4m3fn has subnormal numbers only.
+TEST(NearMidpoints, AreNormalNumbers) {
+  expect_nearest(R"({"scheme": "sinusoidal", "d_model": 4, "base": 1e9})", 300, Format::float8_e4m3fn);
 }
 
 /// An amplitude that is no power of two puts other numbers near midpoints.

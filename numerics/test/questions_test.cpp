@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/implementations/rows.hpp"
+#include "numerics/searches/near_midpoints.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 
@@ -20,6 +21,7 @@ using ::testing::ElementsAre;
 using ::testing::Ge;
 using ::testing::HasSubstr;
 using ::testing::Le;
+using ::testing::SizeIs;
 
 std::unique_ptr<Encoding> encoding_of(std::string_view spec) {
   return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
@@ -82,6 +84,18 @@ TEST(Questions, ASampleMeetsPhasesThatAreHardToReduce) {
   const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 2, "max_position_embeddings": 60000})");
   for (const auto& question : questions_of(*encoding, {.quick = true})) {
     EXPECT_THAT(positions_of(question.ways.front()), ::testing::IsSupersetOf({355, 51819}));
+  }
+}
+
+TEST(Questions, ASampleMeetsElementsThatAreHardToRound) {
+  const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 2, "max_position_embeddings": 60000})");
+  for (const auto type : {ElementType::bfloat16, ElementType::float64}) {
+    const auto hard = near_midpoints(tables_of_sines(*encoding).front(), {1, 1, 59999}, *traits(type).format);
+    ASSERT_THAT(hard, SizeIs(2));
+    for (const auto& question : questions_of(*encoding, {.type = type, .quick = true})) {
+      EXPECT_THAT(positions_of(question.ways.front()),
+                  ::testing::IsSupersetOf({hard[0].position, hard[1].position}));
+    }
   }
 }
 

@@ -82,17 +82,6 @@ std::optional<NearestNumber> nearest_number(Format format, const Real& truth) {
   return result;
 }
 
-/// Nothing for a phase up to pi/4, and where the nearest multiple of pi/2 is undecided.
-std::optional<ReducedPhase> reduced(const Real& phase) {
-  const auto turns = correctly_rounded_decimal([&] { return Interval(phase() * 2 / pi()); }, 0);
-  if (!turns || *turns == "0" || *turns == "-0") {
-    return std::nullopt;
-  }
-  const Rational count(*turns);
-  const auto rest = tight_enclosure([&] { return Interval(phase() - enclose(count) * pi() / 2); });
-  return ReducedPhase{*turns, rest.approximately()};
-}
-
 Component other_component(Component component) {
   return component == Component::sine ? Component::cosine : Component::sine;
 }
@@ -129,6 +118,16 @@ RecipeValue recipe_value(const SineEntry& entry, std::int64_t position, const En
 
 }  // namespace
 
+std::optional<ReducedPhase> reduced_phase(const Real& phase) {
+  const auto turns = correctly_rounded_decimal([&] { return Interval(phase() * 2 / pi()); }, 0);
+  if (!turns || *turns == "0" || *turns == "-0") {
+    return std::nullopt;
+  }
+  const Rational count(*turns);
+  const auto rest = tight_enclosure([&] { return Interval(phase() - enclose(count) * pi() / 2); });
+  return ReducedPhase{*turns, rest.approximately()};
+}
+
 ElementValue element_value(const DefinedElement& element, std::int64_t position, int digits,
                            const std::optional<RecipeWish>& wish) {
   ElementValue value{.role = element.role,
@@ -146,7 +145,7 @@ ElementValue element_value(const DefinedElement& element, std::int64_t position,
         correctly_rounded_decimal([&] { return Interval(enclose(places.stride()) * frequency()); }, digits);
     const Real phase = [&] { return Interval(enclose(place) * frequency()); };
     value.phase = correctly_rounded_decimal(phase, digits);
-    value.reduced = reduced(phase);
+    value.reduced = reduced_phase(phase);
   }
   for (const auto format : all_formats()) {
     value.nearest.push_back(nearest_number(format, element.truth));

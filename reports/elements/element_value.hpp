@@ -34,6 +34,9 @@ struct ReducedPhase {
   double rest = 0;            ///< in radians, to an ulp or so
 };
 
+/// Nothing for a phase up to pi/4, and where the nearest multiple of pi/2 is undecided.
+std::optional<ReducedPhase> reduced_phase(const Real& phase);
+
 /// What a recipe computes in the place of an element.
 struct RecipeValue {
   const Recipe* recipe = nullptr;

@@ -3,8 +3,8 @@
 set(vernier_starting_files
   numerics/implementations/examples/rope.py numerics/plugin/examples/rope_plugin.c
   numerics/plugin/examples/sinusoidal_plugin.cpp numerics/plugin/vernier_plugin.h reports/starting_points/tables.py
-  reports/vectors/runners/run.c reports/vectors/runners/run.mjs reports/vectors/runners/run.py reports/vectors/runners/run.rs
-  reports/vectors/selection.json)
+  reports/vectors/runners/run.c reports/vectors/runners/run.go reports/vectors/runners/run.java reports/vectors/runners/run.mjs
+  reports/vectors/runners/run.py reports/vectors/runners/run.rs reports/vectors/selection.json)
 set(vernier_starting_entries "")
 foreach(name IN LISTS vernier_starting_files)
   file(READ ${PROJECT_SOURCE_DIR}/${name} vernier_starting_text)

@@ -1,4 +1,4 @@
-// Lets the program write the documents of `compare`, its history, `value`, `certify`, `sweep --state` and `vectors`, holds them to
+// Lets the program write the documents of `compare`, its history, `value`, `hardest`, `certify`, `sweep --state` and `vectors`, holds them to
 // their schemas, and breaks each in many ways: the schema must say so.
 //
 // Usage: node documents_check.mjs VERNIER SCHEMAS FOLDER: the program; the folders of the schemas, joined by a colon; a folder in
@@ -83,6 +83,8 @@ value('--model', 'llama-2-7b-hf', '--position', '4095', '--pair', '3', '--recipe
 value('--model', 'llama-2-7b-hf', '--position', '0', '--pair', '0', '--digits', '0');
 value('--model', 'byt5-small', '--layer', 'encoder', '--position=-20');
 value('--model', 'bloom-560m', '--position', '7', '--head', '1');
+
+hold('the hardest elements', 'hardest.schema.json', JSON.parse(run(['hardest', '--model', 'llama-2-7b-hf', '--last', '64', '--dtype', 'bf16', '--json', '-'])));
 
 // Certificates: of a table that keeps its contract, and by one whose budgets prove little.
 writeFileSync(join(folder, 'certified-spec.json'), '{"scheme": "rope", "head_dim": 8}');

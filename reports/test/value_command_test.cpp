@@ -379,5 +379,67 @@ TEST_F(ValueCommand, RefusesInOneSentence) {
                  "--position: found 32, expected one below 32");
 }
 
+class HardestCommand : public Program {
+ protected:
+  nlohmann::json document(const std::string& arguments) const {
+    const auto outcome = run("hardest --spec spec.json --json - " + arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+  }
+};
+
+/// 355 is the last position up to 400 at which one radian a position comes nearer to a multiple of pi/2 than
+/// before, with 226 of them; a thousandth of a radian comes nearest to the first one at 1571.
+TEST_F(HardestCommand, TellsOfEachPairThePhaseThatIsHardToReduce) {
+  const auto phases = document("--last 1600").at("phases");
+  ASSERT_EQ(phases.size(), 4U);
+  EXPECT_EQ(phases.at(0).at("position"), 355);
+  EXPECT_EQ(phases.at(0).at("quarter_turns"), "226");
+  EXPECT_NEAR(phases.at(0).at("rest").get<double>(), 355 - 113 * std::numbers::pi, 1e-13);
+  EXPECT_EQ(phases.at(3).at("position"), 1571);
+  EXPECT_EQ(phases.at(3).at("quarter_turns"), "1");
+  EXPECT_EQ(document("--last 700").at("phases").size(), 3U) << "pair 3 has not turned so far";
+}
+
+/// The elements are as hard as `vernier value` says.
+TEST_F(HardestCommand, AgreesWithTheValueOfEachElement) {
+  const auto encoding = encoding_of(sinusoid);
+  const auto formats = all_formats();
+  for (const auto& rounding : document("--last 3000 --dtype f32,bf16,float8_e4m3fn").at("roundings")) {
+    const auto index =
+        std::ranges::find(formats, *format_named(rounding.at("format").get<std::string>())) - formats.begin();
+    EXPECT_EQ(rounding.at("elements").size(), 8U);
+    for (const auto& element : rounding.at("elements")) {
+      const auto values = values_at(*encoding, {.position = element.at("position").get<std::int64_t>(),
+                                                .pair = element.at("pair").get<std::int64_t>()});
+      const auto& value = values[element.at("component") == "sine" ? 0 : 1];
+      EXPECT_EQ(element.at("bits_beyond_format"),
+                *value.nearest[static_cast<std::size_t>(index)]->bits_beyond);
+      EXPECT_GE(element.at("bits_beyond_format"), 8) << "one of 3000 elements is within 2^-11";
+    }
+  }
+}
+
+TEST_F(HardestCommand, PrintsTheHardestFirst) {
+  const auto outcome = run("hardest --spec spec.json --last 400 -n 1 --dtype float16 --threads 2 -q");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("positions 1 to 400"), HasSubstr("355     0  3.01e-05 above 226 pi/2"),
+                    HasSubstr("two numbers of float16"), Not(HasSubstr("bfloat16"))));
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(run("hardest --spec spec.json --last 400 -n 1 --dtype float16 --threads 1 -q").out, outcome.out);
+}
+
+TEST_F(HardestCommand, RefusesInOneSentence) {
+  folder_.write("alibi.json", R"({"scheme": "alibi", "num_heads": 8})");
+  folder_.write("shifted.json", R"({"scheme": "rope", "head_dim": 8, "position_offset": 0.5})");
+  expect_refused("hardest --spec alibi.json", "expected a scheme with tables of sines and cosines");
+  expect_refused("hardest --spec shifted.json", "found positions that are scaled or shifted");
+  expect_refused("hardest --spec spec.json --last 0", "--last: found 0, expected a position from 1 on");
+  expect_refused("hardest --spec spec.json --last 2^32", "--last: found \"2^32\"");
+  expect_refused("hardest --spec spec.json --dtype int32", "--dtype");
+  expect_refused("hardest", "expected either --spec or --model");
+}
+
 }  // namespace
 }  // namespace vernier

@@ -110,6 +110,22 @@ TEST_F(TestVectors, AreKeptInRustAndBrokenByABase) {
                 "s/10000f32/10010f32/");
 }
 
+TEST_F(TestVectors, AreKeptInGoAndBrokenByAFrequency) {
+  if (std::string(VERNIER_GO).empty()) {
+    GTEST_SKIP() << "no Go";
+  }
+  expect_judged("run.go", "GOCACHE=\"$PWD/cache\" " VERNIER_GO " run $RUNNER \"$VECTORS\"",
+                "s/float64(2\\*i)/float64(2*i+2)/");
+}
+
+TEST_F(TestVectors, AreKeptInJavaAndBrokenByADirection) {
+  if (std::string(VERNIER_JAVAC).empty()) {
+    GTEST_SKIP() << "no JDK";
+  }
+  expect_judged("run.java", "java -XX:TieredStopAtLevel=1 $RUNNER \"$VECTORS\"",
+                "s/Math.sin(phase)/Math.sin(-phase)/");
+}
+
 /// The float64 number, and what the truth has beyond it.
 TEST(VectorTensor, HoldsTheTruthInTwoParts) {
   const auto group = group_of(rope, 16, {1, 5});

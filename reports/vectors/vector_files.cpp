@@ -33,7 +33,7 @@ constexpr int document_version = 1;
 
 constexpr const char* data_name = "vectors.safetensors";
 constexpr const char* document_name = "vectors.json";
-constexpr std::array runners{"run.c", "run.mjs", "run.py", "run.rs"};
+constexpr std::array runners{"run.c", "run.go", "run.java", "run.mjs", "run.py", "run.rs"};
 
 /// A tensor of elements given by their bits.
 template <class Bits>

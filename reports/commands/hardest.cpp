@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "numerics/implementations/questions.hpp"
+#include "reference/input_error.hpp"
+#include "reference/threads.hpp"
+#include "reports/commands/command.hpp"
+#include "reports/commands/dtype_option.hpp"
+#include "reports/commands/own_files.hpp"
+#include "reports/commands/positions_option.hpp"
+#include "reports/commands/spec_option.hpp"
+#include "reports/elements/hard_elements.hpp"
+#include "reports/file.hpp"
+
+namespace vernier {
+namespace {
+
+/// Those that people store tables in.
+constexpr std::array usual_formats{Format::binary32, Format::binary16, Format::bfloat16};
+
+struct Arguments {
+  SpecOption spec;
+  std::string last;
+  std::vector<std::string> dtypes;
+  unsigned most = 5;
+  std::string json;
+  unsigned threads = available_threads();
+  bool quiet = false;
+};
+
+std::vector<Format> formats_of(const Arguments& arguments) {
+  std::vector<Format> result;
+  for (const auto& word : arguments.dtypes) {
+    result.push_back(*traits(read_dtype(word)).format);
+  }
+  return result.empty() ? std::vector(usual_formats.begin(), usual_formats.end()) : result;
+}
+
+/// The last position that is looked at. \throws InputError
+std::int64_t last_of(const Arguments& arguments, const Encoding& encoding) {
+  if (arguments.last.empty()) {
+    return std::max<std::int64_t>(last_probed_position(encoding), 1);
+  }
+  const auto last = parse_position(arguments.last, "--last");
+  const auto length = encoding.sequence_length();
+  if (last < 1 || (length && last >= *length)) {
+    throw InputError("--last: found {}, expected a position from 1 {}", last,
+                     length ? "to " + std::to_string(*length - 1) + ", the last of the sequence" : "on");
+  }
+  return last;
+}
+
+int run(const Arguments& arguments, std::ostream& out) {
+  require_own_files(std::array{FileArgument{"--json", arguments.json}},
+                    std::array{FileArgument{"--spec", arguments.spec.file}});
+  const auto formats = formats_of(arguments);
+  const auto encoding = read_table_encoding("hardest", arguments.spec);
+  const auto last = last_of(arguments, *encoding);
+  const auto tables = tables_of_sines(*encoding);
+  if (tables.empty()) {
+    throw InputError("{}: found positions that are scaled or shifted, expected the integers that are given",
+                     arguments.spec.source());
+  }
+  const auto hard = [&] {
+    Progress progress(progress_place(arguments.quiet));
+    return hard_elements(tables.front(), last, formats, arguments.threads, progress);
+  }();
+  if (!arguments.json.empty()) {
+    write_file(arguments.json, hard_elements_json(*encoding, hard), out);
+  }
+  if (arguments.json != standard_output) {
+    out << hard_elements_text(*encoding, hard, arguments.most);
+  }
+  return 0;
+}
+
+Action declare_hardest(ArgumentParser& command) {
+  const auto arguments = std::make_shared<Arguments>();
+  add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
+  command
+      .add("--last", arguments->last,
+           "the last position that is looked at, of those from 1 on; may be written 2^N; default the last of "
+           "the context")
+      .named("P");
+  command
+      .add("--dtype", arguments->dtypes,
+           "the format that elements are rounded to, several times or with commas; default float32, float16 "
+           "and bfloat16")
+      .named("TYPE")
+      .usually(stored_formats)
+      .separated_by(',');
+  command.add("-n,--most", arguments->most, "how many of each kind to print")
+      .between(1U, 1'000'000U)
+      .shows_default();
+  command
+      .add("--json", arguments->json, "write those of all pairs as JSON to a file, '-' for standard output")
+      .named("FILE");
+  command.add("--threads", arguments->threads, "how many threads work; the result does not depend on it")
+      .between(1U, 1024U);
+  command.add_flag("-q,--quiet", arguments->quiet, "no progress on standard error");
+  return [arguments](std::ostream& out) { return run(*arguments, out); };
+}
+
+}  // namespace
+
+Command hardest_command() {
+  return {"hardest",
+          "Find the positions of a table that are hardest: for the reduction of phases, and for rounding",
+          declare_hardest,
+          {"vernier hardest --model llama-2-7b-hf",
+           "vernier hardest --model llama-2-7b-hf --last 2^24 --dtype float32 --json hardest.json"}};
+}
+
+}  // namespace vernier
