@@ -107,8 +107,10 @@ Verdict judge(Engine& engine, const std::string& scheme, const std::string& keys
                        options);
 }
 
+/// In sixteenths from 900 on, where bfloat16 holds every fourth number.
 Verdict judge_timesteps(Engine& engine, const std::string& keys = "") {
-  return judge(engine, "sinusoidal", keys, {.name = "", .source = "", .questions = {.roles = {"encoding"}}});
+  return judge(engine, "sinusoidal", R"(, "position_unit": "1/16")" + keys,
+               {.name = "", .source = "", .questions = {.positions = PositionRange{900, 1, 64}}});
 }
 
 std::string finding(const Verdict& verdict) {
@@ -118,7 +120,7 @@ std::string finding(const Verdict& verdict) {
 
 TEST(RealPositionsLive, TimestepsAreAskedForInSixteenths) {
   Engine engine;
-  const auto verdict = judge_timesteps(engine);
+  const auto verdict = judge(engine, "sinusoidal", "");
   EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
   EXPECT_THAT(engine.types, Each(ElementType::float32));
   EXPECT_FALSE(engine.spec.contains("position_unit"));
@@ -142,7 +144,7 @@ TEST(RealPositionsLive, OneThatTakesIntegersOnlyIsAskedForThem) {
   Engine engine;
   engine.says = {};
   engine.position = [](float p) { return p / 7 + 0.5F; };
-  const auto verdict = judge_timesteps(engine, R"(, "position_scale": "1/7", "position_offset": 0.5)");
+  const auto verdict = judge(engine, "sinusoidal", R"(, "position_scale": "1/7", "position_offset": 0.5)");
   EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
   EXPECT_THAT(engine.types, Each(ElementType::int64));
   EXPECT_THAT(verdict.asking.notes, Contains(HasSubstr("no fraction was judged")));
@@ -164,11 +166,13 @@ TEST(RealPositionsLive, APositionCutToAnIntegerFails) {
 
 TEST(RealPositionsLive, AScaleThatIsDroppedIsNamed) {
   Engine engine;
-  EXPECT_THAT(finding(judge_timesteps(engine, R"(, "position_scale": 1000)")), HasSubstr("position_scale"));
+  EXPECT_THAT(finding(judge_timesteps(engine, R"(, "position_scale": 100)")),
+              HasSubstr("is multiplied by 0.01 (or, the same here, every position)"));
 }
 
 TEST(RealPositionsLive, RotationsOfAGridConformAndAnOffsetThatIsDroppedIsNamed) {
-  const std::string keys = R"(, "position_scale": "2/7", "position_offset": "-13/14")";
+  const std::string keys =
+      R"(, "position_scale": "2/7", "position_offset": "-13/14", "position_unit": "1/32")";
   const LiveOptions on_grid{.name = "", .source = "", .questions = {.positions = PositionRange{-8, 1, 16}}};
   Engine engine;
   engine.position = [](float p) { return p * (2.0F / 7) - 13.0F / 14; };
@@ -183,7 +187,9 @@ TEST(RealPositionsLive, RotationsOfAGridConformAndAnOffsetThatIsDroppedIsNamed) 
 LiveOptions in_eight_bits(Overflow overflow = Overflow::saturate) {
   return {.name = "",
           .source = "",
-          .questions = {.type = ElementType::float8_e4m3fn, .quantization = Quantization{16, overflow}}};
+          .questions = {.type = ElementType::float8_e4m3fn,
+                        .positions = PositionRange{0, 1, 40},
+                        .quantization = Quantization{16, overflow}}};
 }
 
 /// Times the scale in float32, then to the nearest of eight bits.
