@@ -123,7 +123,8 @@ double frequency_error(const Frequencies& frequencies, int pair, Format format) 
           return std::numeric_limits<double>::infinity();
         }
         const double unscaled = family.is_one(pair) ? 0 : error_of(family, pair, format);
-        return unscaled + of_scale + unscaled * of_scale;
+        // Infinity times zero would be no number.
+        return std::isinf(unscaled) ? unscaled : unscaled + of_scale + unscaled * of_scale;
       },
       frequencies.family());
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "numerics/searches/element_error.hpp"
+#include "numerics/searches/repeated_rows.hpp"
 
 namespace vernier {
 namespace {
@@ -24,8 +25,9 @@ constexpr std::int64_t rows_at_once = 512;
 constexpr std::size_t width = 2;  ///< of the row of a pair
 constexpr std::int64_t least_extent = 256;
 constexpr std::int64_t growth = 4;
-/// Comparisons of rows after which the search gives up: a minute's work.
-constexpr double most_comparisons = 0x1p32;
+/// Comparisons of rows after which all rows are compared at once, where there are no more than so many.
+constexpr double most_comparisons = 0x1p28;
+constexpr std::int64_t most_rows = (std::int64_t{1} << 24) + 1;
 constexpr std::size_t most_offsets = std::size_t{1} << 22;
 /// Turns, frequencies and their products are computed in binary64, with less than eight roundings.
 constexpr double roundings = 0x1p-50;
@@ -73,6 +75,7 @@ class Search {
   Search(const Recipe& recipe, const TrigTable& table, Format stored)
       : recipe_(recipe),
         table_(table),
+        stored_(stored),
         phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
         apart_from_phase_(error_apart_from_phase(recipe, table.amplitude, stored)) {
     for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
@@ -96,8 +99,12 @@ class Search {
   std::optional<std::int64_t> equal(std::int64_t first, std::int64_t end, std::int64_t offset,
                                     std::span<const int> order) const;
 
+  /// A look at all rows, which takes some hundred megabytes; keys tell them apart (repeated_rows.hpp).
+  FirstRepeat among_all(std::int64_t rows) const;
+
   const Recipe& recipe_;
   const TrigTable& table_;
+  Format stored_;
   std::shared_ptr<const PhaseRule> phases_;
   std::deque<RecipeTable> pairs_;
   double apart_from_phase_;
@@ -214,6 +221,22 @@ std::optional<FirstRepeat> Search::look(std::int64_t first, std::int64_t end,
   return std::nullopt;
 }
 
+FirstRepeat Search::among_all(std::int64_t rows) const {
+  const auto repeated = repeated_rows(recipe_, table_, stored_, rows).first;
+  if (!repeated) {
+    return {.examined = rows};
+  }
+  // Rows with one key are the same but for an accident of 64 bits.
+  std::vector<int> order(pairs_.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (auto offset = *repeated; offset > 0; --offset) {
+    if (equal(*repeated, *repeated + 1, offset, order)) {
+      return {*repeated, *repeated - offset, *repeated};
+    }
+  }
+  return {.examined = *repeated};
+}
+
 FirstRepeat Search::below(std::int64_t positions) {
   const auto rounded = last_exact(recipe_, *phases_) + 1;
   const auto end = std::min(positions, rounded);
@@ -225,7 +248,13 @@ FirstRepeat Search::below(std::int64_t positions) {
       compared += static_cast<double>(possible->size()) * static_cast<double>(extent - done);
     }
     if (!possible || compared > most_comparisons) {
-      return {.examined = done};
+      if (end > most_rows) {
+        return {.examined = done};
+      }
+      if (const auto found = among_all(end); found.position || found.examined < end) {
+        return found;
+      }
+      break;
     }
     if (!possible->empty()) {
       if (const auto found = look(done, extent, *possible)) {

@@ -28,11 +28,12 @@ struct FirstRepeat {
 ///
 /// Where n exceeds the integers that the recipe's formats hold, 2^P, the row of 2^P + 1 repeats the one
 /// before, and only those before need a look. The listing begins with few rows, whose phases are hardly
-/// rounded, and takes four times as many each time.
+/// rounded, and takes four times as many each time. Where phases are rounded so much that too many d remain,
+/// all rows are told apart by keys.
 ///
-/// `examined` is less than n only for a table of so few pairs that too many d remain, or where a repeat was
-/// found. \param table defines frequencies and amplitude; its columns do not matter \param positions n >= 1,
-/// at most 2^31
+/// `examined` is less than n only where a repeat was found, or more than 2^24 + 1 rows have so few pairs that
+/// too many d remain. \param table defines frequencies and amplitude; its columns do not matter \param
+/// positions n >= 1, at most 2^31
 FirstRepeat first_repeat(const Recipe& recipe, const TrigTable& table, Format stored, std::int64_t positions);
 
 }  // namespace vernier

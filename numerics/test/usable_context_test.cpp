@@ -174,6 +174,19 @@ TEST(ContractProof, EveryRecipeKeepsItsContract) {
   });
 }
 
+/// A frequency on two thresholds that coincide, as Llama 4 Scout has one in 16 bits, has no bound: then there
+/// is no budget, and nothing to break.
+TEST(ContractProof, HoldsWhereAFrequencyHasNoBound) {
+  const auto table = rope(R"("head_dim": 128, "rope_theta": 500000, "rope_scaling": {"rope_type": "llama3",
+    "factor": 16, "low_freq_factor": 1, "high_freq_factor": 1, "original_max_position_embeddings": 8192})");
+  const auto& contract = *contract_named("bfloat16");
+  const auto budget = contract.bind(table, Format::binary32);
+  EXPECT_TRUE(
+      std::ranges::any_of(budget.parameters().frequency_error, [](double r) { return std::isinf(r); }));
+  EXPECT_EQ(prove_contract(recipe_of("bfloat16-frequency"), table, Format::binary32, contract).fate,
+            ContractFate::kept);
+}
+
 TEST(ContractProof, HasAnElementBeyondItsBudgetWhereAContractIsBroken) {
   const auto table = rope(R"("head_dim": 128)");
   const auto& contract = *contract_named("float32");
