@@ -24,14 +24,21 @@ double least_to_consider(double greatest, double slack) {
   return greatest * nearly - slack;
 }
 
-/// Whether one is greater than the limit, or no number.
-bool any_beyond(const float (&values)[tile_lanes], double limit) {
-  const auto single = static_cast<float>(limit);
-  int beyond = 0;
-  for (const float value : values) {
-    beyond |= value <= single ? 0 : 1;
+/// Takes the lanes that are not kept out of a tile's sums.
+void keep_lanes(TileSummary& summary, const std::array<bool, tile_lanes>& kept) {
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    if (kept[lane]) {
+      continue;
+    }
+    for (auto* const values : {summary.error, summary.magnitude, summary.square, summary.ulps,
+                               summary.ulps_magnitude, summary.ulps_square, summary.phase_roundings,
+                               summary.phase_roundings_square, summary.greatest_error, summary.greatest_ulps,
+                               summary.greatest_phase_roundings, summary.greatest_budget_ratio}) {
+      values[lane] = 0;
+    }
+    summary.inconclusive[lane] = 0;
+    summary.marked[lane] = 0;
   }
-  return beyond != 0;
 }
 
 }  // namespace
@@ -133,12 +140,14 @@ void ChunkAudit::judge_block(Block block) {
   band.first_position = std::min(band.first_position, static_cast<std::int64_t>(block.least_position));
   band.last_position = std::max(band.last_position, static_cast<std::int64_t>(block.greatest_position));
   block_greatest_ = 0;
+  set_limits();
   for (std::size_t layer = 0; layer < truth_.layers().size(); ++layer) {
     for (std::size_t group = 0; group < subject_.constants.lanes.size(); ++group) {
       const bool conclusive =
           subject_.constants.surely_conclusive(group, block.greatest_position, block.greatest_position_error);
+      const bool whole = subject_.constants.usable && is_bounded(block.rows, group);
       for (std::size_t row = 0; row < block.count; row += tile_rows) {
-        Part part{block.rows, row, std::min(tile_rows, block.count - row), group};
+        Part part{block.rows, row, std::min(tile_rows, block.count - row), group, whole};
         part.rows.fine_row += row;
         part.rows.first += static_cast<std::int64_t>(row);
         judge_part(part, layer, conclusive);
@@ -174,9 +183,12 @@ void ChunkAudit::judge_part(const Part& part, std::size_t layer, bool conclusive
   auto& summaries = workspace_.summaries;
   const std::array wanted{sines.present > 0 ? &summaries[0] : nullptr,
                           cosines.present > 0 ? &summaries[1] : nullptr};
+  const std::array<const float*, 2> told{
+      workspace_.tallies[2 * layer].sums(part.group).greatest_budget_ratio,
+      workspace_.tallies[2 * layer + 1].sums(part.group).greatest_budget_ratio};
   const auto summarize = conclusive ? kernels_.conclusive : kernels_.doubtful;
   summarize(workspace_.tile, part.count, workspace_.positions[part.first_row / tile_rows],
-            constants.lanes[part.group], constants.tile, wanted.data());
+            constants.lanes[part.group], constants.tile, told.data(), wanted.data());
   for (const auto component : {Component::sine, Component::cosine}) {
     if (wanted[static_cast<std::size_t>(component)] != nullptr) {
       add_summary(part, layer, component);
@@ -189,6 +201,9 @@ ChunkAudit::Elements ChunkAudit::elements(const Plane& plane, const Part& part,
   const auto width = subject_.element_bytes;
   const auto first_pair = part.group * tile_lanes;
   const auto* const rows = got_ + part.first_row * columns() * width;
+  if (plane.present == 0) {
+    return {nullptr, 0};
+  }
   if (plane.run && first_pair + tile_lanes <= plane.columns.size()) {
     return {rows + (*plane.run + first_pair) * width, columns()};
   }
@@ -204,64 +219,75 @@ ChunkAudit::Elements ChunkAudit::elements(const Plane& plane, const Part& part,
   return {to, tile_lanes};
 }
 
-bool ChunkAudit::is_bounded(const Part& part) const {
-  const auto* const magnitudes = truth_.magnitudes(part.rows) + part.group * tile_lanes;
-  double sum = 0;  // infinite if any is
-  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-    sum += magnitudes[lane];
-  }
-  return std::isfinite(sum);
+bool ChunkAudit::is_bounded(const LadderRows& rows, std::size_t group) const {
+  const auto* const magnitudes = truth_.magnitudes(rows) + group * tile_lanes;
+  return std::all_of(magnitudes, magnitudes + tile_lanes, [](double m) { return std::isfinite(m); });
 }
 
 void ChunkAudit::add_summary(const Part& part, std::size_t layer, Component component) {
   const auto which = static_cast<std::size_t>(component);
   const auto& plane = truth_.layers()[layer][which];
   const auto& summary = workspace_.summaries[which];
-  const auto& constants = subject_.constants;
   const bool whole = plane.present == plane.columns.size() &&
-                     (part.group + 1) * tile_lanes <= plane.columns.size() && constants.usable &&
-                     is_bounded(part) && !any_beyond(summary.greatest_error, constants.index.greatest_error);
-  if (!whole) {
+                     (part.group + 1) * tile_lanes <= plane.columns.size() && part.whole;
+  auto& tally = workspace_.tallies[2 * layer + which];
+  const auto found = whole ? kernels_.commit(summary, limits_, tally.sums(part.group)) : TileFindings{};
+  if (!found.added) {
     add_lanes(part, layer, component);
     return;
   }
-  auto& tally = workspace_.tallies[2 * layer + which];
-  tally.add(summary, part.group, part.count);
-  if (any_beyond(summary.greatest_error, block_greatest_ * constants.scale)) {
-    block_greatest_ = static_cast<double>(std::ranges::max(summary.greatest_error)) / constants.scale;
+  tally.count(summary, part.group, part.count);
+  if (found.grows) {
+    block_greatest_ =
+        static_cast<double>(std::ranges::max(summary.greatest_error)) / subject_.constants.scale;
+    set_limits();
   }
-  const bool marked = tally.any_marked(part.group);
-  const bool greatest = may_hold_greatest(summary);
-  for (std::size_t lane = 0; (marked || greatest) && lane < tile_lanes; ++lane) {
+  if (found.marked || found.may_hold_greatest) {
+    look_closely(part, plane, component, tally, found);
+  }
+}
+
+/// Looks exactly at what the kernels leave open.
+void ChunkAudit::look_closely(const Part& part, const Plane& plane, Component component, PairTally& tally,
+                              const TileFindings& found) {
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
     const Series series{part, lane, *plane.columns[part.group * tile_lanes + lane], component};
-    if (marked) {
+    if (found.marked) {
       judge_marked(series, tally);
     }
-    if (greatest) {
+    if (found.may_hold_greatest) {
       consider_greatest(series);
     }
   }
+  set_limits();
 }
 
 /// What cannot be done for the whole group, lane by lane.
 void ChunkAudit::add_lanes(const Part& part, std::size_t layer, Component component) {
   const auto which = static_cast<std::size_t>(component);
   const auto& plane = truth_.layers()[layer][which];
-  const auto& summary = workspace_.summaries[which];
+  auto& summary = workspace_.summaries[which];
   const auto& constants = subject_.constants;
   auto& tally = workspace_.tallies[2 * layer + which];
   const auto first_pair = part.group * tile_lanes;
+  std::array<bool, tile_lanes> kept{};
+  for (std::size_t lane = 0; lane < tile_lanes && first_pair + lane < plane.columns.size(); ++lane) {
+    kept[lane] = plane.columns[first_pair + lane] && constants.usable &&
+                 std::isfinite(truth_.magnitudes(part.rows)[first_pair + lane]) &&
+                 summary.greatest_error[lane] <= limits_.indexed_error;
+  }
+  keep_lanes(summary, kept);
+  kernels_.commit(summary, limits_, tally.sums(part.group));
   for (std::size_t lane = 0; lane < tile_lanes && first_pair + lane < plane.columns.size(); ++lane) {
     const auto column = plane.columns[first_pair + lane];
     if (!column) {
       continue;
     }
     const Series series{part, lane, *column, component};
-    const auto greatest = static_cast<double>(summary.greatest_error[lane]);
-    if (constants.usable && std::isfinite(truth_.magnitudes(part.rows)[series.pair()]) &&
-        greatest <= constants.index.greatest_error) {
-      tally.add_lane(summary, part.group, lane, part.count);
-      block_greatest_ = std::max(block_greatest_, greatest / constants.scale);
+    if (kept[lane]) {
+      tally.count_lane(summary, part.group, lane, part.count);
+      block_greatest_ =
+          std::max(block_greatest_, static_cast<double>(summary.greatest_error[lane]) / constants.scale);
       judge_marked(series, tally);
       consider_greatest(series);
     } else {
@@ -270,6 +296,7 @@ void ChunkAudit::add_lanes(const Part& part, std::size_t layer, Component compon
       }
     }
   }
+  set_limits();
 }
 
 // One element at a time
@@ -318,40 +345,30 @@ void ChunkAudit::judge_marked(const Series& series, PairTally& tally) {
   }
 }
 
-ChunkAudit::Thresholds ChunkAudit::thresholds() const {
+void ChunkAudit::set_limits() {
   const auto& report = auditor_.report();
-  const auto& slack = subject_.constants.slack;
+  const auto& constants = subject_.constants;
+  const auto& slack = constants.slack;
   const auto least = [](double greatest, double off) {
     return static_cast<float>(least_to_consider(greatest, off));
   };
   const auto& statistics = report.statistics;
-  const double scale = subject_.constants.scale;
-  return {least(statistics.absolute().greatest() * scale, slack.error * scale),
-          least(statistics.ulps().greatest(), slack.ulps),
-          least(statistics.phase_roundings().greatest(), slack.phase_roundings),
-          least(report.worst ? report.worst->budget_ratio : 0, slack.budget_ratio)};
-}
-
-bool ChunkAudit::may_hold_greatest(const TileSummary& summary) const {
-  const auto least = thresholds();
-  int reached = 0;
-  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-    reached |= summary.greatest_error[lane] >= least.error ? 1 : 0;
-    reached |= summary.greatest_ulps[lane] >= least.ulps ? 1 : 0;
-    reached |= summary.greatest_phase_roundings[lane] >= least.phase_roundings ? 1 : 0;
-    reached |= summary.greatest_budget_ratio[lane] >= least.budget_ratio ? 1 : 0;
-  }
-  return reached != 0;
+  limits_ = {static_cast<float>(constants.index.greatest_error),
+             static_cast<float>(block_greatest_ * constants.scale),
+             least(statistics.absolute().greatest() * constants.scale, slack.error * constants.scale),
+             least(statistics.ulps().greatest(), slack.ulps),
+             least(statistics.phase_roundings().greatest(), slack.phase_roundings),
+             least(report.worst ? report.worst->budget_ratio : 0, slack.budget_ratio)};
 }
 
 /// Looks exactly at the elements that may be the greatest or the worst so far.
 void ChunkAudit::consider_greatest(const Series& series) {
   const auto& summary = workspace_.summaries[static_cast<std::size_t>(series.component)];
   const auto lane = series.lane;
-  const auto least = thresholds();
-  if (summary.greatest_error[lane] < least.error && summary.greatest_ulps[lane] < least.ulps &&
-      summary.greatest_phase_roundings[lane] < least.phase_roundings &&
-      summary.greatest_budget_ratio[lane] < least.budget_ratio) {
+  set_limits();
+  if (summary.greatest_error[lane] < limits_.error && summary.greatest_ulps[lane] < limits_.ulps &&
+      summary.greatest_phase_roundings[lane] < limits_.phase_roundings &&
+      summary.greatest_budget_ratio[lane] < limits_.budget_ratio) {
     return;
   }
   for (std::size_t r = 0; r < series.part.count; ++r) {

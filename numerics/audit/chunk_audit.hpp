@@ -69,6 +69,7 @@ class ChunkAudit {
     std::size_t first_row;  ///< of the block
     std::size_t count;
     std::size_t group;
+    bool whole;  ///< single precision holds all that it must, and every pair's seeds carry a bound
   };
   /// One component of one of its pairs.
   struct Series {
@@ -83,10 +84,6 @@ class ChunkAudit {
   struct Elements {
     const void* first;
     std::size_t stride;
-  };
-  /// What a measure in single precision must reach for its element to be looked at.
-  struct Thresholds {
-    float error, ulps, phase_roundings, budget_ratio;
   };
   /// Of some positions.
   struct Magnitudes {
@@ -107,13 +104,14 @@ class ChunkAudit {
   Elements elements(const Plane& plane, const Part& part, std::vector<double>& scratch) const;
   void add_summary(const Part& part, std::size_t layer, Component component);
   void add_lanes(const Part& part, std::size_t layer, Component component);
-  bool is_bounded(const Part& part) const;
+  bool is_bounded(const LadderRows& rows, std::size_t group) const;
+  void look_closely(const Part& part, const Plane& plane, Component component, PairTally& tally,
+                    const TileFindings& found);
 
   AuditedElement element(const Series& series, std::size_t r) const;
   void judge(const Series& series, std::size_t r);
   void judge_marked(const Series& series, PairTally& tally);
-  Thresholds thresholds() const;
-  bool may_hold_greatest(const TileSummary& summary) const;
+  void set_limits();
   void consider_greatest(const Series& series);
   bool may_be_greatest(const Series& series, std::size_t r) const;
   void judge_zeros(std::int64_t row, std::size_t block_row, std::size_t column);
@@ -138,6 +136,7 @@ class ChunkAudit {
   Auditor auditor_;
   const std::byte* got_ = nullptr;  ///< the rows of the block
   double block_greatest_ = 0;       ///< error; infinite with a number that is not finite
+  TileLimits limits_{};             ///< as the report and the block are
 
   int band_ = 0;
   bool tallied_ = false;  ///< anything since the last flush

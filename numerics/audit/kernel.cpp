@@ -40,26 +40,40 @@ double widen(Binary16 value) {
   return __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, number) | not_finite | sign);
 }
 
-template <class Element>
-void difference(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width, std::size_t first_lane,
-                std::size_t rows, const GotPlanes& got, double scale, Tile& out) {
+/// \tparam sine, cosine whether there are elements to compare
+template <class Element, bool sine, bool cosine>
+void difference_of(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width,
+                   std::size_t first_lane, std::size_t rows, const GotPlanes& got, double scale, Tile& out) {
   const double* __restrict__ as = coarse.sine_high + first_lane;
   const double* __restrict__ ac = coarse.cosine_high + first_lane;
   for (std::size_t row = 0; row < rows; ++row) {
     const double* __restrict__ bs = fine.sine_high + row * width + first_lane;
     const double* __restrict__ bc = fine.cosine_high + row * width + first_lane;
-    const auto* __restrict__ sine = static_cast<const Element*>(got.sine) + row * got.sine_stride;
-    const auto* __restrict__ cosine = static_cast<const Element*>(got.cosine) + row * got.cosine_stride;
+    const auto* __restrict__ sines = static_cast<const Element*>(got.sine) + row * got.sine_stride;
+    const auto* __restrict__ cosines = static_cast<const Element*>(got.cosine) + row * got.cosine_stride;
 #pragma GCC ivdep
     for (std::size_t i = 0; i < tile_lanes; ++i) {
       const double s = as[i] * bc[i] + ac[i] * bs[i];
       const double c = ac[i] * bc[i] - as[i] * bs[i];
-      out.error[0][row][i] = static_cast<float>((widen(sine[i]) - s) * scale);
-      out.error[1][row][i] = static_cast<float>((widen(cosine[i]) - c) * scale);
+      if constexpr (sine) {
+        out.error[0][row][i] = static_cast<float>((widen(sines[i]) - s) * scale);
+      }
+      if constexpr (cosine) {
+        out.error[1][row][i] = static_cast<float>((widen(cosines[i]) - c) * scale);
+      }
       out.truth[0][row][i] = static_cast<float>(s);
       out.truth[1][row][i] = static_cast<float>(c);
     }
   }
+}
+
+template <class Element>
+void difference(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width, std::size_t first_lane,
+                std::size_t rows, const GotPlanes& got, double scale, Tile& out) {
+  const auto of = got.sine == nullptr     ? difference_of<Element, false, true>
+                  : got.cosine == nullptr ? difference_of<Element, true, false>
+                                          : difference_of<Element, true, true>;
+  of(coarse, fine, width, first_lane, rows, got, scale, out);
 }
 
 /// got - (a1 b1 + a2 b2), its operands double-doubles: the high parts are summed exactly.
@@ -75,14 +89,17 @@ void difference(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t wi
 void difference_binary64(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width,
                          std::size_t first_lane, std::size_t rows, const GotPlanes& got, double scale,
                          Tile& out) {
+  static constexpr double nothing[tile_lanes] = {};
+  const auto* const sines = got.sine == nullptr ? nothing : static_cast<const double*>(got.sine);
+  const auto* const cosines = got.cosine == nullptr ? nothing : static_cast<const double*>(got.cosine);
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t begin = row * width + first_lane;
     const double* __restrict__ bs = fine.sine_high + begin;
     const double* __restrict__ bsl = fine.sine_low + begin;
     const double* __restrict__ bc = fine.cosine_high + begin;
     const double* __restrict__ bcl = fine.cosine_low + begin;
-    const auto* __restrict__ sine = static_cast<const double*>(got.sine) + row * got.sine_stride;
-    const auto* __restrict__ cosine = static_cast<const double*>(got.cosine) + row * got.cosine_stride;
+    const double* __restrict__ sine = sines + row * got.sine_stride;
+    const double* __restrict__ cosine = cosines + row * got.cosine_stride;
 #pragma GCC ivdep
     for (std::size_t i = 0; i < tile_lanes; ++i) {
       const double as = coarse.sine_high[first_lane + i];
@@ -116,11 +133,6 @@ using Unsigned [[gnu::vector_size(vector_bytes)]] = std::uint32_t;
 
 Floats load(const float* from) {
   Floats result;
-  __builtin_memcpy(&result, from, sizeof result);
-  return result;
-}
-Ints load(const std::int32_t* from) {
-  Ints result;
   __builtin_memcpy(&result, from, sizeof result);
   return result;
 }
@@ -185,6 +197,21 @@ Ints near_binade(Floats values, std::int32_t places) {
 Ints where(Ints sign) {
   return sign >> 31;
 }
+bool any_negative(Ints signs) {
+#if defined(__AVX512DQ__)
+  return __builtin_ia32_cvtd2mask512(signs) != 0;
+#elif defined(__AVX2__)
+  return __builtin_ia32_movmskps256(floats(signs)) != 0;
+#elif defined(__SSE2__)
+  return __builtin_ia32_movmskps(floats(signs)) != 0;
+#else
+  std::int32_t any = 0;
+  for (std::size_t lane = 0; lane < vector_lanes; ++lane) {
+    any |= signs[lane];
+  }
+  return any < 0;
+#endif
+}
 
 /// The parts of budgets and of phase roundings that do not depend on the truth, for both components.
 struct Phases {
@@ -217,80 +244,73 @@ template <bool Plain>
   return apart + binade(reach) * scale.storage_ulps;
 }
 
-/// What one pass over a tile leaves for the next. Short passes keep the processor's units busy where one long
-/// chain of operations would wait for itself.
-struct Passes {
-  float inverse_budget[tile_rows][tile_lanes];
-  std::int32_t doubt[tile_rows][tile_lanes];  ///< negative where a budget is in doubt
-  float kept[tile_rows][tile_lanes];          ///< errors, 0 where marked
-};
+/// A budget ratio up to this need not be told beside one that has been told (CommitKernel). \param unsure
+/// three times what ratios are off by
+Floats untold(Floats told, float unsure) {
+  return greater((told - unsure) * (1 - 0x1p-16F), Floats{});
+}
 
+/// Sets the indices of a component, marks, and finds the greatest use of budgets. Marked errors become 0 in
+/// the tile, so that they take no part in sums.
+///
+/// Most vectors hold nothing that is marked and nothing that uses more of its budget than is known already:
+/// |e| <= told b, one product in place of the quotient |e| / b. Only the others are looked at in full.
 template <bool Plain, bool Doubtful>
-void find_budgets(const Tile& tile, std::size_t component, std::size_t rows, const Phases& phases,
-                  std::size_t lane, const TileScale scale, Passes& passes) {
+void mark(Tile& tile, std::size_t component, std::size_t rows, const Phases& phases, std::size_t lane,
+          const TileScale scale, const float* told, TileSummary& out) {
+  const int binade_shift = 23 - scale.exponent_shift;
+  Floats told_ratio = untold(load(told + lane), scale.unsure_ratio);
+  Floats greatest_budget_ratio{};
+  Ints inconclusive{};
+  Ints any_marked{};
   for (std::size_t row = 0; row < rows; ++row) {
+    Floats e = load(tile.error[component][row] + lane);
     const Floats value = magnitude(load(tile.truth[component][row] + lane));
     const Floats partner = magnitude(load(tile.truth[1 - component][row] + lane));
-    Ints doubt{};
+    const Ints exponent = bits(value) & 0x7f800000;
+    Ints doubt = below(value, scale.smallest_truth) | near_binade(value, edge_places) |
+                 near_binade(magnitude(e) * floats((254 << 23) - exponent), ulp_edge_places);
     const Floats allowed = magnitude(budget<Plain>(value, partner, load(phases.error[row] + lane),
                                                    load(phases.half_square[row] + lane),
                                                    load(phases.trig_floor[row] + lane), scale, doubt));
-    Floats inverse = reciprocal(smaller(allowed, Floats{} + greatest_budget));
-    if constexpr (Doubtful) {
-      // An inconclusive budget's inverse is 0: nothing is used of it.
-      const Ints undecided =
-          bits(magnitude(allowed - scale.inconclusive)) - bits_of(scale.inconclusive * 0x1p-14F);
-      inverse = floats(bits(inverse) & ~where(above(allowed, scale.inconclusive)));
-      doubt |= undecided;
+    Ints unmarked = Ints{} - 1;
+    if (Doubtful || any_negative(doubt | (bits(allowed * told_ratio) - bits(magnitude(e))))) {
+      Floats inverse = reciprocal(smaller(allowed, Floats{} + greatest_budget));
+      if constexpr (Doubtful) {
+        // An inconclusive budget's inverse is 0: nothing is used of it.
+        inverse = floats(bits(inverse) & ~where(above(allowed, scale.inconclusive)));
+        doubt |= bits(magnitude(allowed - scale.inconclusive)) - bits_of(scale.inconclusive * 0x1p-14F);
+      }
+      // Of NaN too: its sign must not say that it is small.
+      const Floats budget_ratio = magnitude(e * inverse);
+      const Ints marked = where(doubt | above(budget_ratio, scale.greatest_budget_ratio));
+      if constexpr (Doubtful) {
+        inconclusive -= (bits(inverse) == 0) & ~marked;
+      }
+      unmarked = ~marked;
+      any_marked |= marked;
+      greatest_budget_ratio = greater(floats(bits(budget_ratio) & unmarked), greatest_budget_ratio);
+      told_ratio = greater(untold(greatest_budget_ratio, scale.unsure_ratio), told_ratio);
+      e = floats(bits(e) & unmarked);
+      store(tile.error[component][row] + lane, e);
     }
-    if constexpr (Doubtful || !Plain) {
-      store(passes.doubt[row] + lane, doubt);
-    }
-    store(passes.inverse_budget[row] + lane, inverse);
-  }
-}
-
-template <bool Plain, bool Doubtful>
-void mark(const Tile& tile, std::size_t component, std::size_t rows, std::size_t lane, const TileScale scale,
-          Passes& passes, TileSummary& out) {
-  const int binade_shift = 23 - scale.exponent_shift;
-  Floats greatest_budget_ratio{};
-  Ints inconclusive{};
-  for (std::size_t row = 0; row < rows; ++row) {
-    const Floats e = load(tile.error[component][row] + lane);
-    const Floats value = magnitude(load(tile.truth[component][row] + lane));
-    const Floats inverse = load(passes.inverse_budget[row] + lane);
-    const Ints exponent = bits(value) & 0x7f800000;
-    const Floats budget_ratio = magnitude(e * inverse);  // of NaN too: its sign must not say that it is small
-    Ints marked = below(value, scale.smallest_truth) | near_binade(value, edge_places) |
-                  near_binade(magnitude(e) * floats((254 << 23) - exponent), ulp_edge_places) |
-                  above(budget_ratio, scale.greatest_budget_ratio);
-    if constexpr (Doubtful || !Plain) {
-      marked |= load(passes.doubt[row] + lane);
-    }
-    if constexpr (Doubtful) {
-      inconclusive -= (bits(inverse) == 0) & ~where(marked);
-    }
-    const Ints unmarked = ~where(marked);
-    const Floats kept = floats(bits(e) & unmarked);
-    greatest_budget_ratio = greater(floats(bits(budget_ratio) & unmarked), greatest_budget_ratio);
     // The addition keeps away from zero what is counted with the smallest error.
-    const Ints quarters = bits(magnitude(kept) + scale.smallest_error) >> 21;
+    const Ints quarters = bits(magnitude(e) + scale.smallest_error) >> 21;
     const Ints binades = exponent >> binade_shift;
     store(out.index[row] + lane, ((quarters - binades + scale.index_origin) * index_step) & unmarked);
-    store(passes.kept[row] + lane, kept);
   }
   store(out.greatest_budget_ratio + lane, greatest_budget_ratio);
   store(out.inconclusive + lane, inconclusive);
+  store(out.marked + lane, any_marked);
 }
 
 void sum_up(const Tile& tile, std::size_t component, std::size_t rows, const Phases& phases, std::size_t lane,
-            const Passes& passes, TileSummary& out) {
+            TileSummary& out) {
   Floats error{}, magnitudes{}, square{}, ulps{}, ulps_magnitude{}, ulps_square{}, phase_roundings{},
       phase_roundings_square{};
   Floats greatest_error{}, greatest_ulps{}, greatest_phase_roundings{};
   for (std::size_t row = 0; row < rows; ++row) {
-    const Floats kept = load(passes.kept[row] + lane);
+    const Floats kept = load(tile.error[component][row] + lane);
     const Floats size = magnitude(kept);
     const Floats inverse_binade =
         floats((254 << 23) - (bits(load(tile.truth[component][row] + lane)) & 0x7f800000));
@@ -340,10 +360,9 @@ void prepare(const TileRows& positions, const TileLanes& lanes, std::size_t rows
 }
 
 template <bool Doubtful>
-void summarize(const Tile& tile, std::size_t rows, const TileRows& positions, const TileLanes& lanes,
-               const TileScale& scale, TileSummary* const out[2]) {
+void summarize(Tile& tile, std::size_t rows, const TileRows& positions, const TileLanes& lanes,
+               const TileScale& scale, const float* const told[2], TileSummary* const out[2]) {
   alignas(64) Phases phases;
-  alignas(64) Passes passes;
   prepare(positions, lanes, rows, scale, phases);
   for (std::size_t component = 0; component < 2; ++component) {
     if (out[component] == nullptr) {
@@ -351,22 +370,70 @@ void summarize(const Tile& tile, std::size_t rows, const TileRows& positions, co
     }
     for (std::size_t lane = 0; lane < tile_lanes; lane += vector_lanes) {
       if (scale.plain) {
-        find_budgets<true, Doubtful>(tile, component, rows, phases, lane, scale, passes);
-        mark<true, Doubtful>(tile, component, rows, lane, scale, passes, *out[component]);
+        mark<true, Doubtful>(tile, component, rows, phases, lane, scale, told[component], *out[component]);
       } else {
-        find_budgets<false, Doubtful>(tile, component, rows, phases, lane, scale, passes);
-        mark<false, Doubtful>(tile, component, rows, lane, scale, passes, *out[component]);
+        mark<false, Doubtful>(tile, component, rows, phases, lane, scale, told[component], *out[component]);
       }
-      sum_up(tile, component, rows, phases, lane, passes, *out[component]);
+      sum_up(tile, component, rows, phases, lane, *out[component]);
     }
   }
+}
+
+TileFindings commit(const TileSummary& summary, const TileLimits& limits, TileSums& sums) {
+  std::int32_t beyond = 0;
+  std::int32_t grows = 0;
+  std::int32_t greatest = 0;
+  std::int32_t marked = 0;
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    const float error = summary.greatest_error[lane];
+    beyond |= error <= limits.indexed_error ? 0 : 1;
+    grows |= error <= limits.block_error ? 0 : 1;
+    greatest |= error >= limits.error ? 1 : 0;
+    greatest |= summary.greatest_ulps[lane] >= limits.ulps ? 1 : 0;
+    greatest |= summary.greatest_phase_roundings[lane] >= limits.phase_roundings ? 1 : 0;
+    greatest |= summary.greatest_budget_ratio[lane] >= limits.budget_ratio ? 1 : 0;
+    marked |= summary.marked[lane];
+  }
+  if (beyond != 0) {
+    return {};
+  }
+  const auto add = [](double* sum, const float* part) {
+#pragma GCC ivdep
+    for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+      sum[lane] += static_cast<double>(part[lane]);
+    }
+  };
+  const auto raise = [](float* to, const float* value) {
+#pragma GCC ivdep
+    for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+      to[lane] = to[lane] < value[lane] ? value[lane] : to[lane];
+    }
+  };
+  add(sums.error, summary.error);
+  add(sums.magnitude, summary.magnitude);
+  add(sums.square, summary.square);
+  add(sums.ulps, summary.ulps);
+  add(sums.ulps_magnitude, summary.ulps_magnitude);
+  add(sums.ulps_square, summary.ulps_square);
+  add(sums.phase_roundings, summary.phase_roundings);
+  add(sums.phase_roundings_square, summary.phase_roundings_square);
+  raise(sums.greatest_error, summary.greatest_error);
+  raise(sums.greatest_ulps, summary.greatest_ulps);
+  raise(sums.greatest_phase_roundings, summary.greatest_phase_roundings);
+  raise(sums.greatest_budget_ratio, summary.greatest_budget_ratio);
+#pragma GCC ivdep
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    sums.inconclusive[lane] += summary.inconclusive[lane];
+  }
+  return {true, marked != 0, greatest != 0, grows != 0};
 }
 
 }  // namespace
 
 AuditKernels VERNIER_AUDIT_KERNELS() {
-  return {VERNIER_ISA,          difference_binary64, difference<float>, difference<Binary16>,
-          difference<Bfloat16>, difference<double>,  summarize<false>,  summarize<true>};
+  return {VERNIER_ISA,          difference_binary64,  difference<float>,
+          difference<Binary16>, difference<Bfloat16>, difference<double>,
+          summarize<false>,     summarize<true>,      commit};
 }
 
 }  // namespace vernier

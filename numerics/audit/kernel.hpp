@@ -28,15 +28,17 @@ inline constexpr std::size_t tile_lanes = kernel_lanes;
 /// Indices of histograms count in steps of so many: a histogram has the lanes of a tile side by side.
 inline constexpr int index_step = tile_lanes;
 
-/// For sine and cosine, the error of each element, got - truth, times a power of two; and the truth. Each is
-/// rounded to single precision last, so a relative 2^-24 off. The error is first formed in double (in
-/// double-double for binary64): off by at most 6 u M (64 u^2 M) more, M <= 2 A as in reference/ladder.
+/// For sine and cosine, the error of each element that there is, got - truth, times a power of two; and the
+/// truth. Each is rounded to single precision last, so a relative 2^-24 off. The error is first formed in
+/// double (in double-double for binary64): off by at most 6 u M (64 u^2 M) more, M <= 2 A as in
+/// reference/ladder.
 struct alignas(64) Tile {
   float error[2][tile_rows][tile_lanes];
   float truth[2][tile_rows][tile_lanes];
 };
 
-/// Elements under test, by pair: `stride` elements from row to row, 0 where there are none to compare.
+/// Elements under test, by pair: `stride` elements from row to row; null and 0 where there are none to
+/// compare.
 struct GotPlanes {
   const void* sine;
   const void* cosine;
@@ -75,6 +77,7 @@ struct TileScale {
   float smallest_truth;         ///< 2^-10 of A's binade: smaller ones are marked
   float smallest_error;         ///< added to errors before they are binned
   float greatest_budget_ratio;  ///< those that use more are marked
+  float unsure_ratio;           ///< three times what budget ratios may be off by
   float trig_ulps;              ///< ulp(v) is this times the power of two below v
   float trig_floor;             ///< from a phase of pi/4 on
   float trig_factor;            ///< A (1 + 2u) if A is not 1
@@ -93,8 +96,9 @@ struct alignas(64) TileSummary {
   float phase_roundings[tile_lanes], phase_roundings_square[tile_lanes];
   /// Not finite if an unmarked element is not.
   float greatest_error[tile_lanes], greatest_ulps[tile_lanes], greatest_phase_roundings[tile_lanes];
-  float greatest_budget_ratio[tile_lanes];  ///< at least what the exact budgets give
+  float greatest_budget_ratio[tile_lanes];  ///< no less than by exact budgets; 0 if it need not be told
   std::int32_t inconclusive[tile_lanes];
+  std::int32_t marked[tile_lanes];  ///< not 0 where an element is marked
   /// Of quarters of octaves of the error, in low bits, and binades of the truth, downwards: `index_step`
   /// times index_origin + (4 log2 |error|) - (log2 |truth| << exponent_shift), at least 1, logarithms as the
   /// bits of floats have them.
@@ -111,9 +115,46 @@ struct alignas(64) TileSummary {
 ///   the least of budgets, and these are tight to 2^-18,
 /// - elements whose budget is in doubt as it counts in ulp of a number near a power of two,
 /// - in the kernel for budgets that may be inconclusive: those within 2^-14 of being so.
+/// The errors of marked elements become 0 in the tile.
+/// \param told by component and lane: the greatest budget ratio known already
 /// \param out of sine and cosine; null for one that is not wanted
-using SummaryKernel = void (*)(const Tile& tile, std::size_t rows, const TileRows& positions,
-                               const TileLanes& lanes, const TileScale& scale, TileSummary* const out[2]);
+using SummaryKernel = void (*)(Tile& tile, std::size_t rows, const TileRows& positions,
+                               const TileLanes& lanes, const TileScale& scale, const float* const told[2],
+                               TileSummary* const out[2]);
+
+/// Sums of tiles of a component in one band of positions, by lane; maxima of them.
+struct alignas(64) TileSums {
+  double error[tile_lanes], magnitude[tile_lanes], square[tile_lanes];
+  double ulps[tile_lanes], ulps_magnitude[tile_lanes], ulps_square[tile_lanes];
+  double phase_roundings[tile_lanes], phase_roundings_square[tile_lanes];
+  float greatest_error[tile_lanes], greatest_ulps[tile_lanes], greatest_phase_roundings[tile_lanes];
+  float greatest_budget_ratio[tile_lanes];
+  std::int32_t inconclusive[tile_lanes];
+};
+
+/// What a tile is compared with as it is added.
+struct TileLimits {
+  float indexed_error;  ///< larger errors have no index
+  float block_error;    ///< the greatest one of the block so far
+  /// From these on an element may be the greatest or the worst of all.
+  float error, ulps, phase_roundings, budget_ratio;
+};
+
+struct TileFindings {
+  bool added = false;  ///< else nothing is, as some error has no index
+  bool marked = false;
+  bool may_hold_greatest = false;
+  bool grows = false;  ///< some error is beyond `block_error`
+};
+
+/// Adds a tile to sums.
+///
+/// A ratio need not be told if it raises neither the greatest of the sums, R, nor that of the report: no
+/// element that uses r <= told = (R - 3s)(1 - 2^-16) of its budget, by the kernel's count, is worse than the
+/// one that R is of. Let s be what ratios are off by (TileSlack), and q = 2^-16. An element with r uses r (1
+/// + q/8) + s at most, as the kernels' budgets are lower bounds; that with R uses R (1 - q/2) - s at least.
+/// The former is below the latter, as q R / 2 <= s + q (R - 3s) 7/8 for every R >= 3s.
+using CommitKernel = TileFindings (*)(const TileSummary& summary, const TileLimits& limits, TileSums& sums);
 
 /// The audit's kernels for one instruction set. They give the same bits on all.
 struct AuditKernels {
@@ -125,6 +166,7 @@ struct AuditKernels {
   DifferenceKernel widened;  ///< values of any format but binary64, given as doubles
   SummaryKernel conclusive;
   SummaryKernel doubtful;  ///< where budgets may prove nothing
+  CommitKernel commit;
 };
 
 /// The kernels that this processor can run, the plainest first: as many as kernel_sets().

@@ -29,49 +29,20 @@ PairTally::PairTally(const TileConstants& constants, std::size_t most_bytes)
                        ? constants.lanes.size()
                        : 1),
       sums_(constants.lanes.size()),
+      elements_(constants.lanes.size()),
       counts_(groups_held_ * group_size_) {}
 
-void PairTally::add_sums(const TileSummary& summary, std::size_t group, std::size_t first_lane,
-                         std::size_t last_lane, std::size_t rows) {
-  auto& sums = sums_[group];
-  const auto add_to = [&](double* sum, const float* part) {
-    for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
-      sum[lane] += static_cast<double>(part[lane]);
-    }
-  };
-  const auto raise = [&](double* greatest, const float* value) {
-    for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
-      greatest[lane] = std::max(greatest[lane], static_cast<double>(value[lane]));
-    }
-  };
-  add_to(sums.error, summary.error);
-  add_to(sums.magnitude, summary.magnitude);
-  add_to(sums.square, summary.square);
-  add_to(sums.ulps, summary.ulps);
-  add_to(sums.ulps_magnitude, summary.ulps_magnitude);
-  add_to(sums.ulps_square, summary.ulps_square);
-  add_to(sums.phase_roundings, summary.phase_roundings);
-  add_to(sums.phase_roundings_square, summary.phase_roundings_square);
-  raise(sums.greatest_error, summary.greatest_error);
-  raise(sums.greatest_ulps, summary.greatest_ulps);
-  raise(sums.greatest_phase_roundings, summary.greatest_phase_roundings);
-  raise(sums.greatest_budget_ratio, summary.greatest_budget_ratio);
-  for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
-    sums.elements[lane] += static_cast<std::int64_t>(rows);
-    sums.inconclusive[lane] += summary.inconclusive[lane];
-  }
-}
-
-void PairTally::add_lane(const TileSummary& summary, std::size_t group, std::size_t lane, std::size_t rows) {
+void PairTally::count_lane(const TileSummary& summary, std::size_t group, std::size_t lane,
+                           std::size_t rows) {
   auto* const its = counts(group) + lane;
   for (std::size_t row = 0; row < rows; ++row) {
     assert(summary.index[row][lane] < group_size_);
     ++its[summary.index[row][lane]];
   }
-  add_sums(summary, group, lane, lane + 1, rows);
+  elements_[group].elements[lane] += static_cast<std::int64_t>(rows);
 }
 
-void PairTally::add(const TileSummary& summary, std::size_t group, std::size_t rows) {
+void PairTally::count(const TileSummary& summary, std::size_t group, std::size_t rows) {
   // Row by row: neighbouring increments go to different counts and do not wait for each other.
   auto* const first = counts(group);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -81,20 +52,14 @@ void PairTally::add(const TileSummary& summary, std::size_t group, std::size_t r
       ++(first + lane)[index[lane]];
     }
   }
-  add_sums(summary, group, 0, tile_lanes, rows);
-}
-
-bool PairTally::any_marked(std::size_t group) const {
-  std::uint32_t any = 0;
-  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-    any |= counts(group)[lane];
+  for (auto& elements : elements_[group].elements) {
+    elements += static_cast<std::int64_t>(rows);
   }
-  return any != 0;
 }
 
 std::size_t PairTally::take_marked(std::size_t group, std::size_t lane) {
   const std::size_t marked = std::exchange(counts(group)[lane], std::uint16_t{0});
-  sums_[group].marked[lane] += static_cast<std::int64_t>(marked);
+  elements_[group].marked[lane] += static_cast<std::int64_t>(marked);
   return marked;
 }
 
@@ -158,11 +123,12 @@ void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditRepo
   const double unit = 1 / constants_->scale;
   for (std::size_t pair = 0; pair < static_cast<std::size_t>(model.pairs()); ++pair) {
     const auto& sums = sums_[pair / tile_lanes];
+    const auto& [elements, marked] = elements_[pair / tile_lanes];
     const auto lane = pair % tile_lanes;
-    if (sums.elements[lane] == 0) {
+    if (elements[lane] == 0) {
       continue;
     }
-    const auto count = static_cast<std::uint64_t>(sums.elements[lane] - sums.marked[lane]);
+    const auto count = static_cast<std::uint64_t>(elements[lane] - marked[lane]);
     const auto inconclusive = static_cast<std::uint64_t>(sums.inconclusive[lane]);
     const double squares = sums.square[lane] * unit * unit;
     statistics.absolute().add(Moments{count, sums.error[lane] * unit, sums.magnitude[lane] * unit, squares});
@@ -172,13 +138,14 @@ void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditRepo
     report.inconclusive += inconclusive;
     report.judged += count - inconclusive;
     band.pairs[pair] += CellReport{count,
-                                   sums.greatest_error[lane] * unit,
-                                   sums.greatest_ulps[lane],
-                                   sums.greatest_phase_roundings[lane],
-                                   sums.greatest_budget_ratio[lane],
+                                   static_cast<double>(sums.greatest_error[lane]) * unit,
+                                   static_cast<double>(sums.greatest_ulps[lane]),
+                                   static_cast<double>(sums.greatest_phase_roundings[lane]),
+                                   static_cast<double>(sums.greatest_budget_ratio[lane]),
                                    count - inconclusive};
   }
-  std::ranges::fill(sums_, Sums{});
+  std::ranges::fill(sums_, TileSums{});
+  std::ranges::fill(elements_, Counts{});
 }
 
 }  // namespace vernier

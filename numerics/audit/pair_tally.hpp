@@ -18,14 +18,13 @@ class PairTally {
   /// \param constants outlive the tally \param most_bytes for histograms; those of one group in any case
   PairTally(const TileConstants& constants, std::size_t most_bytes);
 
-  /// Adds lane `lane` of a tile of a group of pairs. Its marked elements are not counted.
-  /// \pre the greatest error is finite and within `IndexRange::greatest_error`
-  void add_lane(const TileSummary& summary, std::size_t group, std::size_t lane, std::size_t rows);
+  /// The sums of a group in the band, which tiles are added to (CommitKernel).
+  TileSums& sums(std::size_t group) { return sums_[group]; }
+  /// Counts the elements of a lane of a tile of a group, marked ones too.
+  void count_lane(const TileSummary& summary, std::size_t group, std::size_t lane, std::size_t rows);
   /// The same for all lanes.
-  void add(const TileSummary& summary, std::size_t group, std::size_t rows);
-  /// Whether elements of a group were left out since they were last taken: marked ones.
-  bool any_marked(std::size_t group) const;
-  /// How many of a lane. They count as taken from here on.
+  void count(const TileSummary& summary, std::size_t group, std::size_t rows);
+  /// How many marked elements of a lane were counted since they were last taken.
   std::size_t take_marked(std::size_t group, std::size_t lane);
 
   /// Adds the sums to the report, as elements of `band`, and starts them anew.
@@ -41,20 +40,12 @@ class PairTally {
   static constexpr std::int64_t most_rows = 65504;
 
  private:
-  /// By lane.
-  struct Sums {
-    double error[tile_lanes], magnitude[tile_lanes], square[tile_lanes];
-    double ulps[tile_lanes], ulps_magnitude[tile_lanes], ulps_square[tile_lanes];
-    double phase_roundings[tile_lanes], phase_roundings_square[tile_lanes];
-    double greatest_error[tile_lanes], greatest_ulps[tile_lanes], greatest_phase_roundings[tile_lanes];
-    double greatest_budget_ratio[tile_lanes];
+  /// Elements by lane.
+  struct Counts {
     std::int64_t elements[tile_lanes];  ///< marked ones too
     std::int64_t marked[tile_lanes];
-    std::int64_t inconclusive[tile_lanes];
   };
 
-  void add_sums(const TileSummary& summary, std::size_t group, std::size_t first_lane, std::size_t last_lane,
-                std::size_t rows);
   std::size_t start(std::size_t group) const { return group % groups_held_ * group_size_; }
   std::uint16_t* counts(std::size_t group) { return counts_.data() + start(group); }
   const std::uint16_t* counts(std::size_t group) const { return counts_.data() + start(group); }
@@ -62,7 +53,8 @@ class PairTally {
   const TileConstants* constants_;
   std::size_t group_size_;
   std::size_t groups_held_;
-  std::vector<Sums> sums_;  ///< by group
+  std::vector<TileSums> sums_;    ///< by group
+  std::vector<Counts> elements_;  ///< likewise
   /// Per group held: the marked, then binades of the truth downwards by quarters of octaves of the error;
   /// of each the group's lanes.
   std::vector<std::uint16_t> counts_;

@@ -95,9 +95,10 @@ TileConstants tile_constants(const BudgetModel& model, Format stored) {
   const auto index = index_range(model, traits(stored).precision);
   const auto groups = (static_cast<std::size_t>(model.pairs()) + tile_lanes - 1) / tile_lanes;
   const bool usable = std::abs(index.highest_binade) <= widest_amplitude;
-  const auto tile = tile_scale(model, stored, index);
-  TileConstants constants{
-      scale, tile, tile_slack(model, stored, tile), index, {}, usable, {}, {}, {}, model.amplitude(), 0};
+  auto tile = tile_scale(model, stored, index);
+  const auto slack = tile_slack(model, stored, tile);
+  tile.unsure_ratio = static_cast<float>(3 * slack.budget_ratio);
+  TileConstants constants{scale, tile, slack, index, {}, usable, {}, {}, {}, model.amplitude(), 0};
   const auto first_bin = static_cast<std::size_t>(index.first_absolute_bin);
   for (std::size_t quarter = 0; quarter < static_cast<std::size_t>(index.quarters); ++quarter) {
     constants.upper_edges.push_back(ErrorSummary::upper_edge(first_bin + quarter));

@@ -19,6 +19,30 @@ std::int64_t first_reduced(const BudgetModel& model, int pair) {
   return reduced;
 }
 
+/// The least and the greatest number of a binade.
+double lowest(std::size_t binade) {
+  return std::bit_cast<double>(std::uint64_t{binade} << BinadeBounds::fraction_bits);
+}
+double highest(std::size_t binade) {
+  return std::bit_cast<double>((std::uint64_t{binade + 1} << BinadeBounds::fraction_bits) - 1);
+}
+
+/// Sets the bounds of binades [first, last]. They grow with the numbers: where both ends have one, all
+/// between have it, as most do.
+template <class Apart>
+void fill(std::vector<BinadeBounds::Bounds>& bounds, std::size_t first, std::size_t last,
+          const Apart& apart) {
+  const BinadeBounds::Bounds ends{apart(lowest(first)), apart(highest(last))};
+  if (first == last || ends.least == ends.greatest) {
+    std::fill(bounds.begin() + static_cast<std::ptrdiff_t>(first),
+              bounds.begin() + static_cast<std::ptrdiff_t>(last) + 1, ends);
+    return;
+  }
+  const auto middle = first + (last - first) / 2;
+  fill(bounds, first, middle, apart);
+  fill(bounds, middle + 1, last, apart);
+}
+
 }  // namespace
 
 double apart_from_phase(const BudgetModel& model, std::int64_t position, int pair, double got) {
@@ -46,13 +70,9 @@ BinadeBounds::BinadeBounds(const BudgetModel& model) {
   for (int pair = 1; pair < model.pairs(); ++pair) {
     fastest = model.frequency(pair) > model.frequency(fastest) ? pair : fastest;
   }
-  for (std::size_t e = 0; e + 1 < binades; ++e) {
-    const double low = e == 0 ? 0 : std::bit_cast<double>(std::uint64_t{e} << fraction_bits);
-    const double high = std::bit_cast<double>((std::uint64_t{e + 1} << fraction_bits) - 1);
-    plain_[e] = {apart_from_phase(model, 0, 0, low), apart_from_phase(model, 0, 0, high)};
-    reduced_[e] = {apart_from_phase(model, largest_place, fastest, low),
-                   apart_from_phase(model, largest_place, fastest, high)};
-  }
+  fill(plain_, 0, binades - 2, [&](double got) { return apart_from_phase(model, 0, 0, got); });
+  fill(reduced_, 0, binades - 2,
+       [&](double got) { return apart_from_phase(model, largest_place, fastest, got); });
   for (int pair = 0; pair < model.pairs(); ++pair) {
     first_reduced_.push_back(first_reduced(model, pair));
   }

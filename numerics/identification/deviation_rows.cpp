@@ -6,7 +6,7 @@
 #include "numerics/identification/couples.hpp"
 #include "numerics/identification/frequency_window.hpp"
 #include "numerics/identification/screens/deviation_screen.hpp"
-#include "numerics/identification/screens/greatest_bounds.hpp"
+#include "numerics/identification/screens/row_bounds.hpp"
 #include "reference/mixed_axes.hpp"
 
 namespace vernier {
@@ -125,8 +125,8 @@ class TableDeviationRows final : public DeviationRows {
     std::vector<std::size_t> pairs;
     std::vector<std::size_t> cosines;
     std::vector<std::size_t> sines;
-    std::vector<GreatestBounds::Source> of_cosines;
-    std::vector<GreatestBounds::Source> of_sines;
+    std::vector<RowBounds::Source> of_cosines;
+    std::vector<RowBounds::Source> of_sines;
     for (const auto& [pair, cosine, sine] : couples_) {
       pairs.push_back(static_cast<std::size_t>(pair));
       cosines.push_back(number_at(cosine));
@@ -255,8 +255,8 @@ class TableDeviationRows final : public DeviationRows {
   /// @{
   std::optional<SelectedEntries> cosines_;
   std::optional<SelectedEntries> sines_;
-  std::optional<GreatestBounds> cosine_bounds_;
-  std::optional<GreatestBounds> sine_bounds_;
+  std::optional<RowBounds> cosine_bounds_;
+  std::optional<RowBounds> sine_bounds_;
   std::optional<DeviationScreen> screen_;
   /// @}
 };

@@ -45,6 +45,7 @@ class Float32Product final : public PhaseModel {
   double phase(std::int64_t position, int, double candidate) const override {
     return static_cast<double>(static_cast<float>(position) * static_cast<float>(candidate));
   }
+  double product_roundoff() const override { return 0x1p-24; }
   void intended_phases(std::int64_t position, std::span<const int>, std::span<const double> candidates,
                        std::span<double> out) const override {
     const auto p = static_cast<float>(position);
@@ -115,6 +116,7 @@ class UnroundedProduct final : public PhaseModel {
   double phase(std::int64_t position, int, double candidate) const override {
     return static_cast<double>(position) * candidate;
   }
+  double product_roundoff() const override { return 0x1p-53; }
   void intended_phases(std::int64_t position, std::span<const int>, std::span<const double> candidates,
                        std::span<double> out) const override {
     products(position, candidates, out);
@@ -132,6 +134,7 @@ class TrueFrequency final : public PhaseModel {
   double phase(std::int64_t position, int, double candidate) const override {
     return static_cast<double>(position) * candidate;
   }
+  double product_roundoff() const override { return 0x1p-53; }
   void intended_phases(std::int64_t position, std::span<const int>, std::span<const double> candidates,
                        std::span<double> out) const override {
     products(position, candidates, out);

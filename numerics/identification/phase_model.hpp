@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -48,6 +49,9 @@ class PhaseModel {
     static_cast<void>(pair);
     return candidate;
   }
+  /// What the intended phase is off from the product of the position and the frequency at most, relatively,
+  /// for positions that the format of the product holds; infinite if it is not known.
+  virtual double product_roundoff() const { return std::numeric_limits<double>::infinity(); }
 };
 
 /// The models that are tried for a table of these frequencies, the likeliest first:

@@ -11,6 +11,7 @@
 #include <oneapi/tbb/parallel_reduce.h>
 
 #include "numerics/errors/metrics.hpp"
+#include "numerics/identification/right_pairs.hpp"
 #include "numerics/identification/screens/trigonometry_screen.hpp"
 #include "numerics/identification/screens/unit_rows.hpp"
 
@@ -153,14 +154,16 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
   return findings;
 }
 
-/// The columns whose phases are attributed.
+/// The columns whose phases are attributed. \param left_out pairs
 std::vector<std::size_t> attributed_columns(const TableTensor& tensor,
-                                            std::span<const PhaseKnowledge> knowledge) {
+                                            std::span<const PhaseKnowledge> knowledge,
+                                            const std::vector<bool>& left_out) {
   std::vector<std::size_t> columns;
   for (std::size_t c = 0; c < tensor.columns(); ++c) {
     const auto& [pair, component] = tensor.table.columns[c];
     if (component != Component::zero &&
-        knowledge[static_cast<std::size_t>(pair)] == PhaseKnowledge::attributed) {
+        knowledge[static_cast<std::size_t>(pair)] == PhaseKnowledge::attributed &&
+        !left_out[static_cast<std::size_t>(pair)]) {
       columns.push_back(c);
     }
   }
@@ -342,23 +345,27 @@ std::vector<PhaseKnowledge> phase_knowledge(const TableTensor& tensor, const Att
 
 TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const std::int64_t> positions,
                                       std::span<const PhaseKnowledge> knowledge,
-                                      const Attribution* attribution) {
+                                      const Attribution* attribution, const AuditReport* audit) {
   assert(positions.size() == tensor.rows());
   const auto model = tensor.model();
   std::vector<PairFindings> findings(knowledge.size());
+  const auto right = audit == nullptr ? std::vector<bool>(knowledge.size())
+                                      : right_pairs(tensor, positions, *audit, knowledge, attribution);
   oneapi::tbb::parallel_for(std::size_t{0}, knowledge.size(), [&](std::size_t i) {
     const int pair = static_cast<int>(i);
-    if (knowledge[i] == PhaseKnowledge::exact) {
+    if (right[i]) {
+      findings[i].judged = positions.size() * columns_of(tensor.table, pair).size();
+    } else if (knowledge[i] == PhaseKnowledge::exact) {
       findings[i] = audit_exact(tensor, positions, pair, model);
     }
   });
-  if (const auto columns = attributed_columns(tensor, knowledge); !columns.empty()) {
-    const AttributedAudit audit(tensor, positions, columns, model, *attribution);
+  if (const auto columns = attributed_columns(tensor, knowledge, right); !columns.empty()) {
+    const AttributedAudit of_rows(tensor, positions, columns, model, *attribution);
     const auto attributed = oneapi::tbb::parallel_reduce(
         oneapi::tbb::blocked_range<std::size_t>(0, positions.size(), rows_at_once),
         std::vector<PairFindings>(knowledge.size()),
         [&](const auto& rows, std::vector<PairFindings> so_far) {
-          audit.judge(rows.begin(), rows.end(), so_far);
+          of_rows.judge(rows.begin(), rows.end(), so_far);
           return so_far;
         },
         [](std::vector<PairFindings> earlier, const std::vector<PairFindings>& later) {

@@ -271,6 +271,16 @@ TEST_P(RangeAuditOf, FindsInEveryFaultWhatThePlainAuditFinds) {
   }
 }
 
+TEST_P(RangeAuditOf, JudgesOneComponentAlone) {
+  for (const auto component : {Component::sine, Component::cosine}) {
+    const auto table = RopeEncoding({.head_dim = 32}).table(component);
+    for (const auto fault : {Fault::none, Fault::off_by_an_ulp, Fault::not_finite}) {
+      SCOPED_TRACE(static_cast<int>(fault));
+      compare(table, Faulty(recipe_named("float32-pow"), table, GetParam(), fault), "float32", {0, 1, 300});
+    }
+  }
+}
+
 /// At position 0 and where a fault crosses a power of two the gaps on both sides of a number differ.
 TEST_P(RangeAuditOf, JudgesWhatIsOnlyRounded) {
   // The rarest faults, one element in 1009, stand 19 times in so many rows; the audit's blocks are those of the tests around.

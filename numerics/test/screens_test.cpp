@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "numerics/contracts/contract.hpp"
-#include "numerics/identification/screens/greatest_bounds.hpp"
 #include "numerics/identification/screens/kernel.hpp"
+#include "numerics/identification/screens/row_bounds.hpp"
 #include "numerics/identification/screens/selected_entries.hpp"
 #include "reference/ladder/kernel.hpp"
 
@@ -154,17 +154,35 @@ TEST(ScreenKernels, SettleNothingThatIsInDoubt) {
   }
 }
 
-TEST(GreatestBounds, AreThoseOfEachNumber) {
+/// As if each had been looked up at its own ends.
+TEST(BinadeBounds, AreThoseAtBothEndsOfEachBinade) {
+  const TrigTable table{"encoding", GeometricFrequencies{10000, Rational(1, 4), 4}, 3, {}, std::nullopt};
+  for (const auto format : {Format::binary64, Format::binary32, Format::bfloat16, Format::float8_e4m3fn}) {
+    const auto model = contract_named("float32")->bind(table, format);
+    const BinadeBounds bounds(model);
+    for (std::uint64_t binade = 0; binade + 1 < BinadeBounds::binades; ++binade) {
+      const auto low = std::bit_cast<double>(binade << BinadeBounds::fraction_bits);
+      const auto high = std::bit_cast<double>(((binade + 1) << BinadeBounds::fraction_bits) - 1);
+      ASSERT_EQ(bounds.plain(binade).least, apart_from_phase(model, 0, 0, low)) << binade;
+      ASSERT_EQ(bounds.plain(binade).greatest, apart_from_phase(model, 0, 0, high)) << binade;
+      ASSERT_EQ(bounds.reduced(binade).least, apart_from_phase(model, 1000, 0, low)) << binade;
+      ASSERT_EQ(bounds.reduced(binade).greatest, apart_from_phase(model, 1000, 0, high)) << binade;
+    }
+  }
+}
+
+TEST(RowBounds, AreThoseOfEachNumber) {
   const TrigTable table{"encoding", GeometricFrequencies{10000, Rational(1, 16), 16}, 1, {}, std::nullopt};
   std::vector<BinadeBounds> bounds;
   for (const auto format : {Format::binary32, Format::bfloat16}) {
     bounds.emplace_back(contract_named("float32")->bind(table, format));
   }
-  std::vector<GreatestBounds::Source> sources;
+  std::vector<RowBounds::Source> sources;
   for (int pair = 0; pair < 16; ++pair) {
     sources.push_back({&bounds[pair % 3 == 0 ? 1 : 0], pair});
   }
-  const GreatestBounds all(sources);
+  const RowBounds all(sources);
+  const RowBounds least(sources, &BinadeBounds::Bounds::least);
   Source source;
   for (const std::int64_t position : {0, 1, -1, 7, -1000, 100000}) {
     const auto numbers = source.with_odd_ones(sources.size());
@@ -172,6 +190,11 @@ TEST(GreatestBounds, AreThoseOfEachNumber) {
     const auto found = all.of(position, numbers, room);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       EXPECT_EQ(found[i], sources[i].bounds->at(position, sources[i].pair, numbers[i]).greatest)
+          << position << " " << numbers[i];
+    }
+    const auto last = least.of(position, std::span(numbers).subspan(5), room);
+    for (std::size_t i = 5; i < sources.size(); ++i) {
+      EXPECT_EQ(last[i - 5], sources[i].bounds->at(position, sources[i].pair, numbers[i]).least)
           << position << " " << numbers[i];
     }
   }

@@ -124,7 +124,7 @@ class CoupleJudge {
     std::vector<double> selected_sines;
     std::span<const double> cosines;  ///< of the couples
     std::span<const double> sines;
-    std::vector<double> surplus;
+    ConstantNormScreen::Room screen;
   };
 
   CoupleJudge(const Case& subject, std::span<const Couple> couples)
@@ -146,17 +146,15 @@ class CoupleJudge {
     read(r, room);
     // What is no worse than the worst so far only counts.
     const double budget_ratio = tally.worst ? std::min(1.0, tally.worst->budget_ratio) : 0;
-    const auto known = known_couples(subject_.positions[r]);
-    room.surplus.resize(known);
     // So many only count.
-    const auto counted_only = screen_.surplus(budget_ratio, room.cosines, room.sines, room.surplus);
-    for (std::size_t i = 0; i < known && counted_only < known; ++i) {
-      if (!(room.surplus[i] >= 0)) {
+    const auto counted_only =
+        is_padding(subject_.positions[r])
+            ? 0
+            : screen_.surplus(budget_ratio, subject_.positions[r], room.cosines, room.sines, room.screen);
+    for (std::size_t i = 0; i < couples_.size() && counted_only < couples_.size(); ++i) {
+      if (counted_only == 0 || !(room.screen.surplus[i] >= 0)) {
         judge_closely(r, i, budget_ratio, room, tally);
       }
-    }
-    for (auto i = known; i < couples_.size(); ++i) {
-      judge_closely(r, i, budget_ratio, room, tally);
     }
     tally.counts.elements += counted_only;
     tally.counts.judged += counted_only;
@@ -194,12 +192,11 @@ class CoupleJudge {
     room.sines = sines_->of(room.numbers, room.selected_sines);
   }
 
-  /// Of how many couples, the first ones, the screen knows something.
-  std::size_t known_couples(std::int64_t position) const {
-    const bool padding = std::ranges::any_of(
-        subject_.tensors.all<TableTensor>(),
-        [&](const TableTensor& tensor) { return tensor.table.zero_position == position; });
-    return padding ? 0 : screen_.reduced_couples(position);
+  /// Whether some tensor's row of this position is zero by definition.
+  bool is_padding(std::int64_t position) const {
+    return std::ranges::any_of(subject_.tensors.all<TableTensor>(), [&](const TableTensor& tensor) {
+      return tensor.table.zero_position == position;
+    });
   }
 
   void judge_closely(std::size_t r, std::size_t i, double budget_ratio, const Room& room,

@@ -1,19 +1,34 @@
 #include "reports/checks/constant_norm_screen.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "numerics/identification/screens/kernel.hpp"
 
 namespace vernier {
+
+namespace {
+
+std::vector<RowBounds::Source> sources(std::span<const Couple> couples, std::span<const BinadeBounds> bounds,
+                                       TensorColumn Couple::*component) {
+  std::vector<RowBounds::Source> result;
+  for (const auto& couple : couples) {
+    result.push_back({&bounds[(couple.*component).tensor], couple.pair});
+  }
+  return result;
+}
+
+}  // namespace
 
 ConstantNormScreen::ConstantNormScreen(std::span<const BudgetModel> models, std::span<const Couple> couples,
                                        const Enclosure& amplitude)
     : bounds_(models.begin(), models.end()),
       amplitude_(amplitude.approximately()),
       square_(amplitude_ * amplitude_),
-      works_(amplitude_ > 0x1p-100 && amplitude_ < 0x1p100) {
-  double reduced_from = is_fine() ? 0 : std::numeric_limits<double>::infinity();
+      works_(amplitude_ > 0x1p-100 && amplitude_ < 0x1p100),
+      is_fine_(is_fine()),
+      cosine_bounds_(sources(couples, bounds_, &Couple::cosine), &BinadeBounds::Bounds::least),
+      sine_bounds_(sources(couples, bounds_, &Couple::sine), &BinadeBounds::Bounds::least) {
+  double reduced_from = 0;
   for (const auto& [pair, cosine, sine] : couples) {
     const auto& b = bounds_[cosine.tensor];
     const auto& a = bounds_[sine.tensor];
@@ -30,15 +45,34 @@ std::size_t ConstantNormScreen::reduced_couples(std::int64_t position) const {
       reduced_from_.begin());
 }
 
+std::size_t ConstantNormScreen::surplus(double budget_ratio, std::int64_t position, std::span<const double> c,
+                                        std::span<const double> s, Room& room) const {
+  room.surplus.resize(c.size());
+  if (!is_fine_) {
+    return 0;
+  }
+  const auto reduced = reduced_couples(position);
+  const auto out = std::span(room.surplus);
+  auto count = surplus(budget_ratio, c.first(reduced), cosine_least_, s.first(reduced), sine_least_,
+                       out.first(reduced));
+  if (reduced < c.size()) {
+    count += surplus(budget_ratio, c.subspan(reduced),
+                     cosine_bounds_.of(position, c.subspan(reduced), room.cosine_least), s.subspan(reduced),
+                     sine_bounds_.of(position, s.subspan(reduced), room.sine_least), out.subspan(reduced));
+  }
+  return count;
+}
+
 std::size_t ConstantNormScreen::surplus(double budget_ratio, std::span<const double> c,
-                                        std::span<const double> s, std::span<double> out) const {
+                                        std::span<const double> cosine_least, std::span<const double> s,
+                                        std::span<const double> sine_least, std::span<double> out) const {
   return screen_kernels().norm({.budget_ratio = budget_ratio,
                                 .square = square_,
                                 .rounding = rounding,
                                 .cosines = c.data(),
-                                .cosine_least = cosine_least_.data(),
+                                .cosine_least = cosine_least.data(),
                                 .sines = s.data(),
-                                .sine_least = sine_least_.data()},
+                                .sine_least = sine_least.data()},
                                out.size(), out.data());
 }
 

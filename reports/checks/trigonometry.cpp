@@ -130,7 +130,7 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Ca
       "cosine of the phase it was computed from, where that phase is known: the error of the phase excuses "
       "nothing here";
   const auto knowledge = knowledge_of(tensor, audit, subject, attribution);
-  const auto report = audit_trigonometry(tensor, subject.positions, knowledge, attribution);
+  const auto report = audit_trigonometry(tensor, subject.positions, knowledge, attribution, &audit);
   if (report.judged == 0) {
     check.reason =
         "not attributable: no pair has a phase that is known exactly, and no float32 frequencies explain the "

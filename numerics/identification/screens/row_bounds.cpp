@@ -1,4 +1,4 @@
-#include "numerics/identification/screens/greatest_bounds.hpp"
+#include "numerics/identification/screens/row_bounds.hpp"
 
 #include <cassert>
 #include <cmath>
@@ -8,16 +8,16 @@
 
 namespace vernier {
 
-GreatestBounds::GreatestBounds(std::span<const Source> sources) {
+RowBounds::RowBounds(std::span<const Source> sources, double BinadeBounds::Bounds::*which) {
   std::map<const BinadeBounds*, std::int64_t> known;
   for (const auto& [bounds, pair] : sources) {
     const auto [start, is_new] = known.emplace(bounds, std::ssize(table_));
     if (is_new) {
       for (std::size_t binade = 0; binade < BinadeBounds::binades; ++binade) {
-        table_.push_back(bounds->plain(binade).greatest);
+        table_.push_back(bounds->plain(binade).*which);
       }
       for (std::size_t binade = 0; binade < BinadeBounds::binades; ++binade) {
-        table_.push_back(bounds->reduced(binade).greatest);
+        table_.push_back(bounds->reduced(binade).*which);
       }
     }
     starts_.push_back(start->second);
@@ -25,14 +25,15 @@ GreatestBounds::GreatestBounds(std::span<const Source> sources) {
   }
 }
 
-std::span<const double> GreatestBounds::of(std::int64_t position, std::span<const double> numbers,
-                                           std::vector<double>& room) const {
-  assert(numbers.size() == starts_.size());
+std::span<const double> RowBounds::of(std::int64_t position, std::span<const double> numbers,
+                                      std::vector<double>& room) const {
+  assert(numbers.size() <= starts_.size());
+  const auto first = starts_.size() - numbers.size();
   room.resize(numbers.size());
   screen_kernels().look_up({.distance = std::fabs(static_cast<double>(position)),
                             .table = table_.data(),
-                            .starts = starts_.data(),
-                            .reduced_from = reduced_from_.data(),
+                            .starts = starts_.data() + first,
+                            .reduced_from = reduced_from_.data() + first,
                             .numbers = numbers.data()},
                            numbers.size(), room.data());
   return room;

@@ -8,8 +8,8 @@
 
 namespace vernier {
 
-/// What BinadeBounds gives at most to each of a row of numbers, for all of them at once.
-class GreatestBounds {
+/// What BinadeBounds gives to each of a row of numbers, at most or at least, for many of them at once.
+class RowBounds {
  public:
   /// What bounds a number, and the pair that it is of.
   struct Source {
@@ -18,9 +18,10 @@ class GreatestBounds {
   };
 
   /// \param sources one a number
-  explicit GreatestBounds(std::span<const Source> sources);
+  explicit RowBounds(std::span<const Source> sources,
+                     double BinadeBounds::Bounds::*which = &BinadeBounds::Bounds::greatest);
 
-  /// \param numbers as many as there are sources \param room receives the bounds
+  /// \param numbers of the last sources, as many as there are numbers \param room receives the bounds
   std::span<const double> of(std::int64_t position, std::span<const double> numbers,
                              std::vector<double>& room) const;
 
