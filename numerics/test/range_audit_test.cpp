@@ -283,7 +283,8 @@ TEST_P(RangeAuditOf, JudgesOneComponentAlone) {
 
 /// At position 0 and where a fault crosses a power of two the gaps on both sides of a number differ.
 TEST_P(RangeAuditOf, JudgesWhatIsOnlyRounded) {
-  // The rarest faults, one element in 1009, stand 19 times in so many rows; the audit's blocks are those of the tests around.
+  // The rarest faults, one element in 1009, stand 19 times in so many rows; the audit's blocks are those of
+  // the tests around.
   auto table = both({.head_dim = 64, .rope_theta = 1'000'000'000});
   for (const int amplitude : {1, 3}) {
     table.amplitude = amplitude;

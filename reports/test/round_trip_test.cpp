@@ -128,8 +128,8 @@ TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
   for (const auto& spec : examples()) {
     const auto encoding = encoding_of(spec);
     for (const auto format : all_formats()) {
-      // A length a format, eight an example: a refusal at one length in three is missed with 4 % by an example, and
-      // most schemes have several.
+      // A length a format, eight an example: a refusal at one length in three is missed with 4 % by an
+      // example, and most schemes have several.
       for (const std::size_t most : {std::size_t{2}, std::size_t{3 + random() % 125}}) {
         const auto rows = rows_of(*encoding, most);
         const auto range = PositionRange{0, 1, static_cast<std::int64_t>(rows)};
