@@ -77,7 +77,9 @@ class Search {
         table_(table),
         stored_(stored),
         phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
-        apart_from_phase_(error_apart_from_phase(recipe, table.amplitude, stored)) {
+        apart_from_phase_(error_apart_from_phase(recipe, table.amplitude, stored)),
+        turns_apart_(std::asin(std::fmin(1, std::numbers::sqrt2 * apart_from_phase_)) / std::numbers::pi *
+                     (1 + roundings)) {
     for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
       pairs_.emplace_back(recipe, phases_, with_column_of(table, pair), stored);
     }
@@ -99,6 +101,15 @@ class Search {
   std::optional<std::int64_t> equal(std::int64_t first, std::int64_t end, std::int64_t offset,
                                     std::span<const int> order) const;
 
+  struct Block {
+    std::array<double, static_cast<std::size_t>(rows_at_once)> positions;
+    std::array<double, static_cast<std::size_t>(rows_at_once)> carried;
+    std::array<double, static_cast<std::size_t>(rows_at_once)> room;
+  };
+  /// The phases of a pair that the rows [first, end) use. \param block whose arrays hold them
+  std::span<const double> phases_of(std::int64_t first, std::int64_t end, int pair, Block& block) const;
+  /// Whether elements of two phases can be the same numbers: as of positions, but what phases are is known.
+  bool may_be_equal(double phase, double other) const;
   /// A look at all rows, which takes some hundred megabytes; keys tell them apart (repeated_rows.hpp).
   FirstRepeat among_all(std::int64_t rows) const;
 
@@ -108,6 +119,7 @@ class Search {
   std::shared_ptr<const PhaseRule> phases_;
   std::deque<RecipeTable> pairs_;
   double apart_from_phase_;
+  double turns_apart_;  ///< that phases of the same elements may have between them, but for whole ones
 };
 
 double Search::used_frequency(int pair) const {
@@ -162,14 +174,24 @@ std::optional<std::vector<std::int64_t>> Search::offsets(std::int64_t extent) co
   return result.size() > most_offsets ? std::nullopt : std::optional(std::move(result));
 }
 
+std::span<const double> Search::phases_of(std::int64_t first, std::int64_t end, int pair,
+                                          Block& block) const {
+  const auto count = static_cast<std::size_t>(end - first);
+  for (std::size_t i = 0; i < count; ++i) {
+    block.positions[i] = phases_->rounded(first + static_cast<std::int64_t>(i));
+  }
+  for (int at = phases_->is_recursive() ? 0 : pair; at <= pair; ++at) {
+    phases_->advance(at, std::span(block.positions).first(count), std::span(block.carried).first(count));
+  }
+  return phases_->phases_for_pair(pair, std::span(block.carried).first(count), block.room);
+}
+
 std::optional<std::int64_t> Search::equal(std::int64_t first, std::int64_t end, std::int64_t offset,
                                           std::span<const int> order) const {
-  std::array<double, width* static_cast<std::size_t>(rows_at_once)> later;
-  std::array<double, width* static_cast<std::size_t>(rows_at_once)> earlier;
-  const auto count = static_cast<std::size_t>(end - first);
-  const auto& lead = pairs_[static_cast<std::size_t>(order.front())];
-  lead.rows({first, 1, end - first}, std::span(later).first(width * count));
-  lead.rows({first - offset, 1, end - first}, std::span(earlier).first(width * count));
+  Block later_block;
+  Block earlier_block;
+  const auto later = phases_of(first, end, order.front(), later_block);
+  const auto earlier = phases_of(first - offset, end - offset, order.front(), earlier_block);
   const auto same_in = [&](std::int64_t position, int pair) {
     std::array<double, width> a;
     std::array<double, width> b;
@@ -177,14 +199,19 @@ std::optional<std::int64_t> Search::equal(std::int64_t first, std::int64_t end, 
     pairs_[static_cast<std::size_t>(pair)].row(position - offset, b);
     return same_bits(a, b);
   };
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < later.size(); ++i) {
     const auto position = first + static_cast<std::int64_t>(i);
-    if (same_bits(std::span(later).subspan(width * i, width), std::span(earlier).subspan(width * i, width)) &&
-        std::ranges::all_of(order.subspan(1), [&](int pair) { return same_in(position, pair); })) {
+    if (may_be_equal(later[i], earlier[i]) &&
+        std::ranges::all_of(order, [&](int pair) { return same_in(position, pair); })) {
       return position;
     }
   }
   return std::nullopt;
+}
+
+bool Search::may_be_equal(double phase, double other) const {
+  const double turns = (phase - other) / (2 * std::numbers::pi);
+  return !(std::fabs(turns - std::rint(turns)) > turns_apart_ + std::fabs(turns) * roundings);
 }
 
 std::optional<FirstRepeat> Search::look(std::int64_t first, std::int64_t end,
