@@ -38,8 +38,26 @@ void propose_left_out(const Clues& clues, Proposals& out) {
   }
 }
 
+/// Fractions that are made integers before they are scaled.
+void propose_integers(const Clues& clues, Proposals& out) {
+  const auto& map = clues.suspect.encoding().positions();
+  if (clues.base.places->size() > 1 || map.unit() >= 1) {
+    return;
+  }
+  const auto stride = static_cast<double>(map.stride());
+  const auto shift = static_cast<double>(map.shift());
+  const double unit = approximately(map.unit());
+  const auto propose = [&](const std::string& sentence, double (*whole)(double)) {
+    propose_map(clues, position_staircase, sentence, variant_bits, out,
+                [=](double place) { return whole((place - shift) / stride * unit) / unit * stride + shift; });
+  };
+  propose("positions are cut to integers", std::trunc);
+  propose("positions are rounded to integers", std::nearbyint);
+}
+
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_left_out(clues, out);
+  propose_integers(clues, out);
   if (!clues.suspect.places_are_positions()) {
     return;  // a shift of places is none of positions
   }
