@@ -156,6 +156,9 @@ TEST(RealPositionsLive, APositionRoundedToBfloat16IsNamed) {
   Engine engine;
   engine.position = [](float p) { return static_cast<float>(round_to(Format::bfloat16, p)); };
   EXPECT_THAT(finding(judge_timesteps(engine)), HasSubstr("positions are rounded to bfloat16"));
+  engine.position = [](float p) { return static_cast<float>(round_to(Format::bfloat16, p)) / 7; };
+  EXPECT_THAT(finding(judge_timesteps(engine, R"(, "position_scale": "1/7")")),
+              HasSubstr("positions are rounded to bfloat16 before they are scaled"));
 }
 
 TEST(RealPositionsLive, APositionCutToAnIntegerIsNamed) {

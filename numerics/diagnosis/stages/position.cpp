@@ -83,6 +83,16 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
     }
     propose_edit(clues, kind, "positions are rounded to " + std::string(traits(narrow).name), variant_bits,
                  out, [&](Computation& computation) { computation.place_format = narrow; });
+    if (const auto& map = clues.suspect.encoding().positions();
+        clues.base.places->size() == 1 && !(map.scale().is_one() && map.offset().factor == 0)) {
+      propose_map(clues, kind,
+                  fmt::format("positions are rounded to {} before they are scaled", traits(narrow).name),
+                  variant_bits, out,
+                  [=, stride = static_cast<double>(map.stride()), shift = static_cast<double>(map.shift()),
+                   unit = approximately(map.unit())](double place) {
+                    return round_to(narrow, (place - shift) / stride * unit) / unit * stride + shift;
+                  });
+    }
   }
 }
 
