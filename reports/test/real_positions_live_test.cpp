@@ -156,18 +156,21 @@ TEST(RealPositionsLive, APositionRoundedToBfloat16IsNamed) {
   Engine engine;
   engine.position = [](float p) { return static_cast<float>(round_to(Format::bfloat16, p)); };
   EXPECT_THAT(finding(judge_timesteps(engine)), HasSubstr("positions are rounded to bfloat16"));
+  engine.position = [](float p) { return static_cast<float>(round_to(Format::bfloat16, p)) / 7; };
+  EXPECT_THAT(finding(judge_timesteps(engine, R"(, "position_scale": "1/7")")),
+              HasSubstr("positions are rounded to bfloat16 before they are scaled"));
 }
 
-TEST(RealPositionsLive, APositionCutToAnIntegerFails) {
+TEST(RealPositionsLive, APositionCutToAnIntegerIsNamed) {
   Engine engine;
   engine.position = [](float p) { return std::trunc(p); };
-  EXPECT_THAT(finding(judge_timesteps(engine)), HasSubstr("positions"));
+  EXPECT_THAT(finding(judge_timesteps(engine)), HasSubstr("positions are cut to integers"));
 }
 
 TEST(RealPositionsLive, AScaleThatIsDroppedIsNamed) {
   Engine engine;
-  EXPECT_THAT(finding(judge_timesteps(engine, R"(, "position_scale": 100)")),
-              HasSubstr("is multiplied by 0.01 (or, the same here, every position)"));
+  EXPECT_THAT(finding(judge_timesteps(engine, R"(, "position_scale": 1000)")),
+              HasSubstr("position_scale is left out"));
 }
 
 TEST(RealPositionsLive, RotationsOfAGridConformAndAnOffsetThatIsDroppedIsNamed) {
@@ -189,7 +192,8 @@ LiveOptions in_eight_bits(Overflow overflow = Overflow::saturate) {
           .source = "",
           .questions = {.type = ElementType::float8_e4m3fn,
                         .positions = PositionRange{0, 1, 40},
-                        .quantization = Quantization{16, overflow}}};
+                        .quantization = Quantization{16, overflow},
+                        .roles = {"rotated"}}};
 }
 
 /// Times the scale in float32, then to the nearest of eight bits.
@@ -211,9 +215,7 @@ TEST(Float8Live, TheSpecTellsHowTheyAreStored) {
   engine.store = [&](Format format, double value) {
     return traits(format).is_storage_only() ? stored_in_eight_bits(format, value) : round_to(format, value);
   };
-  auto options = in_eight_bits();
-  options.questions.roles = {"rotated"};
-  judge(engine, "rope", "", options);
+  judge(engine, "rope", "", in_eight_bits());
   EXPECT_EQ(engine.spec.value("quantization", OrderedJson()),
             OrderedJson({{"scale", 16}, {"direction", "multiply"}, {"overflow", "saturate"}}));
 }

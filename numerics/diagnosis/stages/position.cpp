@@ -38,8 +38,26 @@ void propose_left_out(const Clues& clues, Proposals& out) {
   }
 }
 
+/// Fractions that are made integers before they are scaled.
+void propose_integers(const Clues& clues, Proposals& out) {
+  const auto& map = clues.suspect.encoding().positions();
+  if (clues.base.places->size() > 1 || map.unit() >= 1) {
+    return;
+  }
+  const auto stride = static_cast<double>(map.stride());
+  const auto shift = static_cast<double>(map.shift());
+  const double unit = approximately(map.unit());
+  const auto propose = [&](const std::string& sentence, double (*whole)(double)) {
+    propose_map(clues, position_staircase, sentence, variant_bits, out,
+                [=](double place) { return whole((place - shift) / stride * unit) / unit * stride + shift; });
+  };
+  propose("positions are cut to integers", std::trunc);
+  propose("positions are rounded to integers", std::nearbyint);
+}
+
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_left_out(clues, out);
+  propose_integers(clues, out);
   if (!clues.suspect.places_are_positions()) {
     return;  // a shift of places is none of positions
   }
@@ -65,6 +83,16 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
     }
     propose_edit(clues, kind, "positions are rounded to " + std::string(traits(narrow).name), variant_bits,
                  out, [&](Computation& computation) { computation.place_format = narrow; });
+    if (const auto& map = clues.suspect.encoding().positions();
+        clues.base.places->size() == 1 && !(map.scale().is_one() && map.offset().factor == 0)) {
+      propose_map(clues, kind,
+                  fmt::format("positions are rounded to {} before they are scaled", traits(narrow).name),
+                  variant_bits, out,
+                  [=, stride = static_cast<double>(map.stride()), shift = static_cast<double>(map.shift()),
+                   unit = approximately(map.unit())](double place) {
+                    return round_to(narrow, (place - shift) / stride * unit) / unit * stride + shift;
+                  });
+    }
   }
 }
 
