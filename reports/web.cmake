@@ -52,7 +52,7 @@ add_custom_command(
 # assets.cpp: one .incbin for each file, found by the assembler's include path so that no path is compiled in.
 file(GLOB vernier_templates CONFIGURE_DEPENDS RELATIVE ${vernier_web_source}/templates
   ${vernier_web_source}/templates/*.mustache)
-set(vernier_asset_names ${vernier_built_assets} glossary.json manual.json ${vernier_templates})
+set(vernier_asset_names ${vernier_built_assets} atlas.json glossary.json manual.json ${vernier_templates})
 list(SORT vernier_asset_names)
 set(vernier_asset_bytes "")
 set(vernier_asset_symbols "")
@@ -72,9 +72,10 @@ endforeach()
 configure_file(${vernier_web_source}/assets.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/assets.cpp @ONLY)
 
 list(TRANSFORM vernier_templates PREPEND ${vernier_web_source}/templates/)
+set(vernier_atlas ${CMAKE_CURRENT_LIST_DIR}/atlas)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/assets.cpp PROPERTIES
-  OBJECT_DEPENDS "${vernier_built_files};${vernier_web_output}/glossary.json;${vernier_web_output}/manual.json;${vernier_templates}"
-  COMPILE_OPTIONS "-Wa,-I${vernier_web_output};-Wa,-I${vernier_web_source}/templates")
+  OBJECT_DEPENDS "${vernier_built_files};${vernier_web_output}/glossary.json;${vernier_web_output}/manual.json;${vernier_templates};${vernier_atlas}/atlas.json"
+  COMPILE_OPTIONS "-Wa,-I${vernier_web_output};-Wa,-I${vernier_web_source}/templates;-Wa,-I${vernier_atlas}")
 add_library(vernier_web_assets OBJECT ${CMAKE_CURRENT_BINARY_DIR}/assets.cpp)
 target_include_directories(vernier_web_assets PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(vernier_web_assets PRIVATE $<TARGET_NAME_IF_EXISTS:vernier_options>)

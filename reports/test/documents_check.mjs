@@ -1,4 +1,4 @@
-// Lets the program write the documents of `compare`, its history, `value`, `certify`, `sweep --state` and `vectors`, holds them to
+// Lets the program write the documents of `compare`, its history, `value`, `certify`, `sweep --state`, `atlas` and `vectors`, holds them to
 // their schemas, and breaks each in many ways: the schema must say so.
 //
 // Usage: node documents_check.mjs VERNIER SCHEMAS FOLDER: the program; the folders of the schemas, joined by a colon; a folder in
@@ -101,6 +101,20 @@ const shard = readFileSync(join(folder, swept, 'shard-1-of-1.json'), 'utf8');
 hold('the shard', 'shard.schema.json', JSON.parse(shard));
 const digest = createHash('sha256').update(shard.slice(shard.indexOf('"content":') + '"content":'.length, -2)).digest('hex');
 require(JSON.parse(shard).sha256 === digest, `the shard does not have the digest ${digest}`);
+
+// Several sweeps in one folder.
+const several = 'documents-several';
+rmSync(join(folder, several), {recursive: true, force: true});
+run(['sweep', '--models', 'llama-2-7b-hf,gpt-j-6b', '--recipes', 'float32-pow', '--positions', '0:64', '--state', several, '-q']);
+hold('the list of sweeps', 'sweeps.schema.json', JSON.parse(readFileSync(join(folder, several, 'sweeps.json'), 'utf8')));
+
+// An atlas of one rotation, and what the program's own says first.
+writeFileSync(join(folder, 'atlas-spec.json'), '{"scheme": "rope", "head_dim": 64}');
+run(['atlas', '--spec', 'atlas-spec.json', '-o', 'documents-atlas.json', '-q']);
+const atlas = JSON.parse(readFileSync(join(folder, 'documents-atlas.json'), 'utf8'));
+const kinds = atlas.rotations[0].recipes;
+atlas.rotations[0].recipes = [kinds[0], kinds[kinds.length - 1]];
+hold('an atlas', 'atlas.schema.json', atlas);
 
 // Test vectors, and of their groups a table, buckets and biases.
 const vectors = 'documents-vectors';

@@ -1,0 +1,97 @@
+#include "reports/atlas/atlas.hpp"
+
+#include <array>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "reference/counted.hpp"
+#include "reference/input_error.hpp"
+#include "reference/threads.hpp"
+#include "reports/commands/command.hpp"
+#include "reports/commands/own_files.hpp"
+#include "reports/commands/spec_option.hpp"
+#include "reports/file.hpp"
+#include "reports/interrupt.hpp"
+#include "reports/progress.hpp"
+#include "reports/sweeps/shard_work.hpp"
+#include "reports/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// As a verdict that is inconclusive.
+constexpr int exit_code_of_doubt = 4;
+
+struct Arguments {
+  SpecOption spec;
+  std::string out;
+  unsigned threads = available_threads();
+  bool quiet = false;
+};
+
+CataloguedRotations wanted(const SpecOption& option) {
+  if (!option.given()) {
+    return catalogued_rotations();
+  }
+  const auto encoding = read_encoding("atlas", option);
+  try {
+    return {{{table_of_recipes(*encoding), encoding->summary(), {option.name()}}}, {}};
+  } catch (const InputError& error) {
+    throw InputError("{}: {}", option.source(), error.what());
+  }
+}
+
+int run(const Arguments& arguments, std::ostream& out) {
+  require_own_files(std::array{FileArgument{"--output", arguments.out}},
+                    std::array{FileArgument{"--spec", arguments.spec.file}});
+  const bool is_saved = !arguments.out.empty() && arguments.out != standard_output;
+  std::optional<Progress> progress(std::in_place, progress_place(arguments.quiet));
+  const auto atlas = make_atlas(wanted(arguments.spec), {.file = is_saved ? arguments.out : "",
+                                                         .threads = arguments.threads,
+                                                         .looks_at_sines = !arguments.spec.given(),
+                                                         .progress = progress->listener()});
+  progress.reset();
+  if (!atlas) {
+    std::cerr << "vernier: interrupted; "
+              << (is_saved ? "what is proved is saved, and the same command goes on from there"
+                           : "nothing is saved, as no file was given with -o")
+              << "\n";
+    return is_saved ? exit_code_of_saved_work : exit_code_of_an_interrupt;
+  }
+  if (is_saved) {
+    out << fmt::format("{}: {}; {} undecided\n", one_line(arguments.out),
+                       counted(atlas->rotations.size(), "rotation", "rotations"), atlas->undecided());
+  } else {
+    out << (arguments.out.empty() ? atlas_words(*atlas) : atlas_text(*atlas));
+  }
+  return atlas->undecided() == 0 ? 0 : exit_code_of_doubt;
+}
+
+Action declare_atlas(ArgumentParser& command) {
+  const auto arguments = std::make_shared<Arguments>();
+  add_spec_option(command, arguments->spec,
+                  "a spec file, or a model's config.json; without one all rotations of the catalogue");
+  command
+      .add("-o,--output", arguments->out,
+           "write it as JSON to this file, '-' for standard output; a run that was ended goes on from what "
+           "it holds")
+      .named("FILE");
+  command.add("--threads", arguments->threads, "how many threads work; the result does not depend on it")
+      .between(1U, 1024U);
+  command.add_flag("-q,--quiet", arguments->quiet, "no progress on standard error");
+  return [arguments](std::ostream& out) { return run(*arguments, out); };
+}
+
+}  // namespace
+
+Command atlas_command() {
+  return {"atlas",
+          "Prove how far a rotation can be used, by every recipe and format, over all positions to 2^31",
+          declare_atlas,
+          {"vernier atlas --model llama-2-7b-hf", "vernier atlas -o atlas.json"}};
+}
+
+}  // namespace vernier
