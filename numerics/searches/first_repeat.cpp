@@ -25,9 +25,11 @@ constexpr std::int64_t rows_at_once = 512;
 constexpr std::size_t width = 2;  ///< of the row of a pair
 constexpr std::int64_t least_extent = 256;
 constexpr std::int64_t growth = 4;
-/// Comparisons of rows after which all rows are compared at once, where there are no more than so many.
+/// Comparisons of rows after which all rows are compared at once, where there are no more than so many; and
+/// after which the search gives up where there are more: a minute's work.
 constexpr double most_comparisons = 0x1p28;
 constexpr std::int64_t most_rows = (std::int64_t{1} << 24) + 1;
+constexpr double most_comparisons_of_more = 0x1p35;
 constexpr std::size_t most_offsets = std::size_t{1} << 22;
 /// Turns, frequencies and their products are computed in binary64, with less than eight roundings.
 constexpr double roundings = 0x1p-50;
@@ -274,7 +276,7 @@ FirstRepeat Search::below(std::int64_t positions) {
     if (possible) {
       compared += static_cast<double>(possible->size()) * static_cast<double>(extent - done);
     }
-    if (!possible || compared > most_comparisons) {
+    if (!possible || compared > (end > most_rows ? most_comparisons_of_more : most_comparisons)) {
       if (end > most_rows) {
         return {.examined = done};
       }
