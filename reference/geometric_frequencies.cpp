@@ -2,8 +2,6 @@
 
 #include <cassert>
 #include <cmath>
-#include <map>
-#include <tuple>
 
 #include "reference/logarithm.hpp"
 #include "reference/rational_power.hpp"
@@ -16,27 +14,11 @@ double log_in_double(const GeometricFrequencies& w, int pair) {
   return (approximately(w.offset) - pair * approximately(w.step)) * std::log(approximately(w.base));
 }
 
-/// Powers that this thread asked for last, by base, exponent and precision: whoever walks the rows of a table
-/// asks for those of each pair again and again.
-Interval remembered_power(const Rational& base, const Rational& exponent) {
-  constexpr std::size_t most = 256;
-  thread_local std::map<std::tuple<Rational, Rational, unsigned>, Interval> known;
-  std::tuple key{exponent, base, Interval::default_precision()};
-  if (const auto found = known.find(key); found != known.end()) {
-    return found->second;
-  }
-  if (known.size() == most) {
-    known.clear();
-  }
-  Interval power = exp(Interval(enclose(exponent) * log_of(base)));
-  return known.emplace(std::move(key), std::move(power)).first->second;
-}
-
 }  // namespace
 
 Interval GeometricFrequencies::at(int pair) const {
   assert(pair >= 0 && pair < pairs);
-  return remembered_power(base, exponent(pair));
+  return exp(Interval(enclose(exponent(pair)) * log_of(base)));
 }
 
 std::vector<Interval> GeometricFrequencies::enclosures() const {
