@@ -113,6 +113,7 @@ void write_report(const ReportOptions& options) {
   ToldFindings findings(options.found);
   // First what most is found in.
   data.field = study_field(options.positions, options.threads, options.progress);
+  data.grids = study_grids(options.threads, options.progress);
   findings.tell(data);
   if (!options.implementations.empty()) {
     data.comparison = study_implementations(options.implementations, options.positions, options.progress);

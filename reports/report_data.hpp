@@ -21,6 +21,7 @@ namespace vernier {
 struct ReportData {
   std::vector<TableStudy> tables;
   std::vector<FieldEncoding> field;
+  std::vector<FieldGrid> grids;                    ///< of models of images and video
   std::vector<ComparedImplementation> comparison;  ///< empty if no list of implementations was given
   RunHistory history;  ///< of all earlier runs, then of this one; empty if none is kept
   std::vector<LawStudy> laws;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <limits>
+#include <variant>
 
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -104,7 +106,75 @@ FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const Score
                         alike.in(table, recipe, one.stored))};
 }
 
+/// The frequencies that turn by one axis, and nothing else.
+TrigTable of_axis(const MultiAxisTable& several, std::size_t along) {
+  auto table = several.of_axis(along);
+  table.frequencies = std::get<JoinedFrequencies>(several.table.frequencies.family()).parts[along];
+  table.columns.clear();
+  return table;
+}
+
+/// The entry that is worse: off by more, or sooner.
+void make_worst(FieldEntry& worst, const FieldEntry& other) {
+  const auto position = [](const FieldEntry& entry) {
+    return entry.first_unusable.value_or(std::numeric_limits<std::int64_t>::max());
+  };
+  const auto first = std::min(position(worst), position(other));
+  if (other.greatest.error > worst.greatest.error || other.greatest.not_finite) {
+    worst.greatest = other.greatest;
+  }
+  worst.first_unusable =
+      first == std::numeric_limits<std::int64_t>::max() ? std::nullopt : std::optional(first);
+}
+
+FieldEntry judged_on_axis(const TrigTable& table, std::int64_t positions, const Shipped& one) {
+  const ErrorSearch search(recipe_named(one.recipe), table, one.stored, positions);
+  return {one.recipe,
+          one.stored,
+          search.greatest(),
+          search.first_beyond(usable_error * approximately(table.amplitude)),
+          0,
+          {}};
+}
+
+/// \pre the model states its grid
+FieldGrid judged_grid(const CatalogueModel& model) {
+  FieldGrid result{model.id, model.verified, model.grid->lengths, model.grid->source, {}};
+  const auto several = model.encoding(model.layer_specs.front())->all<MultiAxisTable>().front();
+  for (const auto& one : shipped) {
+    for (std::size_t along = 0; along < result.lengths.size(); ++along) {
+      auto entry = judged_on_axis(of_axis(several, along), result.lengths[along], one);
+      if (along == 0) {
+        result.entries.push_back(std::move(entry));
+      } else {
+        make_worst(result.entries.back(), entry);
+      }
+    }
+  }
+  return result;
+}
+
 }  // namespace
+
+std::vector<FieldGrid> study_grids(unsigned threads, const PhaseListener& progress) {
+  std::vector<const CatalogueModel*> models;
+  for (const auto& model : catalogue()) {
+    if (model.grid) {
+      models.push_back(&model);
+    }
+  }
+  progress.begin(
+      fmt::format("judging {} recipes on {} grids of the model catalogue", shipped.size(), models.size()),
+      models.size());
+  std::vector<FieldGrid> result(models.size());
+  with_threads(threads, [&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, models.size(), [&](std::size_t i) {
+      result[i] = judged_grid(*models[i]);
+      progress.advance(1);
+    });
+  });
+  return result;
+}
 
 std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads, const PhaseListener& progress) {
   auto encodings = encodings_of_the_catalogue(limit);
@@ -131,12 +201,16 @@ std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads, con
   return encodings;
 }
 
-const FieldEntry& field_entry(const FieldEncoding& encoding, std::string_view recipe, Format stored) {
-  const auto found = std::ranges::find_if(encoding.entries, [&](const FieldEntry& entry) {
-    return entry.recipe == recipe && entry.stored == stored;
-  });
-  assert(found != encoding.entries.end());
+const FieldEntry& field_entry(const std::vector<FieldEntry>& entries, std::string_view recipe,
+                              Format stored) {
+  const auto found = std::ranges::find_if(
+      entries, [&](const FieldEntry& entry) { return entry.recipe == recipe && entry.stored == stored; });
+  assert(found != entries.end());
   return *found;
+}
+
+const FieldEntry& field_entry(const FieldEncoding& encoding, std::string_view recipe, Format stored) {
+  return field_entry(encoding.entries, recipe, stored);
 }
 
 }  // namespace vernier

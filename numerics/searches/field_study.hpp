@@ -52,7 +52,21 @@ inline constexpr std::int64_t most_rows_compared = std::int64_t{1} << 20;
 /// people run. \param limit only positions below it \param progress told one phase
 std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads, const PhaseListener& progress);
 
-/// The entry of a recipe in a format.
+/// A model of images or video, and how each recipe does on its grid.
+struct FieldGrid {
+  std::string id;
+  bool verified = false;
+  std::vector<std::int64_t> lengths;  ///< of its axes
+  std::string source;                 ///< of the lengths
+  /// Of the axis on which the recipe is worst; without drift and repeated rows.
+  std::vector<FieldEntry> entries;
+};
+
+/// Every model of the catalogue that states its grid, judged with the same recipes on each axis from 0 on.
+std::vector<FieldGrid> study_grids(unsigned threads, const PhaseListener& progress);
+
+/// The entry of a recipe in a format. \param entries of an encoding or a grid
+const FieldEntry& field_entry(const std::vector<FieldEntry>& entries, std::string_view recipe, Format stored);
 const FieldEntry& field_entry(const FieldEncoding& encoding, std::string_view recipe, Format stored);
 
 }  // namespace vernier

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "reference/scheme_registry.hpp"
+#include "reference/schemes/parameters.hpp"
 
 namespace vernier {
 namespace {
@@ -26,6 +27,18 @@ LayerSpec read_layer_spec(const JsonValue& value, const std::string& where) {
   return result;
 }
 
+ModelGrid read_grid(ObjectReader reader) {
+  ModelGrid grid;
+  for (const auto& length : read_exact_numbers(
+           reader, "lengths", reader.array("lengths", "an array of integers"),
+           [](const Rational& x) { return x >= 1 && denominator(x) == 1; }, "an integer from 1 on")) {
+    grid.lengths.push_back(*as_integer(length));
+  }
+  grid.source = reader.string("source");
+  reader.finish();
+  return grid;
+}
+
 CatalogueModel read_model(const JsonValue& value, const std::string& where) {
   ObjectReader reader(value, std::string(file_name), where);
   CatalogueModel model;
@@ -35,6 +48,9 @@ CatalogueModel read_model(const JsonValue& value, const std::string& where) {
   model.source = reader.string("source");
   model.note = reader.optional_string("note").value_or("");
   model.unspecified = reader.optional_string("unspecified").value_or("");
+  if (auto grid = reader.optional_object("grid")) {
+    model.grid = read_grid(*std::move(grid));
+  }
   for (const auto& layer_spec : reader.array("specs", "an array of layers and their specs")) {
     model.layer_specs.push_back(read_layer_spec(layer_spec, model.id));
   }

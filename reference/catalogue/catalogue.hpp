@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +20,12 @@ struct LayerSpec {
   JsonValue spec;
 };
 
+/// The positions that a model of images or video runs.
+struct ModelGrid {
+  std::vector<std::int64_t> lengths;  ///< how many along each axis of its spec
+  std::string source;                 ///< what says so
+};
+
 /// A published model, and what its positions are supposed to be.
 struct CatalogueModel {
   std::string id;    ///< what the command calls it: "llama-3.1-8b"
@@ -28,6 +36,7 @@ struct CatalogueModel {
   std::string source;       ///< "repository:path@commit", or what stands in for one
   std::string note;         ///< what a reader of the spec should know; may be empty
   std::string unspecified;  ///< what no spec says, and why: the values of a learned table; may be empty
+  std::optional<ModelGrid> grid = std::nullopt;
   std::vector<LayerSpec> layer_specs;  ///< none where `unspecified` is all there is
 
   /// The encoding of one of its layer specs.

@@ -19,8 +19,8 @@ char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
-bool serves(const FieldEncoding& encoding, std::string_view recipe) {
-  return !field_entry(encoding, recipe, Format::binary32).first_unusable;
+bool serves(const std::vector<FieldEntry>& entries, std::string_view recipe) {
+  return !field_entry(entries, recipe, Format::binary32).first_unusable;
 }
 
 }  // namespace
@@ -37,11 +37,15 @@ std::vector<Configuration> configurations(const std::vector<FieldEncoding>& fiel
   return all;
 }
 
+Need need_of(const std::vector<FieldEntry>& entries) {
+  return serves(entries, usual_recipe)          ? Need::usual_table
+         : serves(entries, best_float32_recipe) ? Need::exact_frequencies
+         : serves(entries, wide_recipe)         ? Need::wide_phase
+                                                : Need::unknown;
+}
+
 Need need_of(const FieldEncoding& encoding) {
-  return serves(encoding, usual_recipe)          ? Need::usual_table
-         : serves(encoding, best_float32_recipe) ? Need::exact_frequencies
-         : serves(encoding, wide_recipe)         ? Need::wide_phase
-                                                 : Need::unknown;
+  return need_of(encoding.entries);
 }
 
 std::string_view tag_of(Need need) {

@@ -28,6 +28,7 @@ std::vector<Configuration> configurations(const std::vector<FieldEncoding>& fiel
 /// What a configuration needs so that its table serves over all positions that were examined.
 enum class Need { usual_table, exact_frequencies, wide_phase, unknown };
 
+Need need_of(const std::vector<FieldEntry>& entries);
 Need need_of(const FieldEncoding& encoding);
 
 /// "float32 serves": what stands for it in a list.

@@ -11,6 +11,7 @@
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/pages/recipes/recipe_words.hpp"
 
 namespace vernier {
 namespace {
@@ -130,6 +131,47 @@ Json kinds(const std::vector<Configuration>& all) {
   return result;
 }
 
+/// Recipes that serve a grid though they compute or store less than float32.
+std::string narrow_ones(const FieldGrid& grid) {
+  std::string words;
+  for (const auto& entry : grid.entries) {
+    const bool is_narrow = entry.stored != Format::binary32 || entry.recipe.starts_with("bfloat16") ||
+                           entry.recipe.starts_with("float16");
+    if (is_narrow && !entry.first_unusable) {
+      words += (words.empty() ? "" : "; ") + recipe_words(entry.recipe, entry.stored);
+    }
+  }
+  return words.empty() ? "none" : words;
+}
+
+Json grid_rows(const std::vector<FieldGrid>& grids) {
+  Json rows = Json::array();
+  for (const auto& grid : grids) {
+    const auto need = need_of(grid.entries);
+    std::string lengths;
+    for (const auto length : grid.lengths) {
+      lengths += (lengths.empty() ? "" : " × ") + std::to_string(length);
+    }
+    rows.push_back({{"id", grid.id},
+                    {"unverified", !grid.verified},
+                    {"source", grid.source},
+                    {"lengths", lengths},
+                    {"error", error_text(field_entry(grid.entries, usual_recipe, Format::binary32).greatest)},
+                    {"narrow", narrow_ones(grid)},
+                    {"need", tag_of(need)},
+                    {"class", class_of(need)}});
+  }
+  return rows;
+}
+
+/// "all 64 grids: float32 serves"
+std::string told_of_grids(const std::vector<FieldGrid>& grids) {
+  const auto served = std::ranges::count_if(
+      grids, [](const FieldGrid& grid) { return need_of(grid.entries) == Need::usual_table; });
+  return fmt::format("{} grids: float32 serves {}", grids.size(),
+                     served == static_cast<std::int64_t>(grids.size()) ? "all" : std::to_string(served));
+}
+
 Json models_content(const ReportData& data) {
   const auto all = configurations(data.field);
   const auto families = by_family(all);
@@ -151,7 +193,10 @@ Json models_content(const ReportData& data) {
           {"growth", to_html(models_still_served(data.field))},
           {"kinds", kinds(all)},
           {"families", std::move(names)},
-          {"groups", groups(families)}};
+          {"groups", groups(families)},
+          {"has_grids", !data.grids.empty()},
+          {"grids_told", told_of_grids(data.grids)},
+          {"grids", grid_rows(data.grids)}};
 }
 
 }  // namespace
