@@ -81,6 +81,21 @@ TEST(Catalogue, HoldsSixtyModelsOfSeveralAxes) {
             60);
 }
 
+/// What has no context has a grid: so many positions along each of its axes, and who says so.
+TEST(Catalogue, ModelsOfSeveralAxesStateTheirGrids) {
+  for (const auto& model : catalogue()) {
+    if (model.layer_specs.empty() || model.encoding(model.layer_specs.front())->scheme() != "axial_rope") {
+      EXPECT_FALSE(model.grid) << model.id;
+      continue;
+    }
+    ASSERT_TRUE(model.grid) << model.id;
+    const auto several = model.encoding(model.layer_specs.front())->all<MultiAxisTable>();
+    ASSERT_FALSE(several.empty()) << model.id;
+    EXPECT_EQ(model.grid->lengths.size(), several.front().positions.count) << model.id;
+    EXPECT_THAT(model.grid->source, Not(IsEmpty())) << model.id;
+  }
+}
+
 /// The classes' own constants, as configs/ has them, say of a model what the catalogue says.
 TEST(Catalogue, AgreesWithTheClassesOfDiffusers) {
   constexpr std::array<std::pair<const char*, const char*>, 14> classes{

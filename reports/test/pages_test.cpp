@@ -28,6 +28,25 @@ TEST(ReportPages, NameTheLibraryThatTheRecipesCall) {
   }
 }
 
+/// A grid is told with the worst of its axes: one long axis among short ones decides what it needs.
+TEST(ReportPages, ShowModelsOfImagesByTheirGrids) {
+  ReportData data;
+  data.grids = study_grids(1, {});
+  ASSERT_GE(data.grids.size(), 60U);
+  data.grids.front().lengths = {3, 70000};
+  for (auto& entry : data.grids.front().entries) {
+    entry.first_unusable = 69999;
+  }
+  const auto content = models_page().content(data);
+  const auto& rows = content.at("grids");
+  ASSERT_EQ(rows.size(), data.grids.size());
+  EXPECT_EQ(rows[0].at("lengths"), "3 × 70000");
+  EXPECT_EQ(rows[0].at("narrow"), "none");
+  EXPECT_NE(rows[0].at("need"), rows[1].at("need"));
+  const auto served = std::to_string(data.grids.size() - 1);
+  EXPECT_EQ(content.at("grids_told"), std::to_string(data.grids.size()) + " grids: float32 serves " + served);
+}
+
 /// A run that measured nothing says so, and boasts of nothing.
 TEST(ReportPages, SayWhatWasNotMeasured) {
   const ReportData nothing;
