@@ -354,7 +354,7 @@ TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const
   oneapi::tbb::parallel_for(std::size_t{0}, knowledge.size(), [&](std::size_t i) {
     const int pair = static_cast<int>(i);
     if (right[i]) {
-      findings[i].judged = positions.size() * columns_of(tensor.table, pair).size();
+      findings[i].judged = positions.size() * columns_of_pair(tensor.table, pair).size();
     } else if (knowledge[i] == PhaseKnowledge::exact) {
       findings[i] = audit_exact(tensor, positions, pair, model);
     }
