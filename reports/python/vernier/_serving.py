@@ -34,8 +34,9 @@ class Wanted:
 class Request:
     """What an implementation is asked.
 
-    spec: a dict, with all defaults. positions: one a row, int64, or of the type that the implementation takes. input: the vectors to rotate, or None. Both are made
-    tensors by torch.from_dlpack() or numpy.asarray(). wanted: a list of Wanted, of the same type and rows.
+    spec: a dict, with all defaults. positions: one a row, int64, or of the type that the implementation takes. input: the
+    vectors to rotate, or None. Both are made tensors by torch.from_dlpack() or numpy.asarray(). wanted: a list of Wanted,
+    of the same type and rows.
     """
 
     def __init__(self, spec, positions, wanted, input=None):
@@ -45,9 +46,9 @@ class Request:
         """Short, for the names of tests: "rotated-float32-2x6-4077:4096", batches and heads before the positions."""
         numbers = self.flat_positions
         first, last = min(numbers), max(numbers)
-        is_whole = numbers == [int(number) for number in numbers]
-        what = [f"{first:g}"] if numbers == [first] else [f"{first}:{last + 1}" if is_whole else f"{first:g}..{last:g}"]
-        if not is_whole or numbers != list(range(int(first), int(last) + 1)):
+        is_whole = all(isinstance(number, int) for number in numbers)
+        what = [str(first)] if numbers == [first] else [f"{first}:{last + 1}" if is_whole else f"{first}..{last}"]
+        if not is_whole or numbers != list(range(first, first + len(numbers))):
             what.insert(0, "x".join(map(str, self.positions.shape)))
         leading = self.input.shape[:-2] if self.input is not None else ()
         return "-".join(["+".join(self.roles), self.dtype, *(["x".join(map(str, leading))] if leading else []), *what])
