@@ -31,6 +31,7 @@ TEST(ReportPages, NameTheLibraryThatTheRecipesCall) {
 /// A grid is told with the worst of its axes: one long axis among short ones decides what it needs.
 TEST(ReportPages, ShowModelsOfImagesByTheirGrids) {
   ReportData data;
+  data.field = study_field(4, 1, {});
   data.grids = study_grids(1, {});
   ASSERT_GE(data.grids.size(), 60U);
   data.grids.front().lengths = {3, 70000};
