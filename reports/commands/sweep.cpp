@@ -143,9 +143,8 @@ Command sweep_command() {
           declare_sweep,
           {"vernier sweep --model llama-2-7b-hf --recipe float32-pow --positions 0:2^20",
            "vernier sweep --spec spec.json --recipe float64-pow --positions 0:4096 --dtype bfloat16",
-           "vernier sweep --models llama-2-7b-hf,mistral-7b-v0.1 --recipes float32-pow --positions 0:2^31 "
-           "--state "
-           "swept"}};
+           "vernier sweep --models llama-2-7b-hf,mistral-7b-v0.1 --recipes float32-pow "
+           "--positions 0:2^31 --state swept"}};
 }
 
 }  // namespace vernier
