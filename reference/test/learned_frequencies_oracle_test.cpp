@@ -19,6 +19,7 @@ namespace vernier {
 namespace {
 
 using oracle::agree;
+using oracle::AgreementTally;
 using oracle::Ball;
 using oracle::library_bits;
 
@@ -68,17 +69,6 @@ class Matrix {
   std::vector<std::vector<float>> rows_;
 };
 
-struct Tally {
-  std::size_t numbers = 0;
-  std::size_t disagreements = 0;
-
-  void add(bool agrees, const std::string& what) {
-    ++numbers;
-    disagreements += agrees ? 0 : 1;
-    EXPECT_TRUE(agrees || disagreements > 5) << what;
-  }
-};
-
 std::unique_ptr<Encoding> encoding_of(const std::string& keys) {
   return parse_spec(ObjectReader(parse_json("{" + keys + "}", "oracle"), "oracle", "spec"));
 }
@@ -105,7 +95,7 @@ std::vector<std::int64_t> places_of(const Encoding& encoding, const std::vector<
 TEST(LearnedFrequenciesOracle, FeaturesOfSamEqualArbs) {
   const WorkingPrecision precision(library_bits);
   std::mt19937_64 engine(test_seed());
-  Tally tally;
+  AgreementTally tally;
   constexpr std::size_t pairs = 48;
   for (int draw = 0; draw < 60; ++draw) {
     const Matrix matrix(engine, 2, pairs);
@@ -140,7 +130,7 @@ TEST(LearnedFrequenciesOracle, FeaturesOfSamEqualArbs) {
 TEST(LearnedFrequenciesOracle, TablesAndVectorsOfMochiEqualArbs) {
   const WorkingPrecision precision(library_bits);
   std::mt19937_64 engine(test_seed());
-  Tally tally;
+  AgreementTally tally;
   constexpr std::size_t heads = 3;
   constexpr std::size_t each = 10;
   constexpr std::size_t pairs = heads * each;

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
+
+#include <gtest/gtest.h>
 #include <mpfi.h>
 
 #include "reference/interval.hpp"
@@ -26,5 +30,18 @@ inline bool agree(const Interval& ours, const Ball& theirs) {
   return arb_rel_accuracy_bits(ball.get()) > narrow_bits &&
          arb_rel_accuracy_bits(theirs.get()) > narrow_bits && arb_overlaps(ball.get(), theirs.get()) != 0;
 }
+
+/// How many numbers were compared, and how many disagree with the oracle: the first five fail the test by
+/// name.
+struct AgreementTally {
+  std::size_t numbers = 0;
+  std::size_t disagreements = 0;
+
+  void add(bool agrees, const std::string& what) {
+    ++numbers;
+    disagreements += agrees ? 0 : 1;
+    EXPECT_TRUE(agrees || disagreements > 5) << what;
+  }
+};
 
 }  // namespace vernier::oracle

@@ -22,6 +22,7 @@ namespace vernier {
 namespace {
 
 using oracle::agree;
+using oracle::AgreementTally;
 using oracle::Ball;
 using oracle::library_bits;
 
@@ -264,21 +265,10 @@ std::vector<int> pairs_of_columns(std::size_t width, const Halves& halves) {
   return result;
 }
 
-struct Tally {
-  std::size_t numbers = 0;
-  std::size_t disagreements = 0;
-
-  void add(bool agrees, const std::string& what) {
-    ++numbers;
-    disagreements += agrees ? 0 : 1;
-    EXPECT_TRUE(agrees || disagreements > 5) << what;
-  }
-};
-
 TEST(PositionOracle, TablesOfSeveralPositionsEqualArbs) {
   const WorkingPrecision precision(library_bits);
   std::mt19937_64 engine(test_seed());
-  Tally tally;
+  AgreementTally tally;
   for (const auto& which : multi_axis_cases()) {
     const auto tables = encoding_of(which.spec)->all<MultiAxisTable>();
     ASSERT_EQ(tables.at(0).positions.count, which.axes) << which.spec;
@@ -326,7 +316,8 @@ std::vector<Interval> made_by(const HeadRotation& rotation, const std::vector<st
 /// (a + ib) e^(i phase), or back by the phase, times the scale.
 void compare_vector(const HeadRotation& rotation, const std::vector<std::int64_t>& token,
                     const Halves& halves, const std::function<Ball(int pair)>& angle_of,
-                    const std::function<Ball(int pair)>& scale_of, const std::string& what, Tally& tally) {
+                    const std::function<Ball(int pair)>& scale_of, const std::string& what,
+                    AgreementTally& tally) {
   std::vector<std::int64_t> input;
   for (std::size_t i = 0; i < rotation.head_dim; ++i) {
     input.push_back(static_cast<std::int64_t>(i * i % 23) - 11);
@@ -345,7 +336,7 @@ void compare_vector(const HeadRotation& rotation, const std::vector<std::int64_t
 TEST(PositionOracle, VectorsOfSeveralPositionsEqualArbs) {
   const WorkingPrecision precision(library_bits);
   std::mt19937_64 engine(test_seed());
-  Tally tally;
+  AgreementTally tally;
   for (const auto& which : multi_axis_cases()) {
     const auto rotations = encoding_of(which.spec)->all<HeadRotation>();
     ASSERT_EQ(rotations.size(), 2U) << which.spec;
@@ -374,7 +365,7 @@ TEST(PositionOracle, TransformerXlsRowsEqualArbs) {
   const auto clamped = encoding_of(R"({"scheme": "transformer_xl", "d_model": 24, "clamp_len": 400})")
                            ->all<ExactTable>()
                            .at(0);
-  Tally tally;
+  AgreementTally tally;
   for (int draw = 0; draw < 40; ++draw) {
     const auto offset = random_token(engine, 1);
     const std::vector<std::int64_t> held{std::min<std::int64_t>(offset[0], 400)};
@@ -416,7 +407,7 @@ struct Xpos {
 TEST(PositionOracle, XposEqualsArbs) {
   const WorkingPrecision precision(library_bits);
   std::mt19937_64 engine(test_seed());
-  Tally tally;
+  AgreementTally tally;
   for (const auto& which :
        {Xpos{R"("sequence_length": 2047)", 64, "512", 1024, interleaved(32)},
         Xpos{R"("sequence_length": 2047, "centre": "flash_attn")", 128, "512", 1023, {64}},
