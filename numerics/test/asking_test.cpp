@@ -12,7 +12,7 @@
 #include "numerics/implementations/length_anchor.hpp"
 #include "numerics/implementations/one_length.hpp"
 #include "numerics/implementations/rows.hpp"
-#include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -195,15 +195,9 @@ TEST(TakesWords, AreReadFromPeopleAndFromMachines) {
   EXPECT_EQ(takes_of("contiguous, one-length something"), (Takes{true, true}));
   EXPECT_EQ(takes_of(""), Takes{});
   EXPECT_EQ(parse_takes("one-length", "--takes"), (Takes{false, true}));
-  try {
-    parse_takes("contiguous,scattered", "--takes");
-    ADD_FAILURE();
-  } catch (const InputError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "--takes: found \"scattered\", expected contiguous, one-length, batched-positions, gradients, "
-        "float32-positions or float64-positions");
-  }
+  EXPECT_EQ(refusal_of([] { parse_takes("contiguous,scattered", "--takes"); }),
+            "--takes: found \"scattered\", expected contiguous, one-length, batched-positions, gradients, "
+            "float32-positions or float64-positions");
 }
 
 }  // namespace

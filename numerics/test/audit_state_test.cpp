@@ -13,8 +13,8 @@
 #include "numerics/audit/range_audit.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
-#include "reference/input_error.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -114,14 +114,9 @@ TEST(AuditState, IsRefusedIfItIsNone) {
   auto state = audit_state({});
   state["statistics"]["ulps"]["sum"] = "1.5";
   const auto document = parse_json(state.dump(), "f.json");
-  try {
-    read_audit_state(ObjectReader(document, "f.json", ""));
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "f.json: statistics.ulps.sum: found the string \"1.5\", expected an exact sum, as \"0x1f3p-1074\"");
-  }
+  EXPECT_EQ(
+      refusal_of([&] { read_audit_state(ObjectReader(document, "f.json", "")); }),
+      "f.json: statistics.ulps.sum: found the string \"1.5\", expected an exact sum, as \"0x1f3p-1074\"");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -57,12 +58,7 @@ class Cases : public ::testing::Test {
   }
   Case read(const std::string& rest) const { return read_case(write(rest)); }
   std::string refusal(const std::string& rest) const {
-    try {
-      read(rest);
-      return "";
-    } catch (const InputError& error) {
-      return error.what();
-    }
+    return refusal_of([&] { read(rest); });
   }
 
   TemporaryFolder folder_;
@@ -228,23 +224,16 @@ TEST_F(Cases, RefuseMoreRowsThanPositionsAreHeldFor) {
   std::filesystem::resize_file(folder_.path() / "vast.npy", header.size() + (std::uintmax_t{8} << 27));
   folder_.write("case.json",
                 R"({"spec": {"scheme": "sinusoidal", "d_model": 2}, "tensors": {"encoding": "vast.npy"}})");
-  try {
-    read_case(folder_.path() / "case.json");
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("found 134217728 rows, expected at most 67108864 at once"));
-  }
+  EXPECT_THAT(refusal_of([&] { read_case(folder_.path() / "case.json"); }),
+              HasSubstr("found 134217728 rows, expected at most 67108864 at once"));
 }
 
 /// The parts of a case that a plug-in answered, and its refusal.
 std::string refusal_of_parts(std::map<std::string, NamedTensor, std::less<>> tensors) {
-  try {
+  return refusal_of([&] {
     assemble_case({"the plug-in", "n", "", std::move(tensors), std::nullopt},
                   std::make_unique<RopeEncoding>(RopeSpec{.head_dim = 4}));
-    return "";
-  } catch (const InputError& error) {
-    return error.what();
-  }
+  });
 }
 
 TEST(AssembledCases, TakeTensorsFromMemory) {

@@ -12,6 +12,7 @@
 #include "numerics/implementations/exchange.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -115,12 +116,7 @@ TEST_F(Commands, ThatCannotBeRunAreBadInput) {
         {"bash ./nonexistent.sh", "./nonexistent.sh: no such file, expected a script that bash can run"},
         {"sh ./nonexistent.sh", "./nonexistent.sh: no such file, expected a script that sh can run"}}) {
     CommandImplementation command(CommandLine(line + " {request} {response}"));
-    try {
-      command.ask(request());
-      ADD_FAILURE() << line;
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), HasSubstr(told));
-    }
+    EXPECT_THAT(refusal_of([&] { command.ask(request()); }), HasSubstr(told)) << line;
     EXPECT_TRUE(std::filesystem::is_empty(temporary())) << line;
   }
 }
@@ -178,13 +174,8 @@ TEST(CommandLines, AreSplitAsAShellWould) {
 }
 
 TEST(CommandLines, AreRefused) {
-  const auto refusal = [](std::string_view text) -> std::string {
-    try {
-      const CommandLine command{text};
-      return "";
-    } catch (const InputError& error) {
-      return error.what();
-    }
+  const auto refusal = [](std::string_view text) {
+    return refusal_of([&] { const CommandLine command{text}; });
   };
   EXPECT_THAT(refusal("a {request}"),
               AllOf(HasSubstr("found \"a {request}\""), HasSubstr("{response} in it")));

@@ -60,8 +60,8 @@ Diagnosis diagnosed(const MadeTables& made) {
   }
   parts.tensors.emplace("positions", NamedTensor{"made", integer_tensor({rows}, positions_from(0, rows))});
   const std::string layout = made.is_interleaved ? "interleaved" : "half";
-  const auto subject = assemble_case(
-      parts, parsed_encoding(R"({"scheme": "rope", "head_dim": 32, "layout": ")" + layout + R"("})"));
+  const auto subject =
+      assemble_case(parts, parsed(R"({"scheme": "rope", "head_dim": 32, "layout": ")" + layout + R"("})"));
   return diagnose_tables(subject, 2);
 }
 
@@ -152,8 +152,7 @@ Diagnosis sinusoidal_diagnosed(const std::function<void(std::size_t row, Row&)>&
   CaseInput parts{"a test", "made", "", {}, std::nullopt};
   parts.tensors.emplace("encoding", NamedTensor{"made", tensor_of(stored, {rows, 2 * pairs}, values)});
   parts.tensors.emplace("positions", NamedTensor{"made", integer_tensor({rows}, positions_from(0, rows))});
-  const auto subject =
-      assemble_case(parts, parsed_encoding(R"({"scheme": "sinusoidal", "d_model": 32)" + keys + "}"));
+  const auto subject = assemble_case(parts, parsed(R"({"scheme": "sinusoidal", "d_model": 32)" + keys + "}"));
   return diagnose_tables(subject, 2);
 }
 
@@ -206,10 +205,9 @@ Diagnosis image_diagnosed(const std::function<std::size_t(std::size_t pair)>& ax
     parts.tensors.emplace(role, NamedTensor{"made", tensor_of(Format::binary32, {rows, pairs}, values)});
   }
   parts.tensors.emplace("positions", NamedTensor{"made", integer_tensor({3, rows}, positions)});
-  return diagnose_tables(
-      assemble_case(parts, parsed_encoding(R"({"scheme": "rope", "head_dim": 32, "rope_scaling":
+  return diagnose_tables(assemble_case(parts, parsed(R"({"scheme": "rope", "head_dim": 32, "rope_scaling":
           {"rope_type": "default", "mrope_section": [8, 4, 4]}})")),
-      2);
+                         2);
 }
 
 TEST(AxesDiagnosis, NamesPairsThatTurnByOtherAxes) {

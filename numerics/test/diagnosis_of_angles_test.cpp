@@ -11,7 +11,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -56,8 +56,7 @@ Case case_of(const Angles& angles) {
   tensors.emplace("positions", NamedTensor{"made", integer_tensor({positions.size()}, positions)});
   const auto spec = R"({"scheme": "rope", "head_dim": )" + std::to_string(2 * angles.pairs) +
                     R"(, "rope_theta": )" + std::to_string(static_cast<int>(angles.base)) + "}";
-  return assemble_case({"a test", "made", "", std::move(tensors), std::nullopt},
-                       parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", "")));
+  return assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, parsed(spec));
 }
 
 /// The likeliest explanation as ids, and what it says; nothing unexplained.

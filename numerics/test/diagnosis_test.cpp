@@ -15,7 +15,7 @@
 #include "numerics/implementations/rows.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -26,10 +26,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
-
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", ""));
-}
 
 const Recipe& recipe_named(std::string_view id) {
   return *std::ranges::find(recipes(), id, &Recipe::id);
@@ -52,7 +48,7 @@ struct Making {
 
 /// The first table of each role, one column a pair where there are several.
 std::map<std::string, NamedTensor, std::less<>> tensors_of(const Making& making) {
-  const auto encoding = encoding_of(making.done.empty() ? making.declared : making.done);
+  const auto encoding = parsed(making.done.empty() ? making.declared : making.done);
   std::map<std::string, NamedTensor, std::less<>> result;
   for (const auto& table : encoding->all<TrigTable>()) {
     if (result.contains(table.role)) {
@@ -82,7 +78,7 @@ Diagnosis diagnosed(const Making& making) {
   tensors.emplace("positions",
                   NamedTensor{"made", integer_tensor({making.positions.size()}, making.positions)});
   const auto subject =
-      assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, encoding_of(making.declared));
+      assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, parsed(making.declared));
   auto diagnosis = diagnose_tables(subject, 2);
   for (const auto& explanation : diagnosis.explanations) {
     EXPECT_EQ(explanation.prediction.failing, 0U);
@@ -356,7 +352,7 @@ TEST(Prediction, AgreesWithTheAuditOfTheDeclaredComputation) {
       const Making making{.declared = spec, .stored = stored, .recipe = "float64-pow"};
       auto tensors = tensors_of(making);
       const auto subject =
-          assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, encoding_of(spec));
+          assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, parsed(spec));
       std::uint64_t failing = 0;
       double largest = 0;
       for (const auto& tensor : subject.tensors.all<TableTensor>()) {

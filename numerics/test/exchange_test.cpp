@@ -9,7 +9,7 @@
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/implementations/third_party_text.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -57,12 +57,7 @@ class Exchange : public ::testing::Test {
 
   std::string refusal(const std::map<std::string, std::string>& metadata) const {
     write_safetensors(path("request"), {{"positions", positions_tensor({1})}}, metadata);
-    try {
-      read_request(path("request"));
-      return "";
-    } catch (const InputError& error) {
-      return error.what();
-    }
+    return refusal_of([&] { read_request(path("request")); });
   }
 
   TemporaryFolder folder_;

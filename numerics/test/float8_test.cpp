@@ -13,9 +13,8 @@
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -28,10 +27,6 @@ constexpr std::array eight_bits{Format::float8_e4m3fn, Format::float8_e5m2, Form
 constexpr std::int64_t rows = 300;
 constexpr std::size_t head_dim = 32;
 const std::string spec = R"({"scheme": "rope", "head_dim": 32})";
-
-std::unique_ptr<Encoding> encoding() {
-  return parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", ""));
-}
 
 std::string role_words(Component component) {
   return component == Component::sine ? "sin" : "cos";
@@ -61,7 +56,7 @@ CaseInput input_of(std::map<std::string, NamedTensor, std::less<>> tensors,
 }
 
 std::uint64_t failing_of_tables(const CaseInput& parts) {
-  const auto subject = assemble_case(parts, encoding());
+  const auto subject = assemble_case(parts, parsed(spec));
   std::uint64_t failing = 0;
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto report = audit_tensor(tensor, tensor.table, subject.positions, 2);
@@ -179,7 +174,7 @@ struct Kernel {
     return assemble_case(input_of({{"input", {"made", tensor_of(Format::bfloat16, shape, in)}},
                                    {"rotated", {"made", rotated}}},
                                   quantization),
-                         encoding());
+                         parsed(spec));
   }
 
   std::string verdict() const {
@@ -277,12 +272,9 @@ TEST_P(Float8Cases, NoiseIsUnexplained) {
 class Float8Files : public testing::Test {
  protected:
   std::string refusal(const std::string& rest) const {
-    try {
+    return refusal_of([&] {
       read_case(folder_.write("case.json", R"({"name": "n", "spec": )" + spec + ", " + rest + "}"));
-      return "";
-    } catch (const InputError& error) {
-      return error.what();
-    }
+    });
   }
 
   TemporaryFolder folder_;

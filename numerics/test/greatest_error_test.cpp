@@ -19,7 +19,7 @@
 #include "numerics/searches/score_drift.hpp"
 #include "reference/certified_table.hpp"
 #include "reference/joint_table.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -27,8 +27,7 @@ namespace {
 constexpr std::int64_t positions = 3000;
 
 TrigTable table_of(const std::string& parameters) {
-  const auto json = parse_json(R"({"scheme": "rope", )" + parameters + "}", "spec.json");
-  return joint_table(*parse_spec(ObjectReader(json, "spec.json", "")));
+  return joint_table(*parsed(R"({"scheme": "rope", )" + parameters + "}"));
 }
 
 const std::vector<std::string>& specs() {

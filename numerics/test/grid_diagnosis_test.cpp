@@ -14,7 +14,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -49,7 +49,7 @@ Case case_of(const std::string& spec, const Cosines& made,
   if (positions) {
     parts.tensors.emplace("positions", NamedTensor{"positions", *positions});
   }
-  return assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "case.json", "spec")));
+  return assemble_case(parts, parsed(spec));
 }
 
 /// "conforms", or what is named.
@@ -192,8 +192,7 @@ double share_of_vjepa(bool is_tiled) {
   parts.tensors.emplace("rotated", NamedTensor{"rotated", tensor_of(Format::binary32, {rows, 20}, rotated)});
   const std::string spec = R"({"scheme": "axial_rope", "head_dim": 20, "grid": [4], "layout": "interleaved",
       "table_layout": "half_per_axis", "axes": [{"dims": 8}, {"dims": 8}]})";
-  const auto subject =
-      assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "case.json", "spec")));
+  const auto subject = assemble_case(parts, parsed(spec));
   const auto report = audit_rotated(subject.tensors.all<RotatedTensor>().at(0));
   EXPECT_EQ(report.elements.judged, rows * 16);
   EXPECT_EQ(report.norms.elements, 0U) << "no norm is kept";

@@ -14,7 +14,7 @@
 #include "numerics/cases/multi_axis_tensor.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -100,7 +100,7 @@ Case made_case(const std::string& spec, const std::map<std::string, Tensor>& ten
   for (const auto& [role, tensor] : tensors) {
     parts.tensors.emplace(role, NamedTensor{role, tensor});
   }
-  return assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "case.json", "spec")));
+  return assemble_case(parts, parsed(spec));
 }
 
 Tensor stored(Format format, std::size_t width, const std::vector<double>& values) {

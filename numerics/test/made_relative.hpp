@@ -12,14 +12,9 @@
 #include "numerics/cases/bucket_tensor.hpp"
 #include "numerics/diagnosis/finding.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
-
-inline std::unique_ptr<Encoding> parsed_encoding(const std::string& spec) {
-  const auto json = parse_json(spec, "spec");
-  return parse_spec(ObjectReader(json, "spec", ""));
-}
 
 /// The id of the likeliest explanation's findings: "slope/factor + direction/bias-sign", "unexplained".
 inline std::string named(const Diagnosis& diagnosis) {
@@ -70,7 +65,7 @@ using BiasCode = std::function<double(std::size_t head, std::int64_t query, std:
 /// format
 inline MadeBias made_bias(const std::string& spec, std::string_view role, Format stored, std::size_t queries,
                           std::size_t keys, const BiasCode& code) {
-  auto encoding = parsed_encoding(spec);
+  auto encoding = parsed(spec);
   auto table = encoding->all<BiasTable>().at(role == "slopes" ? 0 : 1);
   const auto heads = table.slopes.size();
   const auto rows = std::max(queries, std::size_t{1});
@@ -101,7 +96,7 @@ using BucketCode = std::function<std::int64_t(std::int64_t relative_position)>;
 
 inline MadeBuckets made_buckets(const std::string& spec, std::int64_t reach, std::string_view contract,
                                 const BucketCode& code) {
-  auto encoding = parsed_encoding(spec);
+  auto encoding = parsed(spec);
   BucketTensor tensor{
       encoding->all<BucketTable>().at(0), {}, {}, ElementType::int64, contract_named(contract)};
   for (auto r = -reach; r <= reach; ++r) {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "made_tensors.hpp"
-#include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -21,14 +21,7 @@ class MappedFiles : public ::testing::Test {
 
   std::filesystem::path file() const { return folder_.path() / "data"; }
 
-  static std::string refusal() {
-    try {
-      require_unchanged_files();
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
-  }
+  static std::string refusal() { return refusal_of(require_unchanged_files); }
 
   TemporaryFolder folder_;
 };
@@ -73,12 +66,7 @@ TEST_F(MappedFiles, ThatWereWrittenToSecretlyAreRefused) {
 
 TEST_F(MappedFiles, TellWhatIsThereInstead) {
   const auto refused = [](const std::filesystem::path& place) {
-    try {
-      const MappedFile mapped(place);
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return refusal_of([&] { const MappedFile mapped(place); });
   };
   EXPECT_THAT(refused(folder_.path()), HasSubstr("found something that is no regular file"));
   EXPECT_THAT(refused(folder_.path() / "none"), HasSubstr("no such file"));

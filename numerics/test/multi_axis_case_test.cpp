@@ -13,9 +13,9 @@
 
 #include "numerics/cases/case_file.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
 #include "reference/schemes/axial/axial_rope.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -99,12 +99,7 @@ class MultiAxisCases : public ::testing::Test {
     return report.failing;
   }
   std::string refusal(const std::string& spec, const Tensor& positions) const {
-    try {
-      read(spec, made([](std::size_t, int) { return 0; }), &positions);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "accepted";
+    return refusal_of([&] { read(spec, made([](std::size_t, int) { return 0; }), &positions); });
   }
 
   TemporaryFolder folder_;

@@ -11,8 +11,7 @@
 #include "numerics/cases/case.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -156,7 +155,7 @@ Case case_of(const std::string& spec, std::size_t axes, const TurnOf& turn_of) {
        {"rotated",
         {"made", tensor_of(Format::binary32, shape, rotated(positions, turn_of, is_interleaved))}}},
       std::nullopt};
-  return assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", "")));
+  return assemble_case(parts, parsed(spec));
 }
 
 std::uint64_t failing(const Case& subject) {
@@ -214,7 +213,7 @@ TEST(MultiAxisVectors, OfTextHaveTheFourthPositionOfGgmlsReading) {
         {{"input", {"made", tensor_of(Format::binary32, shape, made_input())}},
          {"rotated", {"made", tensor_of(Format::binary32, shape, rotated(axes, turn_of, false))}}},
         std::nullopt};
-    return failing(assemble_case(parts, parse_spec(ObjectReader(parse_json(ggml, "a test"), "a test", ""))));
+    return failing(assemble_case(parts, parsed(ggml)));
   };
   EXPECT_EQ(of_text(by_ggml), 0U);
   EXPECT_GT(of_text([](int pair) { return Turn{0, of_head(pair)}; }), 0U);

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/real.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 std::vector<TrigTable> tables_of(std::string_view spec) {
-  return tables_of_sines(*parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")));
+  return tables_of_sines(*parsed(spec));
 }
 
 /// How far a real number is from the middle between two normal numbers of a format, in units of the gap, by

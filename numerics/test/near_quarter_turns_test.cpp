@@ -15,7 +15,7 @@
 
 #include "reference/decided.hpp"
 #include "reference/frequencies.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -25,7 +25,7 @@ using ::testing::IsEmpty;
 
 /// Those of an encoding up to 100000, each once.
 std::set<std::int64_t> of_encoding(std::string_view spec) {
-  const auto encoding = parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
+  const auto encoding = parsed(spec);
   const auto found = near_quarter_turns(*encoding, 100000);
   return {found.begin(), found.end()};
 }

@@ -11,6 +11,7 @@
 
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -24,14 +25,8 @@ Tensor read(const std::string& bytes) {
   return parse_npy(std::as_bytes(std::span(*file)), file, "x.npy");
 }
 
-/// The error's sentence; empty if there is none.
 std::string refusal(const std::string& bytes) {
-  try {
-    read(bytes);
-    return "";
-  } catch (const InputError& error) {
-    return error.what();
-  }
+  return refusal_of([&] { read(bytes); });
 }
 
 std::string valid_file() {

@@ -10,9 +10,8 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -30,8 +29,7 @@ constexpr auto xpos = R"({"scheme": "xpos", "head_dim": 16, "sequence_length": 3
 std::unique_ptr<Encoding> encoding_of(std::string_view spec, Operation operation = Operation::forward) {
   auto json = OrderedJson::parse(spec);
   json["operation"] = std::array{"forward", "transpose", "inverse"}[static_cast<std::size_t>(operation)];
-  const auto document = parse_json(json.dump(), "a test");
-  return parse_spec(ObjectReader(document, "a test", "spec"));
+  return parsed(json.dump());
 }
 
 RopeSpec rope_of(std::string_view spec, Operation operation) {
@@ -207,12 +205,7 @@ CaseInput parts_of(const RotatedTensor& forward, const RotatedTensor& backward) 
 }
 
 std::string refusal(const CaseInput& parts) {
-  try {
-    assemble_case(parts, encoding_of(yarn));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing was refused";
+  return refusal_of([&] { assemble_case(parts, encoding_of(yarn)); });
 }
 
 TEST(OperationCases, HoldBothPasses) {

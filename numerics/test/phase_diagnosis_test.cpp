@@ -12,7 +12,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -45,12 +45,8 @@ struct Maker {
   std::function<double(double value, double amplitude)> store = [](double v, double) { return v; };
 };
 
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", ""));
-}
-
 Diagnosis diagnosed(const Maker& maker) {
-  const auto encoding = encoding_of(maker.spec);
+  const auto encoding = parsed(maker.spec);
   std::map<std::string, NamedTensor, std::less<>> tensors;
   const auto positions = positions_from(0, maker.rows);
   for (const auto& table : encoding->all<TrigTable>()) {
@@ -80,7 +76,7 @@ Diagnosis diagnosed(const Maker& maker) {
   }
   tensors.emplace("positions", NamedTensor{"made", integer_tensor({positions.size()}, positions)});
   const auto subject =
-      assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, encoding_of(maker.spec));
+      assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, parsed(maker.spec));
   return diagnose_tables(subject, 2);
 }
 
@@ -112,7 +108,7 @@ TEST(PhaseDiagnosis, NamesNothingWhereNoiseExceedsTheBudgetALittle) {
   for (const double share : {1.05, 1.2}) {
     for (const auto* spec : {R"({"scheme": "sinusoidal", "d_model": 14, "base": 5000000})",
                              R"({"scheme": "sinusoidal", "d_model": 8, "frequency": "tensor2tensor"})"}) {
-      const auto encoding = encoding_of(spec);
+      const auto encoding = parsed(spec);
       const auto table = encoding->all<TrigTable>().front();
       const auto bound = contract_named("float32")->bind(table, Format::binary32);
       const auto maker =

@@ -24,9 +24,9 @@ const std::string centred = R"("rule": "qwen_image", "segments": [{"image": [1, 
 /// What is said of the ids of `made`, with their columns in that order, where `declared` is the spec.
 Diagnosis diagnosed(const std::string& declared, const std::string& made,
                     std::array<std::size_t, 3> columns) {
-  const auto encoding = parsed_encoding(ids(declared));
+  const auto encoding = parsed(ids(declared));
   const auto expected = encoding->all<ExactTable>().at(0);
-  const auto table = parsed_encoding(ids(made))->all<ExactTable>().at(0);
+  const auto table = parsed(ids(made))->all<ExactTable>().at(0);
   std::vector<std::int64_t> values;
   for (std::int64_t row = 0; row <= *table.last_position; ++row) {
     for (const auto column : columns) {

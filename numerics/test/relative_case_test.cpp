@@ -7,7 +7,7 @@
 
 #include "numerics/cases/case_file.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -50,12 +50,7 @@ class RelativeCases : public ::testing::Test {
         folder_.write("case.json", std::string(R"({"name": "n", "spec": )") + spec + ", " + rest + "}"));
   }
   std::string refusal(const std::string& spec, const std::string& rest) const {
-    try {
-      read(spec, rest);
-      return "";
-    } catch (const InputError& error) {
-      return error.what();
-    }
+    return refusal_of([&] { read(spec, rest); });
   }
 
   TemporaryFolder folder_;

@@ -77,7 +77,7 @@ std::unique_ptr<Encoding> encoding_to(int to, const std::string& keys) {
   for (const float value : trained()) {
     spec["values"].push_back(OrderedJson::array({value}));
   }
-  return parsed_encoding(spec.dump());
+  return parsed(spec.dump());
 }
 
 struct Judged {

@@ -15,7 +15,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/threads.hpp"
 
 namespace vernier {
@@ -103,11 +103,9 @@ void expect_honest(const RotatedReport& report) {
 }
 
 RopeSpec yarn() {
-  const auto encoding = parse_spec(ObjectReader(parse_json(
-                                                    R"({"scheme": "rope", "head_dim": 32, "rope_scaling":
-              {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 1024}})",
-                                                    "a test"),
-                                                "a test", ""));
+  const auto encoding = parsed(
+      R"({"scheme": "rope", "head_dim": 32, "rope_scaling":
+              {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 1024}})");
   return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
 }
 

@@ -10,6 +10,7 @@
 
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -33,15 +34,12 @@ Safetensors read(const std::string& bytes) {
 
 /// The sentence that refuses the file or, if there is a name, that tensor; empty if neither is refused.
 std::string refusal(const std::string& bytes, const std::string& name = "") {
-  try {
+  return refusal_of([&] {
     const auto file = read(bytes);
     if (!name.empty()) {
       file.tensor(name);
     }
-    return "";
-  } catch (const InputError& error) {
-    return error.what();
-  }
+  });
 }
 
 /// One float32 tensor "a" of these parts of a header.

@@ -55,7 +55,7 @@ Case case_of(const MadeXpos& made, const std::string& spec, Format stored) {
   add("rotated", stored, head_dim, code.rotated(input, asked, false));
   add("rotated_k", stored, head_dim, code.rotated(input, asked, true));
   parts.tensors.emplace("positions", NamedTensor{"made", integer_tensor({positions.size()}, positions)});
-  return assemble_case(parts, parsed_encoding(spec));
+  return assemble_case(parts, parsed(spec));
 }
 
 /// Of the tables together, of vectors of queries, and of vectors of keys.

@@ -13,14 +13,13 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/joint_table.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
 
 std::unique_ptr<Encoding> rope(const std::string& parameters) {
-  const auto json = parse_json(R"({"scheme": "rope", )" + parameters + "}", "spec.json");
-  return parse_spec(ObjectReader(json, "spec.json", ""));
+  return parsed(R"({"scheme": "rope", )" + parameters + "}");
 }
 
 struct Model {

@@ -11,17 +11,14 @@
 #include "numerics/tolerances/frequency_order.hpp"
 #include "numerics/tolerances/table_errors.hpp"
 #include "reference/joint_table.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
 
 std::unique_ptr<Encoding> scaled_rope(const std::string& scaling) {
-  const auto json =
-      parse_json(R"({"scheme": "rope", "head_dim": 64, "max_position_embeddings": 8192, "rope_scaling": )" +
-                     scaling + "}",
-                 "spec.json");
-  return parse_spec(ObjectReader(json, "spec.json", ""));
+  return parsed(R"({"scheme": "rope", "head_dim": 64, "max_position_embeddings": 8192, "rope_scaling": )" +
+                scaling + "}");
 }
 
 class ScaledTolerances : public ::testing::TestWithParam<std::string> {};

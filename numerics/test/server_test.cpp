@@ -9,6 +9,7 @@
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -166,14 +167,8 @@ TEST_F(Servers, CanBeInterruptedAndAskedAgain) {
 }
 
 TEST_F(Servers, ThatCannotBeRunAreBadInput) {
-  const auto refusal = [](const std::string& command) -> std::string {
-    try {
-      ServerImplementation one(command);
-      one.ask(request());
-      return "";
-    } catch (const InputError& error) {
-      return error.what();
-    }
+  const auto refusal = [](const std::string& command) {
+    return refusal_of([&] { ServerImplementation(command).ask(request()); });
   };
   EXPECT_THAT(refusal("nonexistent-program"), HasSubstr("expected a program in PATH"));
   EXPECT_THAT(refusal("sh ./nonexistent.sh"), HasSubstr("./nonexistent.sh: no such file, expected a script"));

@@ -16,8 +16,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -96,7 +95,7 @@ Case made_case(const std::string& spec, Format format, std::size_t width, const 
   if (positions) {
     parts.tensors.emplace("positions", NamedTensor{"positions", *positions});
   }
-  return assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "case.json", "spec")));
+  return assemble_case(parts, parsed(spec));
 }
 
 bool conforms(const Case& subject) {
@@ -339,13 +338,7 @@ TEST(FrequenciesBetweenBounds, MayBeRotatedByToo) {
 }
 
 std::string refusal(const std::string& keys) {
-  try {
-    parse_spec(ObjectReader(parse_json(R"({"scheme": "sinusoidal", )" + keys + "}", "case.json"), "case.json",
-                            "spec"));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return refusal_of_spec(R"({"scheme": "sinusoidal", )" + keys + "}");
 }
 
 TEST(SinusoidAxes, BadSpecsAreOneSentence) {

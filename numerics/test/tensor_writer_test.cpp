@@ -12,8 +12,8 @@
 
 #include "numerics/formats/npy.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
 #include "reference/json.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -52,12 +52,7 @@ class TensorWriters : public ::testing::Test {
   }
 
   std::string refusal(const std::filesystem::path& file, const Shape& shape = {2, 2}) const {
-    try {
-      const TensorWriter writer(file, ElementType::float32, shape, "x", {});
-      return "";
-    } catch (const InputError& error) {
-      return error.what();
-    }
+    return refusal_of([&] { const TensorWriter writer(file, ElementType::float32, shape, "x", {}); });
   }
 
   std::vector<std::string> files() const {

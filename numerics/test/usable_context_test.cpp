@@ -19,15 +19,14 @@
 #include "numerics/recipes/single_sines/single_sines.hpp"
 #include "numerics/searches/catalogued_rotations.hpp"
 #include "reference/joint_table.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {
 namespace {
 
 TrigTable rope(const std::string& parameters) {
-  const auto json = parse_json(R"({"scheme": "rope", )" + parameters + "}", "spec.json");
-  return joint_table(*parse_spec(ObjectReader(json, "spec.json", "")));
+  return joint_table(*parsed(R"({"scheme": "rope", )" + parameters + "}"));
 }
 
 const Recipe& recipe_of(std::string_view id) {

@@ -25,7 +25,7 @@ struct MadeValues {
 };
 
 MadeValues made_values(const std::string& spec, Format stored, std::size_t rows, const ValueCode& code) {
-  auto encoding = parsed_encoding(spec);
+  auto encoding = parsed(spec);
   auto table = encoding->all<ExactTable>().at(0);
   std::vector<double> values;
   for (std::size_t row = 0; row < rows; ++row) {

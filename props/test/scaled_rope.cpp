@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/parameters.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -174,9 +174,7 @@ OrderedJson drawn_rope(Dice& dice, const std::vector<std::string>& types) {
 }
 
 RopeSpec rope_spec(const OrderedJson& spec) {
-  const auto json = parse_json(spec.dump(), "spec.json");
-  const auto encoding = parse_spec(ObjectReader(json, "spec.json", ""));
-  return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
+  return dynamic_cast<const RopeEncoding&>(*parsed(spec.dump())).parameters();
 }
 
 std::string type_of(const RopeSpec& spec) {

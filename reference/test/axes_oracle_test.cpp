@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/scheme_registry.hpp"
 #include "reference/test/oracle_agreement.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {
@@ -196,7 +196,7 @@ TEST(AxesOracle, TablesEqualArbs) {
   std::size_t numbers = 0;
   std::size_t disagreements = 0;
   for (const auto& which : tables()) {
-    const auto encoding = parse_spec(ObjectReader(parse_json(which.spec(), "oracle"), "oracle", "spec"));
+    const auto encoding = parsed(which.spec());
     const auto single = encoding->all<TrigTable>();
     const auto several = encoding->all<MultiAxisTable>();
     for (int draw = 0; draw < 8; ++draw) {

@@ -4,13 +4,12 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -19,10 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 BucketRule rule_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "case.json"), "case.json", "spec"))
-      ->all<BucketTable>()
-      .at(0)
-      .rule;
+  return parsed(spec)->all<BucketTable>().at(0).rule;
 }
 
 BucketRule t5(int buckets, int distance, bool bidirectional) {

@@ -15,8 +15,8 @@
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
-#include "reference/scheme_registry.hpp"
 #include "reference/test/ball.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {
@@ -25,10 +25,6 @@ namespace {
 using oracle::Ball;
 
 constexpr slong narrow_bits = 90;
-
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "oracle"), "oracle", "spec"));
-}
 
 Ball exponential(const Ball& x) {
   Ball result;
@@ -125,8 +121,8 @@ TEST(ComputedOracle, ScalesOfQueriesEqualArbs) {
       const auto keys = std::to_string(step) + R"(, "position_offset": )" + std::to_string(offset) + "}";
       const auto llama = R"({"scheme": "query_scale", "beta": 0.1, "floor_scale": )" + keys;
       const auto qwen = R"({"scheme": "query_scale", "rule": "log_n", "training_length": )" + keys;
-      const auto by_floor = encoding_of(llama)->all<ExactTable>().at(0);
-      const auto by_log = encoding_of(qwen)->all<ExactTable>().at(0);
+      const auto by_floor = parsed(llama)->all<ExactTable>().at(0);
+      const auto by_log = parsed(qwen)->all<ExactTable>().at(0);
       for (const auto p : positions_about(step, engine)) {
         const Ball steps = floor((Ball(p) + Ball(offset)) / Ball(step));
         tally.compare(by_floor.entry(p, 0), Ball(1) + Ball("0.1") * logarithm(steps + Ball(1)), llama);
@@ -146,7 +142,7 @@ void compare_decays(const std::string& keys, std::int64_t heads,
   for (const std::string form : {"rate", "logarithm", "factor"}) {
     const auto spec = R"({"scheme": "decay", "as": ")" + form + R"(", "num_heads": )" +
                       std::to_string(heads) + ", " + keys + "}";
-    const auto table = encoding_of(spec)->all<BiasTable>().at(0);
+    const auto table = parsed(spec)->all<BiasTable>().at(0);
     for (std::int64_t head = 0; head < heads; ++head) {
       const auto r = rate(head);
       tally.compare(table.entry(static_cast<std::size_t>(head), 1),
@@ -221,8 +217,8 @@ TEST(ComputedOracle, BiasesByTheDistanceEqualArbs) {
       R"({"scheme": "kerple", "scale": )" + list(0) + R"(, "a": )" + list(1) + R"(, "p": )" + list(2) + "}";
   const auto powers =
       R"({"scheme": "kerple", "kind": "power", "scale": )" + list(0) + R"(, "p": )" + list(2) + "}";
-  const auto by_log = encoding_of(logs)->all<BiasTable>().at(0);
-  const auto by_power = encoding_of(powers)->all<BiasTable>().at(0);
+  const auto by_log = parsed(logs)->all<BiasTable>().at(0);
+  const auto by_power = parsed(powers)->all<BiasTable>().at(0);
   for (int draw = 0; draw < 1600; ++draw) {
     const auto distance = draw < 400 ? draw : static_cast<std::int64_t>(engine() >> (33 + engine() % 31));
     for (std::size_t head = 0; head < heads.size(); ++head) {
@@ -242,7 +238,7 @@ TEST(ComputedOracle, SandwichEqualsArbs) {
   constexpr std::int64_t heads = 6;
   constexpr std::int64_t width = 8;
   const std::string spec = R"({"scheme": "sandwich", "num_heads": 6, "head_dim": 8})";
-  const auto table = encoding_of(spec)->all<BiasTable>().at(0);
+  const auto table = parsed(spec)->all<BiasTable>().at(0);
   for (int draw = 0; draw < 1800; ++draw) {
     const auto distance = draw < 600 ? draw : static_cast<std::int64_t>(engine() >> (43 + engine() % 21));
     Ball sum(-width / 2);
@@ -295,7 +291,7 @@ TEST(ComputedOracle, IndicesOfWindowsEqualThoseOfTheCode) {
       const auto spec = R"({"scheme": "window_index", "window": [)" + std::to_string(height) + ", " +
                         std::to_string(width) + R"(], "class_token": )" + (has_class ? "true" : "false") +
                         "}";
-      const auto table = encoding_of(spec)->all<ExactTable>().at(0);
+      const auto table = parsed(spec)->all<ExactTable>().at(0);
       const auto expected = windows_by_lists(height, width, has_class);
       for (std::size_t i = 0; i < expected.size(); ++i) {
         tally.add(
@@ -311,8 +307,8 @@ TEST(ComputedOracle, ClippedOffsetsEqualThoseOfTheCode) {
   std::mt19937_64 engine(test_seed());
   Tally tally;
   for (const auto& [left, right] : {std::pair{64, 8}, {0, 3}, {5, 0}, {16, 16}}) {
-    const auto rule = encoding_of(R"({"scheme": "shaw", "left": )" + std::to_string(left) + R"(, "right": )" +
-                                  std::to_string(right) + "}")
+    const auto rule = parsed(R"({"scheme": "shaw", "left": )" + std::to_string(left) + R"(, "right": )" +
+                             std::to_string(right) + "}")
                           ->all<BucketTable>()
                           .at(0)
                           .rule;

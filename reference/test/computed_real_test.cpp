@@ -10,14 +10,10 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
-
-std::unique_ptr<Encoding> parse(const std::string& text) {
-  return parse_spec(ObjectReader(parse_json(text, "case.json"), "case.json", "spec"));
-}
 
 /// Rounds to the format after every operation, of which the library's are made in float64 and rounded.
 struct Steps {
@@ -54,8 +50,8 @@ TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
     Used by_floor;
     Used by_log;
     const auto floors =
-        parse(R"({"scheme": "query_scale", "floor_scale": 3, "beta": 0.3})")->all<ExactTable>().at(0);
-    const auto logarithms = parse(R"({"scheme": "query_scale", "rule": "log_n", "training_length": 21})")
+        parsed(R"({"scheme": "query_scale", "floor_scale": 3, "beta": 0.3})")->all<ExactTable>().at(0);
+    const auto logarithms = parsed(R"({"scheme": "query_scale", "rule": "log_n", "training_length": 21})")
                                 ->all<ExactTable>()
                                 .at(0);
     for (std::int64_t p = 0; p < 6000; ++p) {
@@ -72,7 +68,7 @@ TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
 }
 
 ComputedReal decay(const std::string& keys, std::size_t heads, std::size_t head) {
-  return parse(R"({"scheme": "decay", "num_heads": )" + std::to_string(heads) + ", " + keys + "}")
+  return parsed(R"({"scheme": "decay", "num_heads": )" + std::to_string(heads) + ", " + keys + "}")
       ->all<BiasTable>()
       .at(0)
       .curves.at(head)(1);
@@ -105,10 +101,10 @@ TEST(ComputedReal, DecaysCostNoMoreThanTheySay) {
 }
 
 TEST(ComputedReal, BiasesByTheDistanceCostNoMoreThanTheySay) {
-  const auto logs = parse(R"({"scheme": "kerple", "scale": [0.3], "a": [0.7], "p": [0.6]})");
-  const auto powers = parse(R"({"scheme": "kerple", "kind": "power", "scale": [0.3], "p": [0.6]})");
-  const auto plain = parse(R"({"scheme": "kerple", "scale": [0.3]})");
-  const auto sums = parse(R"({"scheme": "sandwich", "num_heads": 1, "head_dim": 16})");
+  const auto logs = parsed(R"({"scheme": "kerple", "scale": [0.3], "a": [0.7], "p": [0.6]})");
+  const auto powers = parsed(R"({"scheme": "kerple", "kind": "power", "scale": [0.3], "p": [0.6]})");
+  const auto plain = parsed(R"({"scheme": "kerple", "scale": [0.3]})");
+  const auto sums = parsed(R"({"scheme": "sandwich", "num_heads": 1, "head_dim": 16})");
   const auto at = [](const std::unique_ptr<Encoding>& encoding, std::int64_t distance) {
     return encoding->all<BiasTable>().at(0).curves.at(0)(-distance);
   };

@@ -14,6 +14,7 @@
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/test/refusal.hpp"
 #include "reference/text_file.hpp"
 
 namespace vernier {
@@ -97,15 +98,6 @@ INSTANTIATE_TEST_SUITE_P(Configs, RealConfigTest, ::testing::ValuesIn(real_confi
                                name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
                            return name;
                          });
-
-std::string sentence_of(std::string_view text) {
-  try {
-    understand_config(parse_python_json(text, "config.json"), "config.json");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// A Llama of 8 heads of 64 dimensions, with more keys.
 std::string llama(const std::string& keys) {
@@ -240,7 +232,9 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
        "buckets"},
   };
   for (const auto& [text, sentence] : bad) {
-    EXPECT_THAT(sentence_of(text), StrEq(sentence));
+    EXPECT_THAT(refusal_of([&] { understand_config(parse_python_json(text, "config.json"), "config.json"); }),
+                StrEq(sentence))
+        << text;
   }
 }
 
@@ -336,12 +330,7 @@ TEST(PythonJson, BareInfinityAndNanAreRead) {
 /// As editors count, though the words are read as if they were in quotes.
 TEST(PythonJson, FaultsAreToldWhereTheyAre) {
   const auto told = [](const std::string& text) {
-    try {
-      parse_python_json(text, "config.json");
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return refusal_of([&] { parse_python_json(text, "config.json"); });
   };
   EXPECT_THAT(told(R"({"a": [NaN, -Infinity], "b" 1})"),
               HasSubstr("config.json, line 1, column 29: not JSON: "));

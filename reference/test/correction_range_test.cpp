@@ -16,8 +16,8 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {
@@ -135,10 +135,8 @@ std::string spec_text(const Drawn& at, std::string_view type) {
       .dump();
 }
 
-RopeSpec parsed(const std::string& text) {
-  const auto json = parse_json(text, "spec.json");
-  const auto encoding = parse_spec(ObjectReader(json, "spec.json", ""));
-  return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
+RopeSpec parsed_rope(const std::string& text) {
+  return dynamic_cast<const RopeEncoding&>(*parsed(text)).parameters();
 }
 
 /// Counts of what was compared, so that a test can say that it saw all of it.
@@ -158,7 +156,7 @@ TEST(CorrectionRange, YarnAgreesWithHuggingFaceInDoublePrecision) {
       continue;
     }
     const auto text = spec_text(drawn, "yarn");
-    const auto spec = parsed(text);
+    const auto spec = parsed_rope(text);
     const auto frequencies = spec.frequencies();
     for (int pair = 0; pair < spec.pairs(); ++pair) {
       const auto share = share_of(drawn, *ends, pair);
@@ -200,7 +198,7 @@ TEST(CorrectionRange, NtkByPartsAgreesWithItsAuthorsInDoublePrecision) {
       continue;
     }
     const auto text = spec_text(drawn, "ntk_by_parts");
-    const auto spec = parsed(text);
+    const auto spec = parsed_rope(text);
     const auto frequencies = spec.frequencies();
     for (int pair = 0; pair < spec.pairs(); ++pair) {
       const double stretched = std::pow(drawn.factor, -static_cast<double>(pair) / (spec.pairs() - 1));
@@ -225,7 +223,7 @@ TEST(CorrectionRange, NtkByPartsAgreesWithItsAuthorsInDoublePrecision) {
 TEST(CorrectionRange, DividesAllWhereTheLowEndLiesBeyondTheLastDimension) {
   for (const Drawn& drawn :
        {Drawn{2, 64, 8192, 32, 1, true, false, 8}, Drawn{1000, 64, 1 << 20, 32, 1, true, true, 8}}) {
-    const auto spec = parsed(spec_text(drawn, "yarn"));
+    const auto spec = parsed_rope(spec_text(drawn, "yarn"));
     for (int pair = 0; pair < spec.pairs(); ++pair) {
       EXPECT_EQ(spec.frequencies().scaled()->treatment(pair), PairTreatment::divided)
           << drawn.base << ", pair " << pair;

@@ -1,13 +1,11 @@
 // Biases that are no linear function of the distance: KERPLE and Sandwich, worked out by hand, and what is
 // refused.
 
-#include <memory>
 #include <string>
 
 #include <gmock/gmock.h>
 
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/rounds_to.hpp"
 
 namespace vernier {
@@ -15,14 +13,10 @@ namespace {
 
 using ::testing::StrEq;
 
-std::unique_ptr<Encoding> parse(const std::string& text) {
-  return parse_spec(ObjectReader(parse_json(text, "case.json"), "case.json", "spec"));
-}
-
 /// The bias of a key so far behind its query.
 Interval bias(const std::string& text, std::size_t head, std::int64_t distance) {
   const WorkingPrecision precision(128);
-  const auto table = parse(text)->all<BiasTable>().at(0);
+  const auto table = parsed(text)->all<BiasTable>().at(0);
   const std::vector<std::int64_t> keys{100 - distance, 100};
   return table.entry(head, table.multiplier(keys, 1, 0, 0))();
 }
@@ -53,8 +47,8 @@ TEST(DistanceBias, WrittenOutMeansTheSame) {
   for (const std::string text : {R"({"scheme": "kerple", "scale": [0.5, "1/3"], "a": [1, 3]})",
                                  R"({"scheme": "kerple", "kind": "power", "scale": [0.5], "p": [1.5]})",
                                  R"({"scheme": "sandwich", "num_heads": 2, "head_dim": 4, "base": 500})"}) {
-    const auto encoding = parse(text);
-    const auto again = parse(encoding->spec().dump());
+    const auto encoding = parsed(text);
+    const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
   }
@@ -62,12 +56,7 @@ TEST(DistanceBias, WrittenOutMeansTheSame) {
 
 TEST(DistanceBias, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& text, const std::string& sentence) {
-    try {
-      parse(text);
-      ADD_FAILURE() << text;
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), StrEq("case.json: " + sentence));
-    }
+    EXPECT_THAT(refusal_of_spec(text), StrEq("case.json: " + sentence)) << text;
   };
   expect_refused(R"({"scheme": "kerple"})", "spec.scale: missing, expected an array of numbers, one a head");
   expect_refused(R"({"scheme": "kerple", "scale": [1, 2], "a": [1]})",

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,35 +12,21 @@
 #include <gmock/gmock.h>
 
 #include "reference/certified_table.hpp"
-#include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/test/exact.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
 
 using ::testing::StrEq;
 
-std::unique_ptr<Encoding> parse(const std::string& text) {
-  return parse_spec(ObjectReader(parse_json(text, "case.json"), "case.json", "spec"));
-}
-
 TrigTable table(const std::string& text) {
-  return parse(text)->all<TrigTable>().at(0);
+  return parsed(text)->all<TrigTable>().at(0);
 }
 
 double float64_entry(const std::string& spec, std::int64_t position, std::size_t column) {
   return correctly_rounded(Format::binary64, table(spec).entry(position, column)).value();
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    parse(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 /// One spec of every family and reading.
@@ -197,7 +182,7 @@ TEST(RoundedTable, IsCorrectlyRoundedForEveryFamily) {
 
 TEST(BadSpecs, OfOtherFrequenciesAreRefusedWithFileKeyFoundAndExpected) {
   const auto expect_refused = [](const std::string& spec, const std::string& sentence) {
-    EXPECT_THAT(refusal(spec), StrEq("case.json: " + sentence)) << spec;
+    EXPECT_THAT(refusal_of_spec(spec), StrEq("case.json: " + sentence)) << spec;
   };
   expect_refused(R"({"scheme": "sine_powers_of_two", "d_model": 513})",
                  "spec.d_model: found 513, expected an integer from 1 to 512");
@@ -224,8 +209,8 @@ TEST(BadSpecs, OfOtherFrequenciesAreRefusedWithFileKeyFoundAndExpected) {
 
 TEST(Spec, OfOtherFrequenciesWrittenOutMeansTheSame) {
   for (const auto& spec : specs) {
-    const auto encoding = parse(spec);
-    const auto again = parse(encoding->spec().dump());
+    const auto encoding = parsed(spec);
+    const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
     EXPECT_EQ(again->all<TrigTable>().at(0).frequencies, encoding->all<TrigTable>().at(0).frequencies)

@@ -12,8 +12,8 @@
 
 #include "reference/certified_table.hpp"
 #include "reference/ladder/rounded_table.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/test/ball.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier::oracle {
 namespace {
@@ -102,7 +102,7 @@ std::optional<double> nearest(const Ball& value, int precision) {
 /// The table of cosines or of sines, and the element's column.
 std::pair<TrigTable, std::size_t> place_of(const HardElement& element) {
   const auto spec = fmt::format(R"({{"scheme": "rope", "head_dim": 128, "rope_theta": {}}})", element.base);
-  const auto encoding = parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
+  const auto encoding = parsed(spec);
   for (auto& table : encoding->all<TrigTable>()) {
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
       if (table.columns[column].pair == element.pair &&

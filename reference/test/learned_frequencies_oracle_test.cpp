@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "reference/mixed_axes.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/test/oracle_agreement.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {
@@ -69,10 +69,6 @@ class Matrix {
   std::vector<std::vector<float>> rows_;
 };
 
-std::unique_ptr<Encoding> encoding_of(const std::string& keys) {
-  return parse_spec(ObjectReader(parse_json("{" + keys + "}", "oracle"), "oracle", "spec"));
-}
-
 std::vector<std::int64_t> token(std::mt19937_64& engine, std::size_t axes) {
   std::vector<std::int64_t> result;
   for (std::size_t axis = 0; axis < axes; ++axis) {
@@ -99,11 +95,11 @@ TEST(LearnedFrequenciesOracle, FeaturesOfSamEqualArbs) {
   constexpr std::size_t pairs = 48;
   for (int draw = 0; draw < 60; ++draw) {
     const Matrix matrix(engine, 2, pairs);
-    const auto encoding = encoding_of(
-        R"("scheme": "fourier_features", "frequencies_dtype": "float32", "frequency_scale": "2pi", "axes": [
+    const auto encoding = parsed(
+        R"({"scheme": "fourier_features", "frequencies_dtype": "float32", "frequency_scale": "2pi", "axes": [
             {"position_scale": "2/1024", "position_offset": "-1023/1024"},
             {"position_scale": "2/768", "position_offset": "-767/768"}], "frequencies": )" +
-        matrix.json(0));
+        matrix.json(0) + "}");
     const auto table = encoding->all<MultiAxisTable>().at(0);
     for (int row = 0; row < 2; ++row) {
       const auto given = token(engine, 2);
@@ -137,9 +133,9 @@ TEST(LearnedFrequenciesOracle, TablesAndVectorsOfMochiEqualArbs) {
   for (int draw = 0; draw < 36; ++draw) {
     const bool is_half = draw % 2 == 1;
     const Matrix matrix(engine, 3, pairs);
-    const auto encoding = encoding_of(fmt::format(
-        R"("scheme": "axial_rope", "head_dim": {}, "arrangement": "mixed", "position_scale": "1/7",
-                       "frequencies_dtype": "float32", "layout": "{}", "frequencies": {})",
+    const auto encoding = parsed(fmt::format(
+        R"({{"scheme": "axial_rope", "head_dim": {}, "arrangement": "mixed", "position_scale": "1/7",
+                       "frequencies_dtype": "float32", "layout": "{}", "frequencies": {}}})",
         2 * each, is_half ? "half" : "interleaved", matrix.json(heads)));
     const auto given = token(engine, 3);
     const auto places = places_of(*encoding, given);

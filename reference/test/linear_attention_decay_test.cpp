@@ -5,8 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/rounds_to.hpp"
 
 namespace vernier {
@@ -15,8 +14,7 @@ namespace {
 using ::testing::StrEq;
 
 std::unique_ptr<Encoding> parse(const std::string& keys) {
-  return parse_spec(
-      ObjectReader(parse_json(R"({"scheme": "decay", )" + keys + "}", "case.json"), "case.json", "spec"));
+  return parsed(R"({"scheme": "decay", )" + keys + "}");
 }
 
 Interval decay(const std::string& keys, std::size_t head) {
@@ -62,8 +60,7 @@ TEST(LinearAttentionDecay, WrittenOutMeansTheSame) {
        {R"("num_heads": 3, "as": "factor")",
         R"("rule": "lightning", "variant": "huggingface", "num_heads": 3, "num_layers": 2, "layer": 1)"}) {
     const auto encoding = parse(keys);
-    const auto again =
-        parse_spec(ObjectReader(parse_json(encoding->spec().dump(), "again"), "again", "spec"));
+    const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
   }
@@ -71,12 +68,7 @@ TEST(LinearAttentionDecay, WrittenOutMeansTheSame) {
 
 TEST(LinearAttentionDecay, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
-    try {
-      parse(keys);
-      ADD_FAILURE() << keys;
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), StrEq("case.json: " + sentence));
-    }
+    EXPECT_THAT(refusal_of([&] { parse(keys); }), StrEq("case.json: " + sentence)) << keys;
   };
   expect_refused(R"("num_heads": 65)", "spec.num_heads: found 65, expected an integer from 1 to 64");
   expect_refused(R"("num_heads": 4, "layer": 0)",

@@ -1,12 +1,10 @@
 // Coordinates of Swin v2, worked out by hand, and what is refused.
 
-#include <memory>
 #include <string>
 
 #include <gmock/gmock.h>
 
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -14,10 +12,7 @@ namespace {
 using ::testing::StrEq;
 
 ExactTable table(const std::string& keys) {
-  return parse_spec(ObjectReader(parse_json(R"({"scheme": "log_coordinates", )" + keys + "}", "case.json"),
-                                 "case.json", "spec"))
-      ->all<ExactTable>()
-      .at(0);
+  return parsed(R"({"scheme": "log_coordinates", )" + keys + "}")->all<ExactTable>().at(0);
 }
 
 double coordinate(const std::string& keys, std::int64_t row, std::size_t axis) {
@@ -44,16 +39,12 @@ TEST(LogCoordinates, AreThoseOfTheWindowOfTraining) {
 
 TEST(LogCoordinates, AreRefusedWhereOffsetsAreDividedByZero) {
   const auto expect_refused = [](const std::string& keys, const std::string& found) {
-    try {
-      table(keys);
-      ADD_FAILURE() << keys;
-    } catch (const InputError& error) {
-      EXPECT_THAT(
-          error.what(),
-          StrEq("case.json: spec." + found +
-                ", expected two integers of at least 2, height and width, as offsets are divided by one "
-                "less, with at most 65536 offsets"));
-    }
+    EXPECT_THAT(
+        refusal_of([&] { table(keys); }),
+        StrEq("case.json: spec." + found +
+              ", expected two integers of at least 2, height and width, as offsets are divided by one "
+              "less, with at most 65536 offsets"))
+        << keys;
   };
   expect_refused(R"("window": [1, 7])", "window[0]: found 1");
   expect_refused(R"("window": [7])", "window: found an array");

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/certified_table.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {
@@ -395,7 +395,7 @@ void compare_all(const std::vector<Case>& all, std::size_t least_entries) {
   constexpr std::int64_t run = 100;
   Tally tally;
   for (const auto& which : all) {
-    const auto encoding = parse_spec(ObjectReader(parse_json(which.spec, "oracle"), "oracle", "spec"));
+    const auto encoding = parsed(which.spec);
     CertifiedTable table(encoding->all<TrigTable>().at(which.table), run);
     ASSERT_EQ(table.columns(), which.columns.size()) << which.spec;
     Oracle oracle(which);

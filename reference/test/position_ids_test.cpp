@@ -9,8 +9,7 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {
@@ -22,8 +21,7 @@ using ::testing::StrEq;
 using Token = std::vector<std::int64_t>;
 
 std::unique_ptr<Encoding> parse(const std::string& keys) {
-  return parse_spec(ObjectReader(parse_json(R"({"scheme": "position_ids", )" + keys + "}", "case.json"),
-                                 "case.json", "spec"));
+  return parsed(R"({"scheme": "position_ids", )" + keys + "}");
 }
 
 std::vector<Token> ids(const std::string& keys) {
@@ -148,12 +146,7 @@ TEST(PositionIds, EqualThoseOfListsForDrawnSequences) {
 
 TEST(PositionIds, AreRefusedWhereTheyMeanNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
-    try {
-      parse(keys);
-      ADD_FAILURE() << keys;
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), StrEq("case.json: " + sentence));
-    }
+    EXPECT_THAT(refusal_of([&] { parse(keys); }), StrEq("case.json: " + sentence)) << keys;
   };
   expect_refused(
       R"("rule": "qwen", "segments": [])",

@@ -14,8 +14,8 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/scheme_registry.hpp"
 #include "reference/test/oracle_agreement.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {
@@ -236,10 +236,6 @@ std::vector<MultiAxis> multi_axis_cases() {
   };
 }
 
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "oracle"), "oracle", "spec"));
-}
-
 /// Positions of every size and sign, one a axis.
 std::vector<std::int64_t> random_token(std::mt19937_64& engine, std::size_t axes) {
   std::vector<std::int64_t> token;
@@ -270,7 +266,7 @@ TEST(PositionOracle, TablesOfSeveralPositionsEqualArbs) {
   std::mt19937_64 engine(test_seed());
   AgreementTally tally;
   for (const auto& which : multi_axis_cases()) {
-    const auto tables = encoding_of(which.spec)->all<MultiAxisTable>();
+    const auto tables = parsed(which.spec)->all<MultiAxisTable>();
     ASSERT_EQ(tables.at(0).positions.count, which.axes) << which.spec;
     for (int draw = 0; draw < 8; ++draw) {
       const auto token = random_token(engine, which.axes);
@@ -338,7 +334,7 @@ TEST(PositionOracle, VectorsOfSeveralPositionsEqualArbs) {
   std::mt19937_64 engine(test_seed());
   AgreementTally tally;
   for (const auto& which : multi_axis_cases()) {
-    const auto rotations = encoding_of(which.spec)->all<HeadRotation>();
+    const auto rotations = parsed(which.spec)->all<HeadRotation>();
     ASSERT_EQ(rotations.size(), 2U) << which.spec;
     for (int draw = 0; draw < 8; ++draw) {
       const auto token = random_token(engine, which.axes);
@@ -361,10 +357,9 @@ TEST(PositionOracle, TransformerXlsRowsEqualArbs) {
   const WorkingPrecision precision(library_bits);
   std::mt19937_64 engine(test_seed());
   constexpr int pairs = 12;
-  const auto free = encoding_of(R"({"scheme": "transformer_xl", "d_model": 24})")->all<TrigTable>().at(0);
-  const auto clamped = encoding_of(R"({"scheme": "transformer_xl", "d_model": 24, "clamp_len": 400})")
-                           ->all<ExactTable>()
-                           .at(0);
+  const auto free = parsed(R"({"scheme": "transformer_xl", "d_model": 24})")->all<TrigTable>().at(0);
+  const auto clamped =
+      parsed(R"({"scheme": "transformer_xl", "d_model": 24, "clamp_len": 400})")->all<ExactTable>().at(0);
   AgreementTally tally;
   for (int draw = 0; draw < 40; ++draw) {
     const auto offset = random_token(engine, 1);
@@ -414,7 +409,7 @@ TEST(PositionOracle, XposEqualsArbs) {
         Xpos{R"("sequence_length": 4095, "centre": "x_transformers")", 20, "300.25", 2047, interleaved(10)},
         Xpos{R"("sequence_length": 4095, "centre": "x_transformers", "frequency_scale": "1/3")", 20, "512",
              2047, interleaved(10), 3}}) {
-    const auto encoding = encoding_of(which.spec());
+    const auto encoding = parsed(which.spec());
     for (int draw = 0; draw < 8; ++draw) {
       const auto position = static_cast<std::int64_t>(engine() % 300000) - 100000;
       for (const auto& table : encoding->all<ScaledTable>()) {

@@ -1,12 +1,11 @@
 // Scales of queries: values worked out by hand, on both sides of every kind of edge, and what is refused.
 
-#include <memory>
 #include <string>
 
 #include <gmock/gmock.h>
 
 #include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/rounds_to.hpp"
 
 namespace vernier {
@@ -14,13 +13,9 @@ namespace {
 
 using ::testing::StrEq;
 
-std::unique_ptr<Encoding> parse(const std::string& text) {
-  return parse_spec(ObjectReader(parse_json(text, "case.json"), "case.json", "spec"));
-}
-
 Interval scale(const std::string& keys, std::int64_t position) {
   const WorkingPrecision precision(128);
-  return parse(R"({"scheme": "query_scale", )" + keys + "}")->all<ExactTable>().at(0).entry(position, 0)();
+  return parsed(R"({"scheme": "query_scale", )" + keys + "}")->all<ExactTable>().at(0).entry(position, 0)();
 }
 
 /// transformers, modeling_llama4: floor((p + 1)/8192) is 1 from p = 8191 on; modeling_ministral3:
@@ -51,8 +46,8 @@ TEST(QueryScale, GrowsBeyondTheLengthThatWasTrained) {
 TEST(QueryScale, WrittenOutMeansTheSame) {
   for (const std::string keys :
        {R"("floor_scale": 8192, "beta": 0.25)", R"("rule": "log_n", "training_length": 2048)"}) {
-    const auto encoding = parse(R"({"scheme": "query_scale", )" + keys + "}");
-    const auto again = parse(encoding->spec().dump());
+    const auto encoding = parsed(R"({"scheme": "query_scale", )" + keys + "}");
+    const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
   }
@@ -60,12 +55,8 @@ TEST(QueryScale, WrittenOutMeansTheSame) {
 
 TEST(QueryScale, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
-    try {
-      parse(R"({"scheme": "query_scale")" + keys + "}");
-      ADD_FAILURE() << keys;
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), StrEq("case.json: " + sentence));
-    }
+    const auto spec = R"({"scheme": "query_scale")" + keys + "}";
+    EXPECT_THAT(refusal_of_spec(spec), StrEq("case.json: " + sentence)) << spec;
   };
   expect_refused("", "spec.floor_scale: missing, expected an integer from 1 to 2147483648");
   expect_refused(R"(, "rule": "log_n", "training_length": 1)",

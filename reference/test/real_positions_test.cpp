@@ -6,25 +6,12 @@
 #include "reference/certified_table.hpp"
 #include "reference/input_error.hpp"
 #include "reference/position_map.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
 
 using testing::HasSubstr;
-
-std::unique_ptr<Encoding> made(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "test.json"), "test.json", "spec"));
-}
-
-std::string refused(const std::string& spec) {
-  try {
-    made(spec);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Constants, AreReadExactlyAndWrittenBack) {
   for (const auto* text : {"1/7", "-13/14", "2pi", "pi", "-pi", "pi/2", "-3pi/4", "0.5", "1000"}) {
@@ -57,7 +44,7 @@ TEST(PositionMap, RefusesALatticeThatDoublesDoNotHold) {
 
 /// The phase is a quarter of a turn a position, and nothing is left to round.
 TEST(RealPositions, QuarterTurnsAreExact) {
-  const auto encoding = made(
+  const auto encoding = parsed(
       R"({"scheme": "rope", "head_dim": 4, "rope_theta": 100, "position_scale": "1/4", "frequency_scale": "2pi"})");
   auto table = encoding->all<TrigTable>().front();
   const std::array cosines{1.0, 0.0, -1.0, 0.0, 1.0};
@@ -71,7 +58,7 @@ TEST(RealPositions, QuarterTurnsAreExact) {
   }
   // A twelfth of a turn: its sine is a half.
   const auto twelfths =
-      made(R"({"scheme": "rope", "head_dim": 4, "position_scale": "1/12", "frequency_scale": "2pi"})");
+      parsed(R"({"scheme": "rope", "head_dim": 4, "position_scale": "1/12", "frequency_scale": "2pi"})");
   const auto sines = twelfths->all<TrigTable>().back();
   EXPECT_EQ(sines.role, "sin");
   EXPECT_EQ(correctly_rounded(Format::binary64, sines.entry(1, 0)), 0.5);
@@ -86,8 +73,8 @@ TEST(RealPositions, AreWrittenToTheSpecAndReadBack) {
        R"({"scheme":"frequency_list","frequencies":[0.5],"frequency_scale":"2pi"})",
        R"({"scheme":"frequency_family","d_model":4,"position_offset":0.5})",
        R"({"scheme":"sinusoidal","d_model":9,"downscale_freq_shift":"1/3"})"}) {
-    const auto encoding = made(spec);
-    const auto again = made(encoding->spec().dump());
+    const auto encoding = parsed(spec);
+    const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec()) << spec;
     EXPECT_EQ(again->summary(), encoding->summary());
     const auto tables = std::pair(encoding->all<TrigTable>().front(), again->all<TrigTable>().front());
@@ -98,26 +85,27 @@ TEST(RealPositions, AreWrittenToTheSpecAndReadBack) {
 
 TEST(RealPositions, BadOnesAreOneSentence) {
   const std::string start = R"({"scheme":"sinusoidal","d_model":256,)";
-  EXPECT_THAT(refused(start + R"("downscale_freq_shift":128})"),
+  EXPECT_THAT(refusal_of_spec(start + R"("downscale_freq_shift":128})"),
               HasSubstr("downscale_freq_shift 128 with 128 pairs divides by zero"));
-  EXPECT_THAT(refused(start + R"("downscale_freq_shift":129})"), HasSubstr("a number less than 128"));
-  EXPECT_THAT(refused(start + R"("downscale_freq_shift":1,"frequency":"tensor2tensor"})"),
+  EXPECT_THAT(refusal_of_spec(start + R"("downscale_freq_shift":129})"), HasSubstr("a number less than 128"));
+  EXPECT_THAT(refusal_of_spec(start + R"("downscale_freq_shift":1,"frequency":"tensor2tensor"})"),
               HasSubstr("downscale_freq_shift"));
-  EXPECT_THAT(refused(start + R"("position_scale":0})"), HasSubstr("position_scale: found 0, expected"));
-  EXPECT_THAT(refused(start + R"("position_scale":"-1"})"), HasSubstr("position_scale"));
-  EXPECT_THAT(refused(start + R"("position_scale":"1/0"})"), HasSubstr("position_scale"));
-  EXPECT_THAT(refused(start + R"("frequency_scale":"two"})"), HasSubstr("frequency_scale"));
-  EXPECT_THAT(refused(start + R"("position_unit":"1/3"})"), HasSubstr("a power of two"));
-  EXPECT_THAT(refused(start + R"("position_scale":"2pi","position_offset":1})"),
+  EXPECT_THAT(refusal_of_spec(start + R"("position_scale":0})"),
+              HasSubstr("position_scale: found 0, expected"));
+  EXPECT_THAT(refusal_of_spec(start + R"("position_scale":"-1"})"), HasSubstr("position_scale"));
+  EXPECT_THAT(refusal_of_spec(start + R"("position_scale":"1/0"})"), HasSubstr("position_scale"));
+  EXPECT_THAT(refusal_of_spec(start + R"("frequency_scale":"two"})"), HasSubstr("frequency_scale"));
+  EXPECT_THAT(refusal_of_spec(start + R"("position_unit":"1/3"})"), HasSubstr("a power of two"));
+  EXPECT_THAT(refusal_of_spec(start + R"("position_scale":"2pi","position_offset":1})"),
               HasSubstr("a multiple of pi, as position_scale is one"));
-  EXPECT_THAT(refused(start + R"("position_offset":"pi"})"), HasSubstr("without pi"));
-  EXPECT_THAT(refused(start + R"("position_scale":1e12,"position_offset":"1/999999999989"})"),
+  EXPECT_THAT(refusal_of_spec(start + R"("position_offset":"pi"})"), HasSubstr("without pi"));
+  EXPECT_THAT(refusal_of_spec(start + R"("position_scale":1e12,"position_offset":"1/999999999989"})"),
               HasSubstr("expected at most 2^53 steps"));
 }
 
 /// diffusers' get_timestep_embedding with downscale_freq_shift 1, scale 1000 and a zero column at the end.
 TEST(RealPositions, TheTimestepEmbeddingOfDiffusersIsWhatTheFormulaSays) {
-  const auto encoding = made(
+  const auto encoding = parsed(
       R"({"scheme":"sinusoidal","d_model":7,"layout":"halves","order":"cos_sin","downscale_freq_shift":1,"position_scale":1000})");
   const auto table = encoding->all<TrigTable>().front();
   ASSERT_EQ(table.columns.size(), 7U);

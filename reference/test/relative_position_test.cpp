@@ -1,7 +1,6 @@
 // Schemes of clipped relative positions, Transformer-XL's offsets, and the relative shift.
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,7 +9,7 @@
 
 #include "reference/input_error.hpp"
 #include "reference/relative_shift.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -18,21 +17,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::StrEq;
 
-std::unique_ptr<Encoding> parse(const std::string& text) {
-  return parse_spec(ObjectReader(parse_json(text, "case.json"), "case.json", "spec"));
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    parse(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 std::vector<std::int64_t> buckets(const std::string& spec, const std::vector<std::int64_t>& relative) {
-  const auto rule = parse(spec)->all<BucketTable>().at(0).rule;
+  const auto rule = parsed(spec)->all<BucketTable>().at(0).rule;
   std::vector<std::int64_t> result;
   for (const auto r : relative) {
     EXPECT_FALSE(rule(r).across.has_value()) << "an integer rule has no rounded edges";
@@ -52,15 +38,15 @@ TEST(Shaw, ClipsAndCountsFromZero) {
 TEST(Shaw, LooksFartherToOneSide) {
   EXPECT_THAT(buckets(R"({"scheme": "shaw", "left": 3, "right": 1})", {-far, -4, -3, -1, 0, 1, 2, far}),
               ElementsAre(0, 0, 0, 2, 3, 4, 4, 4));
-  EXPECT_EQ(parse(R"({"scheme": "shaw", "left": 3, "right": 1})")->spec(),
+  EXPECT_EQ(parsed(R"({"scheme": "shaw", "left": 3, "right": 1})")->spec(),
             OrderedJson({{"scheme", "shaw"}, {"left", 3}, {"right", 1}}));
-  EXPECT_EQ(parse(R"({"scheme": "shaw", "left": 3, "right": 3})")->spec(),
+  EXPECT_EQ(parsed(R"({"scheme": "shaw", "left": 3, "right": 3})")->spec(),
             OrderedJson({{"scheme", "shaw"}, {"max_relative_position", 3}}));
-  EXPECT_THAT(refusal(R"({"scheme": "shaw", "left": 3})"),
+  EXPECT_THAT(refusal_of_spec(R"({"scheme": "shaw", "left": 3})"),
               StrEq("case.json: spec.right: missing, expected an integer from 0 to 1048576"));
-  EXPECT_THAT(refusal(R"({"scheme": "shaw", "left": 0, "right": 0})"),
+  EXPECT_THAT(refusal_of_spec(R"({"scheme": "shaw", "left": 0, "right": 0})"),
               StrEq("case.json: spec.right: found 0, expected at least 1 where left is 0"));
-  EXPECT_THAT(refusal(R"({"scheme": "shaw", "max_relative_position": 2, "left": 2, "right": 2})"),
+  EXPECT_THAT(refusal_of_spec(R"({"scheme": "shaw", "max_relative_position": 2, "left": 2, "right": 2})"),
               StrEq("case.json: spec.max_relative_position: found 2, expected none beside left and right, "
                     "which say the same"));
 }
@@ -74,9 +60,9 @@ TEST(DebertaSpan, HasTwiceTheSpanOfRows) {
 
 /// The paper's sinusoid, in halves; rows descend to the offset zero.
 TEST(TransformerXl, HasSinesThenCosinesOfDescendingOffsets) {
-  const auto encoding = parse(R"({"scheme": "transformer_xl", "d_model": 6})");
+  const auto encoding = parsed(R"({"scheme": "transformer_xl", "d_model": 6})");
   const auto sinusoid =
-      parse(R"({"scheme": "sinusoidal", "d_model": 6, "layout": "halves"})")->all<TrigTable>().at(0);
+      parsed(R"({"scheme": "sinusoidal", "d_model": 6, "layout": "halves"})")->all<TrigTable>().at(0);
   const auto table = encoding->all<TrigTable>().at(0);
   EXPECT_EQ(table.frequencies, sinusoid.frequencies);
   for (std::size_t column = 0; column < 6; ++column) {
@@ -90,10 +76,10 @@ TEST(TransformerXl, HasSinesThenCosinesOfDescendingOffsets) {
 }
 
 TEST(TransformerXl, HoldsFarOffsetsToItsClamp) {
-  const auto clamped = parse(R"({"scheme": "transformer_xl", "d_model": 6, "clamp_len": 5})");
+  const auto clamped = parsed(R"({"scheme": "transformer_xl", "d_model": 6, "clamp_len": 5})");
   EXPECT_TRUE(clamped->all<TrigTable>().empty());
   const auto values = clamped->all<ExactTable>().at(0);
-  const auto free = parse(R"({"scheme": "transformer_xl", "d_model": 6})")->all<TrigTable>().at(0);
+  const auto free = parsed(R"({"scheme": "transformer_xl", "d_model": 6})")->all<TrigTable>().at(0);
   const auto rounded = [](const Real& entry) { return correctly_rounded(Format::binary64, entry); };
   for (const std::int64_t offset : {-3, 0, 4, 5, 6, 1000}) {
     EXPECT_EQ(rounded(values.entry(offset, 1)), rounded(free.entry(std::min<std::int64_t>(offset, 5), 1)));
@@ -106,23 +92,23 @@ TEST(Spec, OfRelativePositionsWrittenOutMeansTheSame) {
                                  R"({"scheme": "deberta_span", "max_relative_positions": 16})",
                                  R"({"scheme": "transformer_xl", "d_model": 6, "base": 500.5})",
                                  R"({"scheme": "transformer_xl", "d_model": 6, "clamp_len": 400})"}) {
-    const auto encoding = parse(spec);
-    const auto again = parse(encoding->spec().dump());
+    const auto encoding = parsed(spec);
+    const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
   }
 }
 
 TEST(BadSpecs, OfRelativePositionsAreRefusedWithFileKeyFoundAndExpected) {
-  EXPECT_THAT(refusal(R"({"scheme": "shaw"})"),
+  EXPECT_THAT(refusal_of_spec(R"({"scheme": "shaw"})"),
               StrEq("case.json: spec.max_relative_position: missing, expected an integer from 1 to 1048576"));
   EXPECT_THAT(
-      refusal(R"({"scheme": "deberta_span", "max_relative_positions": 0})"),
+      refusal_of_spec(R"({"scheme": "deberta_span", "max_relative_positions": 0})"),
       StrEq("case.json: spec.max_relative_positions: found 0, expected an integer from 1 to 1048576"));
-  EXPECT_THAT(refusal(R"({"scheme": "transformer_xl", "d_model": 7})"),
+  EXPECT_THAT(refusal_of_spec(R"({"scheme": "transformer_xl", "d_model": 7})"),
               StrEq("case.json: spec.d_model: found 7, expected an even number, as half of the columns are "
                     "sines and half are cosines"));
-  EXPECT_THAT(refusal(R"({"scheme": "transformer_xl", "d_model": 8, "clamp_len": 0})"),
+  EXPECT_THAT(refusal_of_spec(R"({"scheme": "transformer_xl", "d_model": 8, "clamp_len": 0})"),
               StrEq("case.json: spec.clamp_len: found 0, expected an integer from 1 to 2147483648"));
 }
 

@@ -9,9 +9,8 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/resampled/resampling.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {
@@ -23,8 +22,7 @@ using ::testing::StrEq;
 using Mode = ResamplingRule::Mode;
 
 std::unique_ptr<Encoding> parse(const std::string& keys) {
-  return parse_spec(
-      ObjectReader(parse_json(R"({"scheme": "resampled", )" + keys + "}", "case.json"), "case.json", "spec"));
+  return parsed(R"({"scheme": "resampled", )" + keys + "}");
 }
 
 /// A row of weights, or of sums: exact in double precision.
@@ -93,12 +91,7 @@ TEST(Resampled, KeepsConstantsAndLines) {
 
 TEST(Resampled, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
-    try {
-      parse(keys);
-      ADD_FAILURE() << keys;
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), StrEq("case.json: spec." + sentence));
-    }
+    EXPECT_THAT(refusal_of([&] { parse(keys); }), StrEq("case.json: spec." + sentence)) << keys;
   };
   expect_refused(R"("from": [2, 2, 2], "to": [4])",
                  "from: found an array, expected one integer or two of at least 1, rows and columns, with a "

@@ -7,9 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "reference/decimal.hpp"
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -17,18 +16,11 @@ namespace {
 using testing::HasSubstr;
 
 RopeSpec rope(const std::string& parameters) {
-  const auto json = parse_json(R"({"scheme": "rope", )" + parameters + "}", "spec.json");
-  const auto encoding = parse_spec(ObjectReader(json, "spec.json", ""));
-  return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
+  return dynamic_cast<const RopeEncoding&>(*parsed(R"({"scheme": "rope", )" + parameters + "}")).parameters();
 }
 
 std::string refusal(const std::string& parameters) {
-  try {
-    rope(parameters);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { rope(parameters); });
 }
 
 std::string decimal(const Real& number, int places) {
@@ -261,8 +253,7 @@ TEST(RopeScaling, WrittenOutReadsBackTheSame) {
                        "rope_scaling": {"rope_type": "proportional", "factor": 8})")}) {
     const auto spec = rope(text);
     const RopeEncoding encoding(spec);
-    const auto json = parse_json(encoding.spec().dump(), "again");
-    const auto again = parse_spec(ObjectReader(json, "again", ""));
+    const auto again = parsed(encoding.spec().dump());
     EXPECT_EQ(again->spec(), encoding.spec()) << text;
     EXPECT_EQ(again->summary(), encoding.summary());
     EXPECT_TRUE(again->all<TrigTable>()[0].frequencies == encoding.all<TrigTable>()[0].frequencies) << text;

@@ -2,7 +2,6 @@
 // every reading, and their values against decimals computed with mpmath at 50 digits.
 
 #include <array>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,31 +10,17 @@
 #include "reference/decimal.hpp"
 #include "reference/input_error.hpp"
 #include "reference/rational_power.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/axial/axial_rope.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/xpos.hpp"
 #include "reference/test/exact.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::StrEq;
-
-std::unique_ptr<Encoding> parse(const std::string& text) {
-  const auto json = parse_json(text, "case.json");
-  return parse_spec(ObjectReader(json, "case.json", "spec"));
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    parse(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 std::string decimal(const Real& number, int places) {
   return correctly_rounded_decimal(number, places).value_or("undecided");
@@ -67,9 +52,9 @@ std::vector<std::string> row(const Encoding& encoding, std::string_view role, st
 // ------------------------------------------------------------------------------------------------------
 
 RopeSpec qwen_vl(const std::string& order) {
-  const auto encoding = parse(R"({"scheme": "rope", "head_dim": 128, "rope_scaling": {"rope_type": "default",
+  const auto encoding = parsed(R"({"scheme": "rope", "head_dim": 128, "rope_scaling": {"rope_type": "default",
                                   "mrope_section": )" +
-                              order + "}}");
+                               order + "}}");
   return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
 }
 
@@ -151,22 +136,22 @@ std::string axial(const std::string& keys) {
 /// counts from 1, has the column first: 4 v_0, 4 v_1, 3 v_0, 3 v_1 of v_k = 10000^(-2k/4); ggml: 2 v_0, 2
 /// v_1, 3 v_0, 3 v_1.
 TEST(AxialRope, HasTheValuesOfEachReading) {
-  const auto pixtral = parse(axial(R"("reading": "pixtral")"));
+  const auto pixtral = parsed(axial(R"("reading": "pixtral")"));
   EXPECT_THAT(row(*pixtral, "cos", 11, 15), ElementsAre("-0.416146836547142", "0.999800006666578",
                                                         "0.955336489125606", "0.999995500003375"));
   EXPECT_THAT(row(*pixtral, "sin", 11, 15), ElementsAre("0.909297426825682", "0.019998666693333",
                                                         "0.295520206661340", "0.002999995500002"));
-  const auto llama = parse(axial(R"("reading": "llama4_vision")"));
+  const auto llama = parsed(axial(R"("reading": "llama4_vision")"));
   EXPECT_THAT(row(*llama, "cos", 11, 15), ElementsAre("-0.653643620863612", "0.999200106660978",
                                                       "-0.989992496600445", "0.999550033748988"));
-  const auto ggml = parse(axial(R"("reading": "ggml_vision")"));
+  const auto ggml = parsed(axial(R"("reading": "ggml_vision")"));
   EXPECT_THAT(row(*ggml, "sin", 11, 15), ElementsAre("0.909297426825682", "0.019998666693333",
                                                      "0.141120008059867", "0.029995500202496"));
 }
 
 TEST(AxialRope, LaysItsDimensionsOutAsItsReadingDoes) {
   const auto wide_row = [](const std::string& keys) {
-    const auto encoding = parse(axial(keys));
+    const auto encoding = parsed(axial(keys));
     const auto table = encoding->all<MultiAxisTable>().at(1);
     EXPECT_EQ(columns_of(table), 8u);
     std::vector<std::string> result;
@@ -184,7 +169,7 @@ TEST(AxialRope, LaysItsDimensionsOutAsItsReadingDoes) {
 }
 
 TEST(AxialRope, RefusesPositionsBeforeTheFirstPatch) {
-  const auto encoding = parse(axial(R"("reading": "pixtral")"));
+  const auto encoding = parsed(axial(R"("reading": "pixtral")"));
   const auto table = encoding->all<MultiAxisTable>().at(0);
   EXPECT_THROW(table.entry(-1, 0), InputError);
 }
@@ -195,7 +180,7 @@ std::string listed(const std::string& keys) {
 
 /// The wide table's entries of a token, two decimals each.
 std::vector<std::string> wide_row(const std::string& spec, const std::vector<std::int64_t>& token) {
-  const auto table = parse(spec)->all<MultiAxisTable>().at(1);
+  const auto table = parsed(spec)->all<MultiAxisTable>().at(1);
   std::vector<std::string> result;
   for (std::size_t column = 0; column < columns_of(table); ++column) {
     result.push_back(decimal(table.entry(token, column), 2));
@@ -218,7 +203,7 @@ TEST(AxialRope, TurnsEachAxisListedByItsOwnFrequencies) {
 
 /// cos 2.5 = -0.80 and cos 0.025 = 1.00; 2 * 5 + 3 = 13, cos 13 = 0.91 and cos 0.13 = 0.99; cos 10 = -0.84.
 TEST(AxialRope, ScalesAndShiftsPositionsOfEachAxis) {
-  const auto row_of = [](const std::string& keys) { return row(*parse(listed(keys)), "cos", 5, 2); };
+  const auto row_of = [](const std::string& keys) { return row(*parsed(listed(keys)), "cos", 5, 2); };
   const std::string one = R"({"dims": 4, "position_scale": 0.5})";
   EXPECT_THAT(row_of(R"("axes": [)" + one + R"(, {"dims": 4, "position_scale": 2, "position_offset": 3}])"),
               ElementsAre("-0.80", "1.00", "0.91", "0.99"));
@@ -232,7 +217,7 @@ TEST(AxialRope, ScalesAndShiftsPositionsOfEachAxis) {
 /// 2 pi (2 / 5) 25 / 10 is a turn, whose sine no interval decides: 100^(-2/4) is 1/10.
 TEST(AxialRope, KnowsWhereItsPhasesAreMultiplesOfPi) {
   EXPECT_THAT(
-      row(*parse(R"({"scheme": "axial_rope", "head_dim": 16, "rope_theta": 100, "frequency_scale": "2pi",
+      row(*parsed(R"({"scheme": "axial_rope", "head_dim": 16, "rope_theta": 100, "frequency_scale": "2pi",
                              "position_scale": "2/5", "axes": [{"dims": 8}, {"dims": 8}]})"),
           "sin", 25, 2),
       ElementsAre("0.00", "0.85", "0.00", "0.91", "0.00", "0.85", "0.00", "0.91"));
@@ -240,7 +225,7 @@ TEST(AxialRope, KnowsWhereItsPhasesAreMultiplesOfPi) {
 
 TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
   const auto rotation =
-      parse(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "layout": "half_per_axis")"))->all<HeadRotation>();
+      parsed(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "layout": "half_per_axis")"))->all<HeadRotation>();
   ASSERT_EQ(rotation.size(), 2U);  // and its gradient
   EXPECT_THAT(rotation[0].passed_through(), ElementsAre(6U, 7U));
   EXPECT_THAT(rotation[0].pairs, ElementsAre(std::pair(0U, 2U), std::pair(1U, 3U), std::pair(4U, 5U)));
@@ -251,11 +236,11 @@ TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
 TEST(AxialRope, CountsTokensAlongItsGrid) {
   const std::string three = R"("axes": [{"dims": 2}, {"dims": 4}, {"dims": 2}])";
   const auto along = [&](const std::string& keys) {
-    return parse(listed(three + keys))->all<MultiAxisTable>().at(0).positions.of_position(23);
+    return parsed(listed(three + keys))->all<MultiAxisTable>().at(0).positions.of_position(23);
   };
   EXPECT_THAT(along(R"(, "grid": [2, 3])"), ElementsAre(3, 1, 2));
   EXPECT_THAT(along(""), ElementsAre(23, 23, 23));
-  EXPECT_THROW(parse(listed(three + R"(, "grid": [2, 3])"))->all<MultiAxisTable>().at(0).entry(-1, 0),
+  EXPECT_THROW(parsed(listed(three + R"(, "grid": [2, 3])"))->all<MultiAxisTable>().at(0).entry(-1, 0),
                InputError);
 }
 
@@ -277,7 +262,7 @@ std::string xpos(const std::string& keys) {
 TEST(Xpos, HasItsCentreWhereTheConventionSays) {
   const auto centre = [](const std::string& name, int length) {
     const auto encoding =
-        parse(xpos(R"("centre": ")" + name + R"(", "sequence_length": )" + std::to_string(length)));
+        parsed(xpos(R"("centre": ")" + name + R"(", "sequence_length": )" + std::to_string(length)));
     return dynamic_cast<const XposEncoding&>(*encoding).parameters().centre_position();
   };
   EXPECT_EQ(centre("torchscale", 7), 4);
@@ -291,13 +276,13 @@ TEST(Xpos, HasItsCentreWhereTheConventionSays) {
 
 /// zeta_i = (2i + 3.2)/11.2, at positions before, near and far behind the centre, 4 or 3.
 TEST(Xpos, HasItsGoldenValues) {
-  const auto torchscale = parse(xpos(R"("sequence_length": 7)"));
+  const auto torchscale = parsed(xpos(R"("sequence_length": 7)"));
   EXPECT_EQ(row(*torchscale, "scale", 0, 18).at(0), "1.009835262072987935");
   EXPECT_EQ(row(*torchscale, "cos", 0, 18).at(0), "1.009835262072987935");
   EXPECT_EQ(row(*torchscale, "cos", 6, 18).at(1), "0.822865712537432710");
   EXPECT_EQ(row(*torchscale, "sin_k", 6, 18).at(1), "0.566337296454570205");
   EXPECT_EQ(row(*torchscale, "sin_k", 1000, 18).at(3), "1.233751155087728159");
-  const auto flash = parse(xpos(R"("sequence_length": 7, "centre": "flash_attn")"));
+  const auto flash = parsed(xpos(R"("sequence_length": 7, "centre": "flash_attn")"));
   EXPECT_EQ(row(*flash, "scale", 1000, 18).at(3), "0.681780722520274669");
   EXPECT_EQ(row(*flash, "cos", 1000, 18).at(3), "0.368367696474150736");
 }
@@ -307,7 +292,7 @@ TEST(Xpos, HasItsGoldenValues) {
 TEST(Xpos, DecidesScalesThatAreHalfwayBetweenNumbersOfAFormat) {
   const auto scale = [](int head_dim, std::int64_t position, int pair) {
     const auto encoding =
-        parse(R"({"scheme": "xpos", "sequence_length": 2, "head_dim": )" + std::to_string(head_dim) + "}");
+        parsed(R"({"scheme": "xpos", "sequence_length": 2, "head_dim": )" + std::to_string(head_dim) + "}");
     return dynamic_cast<const XposEncoding&>(*encoding).parameters().scale(XposSpec::Operand::query, position,
                                                                            pair);
   };
@@ -349,7 +334,7 @@ TEST(RationalPower, EnclosesTheOthersTightly) {
 
 /// 2^-65 is too small a unit for 64 bits to count to 1, and 0 is whole in it too.
 TEST(AxialRope, OfAGridInATinyUnitHasTheTokenZeroAlone) {
-  const auto encoding = parse(listed(
+  const auto encoding = parsed(listed(
       R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [4], "position_unit": "1/36893488147419103232")"));
   const auto axes = encoding->all<MultiAxisTable>().front().positions;
   EXPECT_THAT(axes.of_position(0), ElementsAre(0, 0));
@@ -379,8 +364,8 @@ TEST(Spec, OfSeveralPositionsWrittenOutMeansTheSame) {
             "mrope_section": [2, 2, 2, 2], "mrope_reading": "xdrope"}})"),
         std::string(R"({"scheme": "rope", "head_dim": 8, "rope_scaling": {"rope_type": "default",
             "pair_axes": [0, 1, 1, 4]}})")}) {
-    const auto encoding = parse(text);
-    const auto again = parse(encoding->spec().dump());
+    const auto encoding = parsed(text);
+    const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
     EXPECT_EQ(row(*again, "cos", 5, 20), row(*encoding, "cos", 5, 20)) << text;
@@ -389,7 +374,7 @@ TEST(Spec, OfSeveralPositionsWrittenOutMeansTheSame) {
 
 TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   const auto expect_refused = [](const std::string& spec, const std::string& sentence) {
-    EXPECT_THAT(refusal(spec), StrEq("case.json: spec." + sentence)) << spec;
+    EXPECT_THAT(refusal_of_spec(spec), StrEq("case.json: spec." + sentence)) << spec;
   };
   expect_refused(R"({"scheme": "axial_rope", "head_dim": 6, "grid_width": 4})",
                  "head_dim: found 6, expected a multiple of 4, as each of the two axes turns whole pairs");
@@ -421,8 +406,8 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
       "position_unit: found the string \"1/4611686018427387904\", expected a power of two from 3/2^53 on, as "
       "\"zero_prefix\" is 3");
   EXPECT_NO_THROW(
-      parse(R"({"scheme": "sinusoidal", "zero_prefix": 1, "position_unit": "1/9007199254740992", )" + axes +
-            "}")
+      parsed(R"({"scheme": "sinusoidal", "zero_prefix": 1, "position_unit": "1/9007199254740992", )" + axes +
+             "}")
           ->tensors());
   const auto expect_mrope_refused = [&](const std::string& keys, const std::string& sentence) {
     expect_refused(

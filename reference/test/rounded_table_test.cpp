@@ -23,11 +23,11 @@
 #include "reference/format.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/float_environment.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/sine_cosine.hpp"
 #include "reference/test/format_label.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
 #if defined(__SSE__)
@@ -406,7 +406,7 @@ TEST_P(LadderGate, RealPositionsAreRight) {
       {R"({"scheme": "sinusoidal", "d_model": 32, "layout": "halves", "downscale_freq_shift": 1, "position_scale": "1000/7"})",
        R"({"scheme": "rope", "head_dim": 32, "rope_theta": 100, "position_scale": "1/8", "position_offset": "-3/4", "frequency_scale": "2pi"})",
        R"({"scheme": "rope", "head_dim": 32, "position_unit": "1/1099511627776", "position_offset": 0.5})"}) {
-    const auto encoding = parse_spec(ObjectReader(parse_json(spec, "test"), "test", "spec"));
+    const auto encoding = parsed(spec);
     const auto table = encoding->all<TrigTable>().front();
     for (const auto& given : {PositionRange{-50, 1, 300}, PositionRange{100000, 12345, 100}}) {
       const auto places = table.positions.places(given);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,10 +7,9 @@
 #include <rapidcheck/gtest.h>
 
 #include "reference/certified_table.hpp"
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -19,19 +17,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StrEq;
-
-std::unique_ptr<Encoding> parse(const std::string& text) {
-  return parse_spec(ObjectReader(parse_json(text, "case.json"), "case.json", "spec"));
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    parse(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 std::string sinusoidal(const std::string& keys) {
   return R"({"scheme": "sinusoidal", )" + keys + "}";
@@ -47,7 +32,7 @@ struct BadSpec {
 
 void expect_refused(const std::vector<BadSpec>& specs) {
   for (const auto& [text, sentence] : specs) {
-    EXPECT_THAT(refusal(text), StrEq(sentence)) << text;
+    EXPECT_THAT(refusal_of_spec(text), StrEq(sentence)) << text;
   }
 }
 
@@ -160,19 +145,22 @@ TEST(BadSpecs, OfRelativeSchemesAreRefusedWithFileKeyFoundAndExpected) {
 /// What every spec may get wrong, and the scaled rotations that this version does not know: refused
 /// by name.
 TEST(BadSpecs, NameTheSchemeOrTheScalingTheyFound) {
-  EXPECT_THAT(refusal(R"({"d_model": 8})"), StrEq("case.json: spec.scheme: missing, expected a string"));
-  EXPECT_THAT(refusal(R"({"scheme": 3})"), StrEq("case.json: spec.scheme: found 3, expected a string"));
-  EXPECT_THAT(refusal(R"({"scheme": "rotary"})"),
+  EXPECT_THAT(refusal_of_spec(R"({"d_model": 8})"),
+              StrEq("case.json: spec.scheme: missing, expected a string"));
+  EXPECT_THAT(refusal_of_spec(R"({"scheme": 3})"),
+              StrEq("case.json: spec.scheme: found 3, expected a string"));
+  EXPECT_THAT(refusal_of_spec(R"({"scheme": "rotary"})"),
               AllOf(HasSubstr("case.json: spec.scheme: found the string \"rotary\", expected one of "),
                     HasSubstr("\"sinusoidal\""), HasSubstr("\"rope\"")));
-  EXPECT_THAT(refusal("[]"), StrEq("case.json: spec: found an array, expected an object"));
-  EXPECT_THAT(refusal(sinusoidal(R"("d_model": 8, "base": NaN)")),
+  EXPECT_THAT(refusal_of_spec("[]"), StrEq("case.json: spec: found an array, expected an object"));
+  EXPECT_THAT(refusal_of_spec(sinusoidal(R"("d_model": 8, "base": NaN)")),
               HasSubstr("not JSON: found \"NaN\", expected a value"));
-  EXPECT_THAT(refusal(rope(R"("head_dim": 64, "rope_scaling": {"rope_type": "elastic", "factor": 8})")),
-              HasSubstr("case.json: spec.rope_scaling.rope_type: found the string \"elastic\", expected"));
-  EXPECT_THAT(refusal(rope(R"("head_dim": 64, "rope_scaling": {"type": "elastic"})")),
+  EXPECT_THAT(
+      refusal_of_spec(rope(R"("head_dim": 64, "rope_scaling": {"rope_type": "elastic", "factor": 8})")),
+      HasSubstr("case.json: spec.rope_scaling.rope_type: found the string \"elastic\", expected"));
+  EXPECT_THAT(refusal_of_spec(rope(R"("head_dim": 64, "rope_scaling": {"type": "elastic"})")),
               HasSubstr("case.json: spec.rope_scaling.type: found the string \"elastic\", expected"));
-  EXPECT_THAT(refusal(rope(R"("head_dim": 64, "rope_scaling": 8)")),
+  EXPECT_THAT(refusal_of_spec(rope(R"("head_dim": 64, "rope_scaling": 8)")),
               StrEq("case.json: spec.rope_scaling: found 8, expected an object"));
 }
 
@@ -238,8 +226,8 @@ bool same_tables(const Encoding& a, const Encoding& b) {
 /// A spec with its defaults written out, parsed again, is the same encoding and the same spec.
 RC_GTEST_PROP(Spec, WrittenOutMeansTheSame, ()) {
   const auto text = *rc::gen::oneOf(sinusoidal_spec(), rope_spec(), relative_spec());
-  const auto encoding = parse(text);
-  const auto again = parse(encoding->spec().dump());
+  const auto encoding = parsed(text);
+  const auto again = parsed(encoding->spec().dump());
   RC_ASSERT(again->spec() == encoding->spec());
   RC_ASSERT(again->summary() == encoding->summary());
   RC_ASSERT(again->default_positions(3).at(0) == encoding->default_positions(3).at(0));
@@ -248,26 +236,26 @@ RC_GTEST_PROP(Spec, WrittenOutMeansTheSame, ()) {
 
 TEST(Spec, KeepsDecimalsThatNoDoubleHolds) {
   for (const std::string number : {"0.1", "0.4", "10000.1", "1e-30", "22.627416997969522"}) {
-    const auto encoding = parse(sinusoidal("\"d_model\": 4, \"scale\": " + number));
-    const auto again = parse(encoding->spec().dump());
+    const auto encoding = parsed(sinusoidal("\"d_model\": 4, \"scale\": " + number));
+    const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->all<TrigTable>()[0].amplitude, *parse_rational(number)) << number;
   }
 }
 
 TEST(Spec, HasTheDefaultsOfThePaper) {
-  EXPECT_EQ(parse(sinusoidal(R"("d_model": 512)"))->spec(),
+  EXPECT_EQ(parsed(sinusoidal(R"("d_model": 512)"))->spec(),
             OrderedJson::parse(
                 R"({"scheme": "sinusoidal", "d_model": 512, "base": 10000, "layout": "interleaved",
                 "order": "sin_cos", "frequency": "paper", "odd_width": "lone", "first_position": 0, "padding_idx": null, "scale": 1})"));
-  EXPECT_EQ(parse(rope(R"("head_dim": 128)"))->spec(),
+  EXPECT_EQ(parsed(rope(R"("head_dim": 128)"))->spec(),
             OrderedJson::parse(R"({"scheme": "rope", "head_dim": 128, "rope_theta": 10000, "layout": "half",
                 "partial_rotary_factor": 1, "direction": "counterclockwise"})"));
-  EXPECT_EQ(parse(rope(R"("head_dim": 128, "rope_scaling": {"type": "default"})"))->spec(),
-            parse(rope(R"("head_dim": 128, "rope_scaling": null)"))->spec());
+  EXPECT_EQ(parsed(rope(R"("head_dim": 128, "rope_scaling": {"type": "default"})"))->spec(),
+            parsed(rope(R"("head_dim": 128, "rope_scaling": null)"))->spec());
 }
 
 std::vector<double> float64_row(const std::string& spec, std::int64_t position) {
-  CertifiedTable table(parse(spec)->all<TrigTable>().at(0));
+  CertifiedTable table(parsed(spec)->all<TrigTable>().at(0));
   std::vector<Enclosure> row(table.columns());
   table.row(position, row);
   std::vector<double> values;
@@ -282,14 +270,14 @@ std::vector<double> float64_row(const std::string& spec, std::int64_t position) 
 /// Some code refuses odd widths: so does a spec whose layout leaves open where tensor2tensor's zero column
 /// would go (BadSpecs has its sentence).
 TEST(OddWidth, EndsInALoneSineByTheFormula) {
-  const auto columns = parse(sinusoidal(R"("d_model": 7)"))->all<TrigTable>()[0].columns;
+  const auto columns = parsed(sinusoidal(R"("d_model": 7)"))->all<TrigTable>()[0].columns;
   ASSERT_EQ(columns.size(), 7U);
   EXPECT_EQ(columns[6].pair, 3);
   EXPECT_EQ(columns[6].component, Component::sine);
   // mpmath: sin(1*10000**(-6/7)), sin(5000*10000**(-6/7)).
   EXPECT_DOUBLE_EQ(float64_row(sinusoidal(R"("d_model": 7)"), 1)[6], 0.000372759363399036277872);
   EXPECT_DOUBLE_EQ(float64_row(sinusoidal(R"("d_model": 7)"), 5000)[6], 0.957381553981024878869);
-  const auto halves = parse(sinusoidal(R"("d_model": 7, "layout": "halves")"))->all<TrigTable>()[0].columns;
+  const auto halves = parsed(sinusoidal(R"("d_model": 7, "layout": "halves")"))->all<TrigTable>()[0].columns;
   EXPECT_EQ(halves[3].pair, 3) << "four sines, then three cosines";
   EXPECT_EQ(halves[3].component, Component::sine);
   EXPECT_EQ(halves[4].pair, 0);

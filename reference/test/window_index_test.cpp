@@ -6,8 +6,7 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -16,8 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::StrEq;
 
 std::unique_ptr<Encoding> parse(const std::string& keys) {
-  return parse_spec(ObjectReader(parse_json(R"({"scheme": "window_index", )" + keys + "}", "case.json"),
-                                 "case.json", "spec"));
+  return parsed(R"({"scheme": "window_index", )" + keys + "}");
 }
 
 std::vector<Rational> row(const std::string& keys, std::int64_t query) {
@@ -43,15 +41,11 @@ TEST(WindowIndex, HasThreeRowsMoreForAClassToken) {
 
 TEST(WindowIndex, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
-    try {
-      parse(keys);
-      ADD_FAILURE() << keys;
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(),
-                  StrEq("case.json: " + sentence +
-                        ", expected two integers of at least 1, height and width, with a product of at most "
-                        "65536"));
-    }
+    EXPECT_THAT(refusal_of([&] { parse(keys); }),
+                StrEq("case.json: " + sentence +
+                      ", expected two integers of at least 1, height and width, with a product of at most "
+                      "65536"))
+        << keys;
   };
   expect_refused(R"("window": 7)", "spec.window: found 7");
   expect_refused(R"("window": [7])", "spec.window: found an array");

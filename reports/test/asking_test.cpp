@@ -68,12 +68,9 @@ TEST(Asking, TheVerdictSaysWhichShareWasAsked) {
 
 TEST(Asking, AQuickLookSaysLoudlyThatItIsOne) {
   Fake fake;
-  const auto verdict = validate_live(
-      fake,
-      parse_spec(ObjectReader(
-          parse_json(R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 20000})", "spec"),
-          "spec", "")),
-      {.name = "fake", .source = "spec", .questions = {.quick = true}, .cases = 2});
+  const auto verdict =
+      validate_live(fake, parsed(R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 20000})"),
+                    {.name = "fake", .source = "spec", .questions = {.quick = true}, .cases = 2});
   EXPECT_THAT(render_text(verdict), ::testing::StartsWith("fake: conforms (QUICK LOOK at 29."));
   EXPECT_THAT(check_named(verdict.checks, "state/repeated").reason,
               ::testing::StartsWith("10 equal questions: "));

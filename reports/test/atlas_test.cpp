@@ -20,8 +20,7 @@
 #include "numerics/recipes/c_library.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/pages/pages.hpp"
@@ -176,8 +175,7 @@ TEST_F(AtlasTest, HoldsAtElementsThatAreComputed) {
 CataloguedRotations small_rotations() {
   CataloguedRotations result;
   for (const std::string dim : {"32", "48", "64"}) {
-    const auto json = parse_json(R"({"scheme": "rope", "head_dim": )" + dim + "}", "spec.json");
-    const auto encoding = parse_spec(ObjectReader(json, "spec.json", ""));
+    const auto encoding = parsed(R"({"scheme": "rope", "head_dim": )" + dim + "}");
     result.rotations.push_back({table_of_recipes(*encoding), encoding->summary(), {"model " + dim}});
   }
   return result;
@@ -223,12 +221,7 @@ TEST_F(AtlasTest, GoesOnFromWhatAnEndedRunLeft) {
 TEST_F(AtlasTest, RefusesWhatIsNone) {
   const auto text = text_of_one(atlas().rotations.front().kinds.front());
   const auto refusal = [](const std::string& document) {
-    try {
-      read_atlas(document, "mine.json");
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return refusal_of([&] { read_atlas(document, "mine.json"); });
   };
   EXPECT_EQ(refusal(text), "");
   const auto with = [&](const std::string& from, const std::string& to) {

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/validate.hpp"
 
 namespace vernier {
@@ -29,7 +29,7 @@ const std::vector<std::vector<std::int64_t>> axes{{4, 4, 4}, {4, 4, 5}, {4, 5, 4
 
 /// The certified cosines of these positions, rounded, for axes in this order.
 Verdict judged(const std::vector<std::size_t>& order) {
-  Case subject{"made", "a test", parse_spec(ObjectReader(parse_json(spec, "s"), "s", "")), {}, {}, {}};
+  Case subject{"made", "a test", parsed(spec), {}, {}, {}};
   const auto table = subject.encoding->all<MultiAxisTable>().front();
   std::vector<double> values;
   for (std::size_t row = 0; row < 3; ++row) {
@@ -74,7 +74,7 @@ TEST(Axes, FailWhereAxesAreExchangedAndSayWhere) {
 TEST(Axes, PassWithARowOfZeros) {
   constexpr auto mae = R"({"scheme": "sinusoidal", "layout": "halves", "axes": [{"dims": 8}, {"dims": 8}],
       "block_order": [1, 0], "grid": [3], "zero_prefix": 1})";
-  auto encoding = parse_spec(ObjectReader(parse_json(mae, "s"), "s", ""));
+  auto encoding = parsed(mae);
   const auto table = encoding->all<MultiAxisTable>().front();
   std::vector<double> values;
   for (std::int64_t token = -1; token < 12; ++token) {
@@ -130,7 +130,7 @@ Verdict judged_dinov3(const std::vector<double>& sides, bool exchanges_axes = fa
   add("cos", pairs, cosines);
   add("input", 2 * pairs, input);
   add("rotated", 2 * pairs, rotated);
-  return validate(assemble_case(parts, parse_spec(ObjectReader(parse_json(dinov3, "s"), "s", ""))), "");
+  return validate(assemble_case(parts, parsed(dinov3)), "");
 }
 
 TEST(Axes, MayEachHaveACoordinateOfTheirOwn) {
@@ -173,7 +173,7 @@ TEST(Axes, AreNamedWhereTheyAreExchangedThoughTheirCoordinatesDiffer) {
 Verdict judged_sums(const std::function<double(std::int64_t token, std::size_t column, double value)>& edit) {
   constexpr auto features = R"({"scheme": "fourier_features", "frequencies": [[0.3, -1.1], [0.7, 0.2]],
       "grid": [4], "position_offset": "1/2"})";
-  auto encoding = parse_spec(ObjectReader(parse_json(features, "s"), "s", ""));
+  auto encoding = parsed(features);
   const auto table = encoding->all<MultiAxisTable>().front();
   std::vector<double> values;
   for (std::int64_t token = 0; token < 12; ++token) {

@@ -14,7 +14,7 @@
 
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
@@ -25,10 +25,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "case.json"), "case.json", "spec"));
-}
-
 /// A tensor of the role and shape, with positions from 0.
 Verdict judged(const std::string& spec, const std::string& role, std::size_t rows, const Tensor& tensor) {
   const auto positions = positions_from(0, rows);
@@ -36,7 +32,7 @@ Verdict judged(const std::string& spec, const std::string& role, std::size_t row
   if (role != "slopes") {
     parts.tensors.insert({"positions", {"positions", integer_tensor({rows}, positions)}});
   }
-  return validate(assemble_case(parts, encoding_of(spec)), "");
+  return validate(assemble_case(parts, parsed(spec)), "");
 }
 
 /// What an implementation gives by position, or by head.
@@ -328,7 +324,7 @@ Verdict judged_clip(std::int64_t left, std::int64_t right) {
                                  {{"buckets", {"buckets", tensor(buckets)}},
                                   {"relative_positions", {"relative_positions", tensor(relative)}}},
                                  std::nullopt},
-                                encoding_of(R"({"scheme": "shaw", "left": 64, "right": 8})")),
+                                parsed(R"({"scheme": "shaw", "left": 64, "right": 8})")),
                   "");
 }
 
@@ -368,7 +364,7 @@ TEST(ConformerVerdict, RelativeRowsAreSinusoidsAtDescendingPositions) {
                                 {{"encoding", {"encoding", tensor_of(Format::binary32, {rows, 16}, values)}},
                                  {"positions", {"positions", integer_tensor({rows}, positions)}}},
                                 std::nullopt},
-                               encoding_of(R"({"scheme": "sinusoidal", "d_model": 16})")),
+                               parsed(R"({"scheme": "sinusoidal", "d_model": 16})")),
                  ""));
   };
   EXPECT_EQ(judged_rows(1), 0);
@@ -414,7 +410,7 @@ int asked(const std::string& spec, const Asked::Answer& answer,
           const std::optional<PositionRange>& positions = std::nullopt) {
   Asked fake(answer);
   return exit_code(
-      validate_live(fake, encoding_of(spec),
+      validate_live(fake, parsed(spec),
                     {.name = "fake", .source = "spec", .questions = {.positions = positions}, .cases = 2}));
 }
 

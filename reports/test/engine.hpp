@@ -16,7 +16,7 @@
 
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 
@@ -124,7 +124,7 @@ inline Verdict judge(Engine& engine, std::vector<std::string> roles, bool bitwis
   options.questions.roles = std::move(roles);
   options.questions.positions = PositionRange{0, 1, context};
   options.details = {.error_splits = false, .reasons = false};
-  return validate_live(engine, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")), options);
+  return validate_live(engine, parsed(spec), options);
 }
 
 inline Verdict judge_vectors(Engine& engine) {

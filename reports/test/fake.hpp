@@ -12,7 +12,7 @@
 
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"
 
 namespace vernier {
@@ -126,7 +126,7 @@ inline Response failed(ResponseStatus status, std::string reason) {
 
 inline Verdict judge(Fake& fake, std::string_view spec = rope, bool bitwise = false) {
   return validate_live(
-      fake, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
+      fake, parsed(spec),
       {.name = "fake", .source = "spec", .cases = 2, .bitwise = bitwise, .reproduce = "again"});
 }
 

@@ -10,8 +10,8 @@
 #include "numerics/implementations/rows.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"
 
 namespace vernier {
@@ -69,7 +69,7 @@ TEST(HonestRecipes, PassTheChecksOfUseInEveryFormat) {
   for (const auto& recipe : recipes()) {
     for (const auto stored : all_formats()) {
       const auto spec = specs[turn++ % specs.size()];
-      auto encoding = parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
+      auto encoding = parsed(spec);
       RecipeEngine engine(recipe, dynamic_cast<const RopeEncoding&>(*encoding), stored);
       LiveOptions options{.name = "recipe", .source = "spec", .cases = 1};
       options.details = {.error_splits = false, .reasons = false};

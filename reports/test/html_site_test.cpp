@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/site.hpp"
@@ -207,12 +208,8 @@ TEST_F(Site, AFolderIsReplacedOnlyIfItIsOneOfOurs) {
       std::ofstream(foreign / "index.html") << index;
     }
     const auto before = read_all(foreign);
-    try {
-      write_site(foreign, info, two_pages());
-      ADD_FAILURE() << "overwritten";
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), AllOf(HasSubstr("foreign' holds "), HasSubstr("no report of Vernier's")));
-    }
+    EXPECT_THAT(refusal_of([&] { write_site(foreign, info, two_pages()); }),
+                AllOf(HasSubstr("foreign' holds "), HasSubstr("no report of Vernier's")));
     EXPECT_EQ(read_all(foreign), before);
   }
 }

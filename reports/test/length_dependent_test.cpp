@@ -11,7 +11,7 @@
 
 #include "numerics/implementations/live_implementation.hpp"
 #include "numerics/implementations/rows.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/test/fake.hpp"
@@ -117,8 +117,7 @@ constexpr std::string_view longrope = R"("max_position_embeddings": 256,
 
 Verdict judge(HuggingFace& implementation, std::string_view rest, const std::string& length) {
   const auto spec = R"({"scheme": "rope", "head_dim": 16, )" + length + std::string(rest);
-  return validate_live(implementation, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
-                       {.name = "Hugging Face", .source = "spec", .cases = 5});
+  return validate_live(implementation, parsed(spec), {.name = "Hugging Face", .source = "spec", .cases = 5});
 }
 
 template <class Implementation>

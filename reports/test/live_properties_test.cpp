@@ -11,9 +11,9 @@
 #include "numerics/test/made_tensors.hpp"
 #include "props/broken/broken.hpp"
 #include "props/law.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/live/properties.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 
@@ -96,10 +96,6 @@ Answer honest(const SinusoidalSpec& spec, Format stored = Format::binary32) {
 
 Answer honest(const RopeSpec& spec, Format stored = Format::binary32) {
   return answering(std::make_shared<RecipeRotation>(recipe_named("float32-pow"), spec, stored));
-}
-
-std::unique_ptr<Encoding> parsed(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "a test"), "a test", ""));
 }
 
 void expect_all(Status status, const std::vector<Check>& checks) {

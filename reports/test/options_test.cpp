@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 #include "reports/cli.hpp"
 
 namespace vernier {
@@ -25,12 +25,7 @@ std::string refusal(const std::vector<std::string>& words) {
     arguments.push_back(word.c_str());
   }
   std::ostringstream out;
-  try {
-    run_command_line(static_cast<int>(arguments.size()), arguments.data(), out);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return refusal_of([&] { run_command_line(static_cast<int>(arguments.size()), arguments.data(), out); });
 }
 
 struct NumericOption {

@@ -9,8 +9,8 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/validate.hpp"
@@ -127,12 +127,11 @@ TEST(Phases, OneRotatedPairThatIsTurnedIsFound) {
 
 TEST(Phases, PhasesMayBeScaledInPlaceOfFrequencies) {
   // As kernels do that take factors by which to divide the phases of an unscaled model.
-  const auto spec = parse_json(
+  constexpr auto spec =
       R"({"scheme":"rope","head_dim":128,"rope_theta":500000,"max_position_embeddings":131072,"rope_scaling":{)"
-      R"("rope_type":"llama3","factor":8,"low_freq_factor":1,"high_freq_factor":4,"original_max_position_embeddings":8192}})",
-      "spec");
+      R"("rope_type":"llama3","factor":8,"low_freq_factor":1,"high_freq_factor":4,"original_max_position_embeddings":8192}})";
   const auto positions = positions_from(0, 8192);
-  Case subject{"made", "a test", parse_spec(ObjectReader(spec, "spec", "")), positions, {}};
+  Case subject{"made", "a test", parsed(spec), positions, {}};
   for (const auto& table : subject.encoding->all<TrigTable>()) {
     const auto unscaled = RopeEncoding(llama3).table(table.columns.front().component);
     std::vector<float> frequencies;

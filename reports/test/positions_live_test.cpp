@@ -15,7 +15,7 @@
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
@@ -58,7 +58,7 @@ class Fake final : public LiveImplementation {
 Verdict judge(const std::string& spec, const Answer& answer,
               const std::optional<PositionRange>& positions = std::nullopt, bool bitwise = false) {
   Fake fake(answer);
-  return validate_live(fake, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", "")),
+  return validate_live(fake, parsed(spec),
                        {.name = "fake",
                         .source = "spec",
                         .questions = {.positions = positions},
@@ -306,8 +306,7 @@ TEST(TransformerXl, RowsAreJudgedFromFiles) {
                           "",
                           {{"encoding", {"x", tensor_of(Format::binary32, {40, 8}, offset_rows(offsets))}}},
                           std::nullopt};
-    return exit_code(
-        validate(assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""))), ""));
+    return exit_code(validate(assemble_case(parts, parsed(spec)), ""));
   };
   for (const auto* spec : {transformer_xl, clamped}) {
     EXPECT_EQ(exit_code_of(spec, true), 0);

@@ -14,6 +14,7 @@
 #include "numerics/implementations/rows.hpp"
 #include "props/properties/property.hpp"
 #include "reference/input_error.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/test/property_faults.hpp"
@@ -22,13 +23,12 @@
 namespace vernier {
 namespace {
 
-using staged::encoding_of;
 using ::testing::Contains;
 using ::testing::SizeIs;
 
 /// Which judges see the tensors of a spec.
 std::string kind_of(const std::string& spec) {
-  const auto encoding = encoding_of(spec);
+  const auto encoding = parsed(spec);
   return encoding->has<BucketTable>() ? "buckets" : encoding->has<BiasTable>() ? "biases" : "turns";
 }
 
@@ -46,7 +46,7 @@ PositionRange asked_positions(const Encoding& encoding) {
 
 Verdict live_verdict(const std::string& spec, const staged::Stages& stages,
                      ElementType type = ElementType::float32) {
-  auto encoding = encoding_of(spec);
+  auto encoding = parsed(spec);
   staged::Implementation implementation(spec, stages);
   LiveOptions options{.name = "live", .source = "spec", .cases = 1, .details = checks_alone};
   options.questions.type = type;
@@ -59,7 +59,7 @@ Verdict live_verdict(const std::string& spec, const staged::Stages& stages,
 Verdict stored_verdict(const std::string& spec, const staged::Stages& stages,
                        ElementType type = ElementType::float32,
                        const std::optional<std::string>& contract = std::nullopt) {
-  auto encoding = encoding_of(spec);
+  auto encoding = parsed(spec);
   staged::Implementation implementation(spec, stages);
   QuestionOptions options;
   options.type = type;
@@ -92,7 +92,7 @@ Verdict stored_verdict(const std::string& spec, const staged::Stages& stages,
 }
 
 std::string check_id(const std::string& spec, std::string_view property) {
-  return "property/" + std::string(encoding_of(spec)->scheme()) + "/" + std::string(property);
+  return "property/" + std::string(parsed(spec)->scheme()) + "/" + std::string(property);
 }
 
 /// The ids of the properties that have a check.

@@ -12,7 +12,7 @@
 
 #include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/rows.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
@@ -103,8 +103,7 @@ Verdict judge(Engine& engine, const std::string& scheme, const std::string& keys
   options.questions.quick = true;
   options.questions.positions = options.questions.positions.value_or(PositionRange{0, 1, 1000});
   options.details = {.error_splits = false};
-  return validate_live(engine, parse_spec(ObjectReader(parse_json(text + keys + "}", "spec"), "spec", "")),
-                       options);
+  return validate_live(engine, parsed(text + keys + "}"), options);
 }
 
 /// In sixteenths from 900 on, where bfloat16 holds every fourth number.

@@ -12,8 +12,7 @@
 
 #include "numerics/cases/case.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/outputs/text/judged_text.hpp"
 #include "reports/validate.hpp"
 
@@ -78,8 +77,7 @@ Verdict judged(const std::string& spec, Tensor encoding, std::optional<Tensor> p
   if (positions) {
     parts.tensors.emplace("positions", NamedTensor{"positions.npy", *std::move(positions)});
   }
-  const auto made =
-      assemble_case(parts, parse_spec(ObjectReader(parse_json(spec, "spec"), "case.json", "spec")));
+  const auto made = assemble_case(parts, parsed(spec));
   return validate(made, "");
 }
 
@@ -247,14 +245,11 @@ TEST(RealPositions, PositionsTimesPi) {
 }
 
 std::string refusal(const std::string& spec, const std::vector<float>& positions) {
-  try {
+  return refusal_of([&] {
     judged(spec,
            tensor_of(Format::binary32, {positions.size(), 8}, std::vector<double>(8 * positions.size())),
            floats(positions));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  });
 }
 
 TEST(RealPositions, BadOnesAreOneSentence) {

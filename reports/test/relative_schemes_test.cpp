@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/validate.hpp"
 
@@ -24,13 +24,9 @@ using ::testing::HasSubstr;
 
 constexpr std::size_t keys = 1024;
 
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "case.json"), "case.json", "spec"));
-}
-
 Verdict judged_bias(const std::string& spec, const std::string& role, const Tensor& tensor,
                     const std::string& contract = "float32") {
-  Case subject{"made", "a test", encoding_of(spec), {}, {}, {}};
+  Case subject{"made", "a test", parsed(spec), {}, {}, {}};
   for (auto& table : subject.encoding->all<BiasTable>()) {
     if (table.role == role) {
       subject.tensors.all<BiasTensor>().push_back({std::move(table), tensor, contract_named(contract)});
@@ -207,7 +203,7 @@ using Implementation = std::function<std::int64_t(std::int64_t relative_position
 
 Verdict judged_buckets(const std::string& spec, const std::vector<std::int64_t>& relative,
                        const Implementation& implementation, const std::string& contract = "exact") {
-  Case subject{"made", "a test", encoding_of(spec), {}, {}, {}};
+  Case subject{"made", "a test", parsed(spec), {}, {}, {}};
   std::vector<std::int64_t> buckets;
   std::ranges::transform(relative, std::back_inserter(buckets), implementation);
   subject.tensors.add(BucketTensor{subject.encoding->all<BucketTable>().front(), relative, buckets,

@@ -10,14 +10,11 @@
 #include "numerics/cases/reference_tensor.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/validate.hpp"
 
 namespace vernier {
 namespace {
-
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
-}
 
 /// The examples of every scheme.
 std::vector<std::string> examples() {
@@ -111,14 +108,14 @@ int judged(const std::string& spec, std::map<std::string, NamedTensor, std::less
       {tensors.contains("buckets") ? "relative_positions" : "positions",
        {"positions", {ElementType::int64, {rows}, std::vector<std::byte>(bytes.begin(), bytes.end())}}});
   const CaseInput parts{"made", "made", "a test", std::move(tensors), std::nullopt};
-  return exit_code(validate(assemble_case(parts, encoding_of(spec)), "", {.error_splits = false}));
+  return exit_code(validate(assemble_case(parts, parsed(spec)), "", {.error_splits = false}));
 }
 
 TEST(RoundTrip, EverySchemeHasExamplesOfItself) {
   for (const auto& scheme : schemes()) {
     EXPECT_FALSE(scheme.examples.empty()) << scheme.name;
     for (const auto spec : scheme.examples) {
-      EXPECT_EQ(encoding_of(std::string(spec))->scheme(), scheme.name) << spec;
+      EXPECT_EQ(parsed(spec)->scheme(), scheme.name) << spec;
     }
   }
 }
@@ -126,7 +123,7 @@ TEST(RoundTrip, EverySchemeHasExamplesOfItself) {
 TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
   std::mt19937_64 random(20170612);
   for (const auto& spec : examples()) {
-    const auto encoding = encoding_of(spec);
+    const auto encoding = parsed(spec);
     for (const auto format : all_formats()) {
       // A length a format, eight an example: a refusal at one length in three is missed with 4 % by an
       // example, and most schemes have several.
@@ -156,7 +153,7 @@ TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
 TEST(RoundTrip, HonestComputationsAreNeverRefused) {
   std::mt19937_64 random(20170613);
   for (const auto& spec : examples()) {
-    const auto encoding = encoding_of(spec);
+    const auto encoding = parsed(spec);
     for (const auto way : {Way::float32_product, Way::unrounded_product, Way::float64}) {
       for (const auto format : all_formats()) {
         // float32 every time, the other formats that the way may be stored in by chance.

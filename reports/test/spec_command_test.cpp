@@ -9,6 +9,7 @@
 
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 #include "reference/text_file.hpp"
 #include "reports/cli.hpp"
 
@@ -51,12 +52,8 @@ class SpecCommand : public ::testing::Test {
     }
     std::ostringstream out;
     ::testing::internal::CaptureStderr();
-    std::string sentence;
-    try {
-      run_command_line(static_cast<int>(arguments.size()), arguments.data(), out);
-    } catch (const InputError& error) {
-      sentence = error.what();
-    }
+    const auto sentence =
+        refusal_of([&] { run_command_line(static_cast<int>(arguments.size()), arguments.data(), out); });
     return {out.str(), ::testing::internal::GetCapturedStderr() + sentence};
   }
 

@@ -5,7 +5,7 @@
 
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier::staged {
 namespace {
@@ -106,12 +106,8 @@ std::vector<double> biases(const BiasTable& table, const Stages& stages, const R
 
 }  // namespace
 
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
-}
-
 Implementation::Implementation(const std::string& spec, Stages stages)
-    : encoding_(encoding_of(spec)), stages_(std::move(stages)) {}
+    : encoding_(parsed(spec)), stages_(std::move(stages)) {}
 
 Response Implementation::ask(const Request& request) {
   Response response;

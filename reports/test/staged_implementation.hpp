@@ -34,8 +34,6 @@ struct Stages {
   std::function<double(double of_query)> key_scale = [](double of_query) { return 1 / of_query; };
 };
 
-std::unique_ptr<Encoding> encoding_of(const std::string& spec);
-
 /// An implementation of any spec that has buckets, biases, or sines and cosines: computed in double, rounded
 /// once to the format that is wanted. It rotates no vectors.
 class Implementation final : public LiveImplementation {

@@ -1,13 +1,12 @@
 // Sweeps in shards: the bytes of one process, whatever was cut, killed and started again, and no word of
 // completeness where something is missing.
 
-#include <functional>
 #include <iostream>
 #include <map>
 #include <numeric>
 #include <optional>
 
-#include "reference/input_error.hpp"
+#include "reference/test/refusal.hpp"
 #include "reports/sweeps/shard.hpp"
 #include "reports/test/program.hpp"
 
@@ -25,15 +24,6 @@ Environment made_environment(const std::map<std::string, std::string>& variables
   };
 }
 
-std::string refusal(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 void expect_shard(const std::map<std::string, std::string>& variables, int index, int count,
                   const std::string& by) {
   const auto found = shard_of(made_environment(variables));
@@ -47,7 +37,7 @@ TEST(Shard, CountsFromOne) {
   EXPECT_EQ(parse_shard("64/64").count, 64);
   for (const std::string text :
        {"0/3", "4/3", "3", "/3", "3/", "-1/3", "1/0", "1/3 ", "1/1048577", "a/b", ""}) {
-    EXPECT_THAT(refusal([&] { parse_shard(text); }), HasSubstr("expected I/N with I from 1 to N")) << text;
+    EXPECT_THAT(refusal_of([&] { parse_shard(text); }), HasSubstr("expected I/N with I from 1 to N")) << text;
   }
 }
 
@@ -73,7 +63,7 @@ TEST(Shard, IsReadFromTheEnvironment) {
 /// A script of Slurm without srun has a rank of its own, which is no shard's.
 TEST(Shard, IsNotGuessed) {
   const auto told = [](const std::map<std::string, std::string>& variables) {
-    return refusal([&] { shard_of(made_environment(variables)); });
+    return refusal_of([&] { shard_of(made_environment(variables)); });
   };
   EXPECT_THAT(told({}), HasSubstr("found none of the variables"));
   EXPECT_THAT(told({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}), HasSubstr("found none of the variables"));
@@ -102,13 +92,9 @@ class Shards : public Program {
     }
     std::ostringstream out;
     ::testing::internal::CaptureStderr();
-    int exit_code = 0;
-    try {
-      exit_code = run_command_line(static_cast<int>(arguments.size()), arguments.data(), out);
-    } catch (const InputError& error) {
-      exit_code = 2;
-      std::cerr << error.what();
-    }
+    int exit_code = 2;
+    std::cerr << refusal_of(
+        [&] { exit_code = run_command_line(static_cast<int>(arguments.size()), arguments.data(), out); });
     return {exit_code, out.str(), ::testing::internal::GetCapturedStderr()};
   }
 

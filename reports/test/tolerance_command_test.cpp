@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
 #include "reference/json.hpp"
+#include "reference/test/refusal.hpp"
 #include "reports/cli.hpp"
 #include "reports/rates/design.hpp"
 #include "reports/tolerances/tolerances_in_use.hpp"
@@ -40,11 +40,8 @@ class ToleranceCommand : public ::testing::Test {
     }
     std::ostringstream out;
     Conclusion result;
-    try {
-      result.code = run_command_line(static_cast<int>(arguments.size()), arguments.data(), out);
-    } catch (const InputError& error) {
-      result.refusal = error.what();
-    }
+    result.refusal = refusal_of(
+        [&] { result.code = run_command_line(static_cast<int>(arguments.size()), arguments.data(), out); });
     result.out = out.str();
     return result;
   }

@@ -149,9 +149,7 @@ TEST(ValidateLive, OtherBitsThatNothingIsKnownOfAreInconclusive) {
   LiveOptions options{.name = "fake", .source = "spec", .contract = "bfloat16", .cases = 2};
   options.questions.positions = PositionRange{300, 1, 99};
   options.questions.roles = {"cos"};
-  const auto verdict = validate_live(
-      fake, parse_spec(ObjectReader(parse_json(R"({"scheme": "rope", "head_dim": 2})", "spec"), "spec", "")),
-      options);
+  const auto verdict = validate_live(fake, parsed(R"({"scheme": "rope", "head_dim": 2})"), options);
   const auto& check = check_named(verdict.checks, "effects/determinism");
   EXPECT_EQ(check.status, Status::inconclusive) << check.reason;
   EXPECT_THAT(check.reason, HasSubstr("too coarse to judge them"));
@@ -364,7 +362,7 @@ TEST(ValidateLive, NoAnswerAtAll) {
 
 TEST(ValidateLive, CanBeInterrupted) {
   Fake fake;
-  EXPECT_THROW(validate_live(fake, parse_spec(ObjectReader(parse_json(rope, "spec"), "spec", "")),
+  EXPECT_THROW(validate_live(fake, parsed(rope),
                              {.name = "fake", .source = "spec", .pause = [] { throw InputError("stop"); }}),
                InputError);
 }

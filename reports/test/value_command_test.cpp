@@ -12,6 +12,7 @@
 
 #include "numerics/errors/metrics.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/elements/element_outputs.hpp"
 #include "reports/test/program.hpp"
 #include "reports/value_text.hpp"
@@ -22,10 +23,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
-}
 
 constexpr auto sinusoid = R"({"scheme": "sinusoidal", "d_model": 8})";
 
@@ -40,7 +37,7 @@ std::vector<ElementValue> values_at(const Encoding& encoding, const ElementWish&
 
 /// Sine and cosine of one radian: Abramowitz and Stegun, table 4.6; the bits are those of a C library.
 TEST(ElementValue, KnowsOneRadian) {
-  const auto values = values_at(*encoding_of(sinusoid), {.position = 1, .pair = 0}, 50);
+  const auto values = values_at(*parsed(sinusoid), {.position = 1, .pair = 0}, 50);
   ASSERT_EQ(values.size(), 2U);
   EXPECT_EQ(values[0].meaning, "sine of pair 0");
   EXPECT_EQ(values[0].truth, "0.84147098480789650665250232163029899962256306079837");
@@ -53,7 +50,7 @@ TEST(ElementValue, KnowsOneRadian) {
 }
 
 TEST(ElementValue, IsExactWhereTheTruthIsANumberOfTheFormat) {
-  const auto values = values_at(*encoding_of(sinusoid), {.position = 0, .pair = 3});
+  const auto values = values_at(*parsed(sinusoid), {.position = 0, .pair = 3});
   for (const auto& value : values) {
     for (const auto& number : value.nearest) {
       EXPECT_TRUE(number->is_exact);
@@ -64,7 +61,7 @@ TEST(ElementValue, IsExactWhereTheTruthIsANumberOfTheFormat) {
   EXPECT_EQ(values[1].nearest[1]->above, 1 + 0x1p-23);
   EXPECT_EQ(values[1].nearest[1]->below, 1 - 0x1p-24);
   // The cosine of pair 3 at 1 is 1 - 5e-7: float16 rounds it to 1, which it is not.
-  EXPECT_FALSE(values_at(*encoding_of(sinusoid), {.position = 1, .pair = 3})[1].nearest[2]->is_exact);
+  EXPECT_FALSE(values_at(*parsed(sinusoid), {.position = 1, .pair = 3})[1].nearest[2]->is_exact);
 }
 
 /// What is told of a number that is made for a test.
@@ -73,18 +70,18 @@ ElementValue value_of(Real truth) {
 }
 
 nlohmann::json nearest_json(const ElementValue& value) {
-  const auto text = element_json(*encoding_of(sinusoid), 0, {&value, 1});
+  const auto text = element_json(*parsed(sinusoid), 0, {&value, 1});
   return nlohmann::json::parse(text).at("elements").at(0).at("nearest");
 }
 
 std::string text_of(const ElementValue& value) {
-  return element_text(*encoding_of(sinusoid), 0, {&value, 1});
+  return element_text(*parsed(sinusoid), 0, {&value, 1});
 }
 
 /// 514/2 = 257 lies half way between 256 and 258, which bfloat16 has beside each other.
 TEST(ElementValue, OfAMidpointHasNoBitsThatTellItFromOne) {
   const auto values =
-      values_at(*encoding_of(R"({"scheme": "alibi", "num_heads": 8})"), {.position = 514, .head = 0});
+      values_at(*parsed(R"({"scheme": "alibi", "num_heads": 8})"), {.position = 514, .head = 0});
   const auto& bias = values.back();
   ASSERT_EQ(bias.truth, "257.00000000000000000000");
   const auto& tie = *bias.nearest[3];
@@ -100,7 +97,7 @@ TEST(ElementValue, OfAMidpointHasNoBitsThatTellItFromOne) {
 
 /// The scale of pair 0 is (2/7)^781 = 2^-1411, which no double holds; that of keys is 2^1411.
 TEST(ElementValue, BeyondTheRangeOfDoublesIsToldInMultiprecision) {
-  const auto encoding = encoding_of(R"({"scheme": "xpos", "head_dim": 16, "sequence_length": 256})");
+  const auto encoding = parsed(R"({"scheme": "xpos", "head_dim": 16, "sequence_length": 256})");
   const auto scales = values_at(*encoding, {.position = 400000, .pair = 0, .role = "scale"});
   ASSERT_EQ(scales.size(), 1U);
   for (const auto& number : scales.front().nearest) {
@@ -153,7 +150,7 @@ TEST(ElementValue, SaysWhereItCannotTellTheTruthFromANumber) {
 
 /// 355/113 is nearly pi: 355 - 113 pi = 3.0144e-5.
 TEST(ElementValue, TellsWhatReducingItsPhaseLeaves) {
-  const auto encoding = encoding_of(sinusoid);
+  const auto encoding = parsed(sinusoid);
   const auto at = [&](std::int64_t position) {
     return values_at(*encoding, {.position = position, .pair = 0})[0].reduced;
   };
@@ -165,14 +162,13 @@ TEST(ElementValue, TellsWhatReducingItsPhaseLeaves) {
 }
 
 TEST(ElementValue, OfBiasesAndBuckets) {
-  const auto alibi = values_at(*encoding_of(R"({"scheme": "alibi", "num_heads": 8, "bias": "distance"})"),
+  const auto alibi = values_at(*parsed(R"({"scheme": "alibi", "num_heads": 8, "bias": "distance"})"),
                                {.position = -3, .head = 0}, 4);
   ASSERT_EQ(alibi.size(), 2U);
   EXPECT_EQ(alibi[0].truth, "0.5000");
   EXPECT_EQ(alibi[1].truth, "-1.5000");
   const auto buckets = values_at(
-      *encoding_of(
-          R"({"scheme": "t5_bucket", "num_buckets": 32, "max_distance": 128, "bidirectional": true})"),
+      *parsed(R"({"scheme": "t5_bucket", "num_buckets": 32, "max_distance": 128, "bidirectional": true})"),
       {.position = 3});
   ASSERT_EQ(buckets.size(), 1U);
   EXPECT_EQ(buckets[0].integer, 19);  // 16 for keys after the query, and the distance itself
@@ -182,7 +178,7 @@ TEST(ElementValue, OfBiasesAndBuckets) {
 TEST(ElementValue, IsThereForEveryScheme) {
   for (const auto& scheme : schemes()) {
     for (const auto example : scheme.examples) {
-      const auto encoding = encoding_of(std::string(example));
+      const auto encoding = parsed(example);
       const auto has_pairs =
           encoding->has<TrigTable>() || encoding->has<ScaledTable>() || encoding->has<MultiAxisTable>();
       ElementWish wish{.position = 1};
@@ -243,7 +239,7 @@ std::string fault_of(const NearestNumber& number, const Enclosure& truth) {
 }
 
 RC_GTEST_PROP(NearestNumber, HasTheTruthBetweenItsNeighbours, ()) {
-  const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 64})");
+  const auto encoding = parsed(R"({"scheme": "rope", "head_dim": 64})");
   const ElementWish wish{.position = *rc::gen::inRange(1, 1 << 20), .pair = *rc::gen::inRange(0, 32)};
   for (const auto& element : defined_elements(*encoding, wish, "spec")) {
     const auto truth = tight_enclosure(element.truth);
@@ -269,7 +265,7 @@ RC_GTEST_PROP(NearestNumber, HasTheTruthBetweenItsNeighbours, ()) {
 
 /// The decimals agree with the number that a double makes of them, however many there are.
 RC_GTEST_PROP(ElementValue, DecimalsAreThoseOfTheTruth, ()) {
-  const auto encoding = encoding_of(sinusoid);
+  const auto encoding = parsed(sinusoid);
   const ElementWish wish{.position = *rc::gen::inRange(0, 100000), .pair = *rc::gen::inRange(0, 4)};
   const int digits = *rc::gen::inRange(25, 200);
   for (const auto& value : values_at(*encoding, wish, digits)) {
@@ -320,7 +316,7 @@ TEST_F(ValueCommand, SaysWhatARecipeComputes) {
 
 /// Where the C library's sine is not rounded correctly, both are told; elsewhere there is nothing to tell.
 TEST(ElementValue, TellsWhatACorrectlyRoundedSineGives) {
-  const auto encoding = encoding_of(sinusoid);
+  const auto encoding = parsed(sinusoid);
   const RecipeWish wish{&*std::ranges::find(recipes(), "float32-pow", &Recipe::id), Format::binary32};
   int others = 0;
   for (std::int64_t position = 0; position < 400; ++position) {
@@ -403,7 +399,7 @@ TEST_F(HardestCommand, TellsOfEachPairThePhaseThatIsHardToReduce) {
 
 /// The elements are as hard as `vernier value` says.
 TEST_F(HardestCommand, AgreesWithTheValueOfEachElement) {
-  const auto encoding = encoding_of(sinusoid);
+  const auto encoding = parsed(sinusoid);
   const auto formats = all_formats();
   for (const auto& rounding : document("--last 3000 --dtype f32,bf16,float8_e4m3fn").at("roundings")) {
     const auto index =

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/validate.hpp"
 
 namespace vernier {
@@ -19,12 +19,8 @@ namespace {
 
 constexpr std::size_t rows = 300;
 
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "case.json"), "case.json", "spec"));
-}
-
 Verdict judged(const std::string& spec, const Tensor& tensor, const std::string& contract) {
-  Case subject{"made", "a test", encoding_of(spec), {}, {}, {}};
+  Case subject{"made", "a test", parsed(spec), {}, {}, {}};
   subject.tensors.all<ExactTensor>().push_back(
       {subject.encoding->all<ExactTable>().at(0), tensor, contract_named(contract)});
   subject.positions = positions_from(0, tensor.shape().front());
