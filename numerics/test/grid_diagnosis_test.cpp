@@ -106,6 +106,25 @@ TEST(GridDiagnosis, FrequenciesOfTheWholeWidthAreNamed) {
             "the exponents are i/32, of the whole width, and i runs over all axes");
 }
 
+TEST(GridDiagnosis, BasesOfListedAxesAreNamed) {
+  const auto told_of = [](const std::string& axes, const std::array<float, 2>& bases) {
+    Cosines made{{}, 32};
+    for (int i = 0; i < 14 * 14; ++i) {
+      made.add(static_cast<float>(i / 14), powers(16, 16, 0, bases[0]));
+      made.add(static_cast<float>(i % 14), powers(16, 16, 0, bases[1]));
+    }
+    return told(case_of(
+        R"({"scheme": "axial_rope", "head_dim": 64, "layout": "half", "grid": [14], "axes": )" + axes + "}",
+        made));
+  };
+  const std::string plain = R"([{"dims": 32}, {"dims": 32}])";
+  EXPECT_EQ(told_of(plain, {10000, 10000}), "conforms");
+  EXPECT_EQ(told_of(plain, {5000, 5000}), "the base is 5000, not 10000");
+  EXPECT_EQ(told_of(plain, {10000, 5000}), "the base of axis 1 is 5000, not 10000");
+  const std::string different = R"([{"dims": 32}, {"dims": 32, "rope_theta": 100}])";
+  EXPECT_EQ(told_of(different, {10000, 10000}), "the base of axis 1 is 10000, not 100");
+}
+
 /// M-RoPE shares the frequencies of the head.
 TEST(GridDiagnosis, FrequenciesOfEachSectionAreNamedWhereTheyAreShared) {
   const auto made = [](bool are_shared) {

@@ -147,6 +147,45 @@ TEST(SinusoidAxes, FaultsInTablesOfMaeAreFound) {
   EXPECT_EQ(told(without_zeros), "the row of zeros before the first position is missing");
 }
 
+TEST(SinusoidAxes, ABaseIsMeasured) {
+  std::vector<float> frequencies;
+  for (int j = 0; j < 8; ++j) {
+    frequencies.push_back(1 / std::pow(1234.0F, static_cast<float>(j) / 8));
+  }
+  for (const int scale : {1, 2}) {
+    std::vector<double> values;
+    for (int i = 0; i < 14 * 14; ++i) {
+      append_halves(static_cast<float>(scale * (i / 14)), frequencies, values);
+      append_halves(static_cast<float>(scale * (i % 14)), frequencies, values);
+    }
+    const auto axis = R"({"dims": 16, "position_scale": )" + std::to_string(scale) + "}";
+    const auto subject = made_case(
+        R"({"scheme": "sinusoidal", "layout": "halves", "grid": [14], "axes": [)" + axis + ", " + axis + "]}",
+        Format::binary32, 32, values);
+    EXPECT_EQ(told(subject), "the base is 1234, not 10000") << scale;
+  }
+}
+
+/// Frequencies that are in order are no memory that nobody wrote.
+TEST(SinusoidAxes, SpacingsThatAreExchangedAreNotCalledGarbage) {
+  const std::string axis = R"({"dims": 16, "frequency": "geometric", "first": 0.05, "last": 1.5})";
+  std::vector<double> linear;
+  for (int i = 0; i < 12 * 12; ++i) {
+    for (const int position : {i / 12, i % 12}) {
+      for (int j = 0; j < 8; ++j) {
+        const double phase = position * (0.05 + j * (1.5 - 0.05) / 7);
+        linear.push_back(std::sin(phase));
+        linear.push_back(std::cos(phase));
+      }
+    }
+  }
+  const auto subject =
+      made_case(R"({"scheme": "sinusoidal", "grid": [12], "axes": [)" + axis + ", " + axis + "]}",
+                Format::binary32, 32, linear);
+  EXPECT_FALSE(conforms(subject));
+  EXPECT_EQ(told(subject), "unexplained");
+}
+
 /// PositionEmbeddingSine of DETR, normalised, on 5 x 7 pixels; Deformable DETR takes half a pixel off.
 std::vector<double> detr(int height, int width, float shift, bool is_normalised) {
   constexpr int pairs = 16;

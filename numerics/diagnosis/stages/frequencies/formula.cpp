@@ -107,12 +107,21 @@ void propose_free_base(const Clues& clues, const FaultKind& kind,
       out, [&](Computation& computation) { set(computation, best); }, replacement(key, std::exp(best)));
 }
 
-void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto declared = declared_base(clues);
-  if (!declared || declared->second <= 1) {
-    return;
+/// What the frequencies of each axis are before the powers of a base multiply them: where axes have bases of
+/// their own, the first, which is the greatest.
+std::vector<double> factors_of_axes(const Clues& clues, const SpecBase& base) {
+  const bool are_own = base.axis || base.paths.size() > 1;
+  std::vector<double> result(clues.suspect.positions().size(), are_own ? 0 : common_factor(clues));
+  const auto& declared = clues.suspect.declared();
+  for (int pair = 0; are_own && pair < declared.pairs(); ++pair) {
+    auto& first = result[static_cast<std::size_t>(declared.axes[static_cast<std::size_t>(pair)])];
+    first = std::max(first, declared.frequency(pair));
   }
-  const auto& [key, value] = *declared;
+  return result;
+}
+
+void propose_other_base(const Clues& clues, const FaultKind& kind, const SpecBase& declared, Proposals& out) {
+  const double value = declared.value;
   std::set<double> bases{100,    500,    1000,   2000,   5000,   10000,   20000,   50000,   100000,
                          130000, 150000, 160000, 250000, 500000, 1000000, 5000000, 8000000, 10000000};
   // Whatever a scaling does, it leaves the fast pairs alone: each tells the base.
@@ -121,9 +130,15 @@ void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
     double uncertainty;  ///< relative
   };
   std::vector<Estimate> estimates;
-  const double factor = common_factor(clues);
-  const auto all = measured_pairs(clues);
+  const auto axis_of = [&](const MeasuredPair& one) {
+    return clues.base.axes[static_cast<std::size_t>(one.pair)];
+  };
+  auto all = measured_pairs(clues);
+  std::erase_if(all,
+                [&](const MeasuredPair& one) { return declared.axis && axis_of(one) != *declared.axis; });
+  const auto factors = factors_of_axes(clues, declared);
   for (const auto& one : all) {
+    const double factor = factors[static_cast<std::size_t>(axis_of(one))];
     const double logarithm = std::log(one.declared / factor);
     if (std::fabs(logarithm) > 1e-3) {
       const double power = std::log(value) / -logarithm;
@@ -149,13 +164,22 @@ void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
   const bool is_other = 2 * std::ranges::count_if(all, &MeasuredPair::agrees) < std::ssize(all);
   if (clues.is_thorough && !estimates.empty() && is_other && clues.suspect.positions().size() == 1) {
-    propose_free_base(clues, kind, *declared, estimates.front().base, out);
+    propose_free_base(clues, kind, {declared.paths.front(), value}, estimates.front().base, out);
   }
+  const auto of = declared.axis ? fmt::format(" of axis {}", *declared.axis) : "";
   for (const double other : bases) {
     if (other != value && other > 1) {
-      propose_frequencies(clues, kind,
-                          fmt::format("the base is {}, not {}", number_words(other), number_words(value)),
-                          number_bits(other), replacement(key, json_number(other)), out);
+      propose_frequencies(
+          clues, kind, fmt::format("the base{} is {}, not {}", of, number_words(other), number_words(value)),
+          number_bits(other) + (declared.axis ? variant_bits : 0), declared.replaced(other), out);
+    }
+  }
+}
+
+void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  for (const auto& base : spec_bases(clues)) {
+    if (base.value > 1) {
+      propose_other_base(clues, kind, base, out);
     }
   }
 }

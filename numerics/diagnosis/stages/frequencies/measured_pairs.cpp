@@ -1,7 +1,12 @@
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 namespace {
@@ -46,6 +51,46 @@ std::optional<std::pair<std::string, double>> declared_base(const Clues& clues) 
     }
   }
   return std::nullopt;
+}
+
+OrderedJson SpecBase::replaced(double other) const {
+  auto patch = OrderedJson::array();
+  for (const auto& path : paths) {
+    patch.push_back(replacement(path, json_number(other)).front());
+  }
+  return patch;
+}
+
+std::vector<SpecBase> spec_bases(const Clues& clues) {
+  if (const auto declared = declared_base(clues)) {
+    return {{{declared->first}, declared->second, std::nullopt}};
+  }
+  const auto spec = clues.suspect.encoding().spec();
+  if (!spec.contains("axes") || !spec.at("axes").is_array()) {
+    return {};
+  }
+  const auto& axes = spec.at("axes");
+  std::vector<SpecBase> result;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    for (const auto* key : {"rope_theta", "base"}) {
+      if (axes[axis].contains(key) && axes[axis].at(key).is_number()) {
+        result.push_back({{fmt::format("axes/{}/{}", axis, key)},
+                          axes[axis].at(key).get<double>(),
+                          static_cast<int>(axis)});
+      }
+    }
+  }
+  const bool is_common =
+      !result.empty() && result.size() == axes.size() &&
+      std::ranges::all_of(result, [&](const SpecBase& one) { return one.value == result.front().value; });
+  if (is_common) {
+    SpecBase common{{}, result.front().value, std::nullopt};
+    for (const auto& one : result) {
+      common.paths.push_back(one.paths.front());
+    }
+    result.insert(result.begin(), std::move(common));
+  }
+  return result;
 }
 
 bool is_scaled(const Clues& clues) {

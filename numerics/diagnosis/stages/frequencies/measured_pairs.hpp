@@ -25,6 +25,20 @@ std::vector<MeasuredPair> measured_pairs(const Clues& clues);
 /// The key of the base of a geometric progression, and its value; nothing of other frequencies.
 std::optional<std::pair<std::string, double>> declared_base(const Clues& clues);
 
+/// A base of the spec, and the frequencies that it makes.
+struct SpecBase {
+  std::vector<std::string> paths;  ///< of the keys that hold it: several where all axes have the same
+  double value;
+  std::optional<int> axis;  ///< whose base alone it is
+
+  /// The patch of the spec that puts another in its place.
+  OrderedJson replaced(double other) const;
+};
+
+/// The base of the spec; or, where axes are listed that have their own, the one of all axes if they have the
+/// same, and that of each. None of frequencies without a base.
+std::vector<SpecBase> spec_bases(const Clues& clues);
+
 /// Whether the spec scales its frequencies.
 bool is_scaled(const Clues& clues);
 

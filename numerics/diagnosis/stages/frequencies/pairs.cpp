@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -120,24 +122,36 @@ OtherPairs other_pairs(const Clues& clues) {
   return result;
 }
 
-/// Whether the measured frequencies are in no order where the declared ones are: what a formula gives with
-/// another number in it keeps the order, but for a few.
+/// Whether the measured frequencies of an axis are in no order where the declared ones are: what a formula
+/// gives with another number in it keeps the order, but for a few.
 bool are_disordered(const Clues& clues) {
-  if (!declared_base(clues)) {
-    return true;  // a list says nothing of an order
-  }
   std::size_t neighbours = 0;
   std::size_t inverted = 0;
+  std::size_t rising = 0;
+  std::size_t falling = 0;
   const auto& phasors = clues.recovery.phasors;
   const auto back =
       std::ranges::count_if(phasors, [](const auto& phasor) { return phasor && phasor->frequency < 0; });
   const double way = 2 * back > std::ssize(phasors) ? -1 : 1;
-  for (std::size_t i = 1; i < phasors.size(); ++i) {
-    if (phasors[i - 1] && phasors[i]) {
-      const double slack = 4 * (phasors[i - 1]->uncertainty + phasors[i]->uncertainty);
-      ++neighbours;
-      inverted += way * phasors[i]->frequency > way * phasors[i - 1]->frequency + slack ? 1 : 0;
+  std::map<int, std::size_t> last_of;  // the pair before, by axis
+  for (std::size_t i = 0; i < phasors.size(); ++i) {
+    const auto [found, is_first] = last_of.try_emplace(clues.base.axes[i], i);
+    const auto before = std::exchange(found->second, i);
+    const double step =
+        clues.base.frequency(static_cast<int>(i)) - clues.base.frequency(static_cast<int>(before));
+    if (is_first || step == 0) {
+      continue;
     }
+    ++(step > 0 ? rising : falling);
+    if (phasors[before] && phasors[i]) {
+      const double slack = 4 * (phasors[before]->uncertainty + phasors[i]->uncertainty);
+      const double measured = way * (phasors[i]->frequency - phasors[before]->frequency);
+      ++neighbours;
+      inverted += (step > 0 ? measured : -measured) < -slack ? 1 : 0;
+    }
+  }
+  if ((rising > 0) == (falling > 0) && spec_bases(clues).empty()) {
+    return true;  // such a list says nothing of an order
   }
   return inverted > 0 && 4 * inverted >= neighbours;
 }
