@@ -212,6 +212,13 @@ TEST_P(Float8Cases, RotatedToBfloat16FirstIsNamed) {
                        return round_saturating(format, round_to(Format::bfloat16, value));
                      }};
   EXPECT_THAT(twice.verdict(), HasSubstr("storage/twice values are rounded to bfloat16 and then to"));
+  const double scale = 0.37;
+  const Kernel before{format, {exact_rational(scale), Overflow::saturate}, 4, [&](double value) {
+                        const auto product = static_cast<float>(round_to(Format::bfloat16, value) * scale);
+                        return round_saturating(format, static_cast<double>(product));
+                      }};
+  EXPECT_THAT(before.verdict(),
+              HasSubstr("storage/twice values are rounded to bfloat16, then multiplied by the scale and"));
 }
 
 TEST_P(Float8Cases, AScaleThatIsNotAsDeclaredIsNamed) {

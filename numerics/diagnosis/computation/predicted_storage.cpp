@@ -21,7 +21,8 @@ void set_range(PredictedElement& element, double least, double greatest) {
 void PredictedStorage::store_before_amplitude(Format stored, PredictedElement& element) const {
   const double amplitude = std::fabs(amplitude_);
   const auto stored_as = [&](double value, double by) {
-    return round_to(stored, round_to(*storing_.through, value / amplitude) * amplitude * by);
+    return rounded_with(storing_.overflow, stored,
+                        round_to(*storing_.through, value / amplitude) * amplitude * by);
   };
   // The product may be rounded to the format of the computation first.
   const double slack = 2 * unit_roundoff_;

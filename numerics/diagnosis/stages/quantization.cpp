@@ -133,6 +133,15 @@ void propose_second_rounding(const Clues& clues, const FaultKind& kind, Proposal
         clues, kind,
         fmt::format("values are rounded to {} and then to {}", traits(first).name, traits(*stored).name),
         flag_bits, out, [&](Computation& computation) { computation.storing.through = first; });
+    if (const auto& quantization = clues.suspect.quantization(); quantization && quantization->factor != 1) {
+      propose_edit(clues, kind,
+                   fmt::format("values are rounded to {}, then multiplied by the scale and rounded to {}",
+                               traits(first).name, traits(*stored).name),
+                   flag_bits, out, [&](Computation& computation) {
+                     computation.storing.through = first;
+                     computation.storing.before_amplitude = true;
+                   });
+    }
   }
 }
 
