@@ -5,6 +5,7 @@
 
 #include "numerics/recipes/recipe.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
+#include "reference/real.hpp"
 
 namespace vernier {
 namespace {
@@ -26,11 +27,20 @@ const Recipe& honest_recipe() {
   return *found;
 }
 
+std::unique_ptr<TableUnderTest> honest_table(const TrigTable& table, Format stored) {
+  std::vector<double> frequencies;
+  for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
+    frequencies.push_back(tight_enclosure([&] { return table.frequencies.at(pair); }).approximately());
+  }
+  return std::make_unique<RecipeTable>(
+      honest_recipe(), std::make_shared<ProductPhases>(Format::binary64, std::move(frequencies)), table,
+      stored);
+}
+
 LiveTable::LiveTable(std::shared_ptr<LiveAnswers> answers, const TrigTable& table)
     : answers_(std::move(answers)),
       zero_position_(table.zero_position),
-      stand_in_(
-          std::make_unique<RecipeTable>(honest_recipe(), without_padding(table), format_of(*answers_))) {}
+      stand_in_(honest_table(without_padding(table), format_of(*answers_))) {}
 
 void LiveTable::row(std::int64_t position, std::span<double> out) const {
   const auto* answer = position == zero_position_ ? nullptr : answers_->find(position);

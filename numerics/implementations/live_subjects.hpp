@@ -14,6 +14,8 @@ namespace vernier {
 
 /// The recipe of stand-ins: honest for every contract.
 const Recipe& honest_recipe();
+/// The same for a table of any frequencies: each is the nearest in float64.
+std::unique_ptr<TableUnderTest> honest_table(const TrigTable& table, Format stored);
 
 /// A table whose rows a live implementation answers. What it has not been asked yet is stood in for by an
 /// honest row, computed in float64 and rounded, so that whoever looks for faults finds none in it; so is, as

@@ -27,7 +27,7 @@ const TableUnderTest* StandIn::table(const WantedTensor& wanted) {
   }
   auto& known = tables_[{wanted.role, wanted.shape.back(), wanted.type}];
   if (known == nullptr) {
-    known = std::make_unique<RecipeTable>(honest_recipe(), *found, *format);
+    known = honest_table(*found, *format);
   }
   return known.get();
 }

@@ -311,13 +311,6 @@ std::vector<Check> rope_checks(LiveImplementation& implementation, const RopeEnc
   return checks;
 }
 
-/// Whether the honest recipe, which stands in for answers, computes the frequencies.
-bool has_stand_in(const TrigTable& table) {
-  const auto& family = table.frequencies.family();
-  return std::holds_alternative<GeometricFrequencies>(family) ||
-         std::holds_alternative<ScaledFrequencies>(family);
-}
-
 std::vector<Check> no_laws(const Encoding& encoding, std::string reason) {
   return {{"law/" + std::string(encoding.scheme()) + "/laws", Status::skipped, std::move(reason)}};
 }
@@ -338,12 +331,6 @@ std::vector<Check> live_property_checks(LiveImplementation& implementation, cons
         "what was answered are judged");
   }
   if (const auto* sinusoidal = dynamic_cast<const SinusoidalEncoding*>(&encoding)) {
-    if (!has_stand_in(sinusoidal->table())) {
-      return no_laws(
-          encoding,
-          "laws at drawn positions are tried where frequencies are powers of a base; the properties "
-          "of what was answered are judged");
-    }
     return checks_of(trial_of(implementation, *sinusoidal, type, options), implementation.costs_a_process(),
                      options);
   }

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/implementations/live_subjects.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "props/broken/broken.hpp"
@@ -146,6 +147,23 @@ TEST(LiveProperties, HoldForScaledRotationsWithAnAmplitude) {
   const auto checks = live_property_checks(other, *encoding, ElementType::float32, far);
   EXPECT_EQ(check_named(checks, "law/rope/constant-norm").status, Status::fail)
       << "the amplitude is left out";
+}
+
+TEST(LiveProperties, HoldForFrequenciesThatAreNoPowersOfABase) {
+  const auto sinusoid = [](const std::string& frequency) {
+    return parsed(
+        R"({"scheme": "sinusoidal", "d_model": 10, "first": "pi/2", "last": "64pi", "frequency": ")" +
+        frequency + "\"}");
+  };
+  const auto checks_of = [&](const std::string& asked, const std::string& answered) {
+    const auto table = dynamic_cast<const SinusoidalEncoding&>(*sinusoid(answered)).table();
+    InProcess implementation(answering(honest_table(table, Format::binary32)), true);
+    return live_property_checks(implementation, *sinusoid(asked), ElementType::float32, far);
+  };
+  for (const auto* frequency : {"geometric", "linear"}) {
+    expect_all(Status::pass, checks_of(frequency, frequency));
+  }
+  EXPECT_EQ(check_named(checks_of("geometric", "linear"), "law/sinusoidal/accuracy").status, Status::fail);
 }
 
 /// Every broken implementation fails the laws that are there to catch it, asked in this way too.
