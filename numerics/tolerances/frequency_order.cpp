@@ -257,16 +257,19 @@ FrequencyOrder order_of_contract(std::string_view id) {
   return named(orders, id);
 }
 
+FrequencyOrder order_taken(const Frequencies& frequencies, FrequencyOrder order) {
+  return progression_of(frequencies) == nullptr ? FrequencyOrder::contract : order;
+}
+
 BudgetModel bind_order(const Contract& contract, const TrigTable& table, Format stored,
                        FrequencyOrder order) {
   auto model = contract.bind(table, stored);
   const auto& frequencies = table.frequencies;
-  const auto* progression = progression_of(frequencies);
-  if (order == FrequencyOrder::contract || progression == nullptr) {
+  if (order_taken(frequencies, order) == FrequencyOrder::contract) {
     return model;
   }
   auto parameters = model.parameters();
-  const BoundOfOrder bound(frequencies, *progression, parameters.compute, order, contract.id);
+  const BoundOfOrder bound(frequencies, *progression_of(frequencies), parameters.compute, order, contract.id);
   for (int pair = 1; pair < frequencies.pairs(); ++pair) {
     auto& error = parameters.frequency_error[static_cast<std::size_t>(pair)];
     if (error > 0 && std::isfinite(error)) {

@@ -23,6 +23,9 @@ FrequencyOrder order_of_recipe(std::string_view id);
 /// What a contract says of it.
 FrequencyOrder order_of_contract(std::string_view id);
 
+/// The order that bind_order() takes: the contract's where frequencies are no powers of a base from 1 on.
+FrequencyOrder order_taken(const Frequencies& frequencies, FrequencyOrder order);
+
 /// The contract bound to a table as Contract::bind() does, of one order of operations: with the relative
 /// error that this order can give each frequency, where the contract's is more.
 ///

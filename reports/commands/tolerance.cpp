@@ -118,10 +118,11 @@ ToleranceQuestion question_of(const Arguments& arguments) {
   question.positions = parse_positions(arguments.positions, "--positions");
   const auto* recipe = recipe_of(arguments);
   question.contract = &contract_of(arguments, recipe, question.stored());
-  question.frequencies =
-      recipe == nullptr ? order_of_contract(question.contract->id) : order_of_recipe(recipe->id);
   question.expected = *expected_named(arguments.against);
   question.encoding = read_table_encoding("tolerance", arguments.spec);
+  question.frequencies =
+      order_taken(question.encoding->all<TrigTable>().front().frequencies,
+                  recipe == nullptr ? order_of_contract(question.contract->id) : order_of_recipe(recipe->id));
   if (!question.encoding->positions().is_plain()) {
     throw InputError(
         "tolerance: found {}, expected an encoding that turns by positions as they are: the bounds of a "

@@ -7,9 +7,9 @@
 
 #include "numerics/test/made_tensors.hpp"
 #include "reference/json.hpp"
+#include "reference/test/parsed.hpp"
 #include "reference/test/refusal.hpp"
 #include "reports/cli.hpp"
-#include "reports/rates/design.hpp"
 #include "reports/tolerances/tolerances_in_use.hpp"
 
 namespace vernier {
@@ -24,6 +24,8 @@ class ToleranceCommand : public ::testing::Test {
   ToleranceCommand() {
     folder_.write("rope.json", R"({"scheme": "rope", "head_dim": 16})");
     folder_.write("sines.json", R"({"scheme": "sinusoidal", "d_model": 16})");
+    folder_.write("linear.json",
+                  R"({"scheme": "sinusoidal", "d_model": 16, "frequency": "linear", "first": 1, "last": 9})");
   }
 
   struct Conclusion {
@@ -100,6 +102,8 @@ TEST_F(ToleranceCommand, WritesTheSameAsJson) {
   }
   EXPECT_NEAR(sum, said.at("tolerance").at("greatest_difference").get<double>(), 1e-9);
   EXPECT_EQ(json({"--positions", "0:64"}, "sines.json").at("tensors"), "tables");
+  EXPECT_THAT(run({"--positions", "0:64"}, "linear.json").out,
+              HasSubstr("frequencies whatever the contract lets"));
 }
 
 TEST_F(ToleranceCommand, JudgesWhatSlipsThroughAndWhatIsRejected) {
@@ -144,7 +148,7 @@ TEST_F(ToleranceCommand, RefusesWhatItCannotBound) {
 
 ToleranceQuestion small_question(Format stored) {
   ToleranceQuestion question;
-  question.encoding = rates::encoding_of(R"({"scheme": "rope", "head_dim": 16})");
+  question.encoding = parsed(R"({"scheme": "rope", "head_dim": 16})");
   question.positions = {0, 1, 64};
   question.type = stored == Format::binary16 ? ElementType::float16 : ElementType::bfloat16;
   question.contract = contract_named("float32");
@@ -173,6 +177,17 @@ TEST(JudgedTolerances, RejectNoHonestOneThatTheBoundHoldsOf) {
         EXPECT_GE(judgement.slipping(1).size(), judgement.slipping(0).size());
       }
     }
+  }
+}
+
+TEST(JudgedTolerances, AreTriedOfEverySpecOfOneTable) {
+  for (const auto* spec : {R"({"scheme": "sinusoidal", "d_model": 8})",
+                           R"({"scheme": "sinusoidal", "d_model": 8, "padding_idx": 3})"}) {
+    auto question = small_question(Format::bfloat16);
+    question.encoding = parsed(spec);
+    const std::array tolerances{Tolerance{8, 0}};
+    EXPECT_GT(judge_tolerances(question, tolerances, {.plantings = 1, .threads = 2}).faults.size(), 10U)
+        << spec;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "props/specs.hpp"
 #include "reports/rates/fault.hpp"
 
 namespace vernier::rates {
@@ -241,7 +242,7 @@ std::optional<Planted> axes_apart(Draw& draw, Design& design) {
 
 std::optional<Planted> first_position(Draw&, Design& design) {
   const auto spec = OrderedJson::parse(design.spec);
-  if (!spec.contains("padding_idx")) {
+  if (!spec.contains("padding_idx") || spec["padding_idx"].is_null()) {
     return std::nullopt;
   }
   const auto padding = spec["padding_idx"].get<std::int64_t>();
