@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/fault_kinds.hpp"
+#include "reference/counted.hpp"
 
 namespace vernier {
 
@@ -22,7 +23,7 @@ FaultKinds unexplained_kinds() {
 
 std::string where_the_rest_lies(const Suspect& suspect, const Computation& computation,
                                 std::span<const std::size_t> rows) {
-  std::set<int> pairs;
+  std::set<std::size_t> columns;
   std::set<std::int64_t> positions;
   std::uint64_t failing = 0;
   std::uint64_t elements = 0;
@@ -32,7 +33,7 @@ std::string where_the_rest_lies(const Suspect& suspect, const Computation& compu
       ++elements;
       if (one.fails()) {
         ++failing;
-        pairs.insert(one.pair);
+        columns.insert(one.column);
         positions.insert(suspect.positions().front()[row]);
       }
     });
@@ -41,10 +42,10 @@ std::string where_the_rest_lies(const Suspect& suspect, const Computation& compu
     return "What fails lies in few rows.";
   }
   const auto& places = suspect.encoding().positions();
-  return fmt::format(
-      "{:.0f} % of the elements fail, in {} of {} pairs from {} to {}, at positions from {} to {}.",
-      100.0 * static_cast<double>(failing) / static_cast<double>(elements), pairs.size(), computation.pairs(),
-      *pairs.begin(), *pairs.rbegin(), places.text(*positions.begin()), places.text(*positions.rbegin()));
+  return fmt::format("{:.0f} % of the elements fail, in {} from {} to {}, at positions from {} to {}.",
+                     100.0 * static_cast<double>(failing) / static_cast<double>(elements),
+                     counted(columns.size(), "column", "columns"), *columns.begin(), *columns.rbegin(),
+                     places.text(*positions.begin()), places.text(*positions.rbegin()));
 }
 
 }  // namespace vernier

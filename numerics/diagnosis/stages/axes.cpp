@@ -25,7 +25,9 @@ constexpr FaultKind mapping_axes{
     .means =
         "Text is unchanged where all axes have one position; images and videos get their rows, columns "
         "and frames mixed up.",
-    .advice = "Compare the sections and their order with the model's: [t, h, w] contiguous, or interleaved.",
+    .advice =
+        "Compare the sections, or the blocks of the axes, and their order with the model's: [t, h, w] "
+        "contiguous, or interleaved; the spec's mrope_section, axes or block_order.",
     .similar = mapping_axes_bugs};
 
 void propose_exchanged(const Clues& clues, const FaultKind& kind, Proposals& out) {

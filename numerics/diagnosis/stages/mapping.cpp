@@ -38,7 +38,7 @@ constexpr FaultKind mapping_components{
         "positions.",
     .advice =
         "Look for the order in which sine and cosine are concatenated, stacked or passed; if it is "
-        "meant, declare the other \"order\".",
+        "meant, and the scheme has the key \"order\", declare the other.",
     .similar = mapping_component_bugs};
 constexpr FaultKind mapping_table_layout{
     .id = "mapping/table-layout",
@@ -61,12 +61,13 @@ constexpr FaultKind mapping_results{
     .advice = "Write the two results of a pair to the dimensions that they were read from.",
     .similar = mapping_layout_bugs};
 
-constexpr FaultKind mapping_padding{
-    .id = "mapping/padding",
-    .stage = Stage::mapping,
-    .title = "the row of padding is not zero",
-    .means = "Padding tokens get a position.",
-    .advice = "Zero the row of padding_idx after the table is filled, or declare no padding_idx."};
+constexpr FaultKind mapping_padding{.id = "mapping/padding",
+                                    .stage = Stage::mapping,
+                                    .title = "the row of padding is not zero",
+                                    .means = "Padding tokens get a position.",
+                                    .advice =
+                                        "Zero the rows that the spec's padding_idx or zero_prefix says after "
+                                        "the table is filled, or declare none."};
 
 bool has_key(const Clues& clues, const char* key) {
   return clues.suspect.encoding().spec().contains(key);
