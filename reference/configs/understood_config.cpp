@@ -55,12 +55,18 @@ std::optional<std::string> model_type_at(const JsonValue& document, const std::s
 /// The path of the language model's object, empty if it is the document itself.
 std::string nested_object(const JsonValue& document) {
   for (const auto& path : config_names().nested) {
-    const auto* value = value_at(document, path);
-    if (value != nullptr && std::holds_alternative<JsonValue::Object>(value->value())) {
+    if (value_at(document, path) != nullptr) {
       return path;
     }
   }
   return "";
+}
+
+void require_object(const JsonValue& document, const std::string& path, const std::string& source) {
+  const auto* value = value_at(document, path);
+  if (value != nullptr && !std::holds_alternative<JsonValue::Object>(value->value())) {
+    throw InputError("{}: {}: found {}, expected an object", source, path, value->found());
+  }
 }
 
 [[noreturn]] void refuse_model_type(const std::string& path, const std::string& model_type,
@@ -92,6 +98,7 @@ LanguageModel find_language_model(const JsonValue& document, const std::string& 
   const auto outer_type = model_type_at(document, "", source);
   const auto* outer = outer_type ? family_of(*outer_type) : nullptr;
   const auto where = nested_object(document);
+  require_object(document, where, source);
   const auto inner_type = where.empty() ? outer_type : model_type_at(document, where, source);
   const auto* family = inner_type ? family_of(*inner_type) : family_of_text(outer);
   if (family != nullptr && family->rules.encoding.empty()) {

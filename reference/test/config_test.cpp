@@ -150,6 +150,8 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
       {R"({"model_type": "my_vlm", "text_config": {"hidden_size": 512}})",
        "config.json: text_config.model_type: missing, expected a model's configuration, with the name of its "
        "class, or a spec, with a scheme"},
+      {R"({"model_type": "qwen2_vl", "text_config": 5})",
+       "config.json: text_config: found 5, expected an object"},
       {R"({"model_type": "bert", "max_position_embeddings": 512})",
        "config.json: found model_type \"bert\", whose learned position table is in the weights; expected a "
        "model "

@@ -212,6 +212,8 @@ def expect_forms(checker):
                          (f'{{"encoding": {entry.replace("[0, ", "[false, ")}}}', "expected 0")):
         data = len(text).to_bytes(8, "little") + text.encode() + made.data
         expect(checker, *with_file(document, "table.safetensors", data), reason)
+    device = {**document, "tensors": [{**document["tensors"][0], "file": os.devnull}]}
+    expect(checker, device, made.files, "no regular file")
     expect(checker, *with_file(document, "table\n.npy", npy(made.header, made.data)), "no plain name")
     expect(checker, {**document, "frequencies": dict.fromkeys(document["frequencies"], 0)}, made.files, "another type")
     ones = {**document, "spec": {**SINUSOIDAL, "base": 1}, "frequencies": ["1." + "0" * 30] * 2}
