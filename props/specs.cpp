@@ -5,8 +5,7 @@
 namespace vernier {
 
 std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  const auto json = parse_json(spec, "spec");
-  return parse_spec(ObjectReader(json, "spec", ""));
+  return parse_spec(spec, "spec");
 }
 
 }  // namespace vernier

@@ -24,4 +24,9 @@ std::unique_ptr<Encoding> parse_spec(ObjectReader spec) {
   return encoding;
 }
 
+std::unique_ptr<Encoding> parse_spec(std::string_view json, const std::string& source,
+                                     const std::string& key) {
+  return parse_spec(ObjectReader(parse_json(json, source), source, key));
+}
+
 }  // namespace vernier

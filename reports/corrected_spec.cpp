@@ -65,9 +65,8 @@ CorrectedSpec corrected_spec(const Verdict& verdict) {
   }
   try {
     const auto text = verdict.spec.patch(edits.operations).dump();
-    return {
-        .spec = parse_spec(ObjectReader(parse_json(text, "the edited spec"), "the edited spec", ""))->spec(),
-        .remark = beside.empty() ? "" : "beside this spec, and no matter of it: " + beside};
+    return {.spec = parse_spec(text, "the edited spec")->spec(),
+            .remark = beside.empty() ? "" : "beside this spec, and no matter of it: " + beside};
   } catch (const OrderedJson::exception& error) {
     return {.remark = fmt::format("the edits do not fit the spec ({})", error.what())};
   } catch (const InputError& error) {

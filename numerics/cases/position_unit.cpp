@@ -68,9 +68,8 @@ std::unique_ptr<Encoding> counting_in(const Rational& unit, const Encoding& enco
                                       const std::string& source) {
   auto spec = encoding.spec();
   spec[position_unit_key] = unit.str();
-  const auto parsed = parse_json(spec.dump(), source);
   try {
-    return parse_spec(ObjectReader(parsed, source, "spec"));
+    return parse_spec(spec.dump(), source, "spec");
   } catch (const KeyFault& fault) {
     if (fault.kind() != KeyFault::Kind::unknown) {
       throw;

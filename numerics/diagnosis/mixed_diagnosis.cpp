@@ -23,8 +23,7 @@ enum class EditOrder { columns, axes, frequencies, positions };
 
 std::unique_ptr<Encoding> encoding_of(const Spec& spec) {
   try {
-    const auto parsed = parse_json(spec.dump(), "edited spec");
-    return parse_spec(ObjectReader(parsed, "edited spec", ""));
+    return parse_spec(spec.dump(), "edited spec");
   } catch (const InputError&) {
     return nullptr;
   }

@@ -19,8 +19,7 @@ OrderedJson removal(std::string_view path) {
 
 std::unique_ptr<Encoding> patched(const Encoding& encoding, const OrderedJson& patch) {
   try {
-    const auto spec = parse_json(encoding.spec().patch(patch).dump(), "edited spec");
-    return parse_spec(ObjectReader(spec, "edited spec", ""));
+    return parse_spec(encoding.spec().patch(patch).dump(), "edited spec");
   } catch (const InputError&) {
     return nullptr;
   } catch (const OrderedJson::exception&) {

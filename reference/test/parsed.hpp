@@ -11,7 +11,7 @@ namespace vernier {
 
 /// The encoding of a spec, which stands in "case.json" under "spec".
 inline std::unique_ptr<Encoding> parsed(std::string_view spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "case.json"), "case.json", "spec"));
+  return parse_spec(spec, "case.json", "spec");
 }
 
 /// The sentence that refuses a spec; empty if none does.

@@ -163,7 +163,7 @@ Verdict judge_implementation(const Arguments& arguments) {
 /// The encoding that a request asks about. \throws InputError if --spec says something else
 std::unique_ptr<Encoding> requested_encoding(const Request& request, const Arguments& arguments) {
   const auto source = arguments.live.request + ": __metadata__.spec";
-  auto encoding = parse_spec(ObjectReader(parse_json(request.spec.dump(), source), source, ""));
+  auto encoding = parse_spec(request.spec.dump(), source);
   if (arguments.spec.given() && read_encoding("validate", arguments.spec)->spec() != encoding->spec()) {
     throw InputError("{}: found another encoding than in {}, expected the one that was asked for",
                      arguments.spec.source(), arguments.live.request);

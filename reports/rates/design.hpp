@@ -123,7 +123,4 @@ struct Design {
   bool has_turns() const { return !frequencies.empty(); }
 };
 
-/// \throws InputError
-std::unique_ptr<Encoding> encoding_of(const std::string& spec);
-
 }  // namespace vernier::rates

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "props/specs.hpp"
 #include "reports/rates/budgets.hpp"
 
 namespace vernier::rates {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "props/specs.hpp"
 #include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
 #include "reference/schemes/deberta_bucket.hpp"
 #include "reference/schemes/t5_bucket.hpp"
 #include "reports/rates/specs.hpp"
@@ -218,10 +218,6 @@ std::pair<std::string, std::int64_t> draw_valid_spec(Draw& draw, std::int64_t lo
 }
 
 }  // namespace
-
-std::unique_ptr<Encoding> encoding_of(const std::string& spec) {
-  return parse_spec(ObjectReader(parse_json(spec, "spec"), "spec", ""));
-}
 
 Design draw_honest(Draw& draw, std::int64_t longest, std::int64_t elements, std::string_view wanted) {
   const auto [spec, length] = draw_valid_spec(draw, longest, elements, wanted);

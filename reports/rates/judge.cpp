@@ -1,5 +1,6 @@
 #include "reports/rates/judge.hpp"
 
+#include "props/specs.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/rates/model.hpp"
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <sstream>
 
+#include "props/specs.hpp"
 #include "reports/rates/budgets.hpp"
 #include "reports/rates/draw.hpp"
 #include "reports/rates/judge.hpp"

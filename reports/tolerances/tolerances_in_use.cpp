@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "props/specs.hpp"
 #include "reports/rates/design.hpp"
 
 namespace vernier {
@@ -233,7 +234,7 @@ std::span<const ToleranceInUse> tolerances_in_use() {
 }
 
 std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, const JudgementOptions& options) {
-  const std::shared_ptr<const Encoding> encoding = rates::encoding_of(std::string(spec));
+  const std::shared_ptr<const Encoding> encoding = encoding_of(std::string(spec));
   std::vector<ToleranceWorth> worths(tolerances_used.size());
   std::map<decltype(group_of(tolerances_used.front(), 0)), std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < tolerances_used.size(); ++i) {

@@ -14,7 +14,7 @@ std::vector<std::int64_t> listed(const PositionRange& range) {
 }
 
 std::unique_ptr<Encoding> VectorGroup::encoding() const {
-  return parse_spec(ObjectReader(parse_json(spec.dump(), id), id, "spec"));
+  return parse_spec(spec.dump(), id, "spec");
 }
 
 PositionRange VectorGroup::context(const Encoding& encoding) const {

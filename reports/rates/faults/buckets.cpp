@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "props/specs.hpp"
 #include "reference/input_error.hpp"
 #include "reports/rates/fault.hpp"
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "props/specs.hpp"
 #include "reports/rates/fault.hpp"
 
 namespace vernier::rates {
