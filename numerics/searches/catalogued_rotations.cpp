@@ -12,7 +12,7 @@ namespace vernier {
 TrigTable table_of_recipes(const Encoding& encoding) {
   const auto rotations = encoding.all<HeadRotation>();
   if (rotations.empty() && !encoding.has<TrigTable>()) {
-    throw InputError("nothing of the scheme {} turns with the position", encoding.scheme());
+    throw InputError("nothing of the scheme {} turns with one position", encoding.scheme());
   }
   auto table = rotations.empty() ? joint_table(encoding) : rotations.front().table;
   if (!table.positions.is_plain()) {

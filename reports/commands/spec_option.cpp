@@ -66,8 +66,7 @@ std::unique_ptr<Encoding> with_sequence_length(const Encoding& encoding, const S
                      option.sequence_length, option.source());
   }
   spec["sequence_length"] = option.sequence_length;
-  const std::string source = "--sequence-length";
-  return parse_spec(ObjectReader(parse_json(spec.dump(), source), source, ""));
+  return parse_spec(spec.dump(), "--sequence-length");
 }
 
 }  // namespace
@@ -80,7 +79,7 @@ std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOp
 std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option) {
   auto encoding = read_encoding(command, option);
   if (!encoding->has<TrigTable>()) {
-    throw InputError("{}: scheme: found \"{}\", expected a scheme with tables of sines and cosines",
+    throw InputError("{}: scheme: found \"{}\", expected one whose sines and cosines are all of one position",
                      option.source(), encoding->scheme());
   }
   return encoding;

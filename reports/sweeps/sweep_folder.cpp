@@ -184,7 +184,7 @@ StoredSweep read_stored_sweep(const fs::path& folder) {
   }
   reader.finish();
   if (!plan.encoding->has<TrigTable>()) {
-    reader.refuse("spec", "a scheme with tables of sines and cosines");
+    reader.refuse("spec", "a scheme whose sines and cosines are all of one position");
   }
   return stored;
 }

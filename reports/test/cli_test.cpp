@@ -148,7 +148,7 @@ TEST_F(Program, RefusesModelsItCannotTell) {
                  "--layer: found none, expected full_attention or sliding_attention");
   expect_refused("sweep --model gemma-3-1b --layer global" + sweep, "--layer: found \"global\"");
   expect_refused("sweep --model gpt2" + sweep, "learned table of 1024 rows");
-  expect_refused("sweep --model mpt-7b" + sweep, "tables of sines and cosines");
+  expect_refused("sweep --model mpt-7b" + sweep, "sines and cosines are all of one position");
   expect_refused("sweep" + sweep, "sweep: found neither, expected either --spec or --model");
   expect_refused("table --model llama-2-7b-hf --spec spec.json --positions 0:9 -o t.npy",
                  "table: found both, expected either --spec or --model");

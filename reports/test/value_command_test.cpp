@@ -429,7 +429,8 @@ TEST_F(HardestCommand, PrintsTheHardestFirst) {
 TEST_F(HardestCommand, RefusesInOneSentence) {
   folder_.write("alibi.json", R"({"scheme": "alibi", "num_heads": 8})");
   folder_.write("shifted.json", R"({"scheme": "rope", "head_dim": 8, "position_offset": 0.5})");
-  expect_refused("hardest --spec alibi.json", "expected a scheme with tables of sines and cosines");
+  expect_refused("hardest --spec alibi.json",
+                 "found \"alibi\", expected one whose sines and cosines are all of one position");
   expect_refused("hardest --spec shifted.json", "found positions that are scaled or shifted");
   expect_refused("hardest --spec spec.json --last 0", "--last: found 0, expected a position from 1 on");
   expect_refused("hardest --spec spec.json --last 2^32", "--last: found \"2^32\"");
