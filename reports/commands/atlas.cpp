@@ -9,8 +9,8 @@
 
 #include "reference/counted.hpp"
 #include "reference/input_error.hpp"
-#include "reference/threads.hpp"
 #include "reports/commands/command.hpp"
+#include "reports/commands/long_work_option.hpp"
 #include "reports/commands/own_files.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/file.hpp"
@@ -28,8 +28,7 @@ constexpr int exit_code_of_doubt = 4;
 struct Arguments {
   SpecOption spec;
   std::string out;
-  unsigned threads = available_threads();
-  bool quiet = false;
+  LongWorkOption work;
 };
 
 CataloguedRotations wanted(const SpecOption& option) {
@@ -48,9 +47,9 @@ int run(const Arguments& arguments, std::ostream& out) {
   require_own_files(std::array{FileArgument{"--output", arguments.out}},
                     std::array{FileArgument{"--spec", arguments.spec.file}});
   const bool is_saved = !arguments.out.empty() && arguments.out != standard_output;
-  std::optional<Progress> progress(std::in_place, progress_place(arguments.quiet));
+  std::optional<Progress> progress(std::in_place, progress_place(arguments.work.quiet));
   const auto atlas = make_atlas(wanted(arguments.spec), {.file = is_saved ? arguments.out : "",
-                                                         .threads = arguments.threads,
+                                                         .threads = arguments.work.threads,
                                                          .looks_at_sines = !arguments.spec.given(),
                                                          .progress = progress->listener()});
   progress.reset();
@@ -79,9 +78,7 @@ Action declare_atlas(ArgumentParser& command) {
            "write it as JSON to this file, '-' for standard output; a run that was ended goes on from what "
            "it holds")
       .named("FILE");
-  command.add("--threads", arguments->threads, "how many threads work; the result does not depend on it")
-      .between(1U, 1024U);
-  command.add_flag("-q,--quiet", arguments->quiet, "no progress on standard error");
+  add_long_work_option(command, arguments->work);
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

@@ -5,9 +5,9 @@
 
 #include "numerics/implementations/questions.hpp"
 #include "reference/input_error.hpp"
-#include "reference/threads.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/dtype_option.hpp"
+#include "reports/commands/long_work_option.hpp"
 #include "reports/commands/own_files.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/spec_option.hpp"
@@ -26,8 +26,7 @@ struct Arguments {
   std::vector<std::string> dtypes;
   unsigned most = 5;
   std::string json;
-  unsigned threads = available_threads();
-  bool quiet = false;
+  LongWorkOption work;
 };
 
 std::vector<Format> formats_of(const Arguments& arguments) {
@@ -64,8 +63,8 @@ int run(const Arguments& arguments, std::ostream& out) {
                      arguments.spec.source());
   }
   const auto hard = [&] {
-    Progress progress(progress_place(arguments.quiet));
-    return hard_elements(tables.front(), last, formats, arguments.threads, progress);
+    Progress progress(progress_place(arguments.work.quiet));
+    return hard_elements(tables.front(), last, formats, arguments.work.threads, progress);
   }();
   if (!arguments.json.empty()) {
     write_file(arguments.json, hard_elements_json(*encoding, hard), out);
@@ -97,9 +96,7 @@ Action declare_hardest(ArgumentParser& command) {
   command
       .add("--json", arguments->json, "write those of all pairs as JSON to a file, '-' for standard output")
       .named("FILE");
-  command.add("--threads", arguments->threads, "how many threads work; the result does not depend on it")
-      .between(1U, 1024U);
-  command.add_flag("-q,--quiet", arguments->quiet, "no progress on standard error");
+  add_long_work_option(command, arguments->work);
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

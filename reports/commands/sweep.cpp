@@ -85,9 +85,9 @@ int run_shard(const Sweep& sweep, const Shard& shard, const std::filesystem::pat
 /// One sweep of those that the command line names. \param state where its state is kept; empty: nowhere
 int run_one(SweepPlan plan, const Shard& shard, const Arguments& arguments,
             const std::filesystem::path& state, const std::function<void()>& named, std::ostream& out) {
-  std::optional<Progress> progress(std::in_place, progress_place(arguments.sweep.quiet));
+  std::optional<Progress> progress(std::in_place, progress_place(arguments.sweep.work.quiet));
   const Sweep sweep(std::move(plan),
-                    {.threads = arguments.sweep.threads, .heartbeat = [&](std::int64_t rows) {
+                    {.threads = arguments.sweep.work.threads, .heartbeat = [&](std::int64_t rows) {
                        stop_if_interrupted();
                        progress->advance(static_cast<std::uint64_t>(rows));
                      }});

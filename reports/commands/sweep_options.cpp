@@ -8,7 +8,6 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/catalogue/catalogue.hpp"
 #include "reference/input_error.hpp"
-#include "reference/threads.hpp"
 #include "reports/commands/dtype_option.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/recipe_option.hpp"
@@ -56,7 +55,6 @@ const Contract& contract_of(const SweepOptions& options, const Recipe& recipe) {
 }  // namespace
 
 Argument add_sweep_options(ArgumentParser& command, SweepOptions& options) {
-  options.threads = available_threads();
   add_spec_option(command, options.spec, "a spec file, or a model's config.json");
   command
       .add("--models", options.models,
@@ -90,9 +88,7 @@ Argument add_sweep_options(ArgumentParser& command, SweepOptions& options) {
   auto state = command.add("--state", options.state,
                            "a folder for what is done: a sweep that was ended goes on from there");
   state.named("DIR");
-  command.add("--threads", options.threads, "how many threads work; the result does not depend on it")
-      .between(1U, 1024U);
-  command.add_flag("-q,--quiet", options.quiet, "no progress on standard error");
+  add_long_work_option(command, options.work);
   return state;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/commands/argument_parser.hpp"
+#include "reports/commands/long_work_option.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/sweeps/sweep_list.hpp"
 
@@ -18,8 +19,7 @@ struct SweepOptions {
   std::vector<std::string> dtypes;  ///< none: each recipe's own
   std::string contract;
   std::string state;
-  bool quiet = false;
-  unsigned threads = 1;  ///< until they are declared
+  LongWorkOption work;
 };
 
 /// Declares them. \return --state, which other options may need

@@ -7,10 +7,10 @@
 #include "numerics/formats/tensor_writer.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
-#include "reference/threads.hpp"
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/dtype_option.hpp"
+#include "reports/commands/long_work_option.hpp"
 #include "reports/commands/own_files.hpp"
 #include "reports/commands/positions_option.hpp"
 #include "reports/commands/spec_option.hpp"
@@ -33,8 +33,7 @@ struct Arguments {
   std::size_t columns = 0;
   std::size_t queries = 0;
   std::string output;
-  bool quiet = false;
-  unsigned threads = available_threads();
+  LongWorkOption work;
 };
 
 /// What the options ask for, read.
@@ -62,7 +61,7 @@ void write_table(const TableRequest& request, const TrigTable& definition, std::
                      joined(stored_formats(), " or "));
   }
   const RoundedTable table(definition, definition.positions.places(request.positions), *format,
-                           {.threads = request.arguments.threads});
+                           {.threads = request.arguments.work.threads});
   const Shape shape{static_cast<std::size_t>(request.positions.count), definition.columns.size()};
   auto writer = writer_of(request, shape, definition.role);
   const auto blocks_at_once = std::max<std::int64_t>(
@@ -74,7 +73,7 @@ void write_table(const TableRequest& request, const TrigTable& definition, std::
   std::vector<std::byte> rows(static_cast<std::size_t>(rows_at_once) * table.row_bytes());
   StageCounts counts;
   {
-    Progress progress(progress_place(request.arguments.quiet));
+    Progress progress(progress_place(request.arguments.work.quiet));
     progress.begin(definition.role, static_cast<std::uint64_t>(table.rows()));
     for (std::int64_t first = 0; first < table.rows(); first += rows_at_once) {
       const auto last = std::min(first + rows_at_once, table.rows());
@@ -94,7 +93,7 @@ void write_elements(const TableRequest& request, const ReferenceTensor& tensor, 
   constexpr std::size_t elements_at_once = 4096;
   auto writer = writer_of(request, tensor.shape, tensor.role);
   {
-    Progress progress(progress_place(request.arguments.quiet));
+    Progress progress(progress_place(request.arguments.work.quiet));
     progress.begin(tensor.role, tensor.elements());
     std::vector<std::byte> bytes;
     for (std::size_t first = 0; first < tensor.elements(); first += elements_at_once) {
@@ -169,9 +168,7 @@ Action declare_table(ArgumentParser& command) {
   command.add("-o,--output", arguments->output, "the file to write, .npy or .safetensors")
       .named("FILE")
       .required();
-  command.add("--threads", arguments->threads, "how many threads work; the bits do not depend on it")
-      .between(1U, 1024U);
-  command.add_flag("-q,--quiet", arguments->quiet, "no progress on standard error");
+  add_long_work_option(command, arguments->work);
   return [arguments](std::ostream& out) { return run(*arguments, out); };
 }
 

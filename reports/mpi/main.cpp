@@ -210,7 +210,7 @@ void audit_what_is_given(const Sweep& sweep) {
 }
 
 int sweep_as_giver(const Sweep& sweep, const SweepOptions& options, std::ostream& out) {
-  std::optional<Progress> progress(std::in_place, progress_place(options.quiet));
+  std::optional<Progress> progress(std::in_place, progress_place(options.work.quiet));
   std::unique_ptr<SweepFolder> folder;
   std::unique_ptr<SavedShard> saved;
   if (!options.state.empty()) {
@@ -247,7 +247,7 @@ int run(const SweepOptions& options, std::ostream& out) {
   if (plans.size() != 1) {
     throw InputError("sweep: found {} sweeps, expected one a run of vernier-mpi", plans.size());
   }
-  const Sweep sweep(std::move(plans.front().plan), {.threads = options.threads});
+  const Sweep sweep(std::move(plans.front().plan), {.threads = options.work.threads});
   if (rank_of_this() == giver) {
     return sweep_as_giver(sweep, options, out);
   }
