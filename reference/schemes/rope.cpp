@@ -115,8 +115,9 @@ int RopeSpec::rotary_dim() const {
   if (partial_rotary_factor == 1 || spans_head(type)) {
     return static_cast<int>(head_dim);
   }
-  const Rational exact = head_dim * partial_rotary_factor;
-  return static_cast<int>(boost::multiprecision::mpz_int(numerator(exact) / denominator(exact)));
+  const boost::multiprecision::mpz_int whole =
+      head_dim * numerator(partial_rotary_factor) / denominator(partial_rotary_factor);
+  return static_cast<int>(whole);
 }
 
 GeometricFrequencies RopeSpec::unscaled_frequencies() const {

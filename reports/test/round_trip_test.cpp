@@ -132,10 +132,12 @@ TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
         const auto range = PositionRange{0, 1, static_cast<std::int64_t>(rows)};
         std::map<std::string, NamedTensor, std::less<>> tensors;
         for (const auto& table : encoding->all<TrigTable>()) {
-          tensors.insert({table.role, {table.role, certified(table, range, format)}});
+          if (!tensors.contains(table.role)) {
+            tensors.insert({table.role, {table.role, certified(table, range, format)}});
+          }
         }
         for (const auto& tensor : reference_tensors(*encoding, positions_from(0, rows), 0)) {
-          if (!holds(format, tensor)) {
+          if (tensors.contains(tensor.role) || !holds(format, tensor)) {
             continue;
           }
           const auto type = tensor.real ? element_type_of(format) : ElementType::int64;
@@ -167,7 +169,9 @@ TEST(RoundTrip, HonestComputationsAreNeverRefused) {
           const auto range = PositionRange{first, 1, static_cast<std::int64_t>(rows)};
           std::map<std::string, NamedTensor, std::less<>> tensors;
           for (const auto& table : encoding->all<TrigTable>()) {
-            tensors.insert({table.role, {table.role, computed(table, range, format, way)}});
+            if (!tensors.contains(table.role)) {
+              tensors.insert({table.role, {table.role, computed(table, range, format, way)}});
+            }
           }
           EXPECT_NE(judged(spec, std::move(tensors), first, rows), 1)
               << spec << " " << traits(format).name << ", " << rows << " rows from " << first << ", way "
