@@ -79,7 +79,8 @@ float coordinate(Crop crop, float start, float stop, int n, int i) {
 std::string told_of_crop(Crop crop, const std::array<std::vector<float>, 3>& frequencies) {
   Cosines made{{}, 32};
   for (int i = 0; i < 3 * 6 * 10; ++i) {
-    made.add(static_cast<float>(i / 60), frequencies[0]);
+    const int frame = i / 60;
+    made.add(static_cast<float>(frame), frequencies[0]);
     made.add(coordinate(crop, 1.5F, 7.5F, 6, i / 10 % 6), frequencies[1]);
     made.add(coordinate(crop, -2, 18, 10, i % 10), frequencies[2]);
   }
@@ -110,7 +111,8 @@ TEST(GridDiagnosis, BasesOfListedAxesAreNamed) {
   const auto told_of = [](const std::string& axes, const std::array<float, 2>& bases) {
     Cosines made{{}, 32};
     for (int i = 0; i < 14 * 14; ++i) {
-      made.add(static_cast<float>(i / 14), powers(16, 16, 0, bases[0]));
+      const int row = i / 14;
+      made.add(static_cast<float>(row), powers(16, 16, 0, bases[0]));
       made.add(static_cast<float>(i % 14), powers(16, 16, 0, bases[1]));
     }
     return told(case_of(
@@ -155,7 +157,8 @@ TEST(GridDiagnosis, DimensionsOfIdentityStandInFront) {
     Cosines result{{}, 20};
     std::vector<double> positions(3 * 24);
     for (std::size_t i = 0; i < 24; ++i) {
-      const std::array x{static_cast<float>(i / 12) / 20, static_cast<float>(i / 4 % 3) / 64,
+      const std::size_t frame = i / 12;
+      const std::array x{static_cast<float>(frame) / 20, static_cast<float>(i / 4 % 3) / 64,
                          static_cast<float>(i % 4) / 64};
       for (std::size_t axis = 0; axis < 3; ++axis) {
         positions[24 * axis + i] = static_cast<double>(x[axis]);

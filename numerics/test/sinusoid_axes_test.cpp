@@ -155,7 +155,8 @@ TEST(SinusoidAxes, ABaseIsMeasured) {
   for (const int scale : {1, 2}) {
     std::vector<double> values;
     for (int i = 0; i < 14 * 14; ++i) {
-      append_halves(static_cast<float>(scale * (i / 14)), frequencies, values);
+      const int row = i / 14;
+      append_halves(static_cast<float>(scale * row), frequencies, values);
       append_halves(static_cast<float>(scale * (i % 14)), frequencies, values);
     }
     const auto axis = R"({"dims": 16, "position_scale": )" + std::to_string(scale) + "}";
