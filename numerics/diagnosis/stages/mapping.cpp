@@ -61,13 +61,13 @@ constexpr FaultKind mapping_results{
     .advice = "Write the two results of a pair to the dimensions that they were read from.",
     .similar = mapping_layout_bugs};
 
-constexpr FaultKind mapping_padding{.id = "mapping/padding",
-                                    .stage = Stage::mapping,
-                                    .title = "the row of padding is not zero",
-                                    .means = "Padding tokens get a position.",
-                                    .advice =
-                                        "Zero the rows that the spec's padding_idx or zero_prefix says after "
-                                        "the table is filled, or declare none."};
+constexpr FaultKind mapping_padding{
+    .id = "mapping/padding",
+    .stage = Stage::mapping,
+    .title = "the row of padding is not zero",
+    .means = "Padding tokens get a position.",
+    .advice =
+        "Zero the rows that padding_idx or zero_prefix says after the table is filled, or declare none."};
 
 bool has_key(const Clues& clues, const char* key) {
   return clues.suspect.encoding().spec().contains(key);

@@ -107,17 +107,11 @@ void propose_free_base(const Clues& clues, const FaultKind& kind,
       out, [&](Computation& computation) { set(computation, best); }, replacement(key, std::exp(best)));
 }
 
-/// What the frequencies of each axis are before the powers of a base multiply them: where axes have bases of
-/// their own, the first, which is the greatest.
+/// What the frequencies of each axis are before the powers of a base multiply them.
 std::vector<double> factors_of_axes(const Clues& clues, const SpecBase& base) {
   const bool are_own = base.axis || base.paths.size() > 1;
-  std::vector<double> result(clues.suspect.positions().size(), are_own ? 0 : common_factor(clues));
-  const auto& declared = clues.suspect.declared();
-  for (int pair = 0; are_own && pair < declared.pairs(); ++pair) {
-    auto& first = result[static_cast<std::size_t>(declared.axes[static_cast<std::size_t>(pair)])];
-    first = std::max(first, declared.frequency(pair));
-  }
-  return result;
+  return are_own ? first_frequencies(clues)
+                 : std::vector<double>(clues.suspect.positions().size(), common_factor(clues));
 }
 
 void propose_other_base(const Clues& clues, const FaultKind& kind, const SpecBase& declared, Proposals& out) {

@@ -43,14 +43,17 @@ std::vector<MeasuredPair> measured_pairs(const Clues& clues) {
   return result;
 }
 
-std::optional<std::pair<std::string, double>> declared_base(const Clues& clues) {
-  const auto spec = clues.suspect.encoding().spec();
+std::optional<std::pair<std::string, double>> base_in(const OrderedJson& keys) {
   for (const auto* key : {"rope_theta", "base"}) {
-    if (spec.contains(key) && spec.at(key).is_number()) {
-      return std::pair{std::string(key), spec.at(key).get<double>()};
+    if (keys.contains(key) && keys.at(key).is_number()) {
+      return std::pair{std::string(key), keys.at(key).get<double>()};
     }
   }
   return std::nullopt;
+}
+
+std::optional<std::pair<std::string, double>> declared_base(const Clues& clues) {
+  return base_in(clues.suspect.encoding().spec());
 }
 
 OrderedJson SpecBase::replaced(double other) const {
@@ -72,12 +75,9 @@ std::vector<SpecBase> spec_bases(const Clues& clues) {
   const auto& axes = spec.at("axes");
   std::vector<SpecBase> result;
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-    for (const auto* key : {"rope_theta", "base"}) {
-      if (axes[axis].contains(key) && axes[axis].at(key).is_number()) {
-        result.push_back({{fmt::format("axes/{}/{}", axis, key)},
-                          axes[axis].at(key).get<double>(),
-                          static_cast<int>(axis)});
-      }
+    if (const auto base = base_in(axes[axis])) {
+      result.push_back(
+          {{fmt::format("axes/{}/{}", axis, base->first)}, base->second, static_cast<int>(axis)});
     }
   }
   const bool is_common =
@@ -89,6 +89,16 @@ std::vector<SpecBase> spec_bases(const Clues& clues) {
       common.paths.push_back(one.paths.front());
     }
     result.insert(result.begin(), std::move(common));
+  }
+  return result;
+}
+
+std::vector<double> first_frequencies(const Clues& clues) {
+  const auto& declared = clues.suspect.declared();
+  std::vector<double> result(clues.suspect.positions().size());
+  for (int pair = declared.pairs(); pair-- > 0;) {
+    result[static_cast<std::size_t>(declared.axes[static_cast<std::size_t>(pair)])] =
+        declared.frequency(pair);
   }
   return result;
 }

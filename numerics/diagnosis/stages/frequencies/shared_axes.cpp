@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 
 namespace vernier {
 namespace {
@@ -41,17 +41,17 @@ std::optional<std::vector<AxisOfPowers>> listed_axes(const Clues& clues) {
   }
   std::vector<AxisOfPowers> result;
   for (const auto& axis : *axes) {
-    const auto base = axis.contains("rope_theta") ? axis.find("rope_theta") : axis.find("base");
+    const auto base = base_in(axis);
     const bool is_other = axis.contains("rope_scaling") || axis.contains("downscale_freq_shift") ||
                           (axis.contains("frequency") && axis.at("frequency") != "paper");
-    if (is_other || base == axis.end() || !base->is_number() || !axis.contains("dims")) {
+    if (is_other || !base || !axis.contains("dims")) {
       return std::nullopt;
     }
-    result.push_back({base->get<double>(), 0, axis.at("dims").get<int>() / 2});
+    result.push_back({base->second, 0, axis.at("dims").get<int>() / 2});
   }
-  const auto& declared = clues.suspect.declared();
-  for (std::size_t i = declared.tones.size(); i-- > 0;) {
-    result[static_cast<std::size_t>(declared.axes[i])].factor = declared.frequency(static_cast<int>(i));
+  const auto factors = first_frequencies(clues);
+  for (std::size_t axis = 0; axis < result.size(); ++axis) {
+    result[axis].factor = factors[axis];
   }
   return result;
 }
