@@ -1,6 +1,7 @@
 #include "numerics/diagnosis/mixed_diagnosis.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include <fmt/core.h>
@@ -42,6 +43,21 @@ Tensor rows_of(const Tensor& tensor, std::span<const std::size_t> rows) {
     bytes.insert(bytes.end(), of_row.begin(), of_row.end());
   }
   return {tensor.type(), {rows.size(), shape.back()}, std::move(bytes)};
+}
+
+/// A number of a spec, or a row of numbers, with the other sign.
+OrderedJson negated(const OrderedJson& number) {
+  if (number.is_array()) {
+    auto row = OrderedJson::array();
+    std::ranges::transform(number, std::back_inserter(row), negated);
+    return row;
+  }
+  if (number.is_string()) {
+    const auto text = number.get<std::string>();
+    return text.starts_with('-') ? text.substr(1) : "-" + text;
+  }
+  return number.is_number_integer() ? OrderedJson(-number.get<std::int64_t>())
+                                    : OrderedJson(-number.get<double>());
 }
 
 /// The positions along each axis.
@@ -165,6 +181,7 @@ class Proposals {
   explicit Proposals(const Trial& trial) : trial_(trial), spec_(trial.declared().spec()) {
     columns();
     axes();
+    signs();
     frequencies();
     positions();
   }
@@ -232,6 +249,19 @@ class Proposals {
         add("mapping/axes", fmt::format("axes {} and {} are exchanged", a, b), variant_bits, EditOrder::axes,
             replacement("frequencies", rows));
       }
+    }
+  }
+
+  void signs() {
+    const auto& own = spec_.at("frequencies");
+    add("direction/sign", "the sine has the opposite sign (or, the same here, positions are negated)",
+        flag_bits, EditOrder::axes, replacement("frequencies", negated(own)));
+    for (std::size_t axis = 0; trial_.axes() > 1 && axis < trial_.axes(); ++axis) {
+      auto rows = own;
+      rows.at(axis) = negated(own.at(axis));
+      add("position/reversed",
+          fmt::format("positions along axis {} are negated (or, the same here, its frequencies)", axis),
+          variant_bits, EditOrder::axes, replacement("frequencies", rows));
     }
   }
 

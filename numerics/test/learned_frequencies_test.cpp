@@ -54,6 +54,8 @@ struct Sam {
   bool half_pixel = true;
   bool centred = true;
   bool two_pi = true;
+  int x_sign = 1;
+  int y_sign = 1;
   bool sines_first = true;
   bool single = true;  ///< phases and sines in float32, else in float64
 };
@@ -75,6 +77,8 @@ std::vector<double> computed(const Sam& made) {
     for (Real& one : c) {
       one = made.centred ? 2 * one - 1 : one;
     }
+    c[0] *= static_cast<Real>(made.x_sign);
+    c[1] *= static_cast<Real>(made.y_sign);
     for (const bool is_sine : {made.sines_first, !made.sines_first}) {
       for (std::size_t j = 0; j < g[0].size(); ++j) {
         const Real sum = c[0] * static_cast<Real>(g[0][j]) + c[1] * static_cast<Real>(g[1][j]);
@@ -130,10 +134,18 @@ double share(const Case& subject) {
   return result;
 }
 
+std::string first_of(const Diagnosis& diagnosis) {
+  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+}
+
 std::string told(const Case& subject) {
   EXPECT_GT(share(subject), 1);
-  const auto diagnosis = diagnose_tables(subject, 1);
-  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+  return first_of(diagnose_tables(subject, 1));
+}
+
+std::string told_of_vectors(const Case& subject) {
+  EXPECT_GT(share(subject), 1);
+  return first_of(diagnose_vectors(*subject.encoding, subject.tensors.all<RotatedTensor>().front(), 1));
 }
 
 TEST(FourierFeatures, OfSamConform) {
@@ -148,6 +160,10 @@ TEST(FourierFeatures, FaultsInThoseOfSamAreNamed) {
   EXPECT_EQ(told(sam_case({.half_pixel = false})), "positions are smaller by 0.5");
   EXPECT_EQ(told(sam_case({.centred = false})), "coordinates run from 0 to 1, not from -1 to 1");
   EXPECT_EQ(told(sam_case({.two_pi = false})), "frequencies are multiplied by 1, not 2pi");
+  EXPECT_EQ(told(sam_case({.x_sign = -1, .y_sign = -1})),
+            "the sine has the opposite sign (or, the same here, positions are negated)");
+  EXPECT_EQ(told(sam_case({.y_sign = -1})),
+            "positions along axis 0 are negated (or, the same here, its frequencies)");
   EXPECT_EQ(told(sam_case({.sines_first = false})), "sine and cosine are exchanged");
   EXPECT_EQ(told(sam_case({.two_pi = false, .sines_first = false})),
             "sine and cosine are exchanged, and frequencies are multiplied by 1, not 2pi");
@@ -207,7 +223,7 @@ TEST(FourierFeatures, OfNoiseLevelsConform) {
 }
 
 /// Mochi: two heads of three pairs, by time, row and column.
-Case mochi_case(const std::array<std::size_t, 3>& axes, bool with_vectors) {
+Case mochi_case(const std::array<std::size_t, 3>& axes, bool with_vectors, float sign = 1) {
   const auto w = random_matrix(3, 6, 1);
   const std::size_t rows = 12;
   std::vector<double> positions(3 * rows);
@@ -226,7 +242,7 @@ Case mochi_case(const std::array<std::size_t, 3>& axes, bool with_vectors) {
         phase += p[axes[axis]] * w[axis][i];
       }
       const float c = std::cos(phase);
-      const float s = std::sin(phase);
+      const float s = sign * std::sin(phase);
       const auto a = static_cast<float>(0.25 + static_cast<double>((7 * row + 3 * i) % 11) / 16);
       const auto b = static_cast<float>(1 - static_cast<double>((5 * row + 4 * i) % 13) / 16);
       cosines.push_back(static_cast<double>(c));
@@ -254,11 +270,12 @@ TEST(MixedRope, OfMochiConforms) {
 
 TEST(MixedRope, AxesThatAreExchangedAreNamed) {
   EXPECT_EQ(told(mochi_case({0, 2, 1}, false)), "axes 1 and 2 are exchanged");
-  const auto vectors = mochi_case({2, 1, 0}, true);
-  EXPECT_GT(share(vectors), 1);
-  const auto diagnosis = diagnose_vectors(*vectors.encoding, vectors.tensors.all<RotatedTensor>().front(), 1);
-  ASSERT_TRUE(diagnosis.is_explained());
-  EXPECT_EQ(sentence_of(diagnosis.explanations.front()), "axes 0 and 2 are exchanged");
+  EXPECT_EQ(told_of_vectors(mochi_case({2, 1, 0}, true)), "axes 0 and 2 are exchanged");
+}
+
+TEST(MixedRope, ATurnTheOtherWayIsNamed) {
+  EXPECT_EQ(told_of_vectors(mochi_case({0, 1, 2}, true, -1)),
+            "the sine has the opposite sign (or, the same here, positions are negated)");
 }
 
 }  // namespace

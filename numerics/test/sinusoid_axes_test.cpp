@@ -187,19 +187,24 @@ TEST(SinusoidAxes, SpacingsThatAreExchangedAreNotCalledGarbage) {
   EXPECT_EQ(told(subject), "unexplained");
 }
 
+/// 16 pairs of neighbouring sines and cosines, as DETR computes them.
+void append_pairs(float x, std::vector<double>& values) {
+  constexpr int pairs = 16;
+  for (int c = 0; c < 2 * pairs; ++c) {
+    const float by = std::pow(10000.0F, static_cast<float>(c - c % 2) / (2 * pairs));
+    values.push_back(c % 2 == 0 ? std::sin(x / by) : std::cos(x / by));
+  }
+}
+
 /// PositionEmbeddingSine of DETR, normalised, on 5 x 7 pixels; Deformable DETR takes half a pixel off.
 std::vector<double> detr(int height, int width, float shift, bool is_normalised) {
-  constexpr int pairs = 16;
   std::vector<double> values;
   const auto embed = [&](int count, int last) {
     float x = static_cast<float>(count) + shift;
     if (is_normalised) {
       x = x / (static_cast<float>(last) + 1e-6F) * (2 * std::numbers::pi_v<float>);
     }
-    for (int c = 0; c < 2 * pairs; ++c) {
-      const float by = std::pow(10000.0F, static_cast<float>(c - c % 2) / (2 * pairs));
-      values.push_back(c % 2 == 0 ? std::sin(x / by) : std::cos(x / by));
-    }
+    append_pairs(x, values);
   };
   for (int i = 0; i < height * width; ++i) {
     embed(i / width + 1, height);
@@ -228,7 +233,36 @@ TEST(SinusoidAxes, TablesOfDetrConform) {
   EXPECT_TRUE(judge(spec(R"(, "position_offset": 1)", R"(, "position_offset": 1)"), 0, false));
   const auto deformable = spec(axis("2pi/5.000001", "pi/5.000001"), axis("2pi/7.000001", "pi/7.000001"));
   EXPECT_TRUE(judge(deformable, -0.5F, true));
-  EXPECT_FALSE(judge(deformable, 0, true)) << "no half pixel";
+  const auto judged = [&](const std::string& keys, float shift, bool is_normalised) {
+    return told(made_case(keys, Format::binary32, 64, detr(5, 7, shift, is_normalised)));
+  };
+  EXPECT_EQ(judged(deformable, 0, true), "positions are larger by 0.5");
+  EXPECT_EQ(judged(normalised, -0.5F, true), "positions are smaller by 0.5");
+  EXPECT_EQ(judged(normalised, -1, true), "positions are smaller by 1");
+}
+
+/// The middles of 5 x 7 pixels, from 0 to 1 or from -1 to 1.
+TEST(SinusoidAxes, ARangeOfCoordinatesIsNamed) {
+  std::vector<double> from_zero;
+  std::vector<double> centred;
+  for (int i = 0; i < 35; ++i) {
+    for (const float x : {(static_cast<float>(i / 7) + 0.5F) / 5, (static_cast<float>(i % 7) + 0.5F) / 7}) {
+      append_pairs(x, from_zero);
+      append_pairs(2 * x - 1, centred);
+    }
+  }
+  const auto spec = [](const std::string& height, const std::string& width) {
+    return R"({"scheme": "sinusoidal", "grid": [7], "axes": [{"dims": 32, "position_scale": )" + height +
+           R"(}, {"dims": 32, "position_scale": )" + width + "}]}";
+  };
+  const auto to_one = spec(R"("1/5", "position_offset": "1/10")", R"("1/7", "position_offset": "1/14")");
+  const auto both = spec(R"("2/5", "position_offset": "-4/5")", R"("2/7", "position_offset": "-6/7")");
+  EXPECT_TRUE(conforms(made_case(to_one, Format::binary32, 64, from_zero)));
+  EXPECT_TRUE(conforms(made_case(both, Format::binary32, 64, centred)));
+  EXPECT_EQ(told(made_case(both, Format::binary32, 64, from_zero)),
+            "coordinates run from 0 to 1, not from -1 to 1");
+  EXPECT_EQ(told(made_case(to_one, Format::binary32, 64, centred)),
+            "coordinates run from -1 to 1, not from 0 to 1");
 }
 
 /// build_sincos2d_pos_embed of timm: sines of rows and of columns, then cosines.

@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "numerics/diagnosis/stages/position_maps.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -77,36 +77,6 @@ void propose_zero_prefix(const Clues& clues, const FaultKind& kind, Proposals& o
   }
 }
 
-/// Another step of the coordinates s i + a of the numbers i = 0 .. n - 1 along an axis, by (s, a, n).
-using Step = double (*)(double s, double a, double n);
-
-/// \param of_all whether axes are meant too whose numbers are coordinates as they are
-void propose_step(const Clues& clues, const FaultKind& kind, const std::string& sentence, Step step,
-                  bool of_all, Proposals& out) {
-  auto places = std::make_shared<Computation::Places>(*clues.base.places);
-  bool is_other = false;
-  for (std::size_t axis = 0; axis < places->size(); ++axis) {
-    const auto& map = clues.suspect.encoding().positions_along(axis);
-    const auto& declared = clues.suspect.positions()[axis];
-    const double last = map.approximate(std::ranges::max(declared));
-    if (last <= 0 || (map.is_plain() && !of_all)) {
-      continue;
-    }
-    const double scale = approximately(map.scale());
-    const double change = step(scale, approximately(map.offset()), last + 1) - scale;
-    for (std::size_t row = 0; row < declared.size(); ++row) {
-      (*places)[axis][row] += map.approximate(declared[row]) * change / approximately(map.quantum());
-    }
-    is_other = is_other || change != 0;
-  }
-  if (is_other) {
-    propose_edit(clues, kind, sentence, variant_bits, out, [&](Computation& computation) {
-      computation.places = std::move(places);
-      computation.allow_rounded_places();
-    });
-  }
-}
-
 void propose_endpoint(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto& suspect = clues.suspect;
   std::size_t plain = 0;
@@ -118,18 +88,24 @@ void propose_endpoint(const Clues& clues, const FaultKind& kind, Proposals& out)
     return;  // positions of text have no end
   }
   // With b = a + n s: (b (n - 1)/n - a)/(n - 1) = s - a/(n (n - 1)), and (b - a)/(n - 1) = s n/(n - 1).
-  propose_step(
+  propose_lines(
       clues, kind,
       "coordinates are those of linspace(a, b (n - 1)/n, n), a the first of n and b the end: their step is "
       "not (b - a)/n",
-      [](double s, double a, double n) { return s - a / (n * (n - 1)); }, true, out);
+      [](const CoordinateLine& own, double n) {
+        const auto [s, a] = own;
+        return n > 1 ? CoordinateLine{s - a / (n * (n - 1)), a} : own;
+      },
+      true, out);
   const std::string reach = "coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n";
-  const Step to_the_end = [](double s, double, double n) { return s * n / (n - 1); };
+  const auto to_the_end = [](const CoordinateLine& own, double n) {
+    return n > 1 ? CoordinateLine{own.scale * n / (n - 1), own.offset} : own;
+  };
   if (plain < suspect.positions().size()) {
-    propose_step(clues, kind, reach, to_the_end, false, out);
+    propose_lines(clues, kind, reach, to_the_end, false, out);
   }
   if (plain > 0) {
-    propose_step(clues, kind, reach + ", along all axes", to_the_end, true, out);
+    propose_lines(clues, kind, reach + ", along all axes", to_the_end, true, out);
   }
 }
 

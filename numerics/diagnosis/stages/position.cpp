@@ -55,9 +55,52 @@ void propose_integers(const Clues& clues, Proposals& out) {
   propose("positions are rounded to integers", std::nearbyint);
 }
 
+/// Coordinates along the axes of a grid that begin elsewhere, or run over another range.
+void propose_coordinates(const Clues& clues, Proposals& out) {
+  const auto axes = clues.base.places->size();
+  const auto& encoding = clues.suspect.encoding();
+  bool are_plain = true;
+  bool are_angles = false;
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    are_plain = are_plain && encoding.positions_along(axis).is_plain();
+    are_angles = are_angles || encoding.positions_along(axis).scale().power_of_pi != 0;
+  }
+  if (axes == 1) {
+    return;  // positions of text
+  }
+  for (const double by : {0.5, -0.5, 1.0, -1.0}) {
+    if (by == std::rint(by) && clues.suspect.places_are_positions()) {
+      continue;  // a shift of places
+    }
+    propose_lines(
+        clues, position_offset,
+        fmt::format("positions are {} by {}", by > 0 ? "larger" : "smaller", std::fabs(by)),
+        [by](const CoordinateLine& own, double) {
+          return CoordinateLine{own.scale, own.offset + by * own.scale};
+        },
+        true, out);
+  }
+  if (are_plain || are_angles) {
+    return;
+  }
+  propose_lines(
+      clues, position_scaled, "coordinates run from 0 to 1, not from -1 to 1",
+      [](const CoordinateLine& own, double) {
+        return CoordinateLine{own.scale / 2, (own.offset + 1) / 2};
+      },
+      false, out);
+  propose_lines(
+      clues, position_scaled, "coordinates run from -1 to 1, not from 0 to 1",
+      [](const CoordinateLine& own, double) {
+        return CoordinateLine{own.scale * 2, own.offset * 2 - 1};
+      },
+      false, out);
+}
+
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_left_out(clues, out);
   propose_integers(clues, out);
+  propose_coordinates(clues, out);
   if (!clues.suspect.places_are_positions()) {
     return;  // a shift of places is none of positions
   }

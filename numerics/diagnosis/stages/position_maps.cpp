@@ -363,6 +363,34 @@ void propose_offset_by(const Clues& clues, const FaultKind& kind, std::int64_t b
       out, [shift](double p) { return p + shift; }, patch);
 }
 
+void propose_lines(const Clues& clues, const FaultKind& kind, std::string sentence, const OtherLine& other,
+                   bool of_all, Proposals& out) {
+  auto places = std::make_shared<Computation::Places>(*clues.base.places);
+  bool is_other = false;
+  for (std::size_t axis = 0; axis < places->size(); ++axis) {
+    const auto& map = clues.suspect.encoding().positions_along(axis);
+    if (map.is_plain() && !of_all) {
+      continue;
+    }
+    const auto& declared = clues.suspect.positions()[axis];
+    const CoordinateLine own{approximately(map.scale()), approximately(map.offset())};
+    const auto line = other(own, map.approximate(std::ranges::max(declared)) + 1);
+    const double change = line.scale - own.scale;
+    const double shift = line.offset - own.offset;
+    for (std::size_t row = 0; row < declared.size(); ++row) {
+      (*places)[axis][row] +=
+          (map.approximate(declared[row]) * change + shift) / approximately(map.quantum());
+    }
+    is_other = is_other || change != 0 || shift != 0;
+  }
+  if (is_other) {
+    propose_edit(clues, kind, std::move(sentence), variant_bits, out, [&](Computation& computation) {
+      computation.places = std::move(places);
+      computation.allow_rounded_places();
+    });
+  }
+}
+
 void propose_position_maps(const Clues& clues, Proposals& out) {
   if (clues.suspect.rows() < 2 || !clues.suspect.places_are_positions()) {
     return;

@@ -17,6 +17,19 @@ void propose_map(const Clues& clues, const FaultKind& kind, std::string sentence
 void propose_offset_by(const Clues& clues, const FaultKind& kind, std::int64_t by, double bits,
                        Proposals& out);
 
+/// What positions p along an axis become: s p + o.
+struct CoordinateLine {
+  double scale;
+  double offset;
+};
+/// The line of an axis, had its positions other ones. \param positions of the axis, 0 .. positions - 1
+using OtherLine = std::function<CoordinateLine(const CoordinateLine& own, double positions)>;
+
+/// Appends the base with coordinates of other lines; nothing where all stay the same.
+/// \param of_all whether axes are meant too whose positions are coordinates as they are
+void propose_lines(const Clues& clues, const FaultKind& kind, std::string sentence, const OtherLine& other,
+                   bool of_all, Proposals& out);
+
 /// Maps of positions, read off the rows: which positions each may hold by all of the base but its places.
 /// Nothing where all may hold their own. Of tokens that have several positions, one map of all.
 void propose_position_maps(const Clues& clues, Proposals& out);
