@@ -185,12 +185,34 @@ TEST(GridDiagnosis, DimensionsOfIdentityStandInFront) {
   };
   EXPECT_EQ(made(true), "conforms");
   EXPECT_EQ(made(true, true), "axes 1 and 2 are exchanged");
-  EXPECT_NE(made(false), "conforms");
+  EXPECT_EQ(made(false), "the dimensions of identity stand behind the axes, not in front");
+}
+
+/// Halves of each axis' block, of neighbours and of the head are told apart.
+TEST(GridDiagnosis, LayoutsOfBlocksAreNamed) {
+  Cosines made{{}, 16};
+  const auto w = powers(4, 4);
+  for (int i = 0; i < 5 * 6; ++i) {
+    for (const int position : {i / 6, i / 6, i % 6, i % 6}) {
+      made.add(static_cast<float>(position), w);
+    }
+  }
+  const auto declared = [&](const std::string& layout) {
+    return told(
+        case_of(R"({"scheme": "axial_rope", "head_dim": 16, "grid": [6], "axes": [{"dims": 8}, {"dims": 8}],
+        "layout": ")" +
+                    layout + "\"}",
+                made));
+  };
+  EXPECT_EQ(declared("half_per_axis"), "conforms");
+  EXPECT_EQ(declared("half"), "pairs are half_per_axis, not half");
+  EXPECT_EQ(declared("interleaved"), "pairs are half_per_axis, not interleaved");
 }
 
 /// rotate_queries_or_keys of V-JEPA 2, src/models/utils/modules.py, of a head of 20: 8 dimensions a axis,
 /// whose sines and cosines are tiled while neighbours are paired; or repeated, as a rotation has them.
-double share_of_vjepa(bool is_tiled) {
+/// \param columns what the spec says of the table, after its layout
+Case case_of_vjepa(bool is_tiled, const std::string& columns) {
   constexpr std::size_t rows = 12;
   const auto w = powers(4, 4);
   std::vector<double> input;
@@ -212,19 +234,39 @@ double share_of_vjepa(bool is_tiled) {
   CaseInput parts{"case.json", "test", "", {}, std::nullopt};
   parts.tensors.emplace("input", NamedTensor{"input", tensor_of(Format::binary32, {rows, 20}, input)});
   parts.tensors.emplace("rotated", NamedTensor{"rotated", tensor_of(Format::binary32, {rows, 20}, rotated)});
-  const std::string spec = R"({"scheme": "axial_rope", "head_dim": 20, "grid": [4], "layout": "interleaved",
-      "table_layout": "half_per_axis", "axes": [{"dims": 8}, {"dims": 8}]})";
-  const auto subject = assemble_case(parts, parsed(spec));
-  const auto report = audit_rotated(subject.tensors.all<RotatedTensor>().at(0));
-  EXPECT_EQ(report.elements.judged, rows * 16);
-  EXPECT_EQ(report.norms.elements, 0U) << "no norm is kept";
-  EXPECT_EQ(report.passed_through, rows * 4);
-  return report.elements.worst->budget_ratio;
+  return assemble_case(
+      parts, parsed(R"({"scheme": "axial_rope", "head_dim": 20, "grid": [4], "layout": "interleaved")" +
+                    columns + R"(, "axes": [{"dims": 8}, {"dims": 8}]})"));
 }
 
+/// "conforms", or what is named.
+std::string told_of_vjepa(bool is_tiled, const std::string& columns) {
+  const auto subject = case_of_vjepa(is_tiled, columns);
+  const auto& vectors = subject.tensors.all<RotatedTensor>().at(0);
+  if (audit_rotated(vectors).elements.failing == 0) {
+    return "conforms";
+  }
+  const auto diagnosis = diagnose_vectors(*subject.encoding, vectors, 1);
+  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+}
+
+constexpr auto tiled = R"(, "table_layout": "half_per_axis")";
+
 TEST(TableLayout, IsJudgedAsItIsComputedThoughItIsNoRotation) {
-  EXPECT_LE(share_of_vjepa(true), 1);
-  EXPECT_GT(share_of_vjepa(false), 1);
+  const auto subject = case_of_vjepa(true, tiled);
+  const auto report = audit_rotated(subject.tensors.all<RotatedTensor>().at(0));
+  EXPECT_EQ(report.elements.judged, 12U * 16);
+  EXPECT_EQ(report.elements.failing, 0U);
+  EXPECT_EQ(report.norms.elements, 0U) << "no norm is kept";
+  EXPECT_EQ(report.passed_through, 12U * 4);
+}
+
+TEST(TableLayout, IsNamedWhereItIsNotTheDeclaredOne) {
+  EXPECT_EQ(told_of_vjepa(true, tiled), "conforms");
+  EXPECT_EQ(told_of_vjepa(false, tiled), "the columns of the table are interleaved, as the pairs are");
+  EXPECT_EQ(told_of_vjepa(false, ""), "conforms");
+  EXPECT_EQ(told_of_vjepa(true, ""),
+            "the columns of the table are half_per_axis, though the pairs are interleaved");
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ std::vector<double> computed(const Sam& made) {
   const auto& g = sam_matrix();
   for (int i = 0; i < made.height * made.width; ++i) {
     const Real half = made.half_pixel ? Real(0.5) : Real(0);
-    const Real y = (static_cast<Real>(i / made.width) + half) / static_cast<Real>(made.height);
+    const int row = i / made.width;
+    const Real y = (static_cast<Real>(row) + half) / static_cast<Real>(made.height);
     const Real x = (static_cast<Real>(i % made.width) + half) / static_cast<Real>(made.width);
     std::array<Real, 2> c{made.x_first ? x : y, made.x_first ? y : x};
     for (Real& one : c) {

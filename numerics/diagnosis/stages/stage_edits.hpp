@@ -71,6 +71,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     mapping_edits,
     part_edits,
     axis_edits,
+    listed_axes_edits,
     direction_edits,
     operation_edits,
     frequency_edits,  // frequencies/formula.cpp

@@ -63,6 +63,15 @@ constexpr FaultKind frequency_factor{
         "does not have, applied twice, or turns taken for radians.",
     .similar = frequency_factor_bugs};
 
+constexpr FaultKind frequency_spacing{
+    .id = "frequency/spacing",
+    .stage = Stage::frequency,
+    .title = "the frequencies between two bounds are spaced otherwise",
+    .means = "Only the first and the last pair turn as fast as the model learned.",
+    .advice =
+        "Compare linspace(first, last, n) with first (last/first)^linspace(0, 1, n); if it is meant, declare "
+        "the other \"frequency\"."};
+
 /// What multiplies every frequency of a progression from 1: the spec's scale, and what a place is of a real
 /// position.
 double common_factor(const Clues& clues) {
@@ -325,13 +334,40 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
 }
 
+void propose_spacing(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto spec = clues.suspect.encoding().spec();
+  std::string own;
+  std::string other;
+  auto patch = OrderedJson::array();
+  const auto exchange = [&](const OrderedJson& keys, const std::string& path) {
+    const auto spacing = keys.value("frequency", "");
+    if (spacing == "linear" || spacing == "geometric") {
+      own = spacing;
+      other = own == "linear" ? "geometric" : "linear";
+      patch.push_back(replacement(path + "frequency", other).front());
+    }
+  };
+  exchange(spec, "");
+  if (const auto axes = spec.find("axes"); axes != spec.end() && axes->is_array()) {
+    for (std::size_t axis = 0; axis < axes->size(); ++axis) {
+      exchange(axes->at(axis), fmt::format("axes/{}/", axis));
+    }
+  }
+  if (!patch.empty()) {
+    propose_frequencies(clues, kind,
+                        fmt::format("frequencies between \"first\" and \"last\" are {}, not {}", other, own),
+                        flag_bits, patch, out);
+  }
+}
+
 }  // namespace
 
 StageEdits frequency_edits() {
   return {{&frequency_base, propose_base},
           {&frequency_exponent, propose_exponent},
           {&frequency_head_dim, propose_head_dim},
-          {&frequency_factor, propose_factor}};
+          {&frequency_factor, propose_factor},
+          {&frequency_spacing, propose_spacing}};
 }
 
 }  // namespace vernier
