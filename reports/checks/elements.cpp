@@ -6,6 +6,7 @@
 
 #include "numerics/cases/leading_dimensions.hpp"
 #include "numerics/errors/metrics.hpp"
+#include "reference/mixed_axes.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -96,6 +97,11 @@ std::string positions_text(const HeadRotation& rotation, std::span<const std::ve
     text += (axis == 0 ? "" : ", ") + rotation.map(axis).text(by_axis[axis][row]);
   }
   return text;
+}
+
+Described::value_type turning_axis(int axis) {
+  return {"turns by", axis == all_axes ? "its positions along all axes"
+                                       : fmt::format("the position along axis {}", axis)};
 }
 
 bool turns_by_given(const PositionMap& places) {

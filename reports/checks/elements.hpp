@@ -40,6 +40,9 @@ Described described(const RowPlace& place);
 std::string positions_text(const HeadRotation& rotation, std::span<const std::vector<std::int64_t>> by_axis,
                            std::size_t row);
 
+/// {"turns by", "the position along axis 1"}. \param axis of a pair, or `all_axes`
+Described::value_type turning_axis(int axis);
+
 /// Whether implementations turn by positions as they are given, and compute no others of them: phases that
 /// take more operations than a product are not attributed.
 bool turns_by_given(const PositionMap& places);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "reference/mixed_axes.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/value_text.hpp"
 
@@ -21,8 +20,7 @@ Described place_in(const RotatedTensor& tensor, std::size_t index) {
   };
   text.emplace_back("pair", std::to_string(found->pair));
   if (!tensor.positions_by_axis.empty()) {
-    const auto axis = tensor.rotation.axes[static_cast<std::size_t>(found->pair)];
-    text.emplace_back("turns by the position along axis", axis == all_axes ? "all" : std::to_string(axis));
+    text.push_back(turning_axis(tensor.rotation.axes[static_cast<std::size_t>(found->pair)]));
   }
   text.emplace_back("input", input(found->own) + ", with " + input(found->other) + " of dimension " +
                                  std::to_string(found->other));

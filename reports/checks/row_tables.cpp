@@ -25,8 +25,7 @@ Described place_in(const MultiAxisTensor& tensor, const Case& subject, std::size
   }
   return {{"positions", positions},
           {"column", std::to_string(column)},
-          {"turns by the position along axis",
-           mixes_axes(tensor.table) ? "all" : std::to_string(tensor.table.axis[column])}};
+          turning_axis(mixes_axes(tensor.table) ? all_axes : tensor.table.axis[column])};
 }
 
 /// \param family of checks, "values" \param audit of one tensor

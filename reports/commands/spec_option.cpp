@@ -14,7 +14,7 @@
 namespace vernier {
 
 std::string SpecOption::source() const {
-  return model.empty() ? file : "--model " + model;
+  return model.empty() ? file : model_option + " " + model;
 }
 
 std::string SpecOption::name() const {
@@ -51,7 +51,7 @@ std::unique_ptr<Encoding> read_declared(const std::string& command, const SpecOp
                      option.given() ? "both" : "neither");
   }
   if (!option.model.empty()) {
-    return model_encoding(option.model, option.layer);
+    return model_encoding(option.model, option.layer, {.model = option.model_option});
   }
   const auto spec = read_spec(option.file, option.layer);
   return read_telling_all_faults(

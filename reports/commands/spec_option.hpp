@@ -15,6 +15,7 @@ struct SpecOption {
   std::string layer;  ///< --layer: which of a model's layers, where they differ: a number or a kind
   /// --sequence-length: in place of the spec's, where frequencies depend on it; 0: as the spec has it
   int sequence_length = 0;
+  std::string model_option = "--model";  ///< what took the model, for errors
 
   bool given() const { return !file.empty() || !model.empty(); }
   /// What to call the encoding in errors: the file, or "--model llama-3.1-8b".

@@ -30,6 +30,7 @@ std::vector<SpecOption> specs_of(const std::string& command, const SweepOptions&
   for (const auto& model : options.models) {
     result.push_back(options.spec);
     result.back().model = model;
+    result.back().model_option = "--models";
   }
   return result;
 }

@@ -310,7 +310,7 @@ TEST_F(SeveralSweeps, AreRefusedWhereTheyAreOthers) {
   refused(within({"sweep", "--models", "gpt-j-6b,gpt-j-6b", "--recipe", "float32-pow", "--positions", "0:8"}),
           "--models: found \"gpt-j-6b\" twice");
   refused(within({"sweep", "--models", "gpt-j-6b,none", "--recipe", "float32-pow", "--positions", "0:8"}),
-          "none");
+          "--models: found \"none\"");
   const auto models = within(
       {"sweep", "--models", "gpt-j-6b,llama-2-7b-hf", "--recipe", "float32-pow", "--positions", "0:8", "-q"});
   EXPECT_THAT(models.out, AllOf(HasSubstr("gpt-j-6b, float32-pow, float32\n"),
