@@ -454,24 +454,5 @@ TEST_F(Program, SweepsSixteenMillionPositionsInLittleMemory) {
 #endif
 }
 
-TEST_F(Program, StopsASweepWhenInterrupted) {
-  const auto stopped = run(
-      "sweep --spec spec.json --recipe float32-pow --positions 0:2^31 & sleep 0.5; kill -TERM $!; wait $!");
-  EXPECT_EQ(stopped.exit_code, 130);
-  EXPECT_EQ(stopped.out, "");
-}
-
-/// Ctrl-C in a long table: exit code 130, and neither the table nor its temporary file is left.
-TEST_F(Program, LeavesNothingWhenInterrupted) {
-  // SIGTERM, as a background job of a shell starts with SIGINT ignored; both take the same path.
-  const auto stopped =
-      run("table --spec spec.json --positions 0:2^28 --dtype bfloat16 -o x.npy & sleep 0.2; kill -TERM $!; "
-          "wait $!");
-  EXPECT_EQ(stopped.exit_code, 130);
-  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
-    EXPECT_THAT(entry.path().filename().string(), ::testing::Not(HasSubstr("x.npy")));
-  }
-}
-
 }  // namespace
 }  // namespace vernier

@@ -22,10 +22,10 @@ TEST_F(Program, LeavesNothingOfAFileWhenInterrupted) {
 }
 
 TEST_F(Program, EndsAtOnceWhenInterrupted) {
-  const auto outcome = shell(
-      "timeout --preserve-status -k 10 -s INT 0.5 \"$VERNIER\" sweep --spec spec.json --recipe float32-pow "
-      "--positions 0:2^31");
+  const auto outcome = shell("timeout --preserve-status -k 10 -s INT " + seconds_to_begin +
+                             " \"$VERNIER\" sweep --spec spec.json --recipe float32-pow --positions 0:2^31");
   EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err, "vernier: interrupted\n");
 }
 

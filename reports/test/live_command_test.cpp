@@ -11,6 +11,7 @@
 
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "reports/test/program.hpp"
 
 namespace vernier {
 namespace {
@@ -218,8 +219,8 @@ TEST_F(LiveCommand, StopsWhenInterrupted) {
   folder_.write("script", "sleep 1000");
   for (const std::string signal : {"INT", "TERM", "HUP"}) {
     const auto outcome =
-        shell("timeout --preserve-status -k 10 -s " + signal +
-              " 0.5 '" VERNIER_PROGRAM "' validate --spec rope.json --exec 'sh script {request} {response}'");
+        shell("timeout --preserve-status -k 10 -s " + signal + " " + seconds_to_begin +
+              " '" VERNIER_PROGRAM "' validate --spec rope.json --exec 'sh script {request} {response}'");
     EXPECT_EQ(outcome.exit_code, 130) << signal;
     EXPECT_EQ(outcome.err, "vernier: interrupted\n") << signal;
   }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "numerics/test/made_tensors.hpp"
+#include "reports/test/program.hpp"
 
 namespace vernier {
 namespace {
@@ -114,8 +115,8 @@ TEST_F(PluginCommand, StopsWhenInterruptedThoughThePluginHangs) {
                                        {"hangs_when_loaded", "TERM"},
                                        {"stops_itself", "HUP"}}) {
     const auto command = "cd '" + folder_.path().string() + "' && timeout --preserve-status -k 10 -s " +
-                         signal +
-                         " 0.5 '" VERNIER_PROGRAM "' validate --spec rope.json --time-limit 100 --plugin '" +
+                         signal + " " + seconds_to_begin +
+                         " '" VERNIER_PROGRAM "' validate --spec rope.json --time-limit 100 --plugin '" +
                          VERNIER_TEST_PLUGINS "/hostile_" + plugin + ".so' >out.txt 2>err.txt";
     EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 130) << plugin;
     EXPECT_EQ(slurp("err.txt"), "vernier: interrupted\n") << plugin;

@@ -21,6 +21,14 @@
 
 namespace vernier {
 
+/// How long a program is left alone before it is interrupted, in seconds: until it takes signals. With
+/// sanitizers it begins later.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline const std::string seconds_to_begin = "5";
+#else
+inline const std::string seconds_to_begin = "0.5";
+#endif
+
 /// What became of a run.
 struct RunOutcome {
   int exit_code;

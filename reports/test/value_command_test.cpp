@@ -401,7 +401,8 @@ TEST_F(HardestCommand, TellsOfEachPairThePhaseThatIsHardToReduce) {
 TEST_F(HardestCommand, AgreesWithTheValueOfEachElement) {
   const auto encoding = parsed(sinusoid);
   const auto formats = all_formats();
-  for (const auto& rounding : document("--last 3000 --dtype f32,bf16,float8_e4m3fn").at("roundings")) {
+  const auto hardest = document("--last 3000 --dtype f32,bf16,float8_e4m3fn");
+  for (const auto& rounding : hardest.at("roundings")) {
     const auto index =
         std::ranges::find(formats, *format_named(rounding.at("format").get<std::string>())) - formats.begin();
     EXPECT_EQ(rounding.at("elements").size(), 8U);
