@@ -1,6 +1,5 @@
 // Positions along the axes of a grid: rows of zeros that are missing, and the end of a range of coordinates.
 
-#include <algorithm>
 #include <optional>
 
 #include <fmt/core.h>

@@ -58,15 +58,15 @@ void propose_integers(const Clues& clues, Proposals& out) {
 /// Coordinates along the axes of a grid that begin elsewhere, or run over another range.
 void propose_coordinates(const Clues& clues, Proposals& out) {
   const auto axes = clues.base.places->size();
+  if (axes == 1) {
+    return;  // no grid
+  }
   const auto& encoding = clues.suspect.encoding();
   bool are_plain = true;
   bool are_angles = false;
   for (std::size_t axis = 0; axis < axes; ++axis) {
     are_plain = are_plain && encoding.positions_along(axis).is_plain();
     are_angles = are_angles || encoding.positions_along(axis).scale().power_of_pi != 0;
-  }
-  if (axes == 1) {
-    return;  // positions of text
   }
   for (const double by : {0.5, -0.5, 1.0, -1.0}) {
     if (by == std::rint(by) && clues.suspect.places_are_positions()) {
