@@ -1,5 +1,6 @@
 #include "reports/interrupt.hpp"
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <string_view>
@@ -14,6 +15,7 @@ namespace {
 // All that a signal handler may touch.
 std::atomic<bool> noting = false;
 std::atomic<bool> interrupted = false;
+std::atomic<bool> ending = false;
 std::atomic<unsigned> patience = 0;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<unsigned>::is_always_lock_free);
 
@@ -23,6 +25,10 @@ void handle(int signal) {
     if (!interrupted.exchange(true)) {
       alarm(patience);
     }
+    return;
+  }
+  // Another thread may take the second signal while the first is answered.
+  if (ending.exchange(true)) {
     return;
   }
   remove_temporary_files();
@@ -35,10 +41,15 @@ void handle(int signal) {
 }  // namespace
 
 void end_when_interrupted() {
+  constexpr std::array signals{SIGINT, SIGTERM, SIGHUP, SIGALRM};
   struct sigaction action {};
   action.sa_handler = handle;
+  // A second signal does not cut short what is said of the first.
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
+  for (const int signal : signals) {
+    sigaddset(&action.sa_mask, signal);
+  }
+  for (const int signal : signals) {
     struct sigaction found {};
     sigaction(signal, nullptr, &found);
     if (found.sa_handler != SIG_IGN || signal == SIGALRM) {

@@ -29,6 +29,21 @@ TEST_F(Program, EndsAtOnceWhenInterrupted) {
   EXPECT_EQ(outcome.err, "vernier: interrupted\n");
 }
 
+/// As from `timeout`, which signals a process and its group. The pipe is full until both signals are there,
+/// so that the first is still being answered, in one thread, when the second comes to the other.
+TEST_F(Program, SaysOnceThatItWasInterruptedTwice) {
+  for (const std::string second : {"INT", "TERM"}) {
+    const auto outcome = shell(
+        "rm -f pipe; mkfifo pipe; exec 3<>pipe 4<pipe; head -c 65536 /dev/zero >&3; "
+        "env --default-signal=INT \"$VERNIER\" sweep --spec spec.json --recipe float32-pow --threads 2 "
+        "--positions 0:2^31 2>&3 3>&- 4<&- & exec 3>&-; sleep " +
+        seconds_to_begin + "; kill -INT $!; sleep 0.1; kill -" + second +
+        " $!; sleep 0.1; tr -d '\\0' <&4; wait $!");
+    EXPECT_EQ(outcome.exit_code, 130) << second;
+    EXPECT_EQ(outcome.out, "vernier: interrupted\n") << second;
+  }
+}
+
 /// As under nohup.
 TEST_F(Program, GoesOnWhereTheSignalIsIgnored) {
   const auto outcome = shell(
