@@ -73,6 +73,12 @@ double Control::share_taken(const Computation& without) const {
   return errors > 0 ? 1 - left / errors : 0;
 }
 
+bool is_of_phases(const Finding& finding) {
+  const auto stage = finding.kind->stage;
+  return stage == Stage::frequency || stage == Stage::position || stage == Stage::phase ||
+         stage == Stage::trigonometry;
+}
+
 bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited, unsigned threads) {
   auto control = suspect.declared();
   control.allow_as_much_as(edited);

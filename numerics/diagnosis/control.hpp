@@ -30,6 +30,9 @@ class Control {
   bool is_allowed_more_;
 };
 
+/// Whether what a finding is of may seem to be where phases are off by chance.
+bool is_of_phases(const Finding& finding);
+
 /// Whether an edited computation is needed beside damage: whether the declared one, if it is allowed as much,
 /// leaves more elements that clearly fail.
 bool is_needed_beside_damage(const Suspect& suspect, const Computation& edited, unsigned threads);

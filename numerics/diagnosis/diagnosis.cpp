@@ -1,15 +1,14 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/diagnosis/acceptance.hpp"
 #include "numerics/diagnosis/computation/common_part.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
-#include "numerics/diagnosis/consequence.hpp"
 #include "numerics/diagnosis/control.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/description_length.hpp"
@@ -24,7 +23,6 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t screened_rows = 48;
-constexpr std::size_t more_screened_rows = 512;
 /// A computation that fails more than this share of the elements of the screen explains nothing.
 constexpr double most_failing_share = 0.3;
 /// Damage is looked for beside so many computations, those that fail least.
@@ -47,19 +45,6 @@ bool is_told_by_frequencies(const Explanation& explanation) {
   return has(Stage::frequency) && !has(Stage::position) && !has(Stage::phase);
 }
 
-/// Whether what a finding is of may seem to be where phases are off by chance.
-bool is_of_phases(const Finding& finding) {
-  const auto stage = finding.kind->stage;
-  return stage == Stage::frequency || stage == Stage::position || stage == Stage::phase ||
-         stage == Stage::trigonometry;
-}
-
-/// Whether errors that such an edit takes away may be honest: those of frequencies are off by one number a
-/// pair, which another base comes near to.
-bool may_follow_errors(const Finding& finding) {
-  return finding.kind->stage == Stage::frequency;
-}
-
 class Search {
  public:
   /// \param known of other tensors of the same implementation; may be null
@@ -68,7 +53,9 @@ class Search {
         known_(known),
         threads_(threads),
         screen_(telling_rows(suspect, screened_rows)),
-        more_rows_(telling_rows(suspect, more_screened_rows)) {}
+        acceptance_(suspect, singles_, threads) {}
+
+  Search(const Search&) = delete;  // a member refers to another
 
   Diagnosis run() {
     result_.roles = suspect_.roles();
@@ -83,24 +70,24 @@ class Search {
     const Candidate declared{{}, 0, suspect_.declared(), screened(suspect_.declared(), most_single())};
     singles_ = known_candidates();
     std::ranges::move(edits_of(declared, recovery, most_single(), Look::first), std::back_inserter(singles_));
-    accept_all(singles_);
-    if (is_worth_more_than(likely_bits)) {
+    acceptance_.accept_all(singles_);
+    if (acceptance_.is_worth_more_than(likely_bits)) {
       look_for_damage(declared);
     }
-    if (is_worth_more_than(1.5 * likely_bits)) {
+    if (acceptance_.is_worth_more_than(1.5 * likely_bits)) {
       const auto leading_rows = recover(suspect_, suspect_.declared(), 0.5);
       combine_places(declared, recovery, leading_rows);
       combine(recovery, leading_rows);
     }
-    if (is_worth_more_than(2 * likely_bits)) {
+    if (acceptance_.is_worth_more_than(2 * likely_bits)) {
       const auto nearest = nearest_candidates(suspect_, screen_, declared, singles_);
       look_closer(nearest, Look::closer);
-      if (accepted_.empty() && !is_nearly_explained()) {
-        accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
+      if (acceptance_.accepted().empty() && !is_nearly_explained()) {
+        acceptance_.accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
         look_closer(nearest, Look::last_resorts);
       }
     }
-    if (accepted_.empty()) {
+    if (acceptance_.accepted().empty()) {
       tell_partial(declared, whole);
     }
     rank();
@@ -108,11 +95,6 @@ class Search {
   }
 
  private:
-  /// Whether nothing is accepted, or nothing as short as this: a shorter description may be found.
-  bool is_worth_more_than(double bits) const {
-    return std::ranges::all_of(accepted_, [&](const Explanation& one) { return one.bits > bits; });
-  }
-
   /// Whether one edit leaves no more than noise of a budget's size: then what is allowed by a last resort
   /// would take the place of the edit.
   bool is_nearly_explained() const {
@@ -236,87 +218,6 @@ class Search {
     return Predictor(suspect_, computation).compare_all(threads_);
   }
 
-  /// The candidate that has this one of the findings; null if none was tried.
-  const Candidate* single_of(const Finding& finding) const {
-    const auto found = std::ranges::find_if(singles_, [&](const Candidate& one) {
-      const auto& only = one.findings.front();
-      return one.findings.size() == 1 && only.kind == finding.kind && only.sentence == finding.sentence;
-    });
-    return found == singles_.end() ? nullptr : &*found;
-  }
-
-  /// The control: whether the tensors need every edit of a candidate.
-  bool needs_its_edits(const Candidate& candidate) const {
-    const auto& findings = candidate.findings;
-    const Control control(suspect_, candidate.computation, threads_);
-    if (!control.is_called_for() && std::ranges::none_of(findings, is_of_phases)) {
-      return true;
-    }
-    // Of noise the allowance is the edit.
-    const bool is_combined = findings.size() > 1;
-    if (!control.is_needed_beside(suspect_.declared(), is_combined, may_follow_errors(findings.back()))) {
-      return false;
-    }
-    return !is_combined || std::ranges::all_of(findings, [&](const Finding& finding) {
-      const auto* alone = single_of(finding);
-      const bool is_first = &finding == &findings.front();
-      return alone == nullptr ||
-             control.is_needed_beside(alone->computation, !is_first,
-                                      may_follow_errors(is_first ? findings.back() : findings.front()));
-    });
-  }
-
-  /// Whether what is accepted already is so much likelier that the candidate would not be told beside it.
-  bool is_outdone(const Candidate& candidate) const {
-    return std::ranges::any_of(
-        accepted_, [&](const Explanation& one) { return candidate.bits > one.bits + equally_likely_bits; });
-  }
-
-  /// Whether a computation may hold of the tensors, given what it says of some rows: were all the others
-  /// conclusive.
-  bool may_be_proved(Prediction some) const {
-    const auto all = static_cast<std::uint64_t>(suspect_.rows() * suspect_.width());
-    some.conclusive += all - some.elements;
-    some.elements = all;
-    return some.is_proved();
-  }
-
-  /// Accepts the candidate if it predicts every element that proves something, and enough do.
-  void accept(const Candidate& candidate) {
-    if (candidate.screen.failing > 0 || is_outdone(candidate)) {
-      return;
-    }
-    const Predictor predictor(suspect_, candidate.computation);
-    // Most of what passes the screen fails somewhere else, the most where others did.
-    if (predictor.compare(refusing_rows_, 0).failing > 0 ||
-        !may_be_proved(predictor.compare(more_rows_, 0))) {
-      return;
-    }
-    const auto whole = predictor.compare_all(threads_, 1);
-    if (whole.failing > 0) {
-      refusing_rows_.push_back(whole.worst_row);
-    }
-    if (whole.is_proved() && needs_its_edits(candidate)) {
-      auto findings = candidate.findings;
-      std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.kind->stage; });
-      accepted_.push_back({std::move(findings), whole, candidate.bits,
-                           consequence_of(suspect_, candidate.computation),
-                           std::make_shared<Computation>(candidate.computation)});
-    }
-  }
-
-  /// The likeliest first, as it saves the work of the others.
-  void accept_all(const std::vector<Candidate>& candidates) {
-    std::vector<const Candidate*> by_bits;
-    for (const auto& candidate : candidates) {
-      by_bits.push_back(&candidate);
-    }
-    std::ranges::stable_sort(by_bits, {}, &Candidate::bits);
-    for (const auto* candidate : by_bits) {
-      accept(*candidate);
-    }
-  }
-
   void look_for_damage(const Candidate& declared) {
     std::vector<const Candidate*> nearest{&declared};
     for (const auto& one : singles_) {
@@ -338,7 +239,7 @@ class Search {
         Explanation explanation{one->findings, damage->rest, one->bits + damage->bits};
         std::ranges::move(damage->findings, std::back_inserter(explanation.findings));
         explanation.computation = std::make_shared<Computation>(one->computation);
-        accepted_.push_back(std::move(explanation));
+        acceptance_.accept(std::move(explanation));
       }
     }
   }
@@ -395,7 +296,7 @@ class Search {
         one.screen = screened(one.computation, 0);
       }
     }
-    accept_all(candidates);
+    acceptance_.accept_all(candidates);
   }
 
   /// Two edits of different stages.
@@ -420,7 +321,7 @@ class Search {
           !agrees(recovery, first.computation) && !agrees(leading_rows, first.computation)) {
         continue;
       }
-      accept_all(edits_of(first, recovery, 0, Look::first));
+      acceptance_.accept_all(edits_of(first, recovery, 0, Look::first));
       looked_at += looked_at_once;
     }
   }
@@ -429,8 +330,8 @@ class Search {
   /// computations, until something predicts.
   void look_closer(const std::vector<const Candidate*>& nearest, Look look) {
     for (const auto* one : nearest) {
-      if (is_worth_more_than(2 * likely_bits)) {
-        accept_all(edits_of(*one, recover(suspect_, one->computation), 0, look));
+      if (acceptance_.is_worth_more_than(2 * likely_bits)) {
+        acceptance_.accept_all(edits_of(*one, recover(suspect_, one->computation), 0, look));
       }
     }
   }
@@ -454,7 +355,7 @@ class Search {
   }
 
   void rank() {
-    result_.explanations = std::move(accepted_);
+    result_.explanations = acceptance_.accepted();
     if (!result_.explanations.empty()) {
       keep_likeliest(result_.explanations);
       if (!is_told_by_frequencies(result_.explanations.front())) {
@@ -466,11 +367,9 @@ class Search {
   const Suspect& suspect_;
   const Diagnosis* known_;
   unsigned threads_;
-  std::vector<std::size_t> screen_;         ///< rows
-  std::vector<std::size_t> more_rows_;      ///< of what passes it
-  std::vector<std::size_t> refusing_rows_;  ///< of these one alone refused a computation
-  std::vector<Candidate> singles_;          ///< the declared computation with one edit
-  std::vector<Explanation> accepted_;
+  std::vector<std::size_t> screen_;  ///< rows
+  std::vector<Candidate> singles_;   ///< the declared computation with one edit
+  Acceptance acceptance_;
   Diagnosis result_;
 };
 
