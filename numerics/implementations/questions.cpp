@@ -1,8 +1,6 @@
 #include "numerics/implementations/questions.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <future>
@@ -10,13 +8,11 @@
 #include <span>
 
 #include "numerics/implementations/fractions.hpp"
+#include "numerics/implementations/hard_positions.hpp"
 #include "numerics/implementations/length_anchor.hpp"
 #include "numerics/implementations/made_vectors.hpp"
 #include "numerics/implementations/rows.hpp"
-#include "numerics/searches/near_midpoints.hpp"
-#include "numerics/searches/near_quarter_turns.hpp"
 #include "reference/input_error.hpp"
-#include "reference/threads.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
@@ -38,10 +34,6 @@ constexpr std::size_t most_vector_elements = std::size_t{1} << 20;
 /// A small sample, for slow implementations and quick looks.
 constexpr std::size_t few_rows = 6144;
 constexpr std::size_t few_elements = std::size_t{1} << 21;
-/// Elements among which those that are hard to round are sought, in some hundredths of a second; a sixteenth
-/// of float64's, which take longer. Of wider tables than this the seeds alone would take longer.
-constexpr std::size_t most_searched_elements = std::size_t{1} << 24;
-constexpr std::size_t most_searched_columns = 2048;
 /// Neighbours that are asked for together in the samples of tables.
 constexpr std::int64_t run_of_tables = 4;
 
@@ -151,47 +143,6 @@ std::vector<Request> ask_for(const Request& base, WantedTensor wanted) {
 /// How many rows of so many elements take at most so many.
 std::size_t rows_within(std::size_t elements, std::size_t of_row) {
   return std::max(elements / of_row, fewest_rows);
-}
-
-/// Up to `last` the positions at which sines and cosines are the hardest to round to a format, as far as so
-/// many elements of a table tell; the hardest first. \param last >= 1
-std::vector<std::int64_t> hard_to_round(const Encoding& encoding, std::int64_t last, Format format) {
-  const auto elements = format == Format::binary64 ? most_searched_elements / 16 : most_searched_elements;
-  std::vector<NearMidpoint> found;
-  for (const auto& table : tables_of_sines(encoding)) {
-    const auto rows = std::min(last, static_cast<std::int64_t>(elements / table.columns.size()));
-    if (table.columns.size() <= most_searched_columns) {
-      const auto nearest = near_midpoints(table, {1, 1, rows}, format, available_threads());
-      found.insert(found.end(), nearest.begin(), nearest.end());
-    }
-  }
-  std::ranges::stable_sort(found, {}, &NearMidpoint::distance);
-  std::vector<std::int64_t> result;
-  for (const auto& element : found) {
-    result.push_back(element.position);
-  }
-  return result;
-}
-
-/// Positions up to the greatest magnitude of a range at which phases are hard to reduce, and in turns with
-/// them those at which elements are hard to round, of both signs, as those of p and -p are equally hard; the
-/// hardest first.
-std::vector<std::int64_t> hard_positions(const Encoding& encoding, const PositionRange& range,
-                                         ElementType type) {
-  const auto last = std::max(std::abs(range.first), std::abs(range.at(range.count - 1)));
-  const auto to_reduce = near_quarter_turns(encoding, last);
-  const auto to_round =
-      last < 1 ? std::vector<std::int64_t>() : hard_to_round(encoding, last, *traits(type).format);
-  std::vector<std::int64_t> result;
-  for (std::size_t i = 0; i < std::max(to_reduce.size(), to_round.size()); ++i) {
-    for (const auto* positions : {&to_reduce, &to_round}) {
-      if (i < positions->size()) {
-        result.push_back((*positions)[i]);
-        result.push_back(-(*positions)[i]);
-      }
-    }
-  }
-  return result;
 }
 
 /// They are sought once somebody wants them.
