@@ -26,8 +26,8 @@ bool is_power_of_two(double value) {
 /// The frequency that a recipe uses, as exactly as it does.
 Interval used_frequency(const PhaseRule& phases, const PhaseSeeds& seeds, int pair) {
   const auto index = static_cast<std::size_t>(pair);
-  const Interval factor = phases.is_recursive() ? Interval(pow(enclose(seeds.factors.front()), pair))
-                                                : enclose(seeds.factors[index]);
+  Interval factor = phases.is_recursive() ? Interval(pow(enclose(seeds.factors.front()), pair))
+                                          : enclose(seeds.factors[index]);
   if (seeds.divisors.empty()) {
     return factor;
   }
@@ -65,9 +65,10 @@ std::optional<ErrorPlace> witness_in(const RecipeTable& elements, const PhaseRul
     return PhaseTurns(table.frequencies.at(pair));
   }();
   const double amplitude = budget.amplitude();
-  for (double at = 1; at < static_cast<double>(largest_position);
-       at = std::max(at + 1, at * step_of_witnesses)) {
+  double at = 1;
+  while (at < static_cast<double>(largest_position)) {
     const auto position = static_cast<std::int64_t>(at);
+    at = std::max(at + 1, at * step_of_witnesses);
     const double phase = used_phase(phases, position, pair);
     const auto truth = turns.at(position);
     for (const auto component : {Component::cosine, Component::sine}) {

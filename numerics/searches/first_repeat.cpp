@@ -166,7 +166,11 @@ std::optional<std::vector<std::int64_t>> Search::offsets(std::int64_t extent) co
   const auto size = static_cast<double>(extent);
   const auto& lead = *std::ranges::min_element(all, {}, [&](const Screen& one) { return one.cost(size); });
   std::int64_t taken = 0;
-  for (double whole = 0; whole - lead.slack <= size * lead.turns && result.size() <= most_offsets; ++whole) {
+  const auto reached = [&](std::int64_t turn) {
+    return static_cast<double>(turn) - lead.slack <= size * lead.turns;
+  };
+  for (std::int64_t turn = 0; reached(turn) && result.size() <= most_offsets; ++turn) {
+    const auto whole = static_cast<double>(turn);
     const auto first = static_cast<std::int64_t>(std::ceil((whole - lead.slack) / lead.turns));
     const auto last =
         static_cast<std::int64_t>(std::fmin(std::floor((whole + lead.slack) / lead.turns), size));
@@ -240,7 +244,7 @@ std::optional<FirstRepeat> Search::look(std::int64_t first, std::int64_t end,
         break;
       }
       if (const auto position = equal(from, to, offsets[i], orders[i])) {
-        found = FirstRepeat{*position, *position - offsets[i], *position};
+        found = FirstRepeat{position, *position - offsets[i], *position};
       }
     }
     if (found) {
@@ -260,7 +264,7 @@ FirstRepeat Search::among_all(std::int64_t rows) const {
   std::iota(order.begin(), order.end(), 0);
   for (auto offset = *repeated; offset > 0; --offset) {
     if (equal(*repeated, *repeated + 1, offset, order)) {
-      return {*repeated, *repeated - offset, *repeated};
+      return {repeated, *repeated - offset, *repeated};
     }
   }
   return {.examined = *repeated};

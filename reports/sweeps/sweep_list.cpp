@@ -81,22 +81,23 @@ std::optional<std::vector<ListedSweep>> read_sweep_list(const fs::path& folder) 
     return std::nullopt;
   }
   const auto json = OrderedJson::parse(read_text(file), nullptr, false);
+  const InputError damaged("{}: is damaged: found no list of sweeps", file.string());
   try {
     std::vector<ListedSweep> sweeps;
-    if (json.at("vernier_sweeps") == list_version) {
-      for (auto entry : json.at("sweeps")) {
-        ListedSweep sweep{entry.at("name"), entry.at("folder"), {}};
-        entry.erase("name");
-        entry.erase("folder");
-        sweep.plan = std::move(entry);
-        sweeps.push_back(std::move(sweep));
-      }
-      return sweeps;
+    if (json.at("vernier_sweeps") != list_version) {
+      throw damaged;
     }
+    for (auto entry : json.at("sweeps")) {
+      ListedSweep sweep{entry.at("name"), entry.at("folder"), {}};
+      entry.erase("name");
+      entry.erase("folder");
+      sweep.plan = std::move(entry);
+      sweeps.push_back(std::move(sweep));
+    }
+    return sweeps;
   } catch (const OrderedJson::exception&) {
-    // Said below.
+    throw damaged;
   }
-  throw InputError("{}: is damaged: found no list of sweeps", file.string());
 }
 
 void require_no_list(const fs::path& folder) {

@@ -79,7 +79,7 @@ class Engine final : public LiveImplementation {
         first = wanted.role == "cos" ? c : s;
         continue;
       }
-      auto& second = out[static_cast<std::size_t>(pair + pairs)];
+      auto& second = out[static_cast<std::size_t>(pair) + static_cast<std::size_t>(pairs)];
       first = c;
       second = s;
       if (request.input) {

@@ -30,7 +30,7 @@ struct RotaryMixSpec {
   RotationOperation operation = RotationOperation::forward;
 
   std::int64_t head_dim() const {
-    return 2 * frequencies.pairs() / static_cast<std::int64_t>(frequencies.heads);
+    return std::int64_t{2} * frequencies.pairs() / static_cast<std::int64_t>(frequencies.heads);
   }
 };
 
