@@ -58,12 +58,30 @@ Rows rows_of(const CaseInput& parts, std::string_view role) {
   return {name, named.source, leading_dimensions(named.tensor), shape[shape.size() - 2]};
 }
 
+/// Rows of a table. Sizes of 1 after them, as in [1, T, 1, W] and [T, 1, 1, W], are there for heads and
+/// batches to share the table: they are no copies of one row, unless positions are given that say so.
+Rows rows_of_table(const CaseInput& parts, std::string_view role,
+                   const std::optional<ShapedPositions>& given) {
+  auto rows = rows_of(parts, role);
+  const auto are_copies = [&] {
+    return given && positions_of_rows(given->values, given->shape, rows.leading, rows.count);
+  };
+  if (rows.count == 1 && !are_copies()) {
+    while (rows.count == 1 && !rows.leading.empty()) {
+      rows.count = rows.leading.back();
+      rows.leading.pop_back();
+    }
+  }
+  return rows;
+}
+
 /// All tensors of tables with rows, in the order of their kinds.
-std::vector<Rows> all_rows(const CaseInput& parts, const Case& made) {
+std::vector<Rows> all_rows(const CaseInput& parts, const Case& made,
+                           const std::optional<ShapedPositions>& given) {
   std::vector<Rows> result;
   made.tensors.for_each([&](const auto& tensor) {
     if constexpr (requires { columns_of(tensor.table); }) {
-      result.push_back(rows_of(parts, tensor.role()));
+      result.push_back(rows_of_table(parts, tensor.role(), given));
     }
   });
   return result;
@@ -150,7 +168,7 @@ void place_vectors(RotatedTensor& vectors, const CaseInput& parts, const Encodin
 /// Puts positions to the rows, keys and vectors of a case. \param axes nothing where rows have one position
 void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>& axes, int places) {
   const auto given = given_positions(parts, places);
-  const auto rows = all_rows(parts, made);
+  const auto rows = all_rows(parts, made, given);
   const auto positions_or_default = [&](std::size_t count) {
     return given ? *given : default_positions(parts, *made.encoding, count);
   };

@@ -139,6 +139,28 @@ TEST_F(Cases, TakeLeadingDimensionsAsCopies) {
               AllOf(HasSubstr("sin: found rows of the shape [3]"), HasSubstr("expected [2, 1, 3]")));
 }
 
+/// Tables as models keep them, to be multiplied by vectors [batch, T, heads, W] or [T, batch, heads, W].
+TEST_F(Cases, TakeSizesOfOneAfterTheRowsForNoCopies) {
+  folder_.write("shared.npy", npy_bytes(zeros(ElementType::float32, {1, 3, 1, 2})));
+  folder_.write("first.npy", npy_bytes(zeros(ElementType::float32, {3, 1, 1, 2})));
+  folder_.write("batches.npy", npy_bytes(zeros(ElementType::float32, {2, 3, 1, 2})));
+  folder_.write("a_row_each.npy", npy_bytes(shaped(positions_tensor({7, -2, 7}), {3, 1})));
+  folder_.write("one.npy", npy_bytes(positions_tensor({5})));
+  for (const std::string table : {"shared.npy", "first.npy"}) {
+    const auto tensors = R"("tensors": {"cos": ")" + table + "\"";
+    EXPECT_THAT(read(tensors + "}").positions, ElementsAre(0, 1, 2)) << table;
+    EXPECT_THAT(read(tensors + "}").leading, ElementsAre()) << table;
+    EXPECT_THAT(read(tensors + R"(, "positions": "positions.npy"})").positions, ElementsAre(7, -2, 7))
+        << table;
+    EXPECT_THAT(read(tensors + R"(, "positions": "a_row_each.npy"})").positions, ElementsAre(7, -2, 7))
+        << table;
+    EXPECT_THAT(read(tensors + R"(, "positions": "one.npy"})").positions, ElementsAre(5, 5, 5)) << table;
+  }
+  const auto batches = read(R"("tensors": {"cos": "batches.npy"})");
+  EXPECT_THAT(batches.positions, ElementsAre(0, 1, 2, 0, 1, 2));
+  EXPECT_THAT(batches.leading, ElementsAre(2));
+}
+
 TEST_F(Cases, TakeTensorsOutOfSafetensorsFiles) {
   const auto cosine = zeros(ElementType::bfloat16, {3, 2});
   write_safetensors(folder_.path() / "one.safetensors", {{"anything", cosine}}, {});

@@ -131,6 +131,11 @@ TEST(Diagnosis, NamesEditsOfTheSpec) {
   EXPECT_THAT(named({.declared = sinusoidal,
                      .done = R"({"scheme": "sinusoidal", "d_model": 64, "frequency": "tensor2tensor"})"}),
               HasSubstr("frequency/exponent"));
+  EXPECT_EQ(
+      named({.declared = sinusoidal,
+             .done = R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves", "order": "cos_sin"})"}),
+      "mapping/layout the columns are laid out in halves, not interleaved, and sine and cosine are "
+      "exchanged");
   EXPECT_THAT(
       named({.declared = sinusoidal, .done = R"({"scheme": "sinusoidal", "d_model": 64, "scale": 1.5})"}),
       HasSubstr("amplitude/factor the amplitude is 1.5"));

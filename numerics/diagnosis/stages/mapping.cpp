@@ -73,6 +73,20 @@ bool has_key(const Clues& clues, const char* key) {
   return clues.suspect.encoding().spec().contains(key);
 }
 
+void exchange_components(std::vector<Cell>& cells) {
+  for (auto& cell : cells) {
+    cell.component = cell.component == Component::sine     ? Component::cosine
+                     : cell.component == Component::cosine ? Component::sine
+                                                           : Component::zero;
+  }
+}
+
+/// The patch that declares the other order of sine and cosine; null where the scheme has but one.
+OrderedJson other_order(const OrderedJson& spec) {
+  return spec.contains("order") ? replacement("order", spec.at("order") == "sin_cos" ? "cos_sin" : "sin_cos")
+                                : OrderedJson(nullptr);
+}
+
 void propose_components(const Clues& clues, const FaultKind& kind, Proposals& out) {
   if (clues.suspect.vectors() != nullptr) {
     if (!clues.base.rotated.empty()) {
@@ -87,23 +101,10 @@ void propose_components(const Clues& clues, const FaultKind& kind, Proposals& ou
     }
     return;
   }
-  const auto spec = clues.suspect.encoding().spec();
-  OrderedJson patch = nullptr;
-  if (spec.contains("order")) {
-    patch = replacement("order", spec.at("order") == "sin_cos" ? "cos_sin" : "sin_cos");
-  }
   propose_edit(
       clues, kind, "sine and cosine are exchanged", flag_bits, out,
-      [](Computation& computation) {
-        for (auto& cells : computation.cells) {
-          for (auto& cell : cells) {
-            cell.component = cell.component == Component::sine     ? Component::cosine
-                             : cell.component == Component::cosine ? Component::sine
-                                                                   : Component::zero;
-          }
-        }
-      },
-      patch);
+      [](Computation& computation) { std::ranges::for_each(computation.cells, exchange_components); },
+      other_order(clues.suspect.encoding().spec()));
 }
 
 /// Only tables with two columns a pair show a layout.
@@ -157,6 +158,22 @@ void propose_table_layout(const Clues& clues, const FaultKind& kind, Proposals& 
         }
       },
       patch);
+  if (const auto order = other_order(spec); !order.is_null() && !patch.is_null()) {
+    // As diffusers' flip_sin_to_cos has it beside the interleaved columns of the paper.
+    auto both = patch;
+    both.insert(both.end(), order.begin(), order.end());
+    propose_edit(
+        clues, kind,
+        fmt::format("the columns are {}, and sine and cosine are exchanged", layout_words(interleaved)),
+        2 * flag_bits, out,
+        [&](Computation& computation) {
+          for (auto& cells : computation.cells) {
+            lay_out_otherwise(cells, interleaved);
+            exchange_components(cells);
+          }
+        },
+        both);
+  }
   propose_edit(clues, kind,
                interleaved ? "the halves of the columns are interleaved once more"
                            : "every other column is put into the first half once more",
