@@ -24,6 +24,7 @@ FaultKinds unexplained_kinds() {
 std::string where_the_rest_lies(const Suspect& suspect, const Computation& computation,
                                 std::span<const std::size_t> rows) {
   std::set<std::size_t> columns;
+  std::set<std::size_t> failing_rows;
   std::set<std::int64_t> positions;
   std::uint64_t failing = 0;
   std::uint64_t elements = 0;
@@ -34,6 +35,7 @@ std::string where_the_rest_lies(const Suspect& suspect, const Computation& compu
       if (one.fails()) {
         ++failing;
         columns.insert(one.column);
+        failing_rows.insert(row);
         positions.insert(suspect.positions().front()[row]);
       }
     });
@@ -41,11 +43,16 @@ std::string where_the_rest_lies(const Suspect& suspect, const Computation& compu
   if (failing == 0) {
     return "What fails lies in few rows.";
   }
+  // Of rows with several positions none says where they are.
   const auto& places = suspect.encoding().positions();
-  return fmt::format("{:.0f} % of the elements fail, in {} from {} to {}, at positions from {} to {}.",
+  const auto where = suspect.positions().size() > 1
+                         ? fmt::format("in rows from {} to {}", *failing_rows.begin(), *failing_rows.rbegin())
+                         : fmt::format("at positions from {} to {}", places.text(*positions.begin()),
+                                       places.text(*positions.rbegin()));
+  return fmt::format("{:.0f} % of the elements fail, in {} from {} to {}, {}.",
                      100.0 * static_cast<double>(failing) / static_cast<double>(elements),
                      counted(columns.size(), "column", "columns"), *columns.begin(), *columns.rbegin(),
-                     places.text(*positions.begin()), places.text(*positions.rbegin()));
+                     where);
 }
 
 }  // namespace vernier

@@ -56,6 +56,7 @@ struct Making {
   std::vector<std::int64_t> computed = {};  ///< else the positions
   std::vector<double> input = {};           ///< else made_vectors()
   std::function<void(std::vector<double>& rotated)> damage = [](auto&) {};
+  Shape leading = {};
 };
 
 RotatedTensor made(const Making& making) {
@@ -77,7 +78,7 @@ RotatedTensor made(const Making& making) {
           tensor_of(making.stored, shape, rotated),
           contract_named(making.contract),
           making.positions,
-          {}};
+          making.leading};
 }
 
 std::vector<std::string> edits(const Making& making) {
@@ -366,6 +367,27 @@ TEST(RotatedDiagnosis, NamesTheRotatingPart) {
   EXPECT_THAT(edits({.declared = half_rotates, .done = RopeSpec{.head_dim = 32}}),
               Contains("32 of 32 dimensions rotate, not 16"));
   EXPECT_THAT(edits({.done = half_rotates}), Contains("16 of 32 dimensions rotate, not 32"));
+}
+
+/// Vectors [batch, rows, heads, W], as FlashAttention takes them, where [batch, heads, rows, W] is meant.
+TEST(RotatedDiagnosis, TellsAlongWhichDimensionPositionsCount) {
+  for (const std::size_t first : {0U, 20U}) {
+    Making making{.positions = {}, .leading = {2, 50}};
+    for (std::size_t row = 0; row < std::size_t{2} * 50 * 6; ++row) {
+      making.positions.push_back(static_cast<std::int64_t>(first + row % 6));
+      making.computed.push_back(static_cast<std::int64_t>(first + row / 6 % 50));
+    }
+    EXPECT_THAT(edits(making),
+                ElementsAre("positions count along dimension -3 of [2, 50, 6, 32], not along -2"));
+    auto with_base = making;
+    with_base.declared.rope_theta = 500000;
+    with_base.done = making.declared;
+    EXPECT_THAT(
+        edits(with_base),
+        ElementsAre(
+            "the base is 10000, not 500000, and positions count along dimension -3 of [2, 50, 6, 32], "
+            "not along -2"));
+  }
 }
 
 }  // namespace
