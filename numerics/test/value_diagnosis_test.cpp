@@ -168,6 +168,25 @@ TEST(ValueDiagnosis, NamesFaultsOfTablesWithSines) {
   EXPECT_EQ(named(diagnosed(made_values(spec, Format::binary32, 64, code(81, 0)))), "amplitude/factor");
 }
 
+TEST(ValueDiagnosis, NamesFaultsOfLogarithmicCoordinates) {
+  const std::string spec =
+      R"({"scheme": "log_coordinates", "window": [16, 16], "pretrained_window": [8, 8]})";
+  const auto found = [&](std::int64_t height, std::int64_t width, double divisor) {
+    return diagnosed(made_values(spec, Format::binary32, 31 * 31, [=](std::int64_t p, std::int64_t c) {
+      const auto offset = static_cast<double>(c == 0 ? p / 31 - 15 : p % 31 - 15);
+      const double scaled = 8 * offset / static_cast<double>((c == 0 ? height : width) - 1);
+      return std::copysign(std::log1p(std::fabs(scaled)) / divisor, scaled);
+    }));
+  };
+  const double right = std::log(8.0);
+  EXPECT_FALSE(found(8, 8, right).searched);
+  EXPECT_EQ(named(found(16, 16, right)), "mapping/parameter");
+  EXPECT_EQ(named(found(12, 12, right)), "mapping/parameter");
+  EXPECT_EQ(named(found(8, 8, 3)), "amplitude/factor");
+  EXPECT_EQ(named(found(8, 8, right * std::log(2.0))), "amplitude/factor");
+  EXPECT_FALSE(found(9, 8, right).is_explained());
+}
+
 TEST(ValueDiagnosis, NamesTwoFaultsOfDifferentStages) {
   const auto found = diagnosed(made_values(
       learned(), Format::binary32, 30, [](std::int64_t p, std::int64_t c) { return -trained(p + 1, c); }));

@@ -66,23 +66,33 @@ BiasEdits plain_geometric(const BiasSubject& subject) {
 BiasEdits first_powers(const BiasSubject& subject) {
   const auto& slopes = subject.bias.table.slopes;
   const auto heads = static_cast<std::int64_t>(slopes.size());
+  const auto whole = std::bit_floor(slopes.size());
   BiasEdits edits;
-  for (const int first : {0, 2}) {
+  const auto add_shifted = [&](std::string_view of_which, double bits, int first, std::size_t begin,
+                               std::size_t end) {
     auto shifted = slopes;
-    for (auto& slope : shifted) {
-      slope.power += first - 1;
+    for (auto head = begin; head < end; ++head) {
+      shifted[head].power += first - 1;
     }
     propose_slopes(subject, edits,
-                   fmt::format("the powers of the slopes are counted from {}, not from 1", first),
-                   variant_bits, std::move(shifted));
-    if (!std::has_single_bit(slopes.size())) {
-      propose_slopes(
-          subject, edits,
-          fmt::format(
-              "the slopes are one geometric series over {} heads, and their powers are counted from {}",
-              heads, first),
-          variant_bits + flag_bits, geometric_slopes(heads, max_bias_of(slopes) / heads, first, 1));
+                   fmt::format("the powers of the {}slopes are counted from {}, not from 1", of_which, first),
+                   bits, std::move(shifted));
+  };
+  for (const int first : {0, 2}) {
+    add_shifted("", variant_bits, first, 0, slopes.size());
+    if (whole == slopes.size()) {
+      continue;
     }
+    add_shifted(fmt::format("first {} ", whole), variant_bits + 1, first, 0, whole);
+    if (first == 0) {  // From 2 on they are the even places, which interpolated_heads proposes.
+      add_shifted(fmt::format("last {} ", slopes.size() - whole), variant_bits + 1, first, whole,
+                  slopes.size());
+    }
+    propose_slopes(
+        subject, edits,
+        fmt::format("the slopes are one geometric series over {} heads, and their powers are counted from {}",
+                    heads, first),
+        variant_bits + flag_bits, geometric_slopes(heads, max_bias_of(slopes) / heads, first, 1));
   }
   return edits;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include <fmt/core.h>
@@ -112,6 +113,30 @@ double last_value(const ValueSubject& subject) {
   return subject.at(subject.rows() - 1, 0);
 }
 
+/// Offsets divided by those of the window itself, or of one that Swin v2 was trained on.
+ValueEdits other_training_windows(const ValueSubject& subject, const OrderedJson& spec) {
+  const auto& window = spec.at("window");
+  const auto declared = spec.value("pretrained_window", window);
+  std::vector<OrderedJson> others{window};
+  for (const int side : {6, 7, 8, 12, 16, 24}) {
+    if (const OrderedJson square{side, side}; square != window) {
+      others.push_back(square);
+    }
+  }
+  ValueEdits edits;
+  for (const auto& other : others) {
+    if (other != declared) {
+      std::ranges::move(
+          with_spec(subject,
+                    fmt::format("offsets are those of training on a window of {}, not of {}", other.dump(),
+                                declared.dump()),
+                    other == window ? flag_bits : variant_bits, replacement("pretrained_window", other)),
+          std::back_inserter(edits));
+    }
+  }
+  return edits;
+}
+
 ValueEdits other_parameters(const ValueSubject& subject) {
   const auto spec = subject.encoding.spec();
   ValueEdits edits;
@@ -146,6 +171,9 @@ ValueEdits other_parameters(const ValueSubject& subject) {
     for (std::int64_t length = 1; length <= 1 << 20; length *= 2) {
       add("clamp_len", length, listed_bits);
     }
+  }
+  if (subject.is("log_coordinates")) {
+    std::ranges::move(other_training_windows(subject, spec), std::back_inserter(edits));
   }
   for (const auto* length : {"floor_scale", "training_length"}) {
     for (std::int64_t usual = 1024; spec.contains(length) && usual <= 1 << 20; usual *= 2) {
@@ -239,6 +267,11 @@ ValueEdits value_factors(const ValueSubject& subject) {
         with_factor("every value is multiplied by the root of the number of columns", variant_bits, root));
     edits.push_back(
         with_factor("every value is divided by the root of the number of columns", variant_bits, 1 / root));
+  }
+  if (subject.is("log_coordinates")) {
+    edits.push_back(with_factor("logarithms are natural, and divided by 3", variant_bits, std::numbers::ln2));
+    edits.push_back(with_factor("logarithms are of base 2, and divided by the natural one of 8", variant_bits,
+                                std::numbers::log2e));
   }
   const auto declared = subject.declared();
   double products = 0;
