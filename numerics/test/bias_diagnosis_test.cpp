@@ -184,7 +184,7 @@ TEST(BiasDiagnosis, SaysWhatAnEditOfTheSpecIs) {
 
 TEST(BiasDiagnosis, SaysNothingOfHonestTensors) {
   for (const auto stored : all_formats()) {
-    for (const std::size_t heads : {1, 2, 3, 8, 12, 40}) {
+    for (const std::size_t heads : {1U, 2U, 3U, 8U, 12U, 40U}) {
       const auto made = made_bias(spec_of(heads), "bias", stored, 2, 90,
                                   [&](std::size_t h, std::int64_t q, std::int64_t k) {
                                     return slope(h, heads) * -static_cast<double>(std::abs(q - k));

@@ -24,7 +24,7 @@ using ::testing::Not;
 struct Angles {
   int pairs = 8;
   double base = 10000;
-  std::int64_t rows = 600;
+  std::size_t rows = 600;
   Format stored = Format::binary32;
   std::function<double(double w, std::size_t pair)> frequency = [](double w, std::size_t) { return w; };
   std::function<double(double p)> place = [](double p) { return p; };

@@ -24,7 +24,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t positions = 3000;
+constexpr std::int64_t position_count = 3000;
 
 TrigTable table_of(const std::string& parameters) {
   return joint_table(*parsed(R"({"scheme": "rope", )" + parameters + "}"));
@@ -51,8 +51,8 @@ struct Plain {
 /// The truth of every element, row by row.
 std::vector<Enclosure> every_element(const TrigTable& table) {
   CertifiedTable truth(table);
-  std::vector<Enclosure> result(static_cast<std::size_t>(positions) * table.columns.size());
-  for (std::int64_t position = 0; position < positions; ++position) {
+  std::vector<Enclosure> result(static_cast<std::size_t>(position_count) * table.columns.size());
+  for (std::int64_t position = 0; position < position_count; ++position) {
     truth.row(position, std::span(result).subspan(static_cast<std::size_t>(position) * table.columns.size(),
                                                   table.columns.size()));
   }
@@ -63,7 +63,7 @@ std::vector<Enclosure> every_element(const TrigTable& table) {
 Plain look_at_all(const std::vector<Enclosure>& truth, const RecipeTable& computed) {
   std::vector<double> got(computed.columns());
   Plain result;
-  for (std::int64_t position = 0; position < positions; ++position) {
+  for (std::int64_t position = 0; position < position_count; ++position) {
     computed.row(position, got);
     double greatest = 0;
     for (std::size_t c = 0; c < got.size(); ++c) {
@@ -87,7 +87,7 @@ TEST(ErrorSearch, FindsWhatALookAtEveryElementFinds) {
     for (const auto& recipe : recipes()) {
       for (const auto stored : storage_formats(recipe)) {
         const auto plain = look_at_all(truth, RecipeTable(recipe, table, stored));
-        const ErrorSearch search(recipe, table, stored, positions);
+        const ErrorSearch search(recipe, table, stored, position_count);
         const auto greatest = search.greatest();
         for (std::size_t i = 0; i < thresholds.size(); ++i) {
           EXPECT_EQ(search.first_beyond(thresholds[i]), plain.first_beyond[i])
@@ -148,8 +148,8 @@ TEST(RepeatedRows, AreThoseThatEqualAnEarlierRow) {
     const auto table = table_of(spec);
     for (const auto& recipe : recipes()) {
       for (const auto stored : storage_formats(recipe)) {
-        const auto found = repeated_rows(recipe, table, stored, positions);
-        const auto plain = compare_all(RecipeTable(recipe, table, stored), positions);
+        const auto found = repeated_rows(recipe, table, stored, position_count);
+        const auto plain = compare_all(RecipeTable(recipe, table, stored), position_count);
         EXPECT_EQ(found.count, plain.count) << spec << ", " << recipe.id << ", " << traits(stored).name;
         EXPECT_EQ(found.first, plain.first) << spec << ", " << recipe.id << ", " << traits(stored).name;
       }

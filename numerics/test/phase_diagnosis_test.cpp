@@ -33,7 +33,7 @@ Turn turn_by(double phase) {
 /// An implementation, stage by stage.
 struct Maker {
   std::string spec = R"({"scheme": "rope", "head_dim": 16})";
-  std::int64_t rows = 700;
+  std::size_t rows = 700;
   Format compute = Format::binary32;
   Format stored = Format::binary32;
   std::function<double(double)> place = [](double p) { return p; };

@@ -61,7 +61,7 @@ TEST(SampledRows, LeaveNoWideGapsAndCannotBeLearned) {
 }
 
 TEST(SampledRows, AreAtMostAsManyAsMayBeAsked) {
-  for (const std::size_t most : {16, 17, 64, 1000}) {
+  for (const std::size_t most : {16U, 17U, 64U, 1000U}) {
     EXPECT_LE(sampled_rows({-5, 3, 1 << 20}, {.most = most}, 1).size(), most);
   }
 }
@@ -70,7 +70,7 @@ TEST(SampledRows, MeetHardPositionsOfTheRange) {
   const std::vector<std::int64_t> hard{70003, 90001, 7, -4, 300000, 80003};
   EXPECT_THAT(sampled_rows({1, 2, 100000}, {.most = 300}, 3, hard),
               ::testing::IsSupersetOf({(70003 - 1) / 2, (90001 - 1) / 2, (7 - 1) / 2, (80003 - 1) / 2}));
-  for (const std::size_t most : {16, 17, 64, 1000}) {
+  for (const std::size_t most : {16U, 17U, 64U, 1000U}) {
     EXPECT_LE(sampled_rows({-5, 3, 1 << 20}, {.most = most}, 1, hard).size(), most);
   }
 }

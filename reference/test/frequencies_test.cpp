@@ -105,7 +105,7 @@ TEST(SinePowersOfTwo, VanishesAtZeroAndUnderflowsInTheEnd) {
   const auto rounded = [&](std::int64_t position, std::size_t column, Format format) {
     return correctly_rounded(format, sines.entry(position, column)).value();
   };
-  for (const std::size_t column : {0, 1, 159}) {
+  for (const std::size_t column : {0U, 1U, 159U}) {
     EXPECT_EQ(rounded(0, column, Format::binary64), 0);
   }
   EXPECT_EQ(rounded(5000, 3, Format::binary64), 0.17601627283386595) << "mpmath: sin(5000/8)";

@@ -20,8 +20,8 @@ namespace {
 
 /// \name Streams of draws
 /// @{
-constexpr std::uint64_t mutants = 0;
-constexpr std::uint64_t honest_ones = 1;
+constexpr std::uint64_t mutants_stream = 0;
+constexpr std::uint64_t honest_stream = 1;
 /// @}
 
 /// A kind that so many designs cannot have is one that no group can have.
@@ -152,11 +152,11 @@ std::vector<VectorTrial> trials_of(const VectorSelection& selection) {
 }
 
 std::vector<Tried> try_mutants(const std::vector<VectorTrial>& trials, const TrialOptions& options) {
-  return try_all(trials, options.seed, mutants, options.mutants, try_mutant);
+  return try_all(trials, options.seed, mutants_stream, options.mutants, try_mutant);
 }
 
 std::vector<Tried> try_honest_ones(const std::vector<VectorTrial>& trials, const TrialOptions& options) {
-  return try_all(trials, options.seed, honest_ones, options.honest, try_honest_one);
+  return try_all(trials, options.seed, honest_stream, options.honest, try_honest_one);
 }
 
 void choose_rows(VectorSelection& selection, const TrialOptions& options) {
