@@ -127,7 +127,7 @@ TEST(ElementValue, MeasuresByTheUlpOfTheTruthBelowAPowerOfTwo) {
 
 TEST(ElementValue, ClaimsNoDistanceFromWhatIsNoNumber) {
   const auto value = value_of([] { return enclose(1e6); });
-  for (const std::size_t format : {2, 4, 6}) {  // float16, float8_e4m3fn, float8_e4m3fnuz
+  for (const std::size_t format : {2U, 4U, 6U}) {  // float16, float8_e4m3fn, float8_e4m3fnuz
     EXPECT_FALSE(value.nearest[format]->beyond);
     EXPECT_TRUE(nearest_json(value).at(format).at("truth_beyond_nearest_ulp").is_null());
     EXPECT_TRUE(nearest_json(value).at(format).at("bits_beyond_format").is_null());
