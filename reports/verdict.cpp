@@ -32,6 +32,24 @@ std::string capitalised(std::string text) {
   return text;
 }
 
+/// Of the tensors that fail. Empty where none is diagnosed.
+std::string diagnosed_sentence(const Verdict& verdict) {
+  std::vector<std::string> found;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    if (const auto text = sentence_of(diagnosis); std::ranges::find(found, text) == found.end()) {
+      found.push_back(text);
+    }
+  }
+  if (found.size() <= 1) {
+    return joined(found);
+  }
+  std::string text;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", diagnosis.roles, sentence_of(diagnosis));
+  }
+  return text;
+}
+
 }  // namespace
 
 double Asking::least_share() const {
@@ -127,20 +145,22 @@ std::string sentence_of(const Diagnosis& diagnosis) {
 }
 
 std::string sentence_of(const Verdict& verdict) {
-  std::vector<std::string> found;
-  for (const auto& diagnosis : verdict.diagnosis) {
-    if (const auto text = sentence_of(diagnosis); std::ranges::find(found, text) == found.end()) {
-      found.push_back(text);
-    }
+  const auto diagnosed = diagnosed_sentence(verdict);
+  const auto has_finding = [](const Check& check) {
+    return check.status == Status::fail && !check.finding.empty();
+  };
+  const auto first = std::ranges::find_if(verdict.checks, has_finding);
+  if (first == verdict.checks.end()) {
+    return diagnosed;
   }
-  if (found.size() <= 1) {
-    return joined(found);
+  if (diagnosed.empty()) {
+    return first->finding;
   }
-  std::string text;
-  for (const auto& diagnosis : verdict.diagnosis) {
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", diagnosis.roles, sentence_of(diagnosis));
-  }
-  return text;
+  // What is said of values that are others the next time is said last.
+  return first->id == "effects/determinism" ? first->finding + "; " + diagnosed
+         : std::ranges::none_of(verdict.diagnosis, &Diagnosis::is_explained)
+             ? diagnosed + "; " + first->finding
+             : diagnosed;
 }
 
 bool is_about(const Check& check, const Diagnosis& diagnosis) {

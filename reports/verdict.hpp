@@ -94,6 +94,9 @@ struct Check {
   std::optional<ErrorMap> error_map = std::nullopt;
   std::optional<ErrorSplit> split = std::nullopt;      ///< which stages the errors of the tensor stem from
   std::optional<AppliedWaiver> waiver = std::nullopt;  ///< of a check that is waived
+  /// What is wrong, as a clause: "positions are not read: row r holds position r". Of a check of behaviour
+  /// that fails.
+  std::string finding = {};
 };
 
 /// A waiver that does not describe this run: expired, not needed, or of no check that there is.
@@ -163,7 +166,9 @@ std::string headline(const Verdict& verdict);
 
 /// What was found, without a capital or a full stop: "the base is 10001, not 10000", or "unexplained".
 std::string sentence_of(const Diagnosis& diagnosis);
-/// The same of all tensors that fail. Empty where none is diagnosed.
+/// The same of all tensors that fail, after what makes their values doubtful: the same question has other
+/// answers. Where none fails, the finding of the first check of behaviour that does. Empty where nothing is
+/// known but which checks fail.
 std::string sentence_of(const Verdict& verdict);
 
 /// Whether it is a check of the tensors that are diagnosed.

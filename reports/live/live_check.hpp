@@ -14,6 +14,9 @@ struct LiveCheckKind {
   std::string_view id;       ///< "effects/determinism", "implementation/answers/<role>"
   std::string_view meaning;  ///< what a failure means to the reader, in a few sentences
   std::string_view source;   ///< what it rests on
+  /// What is wrong where it fails, as a clause, unless the check finds more; empty where its reason says it
+  /// all.
+  std::string_view finding;
   /// Appends the checks of this kind, skipped ones too. May ask more.
   void (*judge)(LiveSession& session, std::vector<Check>& out);
 };

@@ -10,6 +10,7 @@
 #include "numerics/cases/leading_dimensions.hpp"
 #include "numerics/implementations/length_anchor.hpp"
 #include "numerics/implementations/rows.hpp"
+#include "reports/live/held_rows.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -192,6 +193,7 @@ void UseTrial::take(Subject& subject, const Use& use, const Request& request, co
       std::ranges::any_of(wanted, [&](const WantedTensor& tensor) { return session_.is_wrong(tensor.role); });
   const auto rows_in_batch = twins.size() / (use.by_batch ? use.leading.front() : 1);
   uses_.push_back({use.words, std::vector<std::int64_t>(use.rows()), use.leading, use.by_batch});
+  const auto others = other_;
   for (std::size_t row = 0; row < twins.size(); ++row) {
     const auto twin = twins[row];
     const bool is_same =
@@ -213,6 +215,9 @@ void UseTrial::take(Subject& subject, const Use& use, const Request& request, co
     subject.positions.push_back(use.positions[batch * use.rows() + row % use.rows()]);
     subject.origins.push_back({uses_.size() - 1, row, twin.has_value()});
   }
+  if (check_.finding.empty() && other_ > others) {
+    check_.finding = rule_of_held_rows(subject.whole->request, subject.whole->response, request, response);
+  }
 }
 
 void UseTrial::tell_no_answer(const Use& use, const Response& response) {
@@ -231,6 +236,7 @@ void UseTrial::tell_no_answer(const Use& use, const Response& response) {
     check_.status = Status::fail;
     check_.counts.failing = 1;
     check_.reason = use.words + " was answered by something else than was asked for: " + response.reason;
+    check_.finding = "a question in another shape is answered by something else than it asks for";
   } else if (check_.status == Status::skipped) {
     tell_missing_answer(check_, use.words, response);
   }

@@ -191,7 +191,13 @@ Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encodi
   std::vector<Check> checks;
   options.progress.begin("asking how it behaves", live_check_kinds().size());
   for (const auto& kind : live_check_kinds()) {
+    const auto before = checks.size();
     kind.judge(session, checks);
+    for (auto& check : std::span(checks).subspan(before)) {
+      if (check.status == Status::fail && check.finding.empty()) {
+        check.finding = kind.finding;
+      }
+    }
     options.progress.advance(1);
   }
   // Whether there are answers comes before what they are; laws and behaviour after.

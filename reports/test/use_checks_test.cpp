@@ -33,6 +33,30 @@ TEST(UseChecks, HonestOnesPassAll) {
             "contiguous blocks: 335 rows have the bits of the main answer");
 }
 
+TEST(UseChecks, TheFirstLineTellsTheRuleThatRowsObey) {
+  Engine engine;
+  const auto sentence = [&](const std::function<std::int64_t(const EngineRow&)>& position) {
+    engine.position = position;
+    return sentence_of(judge(engine, {"cos", "sin"}));
+  };
+  EXPECT_EQ(sentence([](const EngineRow& row) { return row.position(); }), "");
+  EXPECT_EQ(sentence([](const EngineRow& row) { return static_cast<std::int64_t>(row.index); }),
+            "positions are not read: row r holds position r");
+  EXPECT_EQ(sentence([](const EngineRow& row) { return row.first() + static_cast<std::int64_t>(row.index); }),
+            "rows count on from the first position, whatever else is asked for");
+  EXPECT_EQ(sentence([](const EngineRow& row) {
+              auto positions = integers_of(row.request.positions);
+              std::ranges::sort(positions);
+              return positions[row.index];
+            }),
+            "rows hold the positions that are asked for, sorted");
+  // One row is no rule.
+  EXPECT_EQ(sentence([](const EngineRow& row) { return row.rows == 1 ? 0 : row.position(); }),
+            "a row alone has other values than among others");
+  // Rotated vectors are no rows of a table.
+  EXPECT_EQ(sentence_of(judge_vectors(engine)), "a row alone has other values than among others");
+}
+
 TEST(UseChecks, ABlockAnsweredFromZero) {
   Engine engine;
   engine.position = [](const EngineRow& row) {

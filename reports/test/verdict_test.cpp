@@ -102,6 +102,23 @@ TEST(Verdict, FindingsAreToldOnceOrWithTheirTensors) {
   EXPECT_EQ(sentence_of(verdict), "cos, sin: one; rotated: unexplained");
 }
 
+TEST(Verdict, BehaviourIsToldWhereValuesDoNotTellAll) {
+  Verdict verdict;
+  verdict.checks = {{.id = "use/order", .status = Status::pass, .finding = "nothing"},
+                    {.id = "use/blocks", .status = Status::fail, .finding = "rows are sorted"},
+                    {.id = "use/packed", .status = Status::fail, .finding = "rows are others"}};
+  EXPECT_EQ(sentence_of(verdict), "rows are sorted");
+  verdict.diagnosis = {{.roles = "cos"}};
+  EXPECT_EQ(sentence_of(verdict), "unexplained; rows are sorted");
+  verdict.diagnosis[0].explanations = {explanation("one")};
+  EXPECT_EQ(sentence_of(verdict), "one");
+  verdict.checks[1].id = "effects/determinism";
+  EXPECT_EQ(sentence_of(verdict), "rows are sorted; one")
+      << "what is said of values that change is said last";
+  verdict.checks[1].status = Status::waived;
+  EXPECT_EQ(sentence_of(verdict), "one");
+}
+
 /// A finding is told of the checks of its tensors only: it is no cause of what others see.
 TEST(Verdict, ADiagnosisIsAboutTheChecksOfItsTensors) {
   const Diagnosis diagnosis{.roles = "bias, cos"};

@@ -101,7 +101,7 @@ LiveCheckKind answers_check() {
       "The implementation can be loaded or started, and answers what it is asked for with a whole tensor of "
       "the type and shape asked for. It does so in its own process: a crash or an endless loop is an error "
       "of the implementation, not of the run. What it declares not to support is skipped.",
-      "the request and response files and the plug-in header", judge_answers};
+      "the request and response files and the plug-in header", "", judge_answers};
 }
 
 }  // namespace vernier

@@ -54,7 +54,7 @@ LiveCheckKind batch_check() {
       "vectorised loop and its tail may round differently.",
       "ARM optimized-routines call every function with different neighbours in the vector and demand "
       "identical bits",
-      judge_batch};
+      "a row depends on the rows that are asked for with it", judge_batch};
 }
 
 }  // namespace vernier

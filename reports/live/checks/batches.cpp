@@ -34,7 +34,8 @@ LiveCheckKind batches_check() {
           "them: VERNIER_TAKES_BATCHED_POSITIONS of a plug-in, the word batched-positions of a command's "
           "answer. If "
           "this fails, batches have the positions of the first one, or of their neighbour.",
-          "batched generation with padding on the left", judge_batches};
+          "batched generation with padding on the left",
+          "batches do not have the rows of their own positions", judge_batches};
 }
 
 }  // namespace vernier

@@ -45,7 +45,8 @@ LiveCheckKind blocks_check() {
       "than "
       "for the whole are told, and no failure within the budget: an engine may take another code path for "
       "another shape.",
-      "chunked prefill, and keys that are added to a cache", judge_blocks};
+      "chunked prefill, and keys that are added to a cache",
+      "a block of positions alone has other rows than in the whole", judge_blocks};
 }
 
 }  // namespace vernier

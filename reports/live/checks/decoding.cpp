@@ -60,7 +60,8 @@ LiveCheckKind decoding_check() {
           "more each time. If this fails, the implementation counts its calls or keeps a table that grows "
           "wrongly, "
           "and generation departs from training token by token.",
-          "autoregressive generation with and without a cache of keys", judge_decoding};
+          "autoregressive generation with and without a cache of keys",
+          "one token at a time has other rows than all at once", judge_decoding};
 }
 
 }  // namespace vernier

@@ -29,7 +29,8 @@ LiveCheckKind determinism_check() {
       "Asked the same question twice, the implementation gives the same answer. If not, it reads memory that "
       "it did not write, or keeps state. Other bits within the budget are told, and no failure unless "
       "--bitwise asks for it: an engine may compile a faster path meanwhile, or sum in an order that varies.",
-      "a table is a function of spec and positions", judge_determinism};
+      "a table is a function of spec and positions", "the same question has other answers",
+      judge_determinism};
 }
 
 }  // namespace vernier

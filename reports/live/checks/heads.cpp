@@ -58,7 +58,8 @@ LiveCheckKind heads_check() {
           "shape wrongly: only the first head is right, or the others have the rows of positions that "
           "follow, in the "
           "table or beyond its end. Whoever rotates [T, head_dim] only may say so, and is not failed.",
-          "multi-head and grouped-query attention: one rotation for queries and keys", judge_heads};
+          "multi-head and grouped-query attention: one rotation for queries and keys",
+          "some heads or batches have the rows of other positions", judge_heads};
 }
 
 }  // namespace vernier

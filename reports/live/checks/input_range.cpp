@@ -361,7 +361,7 @@ LiveCheckKind input_range_check() {
       "subnormal numbers is told and no failure, nor is rejecting what is not finite.",
       "the rotation is linear: what is right at 1 is right at 2^100; outliers among activations reach "
       "thousands",
-      judge_input_range};
+      "vectors of some magnitudes are not rotated as others are", judge_input_range};
 }
 
 }  // namespace vernier

@@ -61,7 +61,7 @@ LiveCheckKind laws_check() {
           "are drawn anew for every law, each within what its contract allows. Laws see what single elements "
           "do not: scores that depend on more than the offset, norms that grow, rows that repeat. A failure "
           "comes with a counterexample, made as simple as it can be by asking the implementation itself.",
-          "the statement and citation of each law are in its requirement", judge_laws};
+          "the statement and citation of each law are in its requirement", "", judge_laws};
 }
 
 }  // namespace vernier

@@ -36,7 +36,8 @@ LiveCheckKind lengths_check() {
       "use/lengths",
       "Questions of 1, 2 and 3 rows, of a prime number of them, and of one more than a power of two. If this "
       "fails, what a loop over several rows leaves over is computed wrongly, or not at all.",
-      "vectorised and tiled kernels treat the rows that fill no tile apart", judge_lengths};
+      "vectorised and tiled kernels treat the rows that fill no tile apart",
+      "some numbers of rows have wrong ones among them", judge_lengths};
 }
 
 }  // namespace vernier

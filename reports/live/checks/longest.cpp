@@ -56,7 +56,8 @@ LiveCheckKind longest_check() {
       "first, and then for few. If this fails, the first question decides how long a table is, and later "
       "ones "
       "read beyond it, or find the rows of another length.",
-      "tables that are made at the first call and kept", judge_longest};
+      "tables that are made at the first call and kept", "the first question decides what later ones have",
+      judge_longest};
 }
 
 }  // namespace vernier

@@ -48,7 +48,7 @@ LiveCheckKind order_check() {
       "fails, the implementation takes positions to be consecutive, or looks at the first and the last one "
       "only. Negative ones are asked by effects/out-of-range.",
       "positions are an input of every row; beams, speculative tokens and reordered batches repeat them",
-      judge_order};
+      "positions that descend or repeat have the rows of others", judge_order};
 }
 
 }  // namespace vernier

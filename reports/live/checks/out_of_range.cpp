@@ -296,7 +296,8 @@ LiveCheckKind out_of_range_check() {
       "An implementation that takes them modulo a table's length, or clamps them, gives another position's "
       "row and no sign of it. What it computes there, right or wrong, it did not promise: it is told, and "
       "fails nothing.",
-      "a position has one row; a learned table has none beyond its last", judge_out_of_range};
+      "a position has one row; a learned table has none beyond its last",
+      "positions out of range have the rows of others", judge_out_of_range};
 }
 
 }  // namespace vernier

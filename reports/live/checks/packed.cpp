@@ -31,7 +31,8 @@ LiveCheckKind packed_check() {
       "Several sequences in one, as training packs them: positions 0 to a, 0 to b, 0 to c. If this fails, "
       "the implementation takes the first position and counts on from there, so that all sequences but the "
       "first have the encodings of other positions.",
-      "packed sequences without padding, whose positions restart", judge_packed};
+      "packed sequences without padding, whose positions restart",
+      "positions that start again have the rows of others", judge_packed};
 }
 
 }  // namespace vernier

@@ -83,7 +83,8 @@ LiveCheckKind queries_check() {
       "Biases that are asked for several queries at once, the last ones of the keys, lie within their "
       "budget around the truth, element by element. An implementation that repeats the last query's biases "
       "or mixes up heads and queries fails here.",
-      "O. Press et al. 2022 and their code; the budget is derived in numerics/errors/bias_budget.hpp", judge};
+      "O. Press et al. 2022 and their code; the budget is derived in numerics/errors/bias_budget.hpp", "",
+      judge};
 }
 
 }  // namespace vernier

@@ -43,7 +43,7 @@ LiveCheckKind rows_check() {
       "when asked for all at once, as for a prompt. Other bits within the budget are told, and no failure "
       "unless --bitwise asks for it: an engine may have another path for one token.",
       "keys computed for a prompt stay in the cache while later ones are computed token by token",
-      judge_rows};
+      "a row alone has other values than among others", judge_rows};
 }
 
 }  // namespace vernier

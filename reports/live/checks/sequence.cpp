@@ -59,7 +59,7 @@ LiveCheckKind sequence_check() {
       "within "
       "the budget are told, and no failure unless --bitwise asks for it.",
       "dynamic scalings that recompute their frequencies for a long sequence and do not go back",
-      judge_sequence};
+      "a long question changes the answers to later ones", judge_sequence};
 }
 
 }  // namespace vernier

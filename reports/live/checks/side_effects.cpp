@@ -63,7 +63,7 @@ LiveCheckKind input_check() {
       "The implementation leaves positions and vectors that it was given as they are; of vectors those that "
       "it does not say it rotates in place.",
       "inputs are const in the plug-in header; a query rotated in place is rotated twice by the next layer",
-      [](LiveSession& session, std::vector<Check>& out) {
+      "what it was given is changed", [](LiveSession& session, std::vector<Check>& out) {
         out.push_back(check_of(session, {SideEffectKind::changed_input, "effects/input",
                                          "inputs stay as they are", "inputs were unchanged",
                                          "where vectors are rotated in place, those are the positions"}));
@@ -72,7 +72,8 @@ LiveCheckKind input_check() {
 
 LiveCheckKind memory_check() {
   return {"effects/memory", "The implementation writes nothing around the output that it was given.",
-          "outputs lie between canaries and guard pages", [](LiveSession& session, std::vector<Check>& out) {
+          "outputs lie between canaries and guard pages", "it writes outside its output",
+          [](LiveSession& session, std::vector<Check>& out) {
             out.push_back(check_of(session, {SideEffectKind::wrote_outside_output, "effects/memory",
                                              "nothing is written outside the output",
                                              "nothing was written outside the output"}));
@@ -85,7 +86,7 @@ LiveCheckKind output_check() {
       "The implementation writes every element of the output. What it leaves out holds whatever was in "
       "memory before. Where it rotates vectors in place, that is its input, and no failure: accuracy/rotated "
       "tells whether it is right.",
-      "outputs are filled with different patterns before calls",
+      "outputs are filled with different patterns before calls", "parts of the output are not written",
       [](LiveSession& session, std::vector<Check>& out) {
         out.push_back(check_of(
             session, {SideEffectKind::left_output_unwritten, "effects/output",
@@ -102,7 +103,7 @@ LiveCheckKind environment_check() {
       "zero, exception masks. A change would alter every later computation of the program.",
       "C17, 7.6: the floating-point environment; libraries built with -ffast-math set flush to zero when "
       "they are loaded",
-      [](LiveSession& session, std::vector<Check>& out) {
+      "the floating-point environment is changed", [](LiveSession& session, std::vector<Check>& out) {
         out.push_back(
             check_of(session, {SideEffectKind::changed_floating_point_environment, "effects/environment",
                                "the floating-point environment stays as it was",

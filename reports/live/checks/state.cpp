@@ -369,7 +369,8 @@ LiveCheckKind state_check() {
       "table that a long prompt or a call in bfloat16 rebuilt, the position or the vectors of another "
       "sequence, memory that threads share. The counterexample is the shortest sequence of questions that "
       "shows it.",
-      "a table is a function of spec and positions, and of nothing that came before", judge_state};
+      "a table is a function of spec and positions, and of nothing that came before",
+      "what was asked before changes the answer", judge_state};
 }
 
 }  // namespace vernier

@@ -37,7 +37,7 @@ LiveCheckKind strides_check() {
           "fails, the implementation goes by the shape alone. What lies between the rows holds arbitrary "
           "bytes: effects/memory tells whether it stayed as it was.",
           "one projection for queries, keys and values; caches that are longer than what they hold",
-          judge_strides};
+          "rows that lie apart in memory have other values", judge_strides};
 }
 
 }  // namespace vernier

@@ -2,7 +2,7 @@
 #include <array>
 #include <iterator>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "reference/word_list.hpp"
 #include "reports/diagnosis_text.hpp"
@@ -88,12 +88,14 @@ std::string of_each_diagnosis(const Verdict& verdict, const Text& text) {
   if (texts.size() <= 1) {
     return joined(texts);
   }
-  return joined(of_all_diagnoses(verdict,
-                                 [&](const Diagnosis& diagnosis) {
-                                   const auto told = text(diagnosis);
-                                   return told.empty() ? told : fmt::format("{}: {}", diagnosis.roles, told);
-                                 }),
-                " ");
+  return fmt::format(
+      "{}", fmt::join(of_all_diagnoses(verdict,
+                                       [&](const Diagnosis& diagnosis) {
+                                         const auto told = text(diagnosis);
+                                         return told.empty() ? told
+                                                             : fmt::format("{}: {}", diagnosis.roles, told);
+                                       }),
+                      " "));
 }
 
 std::string equally_text(const Verdict& verdict) {
