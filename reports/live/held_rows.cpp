@@ -44,17 +44,11 @@ std::vector<Rule> rules_for(const Positions& asked, std::int64_t first) {
           {"all rows hold the last position that is asked for", Positions(rows, asked.back())}};
 }
 
-bool is_about_rows_of_tables(const Request& request) {
-  return !request.input && request.positions.shape().size() == 1 &&
-         std::ranges::all_of(request.wanted,
-                             [](const WantedTensor& wanted) { return wanted.shape.size() == 2; });
-}
-
 }  // namespace
 
 std::string rule_of_held_rows(const Request& whole, const Response& whole_answer, const Request& request,
                               const Response& answer) {
-  if (!is_about_rows_of_tables(request) || rows_of(request) < least_rows) {
+  if (request.input || !rows_stand_alone(request) || rows_of(request) < least_rows) {
     return "";
   }
   std::unordered_map<std::int64_t, std::size_t> places;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "reports/live/held_rows.hpp"
+#include "reports/live/use_trial.hpp"
 #include "reports/test/engine.hpp"
 
 namespace vernier {
@@ -55,6 +57,25 @@ TEST(UseChecks, TheFirstLineTellsTheRuleThatRowsObey) {
             "a row alone has other values than among others");
   // Rotated vectors are no rows of a table.
   EXPECT_EQ(sentence_of(judge_vectors(engine)), "a row alone has other values than among others");
+}
+
+/// Where the rows of a tensor do not lie along its first dimension, there are fewer of those than positions.
+TEST(UseChecks, NoRuleIsSoughtInBiases) {
+  constexpr std::size_t keys = 64;
+  const auto request = [](std::int64_t first) {
+    return Request{{},
+                   integer_tensor({keys}, block_of(first, keys)),
+                   std::nullopt,
+                   {{"bias", ElementType::float32, {2, keys}}}};
+  };
+  const auto answer = [](double first) {
+    std::vector<double> values(2 * keys);
+    std::iota(values.begin(), values.end(), first);
+    Response response;
+    response.tensors.emplace("bias", tensor_of(Format::binary32, {2, keys}, values));
+    return response;
+  };
+  EXPECT_EQ(rule_of_held_rows(request(0), answer(0), request(8), answer(0)), "");
 }
 
 TEST(UseChecks, ABlockAnsweredFromZero) {
