@@ -145,7 +145,7 @@ std::string sentence_of(const Diagnosis& diagnosis) {
 }
 
 std::string sentence_of(const Verdict& verdict) {
-  const auto diagnosed = diagnosed_sentence(verdict);
+  auto diagnosed = diagnosed_sentence(verdict);
   const auto has_finding = [](const Check& check) {
     return check.status == Status::fail && !check.finding.empty();
   };
