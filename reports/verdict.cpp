@@ -156,11 +156,13 @@ std::string sentence_of(const Verdict& verdict) {
   if (diagnosed.empty()) {
     return first->finding;
   }
-  // What is said of values that are others the next time is said last.
-  return first->id == "effects/determinism" ? first->finding + "; " + diagnosed
-         : std::ranges::none_of(verdict.diagnosis, &Diagnosis::is_explained)
-             ? diagnosed + "; " + first->finding
-             : diagnosed;
+  if (first->values_vary) {
+    return first->finding + "; " + diagnosed;
+  }
+  if (std::ranges::none_of(verdict.diagnosis, &Diagnosis::is_explained)) {
+    return diagnosed + "; " + first->finding;
+  }
+  return diagnosed;
 }
 
 bool is_about(const Check& check, const Diagnosis& diagnosis) {

@@ -94,6 +94,8 @@ struct Check {
   std::optional<ErrorMap> error_map = std::nullopt;
   std::optional<ErrorSplit> split = std::nullopt;      ///< which stages the errors of the tensor stem from
   std::optional<AppliedWaiver> waiver = std::nullopt;  ///< of a check that is waived
+  /// Whether the same question has other answers, so that what is said of their values holds of some only.
+  bool values_vary = false;
   /// What is wrong, as a clause: "positions are not read: row r holds position r". Of a check of behaviour
   /// that fails.
   std::string finding = {};

@@ -89,6 +89,18 @@ std::size_t rows_of(const Request& request) {
   return request.positions.shape().back();
 }
 
+std::optional<std::size_t> row_at(const Request& request, std::int64_t position) {
+  std::size_t first = 0;
+  auto count = rows_of(request);
+  while (count > 1) {
+    const auto half = count / 2;
+    const bool is_above = *request.positions.integer(first + half) <= position;
+    first += is_above ? half : 0;
+    count = is_above ? count - half : half;
+  }
+  return *request.positions.integer(first) == position ? std::optional(first) : std::nullopt;
+}
+
 std::optional<std::size_t> row_dimension(const WantedTensor& wanted) {
   if (wanted.role == "slopes") {
     return std::nullopt;

@@ -32,6 +32,9 @@ std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row);
 /// How many rows, keys or relative positions a request is about.
 std::size_t rows_of(const Request& request);
 
+/// The row of a position, where the positions ascend; nothing if they do not, or have none.
+std::optional<std::size_t> row_at(const Request& request, std::int64_t position);
+
 /// The dimension of a wanted tensor that rows go along; nothing if none does: slopes.
 std::optional<std::size_t> row_dimension(const WantedTensor& wanted);
 

@@ -53,6 +53,7 @@ std::vector<SlopeFault> slope_faults() {
       {"slope/first-power", 8, [=](std::size_t h) { return series(1, h); }},
       {"slope/first-power", 16, [=](std::size_t h) { return series(0.5, h + 2); }},
       {"slope/first-power", 12, [=](std::size_t h) { return h < 8 ? series(1, h) : slope(h, 12); }},
+      {"slope/first-power", 12, [=](std::size_t h) { return h < 8 ? series(1, h + 2) : slope(h, 12); }},
       {"slope/first-power", 12, [=](std::size_t h) { return h < 8 ? slope(h, 12) : series(1, h - 8); }},
       {"slope/interpolated-heads", 12, [=](std::size_t h) { return series(0.5, h + 1); }},
       {"slope/interpolated-heads", 12,

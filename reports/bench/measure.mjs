@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 const repetitions = 7;
 
 /**
- * The best rate of each benchmark of a program, run interleaved, in values a second: what else runs on the machine only ever
- * takes from it, and so does a hypervisor that maps memory anew which another benchmark has given back.
+ * The best rate of each benchmark of a program, run interleaved, in values a second: what else runs on the machine, or below
+ * it, only ever takes from it.
  */
 function ratesOf(program) {
   const text = execFileSync(program, [

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include "numerics/implementations/rows.hpp"
-#include "reports/live/held_rows.hpp"
 #include "reports/live/judged_rows.hpp"
 #include "reports/value_text.hpp"
 
@@ -133,7 +132,6 @@ void tell_wrong_again(Check& check, const std::string& what, const Request& requ
   check.status = Status::fail;
   check.counts.failing = 1;
   check.reason = what + " gave other bits";
-  check.finding = rule_of_held_rows(request, before, with_rows(request, rows), after);
   if (wrong.budget_ratio > 0) {
     check.greatest_budget_ratio = again.greatest_budget_ratio;
     check.reason += fmt::format(": {} of position {} {}{}", wrong.place.role,

@@ -4,6 +4,7 @@
 
 #include "numerics/implementations/rows.hpp"
 #include "reports/live/answered_again.hpp"
+#include "reports/live/held_rows.hpp"
 
 namespace vernier {
 namespace {
@@ -13,7 +14,8 @@ bool compare(LiveSession& session, const Comparison& comparison, const Asked& as
              const Selection& selection, Check& check, RowsAgain& all) {
   const auto what = std::string(comparison.what) + " (" + asked.roles + ")";
   for (const auto& rows : selection.questions) {
-    const auto response = session.ask(with_rows(asked.request, rows));
+    const auto request = with_rows(asked.request, rows);
+    const auto response = session.ask(request);
     if (response.status != ResponseStatus::answered) {
       tell_missing_answer(check, what, response);
       return false;
@@ -23,6 +25,7 @@ bool compare(LiveSession& session, const Comparison& comparison, const Asked& as
     const auto again = answered_again(session, asked.request, asked.response, rows, response);
     if (again.wrong) {
       tell_wrong_again(check, what, asked.request, asked.response, rows, response, again);
+      check.finding = rule_of_held_rows(asked.request, asked.response, request, response);
       return false;
     }
     all.add(again);

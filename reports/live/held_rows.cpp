@@ -1,8 +1,7 @@
 #include "reports/live/held_rows.hpp"
 
 #include <algorithm>
-#include <unordered_map>
-#include <utility>
+#include <cstdint>
 #include <vector>
 
 #include <fmt/core.h>
@@ -12,37 +11,16 @@
 namespace vernier {
 namespace {
 
-using Positions = std::vector<std::int64_t>;
-
-/// What fewer rows obey may be chance.
+/// Of fewer rows, as use/lengths asks for them, several rules hold at once.
 constexpr std::size_t least_rows = 4;
 
 struct Rule {
   std::string words;
-  Positions held;  ///< of each row the position that it then holds
+  std::int64_t first;  ///< the position of row 0
+  std::int64_t step;   ///< from row to row
+
+  std::int64_t held(std::size_t row) const { return first + static_cast<std::int64_t>(row) * step; }
 };
-
-Positions counted_from(std::int64_t first, std::size_t count) {
-  Positions positions(count);
-  std::ranges::generate(positions, [&first] { return first++; });
-  return positions;
-}
-
-/// \param first the position that implementations may count from
-std::vector<Rule> rules_for(const Positions& asked, std::int64_t first) {
-  const auto rows = asked.size();
-  auto sorted = asked;
-  std::ranges::sort(sorted);
-  return {{first == 0 ? "positions are not read: row r holds position r"
-                      : fmt::format("positions are not read: row r holds position {} + r", first),
-           counted_from(first, rows)},
-          {"rows count on from the first position, whatever else is asked for",
-           counted_from(asked.front(), rows)},
-          {"rows hold the positions that are asked for, sorted", std::move(sorted)},
-          {"rows hold the positions that are asked for, the last one first", {asked.rbegin(), asked.rend()}},
-          {"all rows hold the first position that is asked for", Positions(rows, asked.front())},
-          {"all rows hold the last position that is asked for", Positions(rows, asked.back())}};
-}
 
 }  // namespace
 
@@ -51,33 +29,37 @@ std::string rule_of_held_rows(const Request& whole, const Response& whole_answer
   if (request.input || !rows_stand_alone(request) || rows_of(request) < least_rows) {
     return "";
   }
-  std::unordered_map<std::int64_t, std::size_t> places;
-  for (std::size_t row = 0; row < rows_of(whole); ++row) {
-    places.emplace(*whole.positions.integer(row), row);
-  }
+  const auto asked = integers_of(request.positions);
+  const auto first = *whole.positions.integer(0);
+  const auto one = static_cast<std::int64_t>(1 / position_unit_of(request));
+  const std::vector<Rule> rules{
+      {fmt::format("positions are not read: row r holds position {}",
+                   first == 0 ? "r" : position_text(request, first) + " + r"),
+       first, one},
+      {"rows count on from the first position, whatever else is asked for", asked.front(), one},
+      {"all rows hold the first position that is asked for", asked.front(), 0},
+      {"all rows hold the last position that is asked for", asked.back(), 0}};
   const auto has_row_of = [&](std::size_t row, std::size_t place) {
     return std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
       return std::ranges::equal(row_bytes(answer.tensors.find(wanted.role)->second, row),
                                 row_bytes(whole_answer.tensors.find(wanted.role)->second, place));
     });
   };
-  const auto asked = integers_of(request.positions);
   const auto is_obeyed = [&](const Rule& rule) {
     std::size_t told_apart = 0;
     for (std::size_t row = 0; row < asked.size(); ++row) {
-      const auto place = places.find(rule.held[row]);
-      if (place == places.end()) {
+      const auto place = row_at(whole, rule.held(row));
+      if (!place) {
         continue;
       }
-      if (!has_row_of(row, place->second)) {
+      if (!has_row_of(row, *place)) {
         return false;
       }
-      const auto own = places.find(asked[row]);
-      told_apart += own == places.end() || !has_row_of(row, own->second) ? 1 : 0;
+      const auto own = row_at(whole, asked[row]);
+      told_apart += own && has_row_of(row, *own) ? 0 : 1;
     }
     return told_apart >= least_rows;
   };
-  const auto rules = rules_for(asked, *whole.positions.integer(0));
   const auto obeyed = std::ranges::find_if(rules, is_obeyed);
   return obeyed == rules.end() ? "" : obeyed->words;
 }

@@ -34,19 +34,6 @@ bool is_contiguous(const Use& use) {
   return true;
 }
 
-/// The row of a position, where the positions ascend; nothing if they do not, or have none.
-std::optional<std::size_t> row_at(const Request& request, std::int64_t position) {
-  std::size_t first = 0;
-  auto count = rows_of(request);
-  while (count > 1) {
-    const auto half = count / 2;
-    const bool is_above = *request.positions.integer(first + half) <= position;
-    first += is_above ? half : 0;
-    count = is_above ? count - half : half;
-  }
-  return *request.positions.integer(first) == position ? std::optional(first) : std::nullopt;
-}
-
 void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
   bytes.insert(bytes.end(), more.begin(), more.end());
 }
@@ -193,7 +180,7 @@ void UseTrial::take(Subject& subject, const Use& use, const Request& request, co
       std::ranges::any_of(wanted, [&](const WantedTensor& tensor) { return session_.is_wrong(tensor.role); });
   const auto rows_in_batch = twins.size() / (use.by_batch ? use.leading.front() : 1);
   uses_.push_back({use.words, std::vector<std::int64_t>(use.rows()), use.leading, use.by_batch});
-  const auto others = other_;
+  const auto other_before = other_;
   for (std::size_t row = 0; row < twins.size(); ++row) {
     const auto twin = twins[row];
     const bool is_same =
@@ -215,7 +202,7 @@ void UseTrial::take(Subject& subject, const Use& use, const Request& request, co
     subject.positions.push_back(use.positions[batch * use.rows() + row % use.rows()]);
     subject.origins.push_back({uses_.size() - 1, row, twin.has_value()});
   }
-  if (check_.finding.empty() && other_ > others) {
+  if (check_.finding.empty() && other_ > other_before) {
     check_.finding = rule_of_held_rows(subject.whole->request, subject.whole->response, request, response);
   }
 }

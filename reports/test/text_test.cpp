@@ -148,6 +148,14 @@ TEST(ShortText, CountsWhatHasNoRoom) {
                            Contains("  1 check passes, 1 is skipped (--verbose says why).")));
 }
 
+TEST(ShortText, TellsTheEvidenceOfEachTensorInSentences) {
+  auto verdict = failing(1, made_mystery("cos", "rows 3 to 5"));
+  verdict.diagnosis.push_back(made_mystery("sin", "rows 4 to 5"));
+  verdict.diagnosis.push_back(made_mystery("rotated", "rows 6 to 9"));
+  const auto text = render_text(verdict);
+  EXPECT_THAT(text, AllOf(HasSubstr("cos: 77"), Not(HasSubstr(".,"))));
+}
+
 TEST(ShortText, SaysWhatIsUnexplained) {
   const auto lines = lines_of(render_text(failing(1, made_mystery("0", "rows 3 to 5"))));
   EXPECT_EQ(lines.front(), "case: does not conform: unexplained");

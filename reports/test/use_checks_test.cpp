@@ -46,12 +46,14 @@ TEST(UseChecks, TheFirstLineTellsTheRuleThatRowsObey) {
             "positions are not read: row r holds position r");
   EXPECT_EQ(sentence([](const EngineRow& row) { return row.first() + static_cast<std::int64_t>(row.index); }),
             "rows count on from the first position, whatever else is asked for");
-  EXPECT_EQ(sentence([](const EngineRow& row) {
-              auto positions = integers_of(row.request.positions);
-              std::ranges::sort(positions);
-              return positions[row.index];
-            }),
-            "rows hold the positions that are asked for, sorted");
+  const auto all_hold = [&](std::size_t (*index)(const EngineRow&)) {
+    return sentence(
+        [=](const EngineRow& row) { return row.rows == context ? row.position() : row.at(index(row)); });
+  };
+  EXPECT_EQ(all_hold([](const EngineRow&) { return std::size_t{0}; }),
+            "all rows hold the first position that is asked for");
+  EXPECT_EQ(all_hold([](const EngineRow& row) { return row.rows - 1; }),
+            "all rows hold the last position that is asked for");
   // One row is no rule.
   EXPECT_EQ(sentence([](const EngineRow& row) { return row.rows == 1 ? 0 : row.position(); }),
             "a row alone has other values than among others");
@@ -59,23 +61,29 @@ TEST(UseChecks, TheFirstLineTellsTheRuleThatRowsObey) {
   EXPECT_EQ(sentence_of(judge_vectors(engine)), "a row alone has other values than among others");
 }
 
-/// Where the rows of a tensor do not lie along its first dimension, there are fewer of those than positions.
-TEST(UseChecks, NoRuleIsSoughtInBiases) {
-  constexpr std::size_t keys = 64;
-  const auto request = [](std::int64_t first) {
-    return Request{{},
-                   integer_tensor({keys}, block_of(first, keys)),
+/// What a question for 8 to 71 is told that has the rows of 0 to 63.
+std::string rule_of_first_rows(const std::string& role, OrderedJson spec = {}) {
+  constexpr std::size_t rows = 64;
+  const auto request = [&](std::int64_t first) {
+    return Request{spec,
+                   integer_tensor({rows}, block_of(first, rows)),
                    std::nullopt,
-                   {{"bias", ElementType::float32, {2, keys}}}};
+                   {{role, ElementType::float32, {rows, rows}}}};
   };
-  const auto answer = [](double first) {
-    std::vector<double> values(2 * keys);
-    std::iota(values.begin(), values.end(), first);
-    Response response;
-    response.tensors.emplace("bias", tensor_of(Format::binary32, {2, keys}, values));
-    return response;
-  };
-  EXPECT_EQ(rule_of_held_rows(request(0), answer(0), request(8), answer(0)), "");
+  std::vector<double> values(rows * rows);
+  std::iota(values.begin(), values.end(), 0);
+  Response answer;
+  answer.tensors.emplace(role, tensor_of(Format::binary32, {rows, rows}, values));
+  return rule_of_held_rows(request(0), answer, request(8), answer);
+}
+
+TEST(UseChecks, NoRuleIsSoughtInBiasesWhoseRowsAreHeads) {
+  EXPECT_EQ(rule_of_first_rows("cos"), "positions are not read: row r holds position r");
+  EXPECT_EQ(rule_of_first_rows("bias"), "");
+}
+
+TEST(UseChecks, RowsThatAreCountedAreCountedInWholePositions) {
+  EXPECT_EQ(rule_of_first_rows("cos", {{"position_unit", "1/2"}}), "");
 }
 
 TEST(UseChecks, ABlockAnsweredFromZero) {

@@ -112,7 +112,7 @@ TEST(Verdict, BehaviourIsToldWhereValuesDoNotTellAll) {
   EXPECT_EQ(sentence_of(verdict), "unexplained; rows are sorted");
   verdict.diagnosis[0].explanations = {explanation("one")};
   EXPECT_EQ(sentence_of(verdict), "one");
-  verdict.checks[1].id = "effects/determinism";
+  verdict.checks[1].values_vary = true;
   EXPECT_EQ(sentence_of(verdict), "rows are sorted; one")
       << "what is said of values that change is said last";
   verdict.checks[1].status = Status::waived;

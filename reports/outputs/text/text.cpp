@@ -88,14 +88,11 @@ std::string of_each_diagnosis(const Verdict& verdict, const Text& text) {
   if (texts.size() <= 1) {
     return joined(texts);
   }
-  return fmt::format(
-      "{}", fmt::join(of_all_diagnoses(verdict,
-                                       [&](const Diagnosis& diagnosis) {
-                                         const auto told = text(diagnosis);
-                                         return told.empty() ? told
-                                                             : fmt::format("{}: {}", diagnosis.roles, told);
-                                       }),
-                      " "));
+  const auto with_roles = [&](const Diagnosis& diagnosis) {
+    const auto told = text(diagnosis);
+    return told.empty() ? told : fmt::format("{}: {}", diagnosis.roles, told);
+  };
+  return fmt::format("{}", fmt::join(of_all_diagnoses(verdict, with_roles), " "));
 }
 
 std::string equally_text(const Verdict& verdict) {

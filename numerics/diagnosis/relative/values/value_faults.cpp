@@ -113,32 +113,8 @@ double last_value(const ValueSubject& subject) {
   return subject.at(subject.rows() - 1, 0);
 }
 
-/// Offsets divided by those of the window itself, or of one that Swin v2 was trained on.
-ValueEdits other_training_windows(const ValueSubject& subject, const OrderedJson& spec) {
-  const auto& window = spec.at("window");
-  const auto declared = spec.value("pretrained_window", window);
-  std::vector<OrderedJson> others{window};
-  for (const int side : {6, 7, 8, 12, 16, 24}) {
-    if (const OrderedJson square{side, side}; square != window) {
-      others.push_back(square);
-    }
-  }
-  ValueEdits edits;
-  for (const auto& other : others) {
-    if (other != declared) {
-      std::ranges::move(
-          with_spec(subject,
-                    fmt::format("offsets are those of training on a window of {}, not of {}", other.dump(),
-                                declared.dump()),
-                    other == window ? flag_bits : variant_bits, replacement("pretrained_window", other)),
-          std::back_inserter(edits));
-    }
-  }
-  return edits;
-}
-
 ValueEdits other_parameters(const ValueSubject& subject) {
-  const auto spec = subject.encoding.spec();
+  auto spec = subject.encoding.spec();
   ValueEdits edits;
   const auto add = [&](std::string_view key, const OrderedJson& value, double bits) {
     const auto& declared = spec.at(std::string(key));
@@ -171,9 +147,15 @@ ValueEdits other_parameters(const ValueSubject& subject) {
     for (std::int64_t length = 1; length <= 1 << 20; length *= 2) {
       add("clamp_len", length, listed_bits);
     }
-  }
-  if (subject.is("log_coordinates")) {
-    std::ranges::move(other_training_windows(subject, spec), std::back_inserter(edits));
+  } else if (subject.is("log_coordinates")) {
+    const auto window = spec.at("window");
+    spec["pretrained_window"] = spec.value("pretrained_window", window);
+    add("pretrained_window", window, flag_bits);
+    for (const int side : {6, 7, 8, 12, 16, 24}) {  // those of Swin's published models
+      if (const OrderedJson square{side, side}; square != window) {
+        add("pretrained_window", square, variant_bits);
+      }
+    }
   }
   for (const auto* length : {"floor_scale", "training_length"}) {
     for (std::int64_t usual = 1024; spec.contains(length) && usual <= 1 << 20; usual *= 2) {
