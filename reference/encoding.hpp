@@ -17,6 +17,8 @@
 
 namespace vernier {
 
+class KeyVisitor;
+
 /// One positional encoding, fully specified: what a spec says, made mathematics.
 class Encoding {
  public:
@@ -32,6 +34,8 @@ class Encoding {
   virtual std::string summary() const = 0;
   /// The spec with all its defaults written out; parsing it gives the same encoding.
   virtual OrderedJson spec() const = 0;
+  /// The same keys, one after another, for whoever does not fill them. \param visit does not fill
+  virtual void visit_keys(KeyVisitor& visit) const;
   /// Every tensor that implementations make of the encoding, one for each shape in which they lay it out:
   /// several may share a role. Behind them what is the gradient of a rotation.
   const std::vector<TensorDefinition>& tensors() const {
@@ -67,6 +71,8 @@ class Encoding {
   mutable std::vector<TensorDefinition> tensors_;
 };
 
+inline void Encoding::visit_keys(KeyVisitor& /*visit*/) const {}
+
 inline const PositionMap& Encoding::positions_along(std::size_t /*axis*/) const {
   static const PositionMap plain;
   return plain;
@@ -83,6 +89,14 @@ std::vector<Definition> Encoding::all() const {
   return result;
 }
 
+/// One way to write specs of a scheme: a list of keys.
+struct SpecForm {
+  /// The key that tells it from other forms; empty of the form of all other specs.
+  std::string_view marker;
+  /// The encoding of the keys. \param visit fills them
+  std::unique_ptr<Encoding> (*fill)(KeyVisitor& visit);
+};
+
 /// A scheme Vernier knows, and how its specs are read.
 struct Scheme {
   std::string_view name;
@@ -91,6 +105,7 @@ struct Scheme {
   /// Small specs of it, at least one. Tests make, store and judge the tensors of each; the matrix of
   /// properties judges them where no row of its own does.
   std::vector<std::string_view> examples;
+  std::vector<SpecForm> forms = {};
 };
 
 }  // namespace vernier

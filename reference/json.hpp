@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -76,18 +77,25 @@ class ObjectReader {
                                                std::int64_t greatest);
   std::int64_t integer(std::string_view key, std::int64_t least, std::int64_t greatest);
   /// \param accepts the condition that `expected` says in words
-  std::optional<Rational> optional_number(std::string_view key, bool (*accepts)(const Rational&),
+  std::optional<Rational> optional_number(std::string_view key,
+                                          const std::function<bool(const Rational&)>& accepts,
                                           std::string_view expected);
-  Rational number(std::string_view key, bool (*accepts)(const Rational&), std::string_view expected);
+  Rational number(std::string_view key, const std::function<bool(const Rational&)>& accepts,
+                  std::string_view expected);
   /// A number, or one that is written as text: "1/7", "2pi".
-  std::optional<Constant> optional_constant(std::string_view key, bool (*accepts)(const Constant&),
+  std::optional<Constant> optional_constant(std::string_view key,
+                                            const std::function<bool(const Constant&)>& accepts,
                                             std::string_view expected);
   std::optional<bool> optional_boolean(std::string_view key);
   std::optional<std::string> optional_string(std::string_view key);
   std::string string(std::string_view key);
-  /// The index in `choices` of the string found, or `fallback` if the key is absent.
+  /// The index in `choices` of the string found.
+  std::optional<std::size_t> optional_choice(std::string_view key, std::span<const std::string_view> choices);
+  /// The same, or `fallback` if the key is absent.
   std::size_t choice(std::string_view key, std::initializer_list<std::string_view> choices,
-                     std::size_t fallback);
+                     std::size_t fallback) {
+    return optional_choice(key, {choices.begin(), choices.size()}).value_or(fallback);
+  }
   /// A reader of the object under `key`, if there is one.
   std::optional<ObjectReader> optional_object(std::string_view key);
   ObjectReader object(std::string_view key);

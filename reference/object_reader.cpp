@@ -44,7 +44,7 @@ JsonValue text_value(std::string_view text) {
 }
 
 /// Some of the numbers that a key takes.
-std::vector<JsonValue> numbers_that(bool (*accepts)(const Rational&)) {
+std::vector<JsonValue> numbers_that(const std::function<bool(const Rational&)>& accepts) {
   std::vector<JsonValue> result;
   for (const auto* text : {"0", "0.5", "1", "2", "10000"}) {
     if (accepts(*parse_rational(text))) {
@@ -93,7 +93,8 @@ void ObjectReader::refuse_all(std::string_view sentence) const {
   throw InputError("{}{}", about(source_, where_), sentence);
 }
 
-std::optional<Rational> ObjectReader::optional_number(std::string_view key, bool (*accepts)(const Rational&),
+std::optional<Rational> ObjectReader::optional_number(std::string_view key,
+                                                      const std::function<bool(const Rational&)>& accepts,
                                                       std::string_view expected) {
   const auto* value = take(key);
   if (value == nullptr) {
@@ -107,7 +108,7 @@ std::optional<Rational> ObjectReader::optional_number(std::string_view key, bool
   return parsed;
 }
 
-Rational ObjectReader::number(std::string_view key, bool (*accepts)(const Rational&),
+Rational ObjectReader::number(std::string_view key, const std::function<bool(const Rational&)>& accepts,
                               std::string_view expected) {
   const auto value = optional_number(key, accepts, expected);
   if (!value) {
@@ -118,7 +119,7 @@ Rational ObjectReader::number(std::string_view key, bool (*accepts)(const Ration
 }
 
 std::optional<Constant> ObjectReader::optional_constant(std::string_view key,
-                                                        bool (*accepts)(const Constant&),
+                                                        const std::function<bool(const Constant&)>& accepts,
                                                         std::string_view expected) {
   const auto* value = take(key);
   if (value == nullptr) {
@@ -195,14 +196,14 @@ std::string ObjectReader::string(std::string_view key) {
   return *std::move(value);
 }
 
-std::size_t ObjectReader::choice(std::string_view key, std::initializer_list<std::string_view> choices,
-                                 std::size_t fallback) {
+std::optional<std::size_t> ObjectReader::optional_choice(std::string_view key,
+                                                         std::span<const std::string_view> choices) {
   const auto* value = take(key);
   if (value == nullptr) {
-    return fallback;
+    return std::nullopt;
   }
   const auto* text = std::get_if<std::string>(&value->value());
-  const auto* found = text == nullptr ? choices.end() : std::ranges::find(choices, *text);
+  const auto found = text == nullptr ? choices.end() : std::ranges::find(choices, *text);
   if (found == choices.end()) {
     std::vector<JsonValue> all;
     std::ranges::transform(choices, std::back_inserter(all), text_value);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/keys/key_reader.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/word_list.hpp"
 
@@ -19,8 +20,16 @@ std::unique_ptr<Encoding> parse_spec(ObjectReader spec) {
     spec.refuse("scheme",
                 "one of " + joined(schemes(), [](const Scheme& one) { return in_quotes(one.name); }));
   }
-  auto encoding = found->parse(spec);
-  spec.finish();
+  if (found->forms.empty()) {
+    auto encoding = found->parse(spec);
+    spec.finish();
+    return encoding;
+  }
+  const auto form = std::ranges::find_if(
+      found->forms, [&](const SpecForm& one) { return one.marker.empty() || spec.has(one.marker); });
+  KeyReader reader(std::move(spec));
+  auto encoding = form->fill(reader);
+  reader.finish();
   return encoding;
 }
 

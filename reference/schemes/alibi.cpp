@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -17,16 +18,7 @@ using Factor = BiasTable::Factor;
 constexpr std::int64_t most_heads = std::int64_t{1} << 16;
 constexpr std::array<std::string_view, 3> bias_names{"key_position", "distance_to_last", "distance"};
 
-std::unique_ptr<Encoding> parse_alibi(ObjectReader& reader) {
-  AlibiSpec spec;
-  spec.num_heads = reader.integer("num_heads", 1, most_heads);
-  spec.bias = static_cast<Bias>(reader.choice("bias", {bias_names[0], bias_names[1], bias_names[2]}, 0));
-  const auto max_bias = reader.optional_number(
-      "max_bias", [](const Rational& x) { return x > 0 && x <= 64; },
-      "a number greater than 0 and at most 64");
-  spec.max_bias = max_bias.value_or(spec.max_bias);
-  return std::make_unique<AlibiEncoding>(spec);
-}
+const NumberRange max_bias_range{0, 64, "a number greater than 0 and at most 64", true};
 
 Factor factor_of(Bias bias) {
   switch (bias) {
@@ -54,30 +46,30 @@ std::vector<Slope> AlibiSpec::slopes() const {
   return result;
 }
 
-std::vector<TensorDefinition> AlibiEncoding::define_tensors() const {
-  return {BiasTable{"slopes", spec_.slopes(), Factor::one},
-          BiasTable{"bias", spec_.slopes(), factor_of(spec_.bias)}};
+void AlibiSpec::keys(KeyVisitor& visit) {
+  visit.required({"num_heads", "how many heads there are, each with a slope of its own"}, num_heads,
+                 integer(1, most_heads));
+  visit.defaulted({"bias", "what slopes multiply"}, bias, one_of(bias_names));
+  visit.defaulted({"max_bias", "minus the exponent of two of the last slope, for a power of two of heads"},
+                  max_bias, number(max_bias_range));
 }
 
-std::string AlibiEncoding::summary() const {
-  return fmt::format("ALiBi, {} heads, bias by {}{}", spec_.num_heads,
-                     bias_names[static_cast<std::size_t>(spec_.bias)],
-                     spec_.max_bias == 8 ? "" : ", max_bias " + to_string(spec_.max_bias));
+std::vector<TensorDefinition> AlibiSpec::tensors() const {
+  return {BiasTable{"slopes", slopes(), Factor::one}, BiasTable{"bias", slopes(), factor_of(bias)}};
 }
 
-OrderedJson AlibiEncoding::spec() const {
-  return {{"scheme", "alibi"},
-          {"num_heads", spec_.num_heads},
-          {"bias", bias_names[static_cast<std::size_t>(spec_.bias)]},
-          {"max_bias", json_number(spec_.max_bias)}};
+std::string AlibiSpec::summary() const {
+  return fmt::format("ALiBi, {} heads, bias by {}{}", num_heads, bias_names[static_cast<std::size_t>(bias)],
+                     max_bias == 8 ? "" : ", max_bias " + to_string(max_bias));
 }
 
 Scheme alibi_scheme() {
   return {"alibi",
           "a penalty on attention scores, linear in the distance, of a slope for each head (Press et "
           "al. 2022)",
-          parse_alibi,
-          {R"({"scheme":"alibi","num_heads":12})", R"({"scheme":"alibi","num_heads":16,"bias":"distance"})"}};
+          nullptr,
+          {R"({"scheme":"alibi","num_heads":12})", R"({"scheme":"alibi","num_heads":16,"bias":"distance"})"},
+          {form_of<AlibiSpec>()}};
 }
 
 }  // namespace vernier

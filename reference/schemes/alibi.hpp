@@ -17,25 +17,17 @@ struct AlibiSpec {
   /// (flash-attention, ggml). Within a causal row they differ by a constant, which the softmax does not see.
   enum class Bias { key_position, distance_to_last, distance };
 
-  std::int64_t num_heads = 0;  ///< [1, 2^16]
+  static constexpr std::string_view scheme = "alibi";
+
+  std::int64_t num_heads = 0;
   Bias bias = Bias::key_position;
-  Rational max_bias = 8;  ///< (0, 64]
+  Rational max_bias = 8;
 
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
   std::vector<Slope> slopes() const;
-};
-
-class AlibiEncoding final : public Encoding {
- public:
-  explicit AlibiEncoding(AlibiSpec spec) : spec_(std::move(spec)) {}
-
-  std::string_view scheme() const override { return "alibi"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
   /// slopes and bias.
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  AlibiSpec spec_;
+  std::vector<TensorDefinition> tensors() const;
 };
 
 }  // namespace vernier

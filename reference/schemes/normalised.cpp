@@ -3,10 +3,15 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
+
+constexpr std::array<std::string_view, 3> reading_names{"zero_to_one", "zero_to_below_one",
+                                                        "above_zero_to_one"};
+constexpr std::array<std::string_view, 3> formulas{"t/(L - 1)", "t/L", "(t + 1)/L"};
 
 /// The position as a share of the sequence's length L, in one column, for 0 <= t < L. Texts that "mark the
 /// positions by numbers in [0, 1]" mean one of three things.
@@ -15,82 +20,48 @@ struct NormalisedSpec {
   /// above_zero_to_one: (t + 1)/L.
   enum class Reading { zero_to_one, zero_to_below_one, above_zero_to_one };
 
-  std::int64_t length = 0;  ///< L, [1, 2^31]; at least 2 for zero_to_one
+  static constexpr std::string_view scheme = "normalised";
+
+  std::int64_t length = 0;  ///< L
   Reading reading = Reading::zero_to_one;
 
-  Rational share(std::int64_t position) const;
-};
-
-class NormalisedEncoding final : public Encoding {
- public:
-  explicit NormalisedEncoding(const NormalisedSpec& spec) : spec_(spec) {}
-
-  std::string_view scheme() const override { return "normalised"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  NormalisedSpec spec_;
-};
-
-using Reading = NormalisedSpec::Reading;
-
-constexpr std::array<std::string_view, 3> reading_names{"zero_to_one", "zero_to_below_one",
-                                                        "above_zero_to_one"};
-constexpr std::array<std::string_view, 3> formulas{"t/(L - 1)", "t/L", "(t + 1)/L"};
-
-std::unique_ptr<Encoding> parse_normalised(ObjectReader& reader) {
-  NormalisedSpec spec;
-  spec.length = reader.integer("length", 1, largest_position);
-  spec.reading = static_cast<Reading>(
-      reader.choice("reading", {reading_names[0], reading_names[1], reading_names[2]}, 0));
-  if (spec.reading == Reading::zero_to_one && spec.length == 1) {
-    reader.refuse("length", "at least 2, as t/(L - 1) is undefined for a length of 1");
+  void keys(KeyVisitor& visit) {
+    visit.required({"length", "L, the length of the sequence", "positions"}, length,
+                   integer(1, largest_position));
+    visit.defaulted({"reading", "t/(L - 1), t/L or (t + 1)/L"}, reading, one_of(reading_names));
+    visit.require(reading != Reading::zero_to_one || length > 1, "length",
+                  "at least 2, as t/(L - 1) is undefined for a length of 1");
   }
-  return std::make_unique<NormalisedEncoding>(spec);
-}
 
-Rational NormalisedSpec::share(std::int64_t position) const {
-  switch (reading) {
-    case Reading::zero_to_below_one:
-      return Rational(position, length);
-    case Reading::above_zero_to_one:
-      return Rational(position + 1, length);
-    case Reading::zero_to_one:
-      break;
+  std::string summary() const {
+    return fmt::format("normalised position {}, length {}", formulas[static_cast<std::size_t>(reading)],
+                       length);
   }
-  return Rational(position, length - 1);
-}
 
-std::vector<TensorDefinition> NormalisedEncoding::define_tensors() const {
-  const auto factor = [spec = spec_](std::int64_t position, std::size_t) { return spec.share(position); };
-  return {ExactTable{.role = "encoding",
-                     .columns = 1,
-                     .factor = factor,
-                     .making = ExactTable::Making::quotient,
-                     .first_position = 0,
-                     .last_position = spec_.length - 1}};
-}
+  Rational share(std::int64_t position) const {
+    return Rational(position + (reading == Reading::above_zero_to_one ? 1 : 0),
+                    length - (reading == Reading::zero_to_one ? 1 : 0));
+  }
 
-std::string NormalisedEncoding::summary() const {
-  return fmt::format("normalised position {}, length {}", formulas[static_cast<std::size_t>(spec_.reading)],
-                     spec_.length);
-}
-
-OrderedJson NormalisedEncoding::spec() const {
-  return {{"scheme", "normalised"},
-          {"length", spec_.length},
-          {"reading", reading_names[static_cast<std::size_t>(spec_.reading)]}};
-}
+  std::vector<TensorDefinition> tensors() const {
+    const auto factor = [spec = *this](std::int64_t position, std::size_t) { return spec.share(position); };
+    return {ExactTable{.role = "encoding",
+                       .columns = 1,
+                       .factor = factor,
+                       .making = ExactTable::Making::quotient,
+                       .first_position = 0,
+                       .last_position = length - 1}};
+  }
+};
 
 }  // namespace
 
 Scheme normalised_scheme() {
   return {"normalised",
           "the position as a share of the sequence's length, in [0, 1]",
-          parse_normalised,
-          {R"({"scheme":"normalised","length":300,"reading":"zero_to_one"})"}};
+          nullptr,
+          {R"({"scheme":"normalised","length":300,"reading":"zero_to_one"})"},
+          {form_of<NormalisedSpec>()}};
 }
 
 }  // namespace vernier

@@ -20,6 +20,22 @@ std::optional<Rational> exact_number(const JsonValue& value) {
 
 }  // namespace
 
+const NumberRange& base_range() {
+  static const NumberRange range{1, largest_factor(), "a number greater than 1, at most 1e30", true};
+  return range;
+}
+
+const NumberRange& positive_range() {
+  static const NumberRange range{0, largest_factor(), "a number greater than 0, at most 1e30", true};
+  return range;
+}
+
+const NumberRange& factor_range() {
+  static const NumberRange range{1 / greatest_constant(), greatest_constant(),
+                                 "a number from 1e-12 to 1e12, or one written as text (\"1/7\", \"2pi\")"};
+  return range;
+}
+
 std::optional<Rational> read_base(ObjectReader& reader, std::string_view key) {
   return reader.optional_number(
       key, [](const Rational& x) { return x > 1 && x <= largest_factor(); },
@@ -33,7 +49,8 @@ std::optional<Rational> read_positive(ObjectReader& reader, std::string_view key
 }
 
 std::vector<Rational> read_exact_numbers(const ObjectReader& reader, const std::string& within,
-                                         const JsonValue::Array& array, bool (*accepts)(const Rational&),
+                                         const JsonValue::Array& array,
+                                         const std::function<bool(const Rational&)>& accepts,
                                          std::string_view expected) {
   std::vector<Rational> result;
   for (const auto& element : array) {

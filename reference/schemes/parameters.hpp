@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "reference/constant.hpp"
 #include "reference/json.hpp"
+#include "reference/keys/domain.hpp"
 #include "reference/rational.hpp"
 
 namespace vernier {
@@ -27,6 +29,14 @@ std::optional<Rational> read_base(ObjectReader& reader, std::string_view key);
 /// A factor greater than 0 and at most 1e30.
 std::optional<Rational> read_positive(ObjectReader& reader, std::string_view key);
 
+/// \name The same, as ranges
+/// @{
+const NumberRange& base_range();
+const NumberRange& positive_range();
+/// 1e-12 to 1e12, of positions and frequencies.
+const NumberRange& factor_range();
+/// @}
+
 /// Every constant in use lies well within 1e12; beyond, sines say nothing or need more bits than are kept.
 const Rational& greatest_constant();
 /// Whether a factor of positions or frequencies is from 1e-12 to 1e12.
@@ -36,7 +46,8 @@ bool is_factor(const Constant& value);
 /// double. \param within the array's path from the reader: "frequencies", "values[3]"
 /// \param accepts the condition on each number that `expected` says in words
 std::vector<Rational> read_exact_numbers(const ObjectReader& reader, const std::string& within,
-                                         const JsonValue::Array& array, bool (*accepts)(const Rational&),
+                                         const JsonValue::Array& array,
+                                         const std::function<bool(const Rational&)>& accepts,
                                          std::string_view expected);
 /// A JSON number where its text says the value exactly, else text.
 OrderedJson exact_json_number(const Rational& value);

@@ -1,0 +1,64 @@
+#include "reference/keys/domain.hpp"
+
+#include "reference/json.hpp"
+
+namespace vernier {
+namespace {
+
+bool is_power_of_two(const Rational& x) {
+  using Integer = boost::multiprecision::mpz_int;
+  const auto has_one_bit = [](const Integer& n) { return n > 0 && lsb(n) == msb(n); };
+  return has_one_bit(numerator(x)) && has_one_bit(denominator(x));
+}
+
+}  // namespace
+
+bool NumberRange::contains(const Rational& x) const {
+  if (grid == Grid::signed_magnitude) {
+    return x == 0 || (abs(x) >= least && abs(x) <= greatest);
+  }
+  return (is_open ? x > least : x >= least) && x <= greatest &&
+         (grid != Grid::integers || denominator(x) == 1) &&
+         (grid != Grid::powers_of_two || is_power_of_two(x));
+}
+
+Domain boolean() {
+  return {};
+}
+
+Domain one_of(std::span<const std::string_view> names) {
+  return {.kind = Domain::Kind::choice, .choices = {names.begin(), names.end()}};
+}
+
+Domain integer(std::int64_t least, std::int64_t greatest) {
+  return {.kind = Domain::Kind::integer,
+          .range = whole_numbers(least, greatest, integer_from_to(least, greatest))};
+}
+
+Domain number(NumberRange range) {
+  return {.kind = Domain::Kind::number, .range = std::move(range)};
+}
+
+Domain quotient(NumberRange range) {
+  return {.kind = Domain::Kind::constant, .range = std::move(range)};
+}
+
+Domain constant(NumberRange range) {
+  return {.kind = Domain::Kind::constant, .range = std::move(range), .may_have_pi = true};
+}
+
+Domain list_of(NumberRange elements, Count count, std::string words) {
+  return {
+      .kind = Domain::Kind::numbers, .range = std::move(elements), .count = count, .words = std::move(words)};
+}
+
+Domain rows_of(NumberRange elements, Count count, std::string words) {
+  return {
+      .kind = Domain::Kind::rows, .range = std::move(elements), .count = count, .words = std::move(words)};
+}
+
+NumberRange whole_numbers(std::int64_t least, std::int64_t greatest, std::string element) {
+  return {least, greatest, std::move(element), false, NumberRange::Grid::integers};
+}
+
+}  // namespace vernier

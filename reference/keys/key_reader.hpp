@@ -1,0 +1,31 @@
+#pragma once
+
+#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
+
+namespace vernier {
+
+/// Fills a spec from a JSON object. Throws what the reader throws: an InputError that names the source, the
+/// key's path, what was found and what was expected.
+class KeyReader final : public KeyVisitor {
+ public:
+  explicit KeyReader(ObjectReader reader) : reader_(std::move(reader)) {}
+
+  void require(bool holds, std::string_view key, std::string_view expected) override;
+  void require_all(bool holds, std::string_view sentence) override;
+  void needed(std::string_view key, std::string_view expected) override;
+  void forbidden(std::string_view key, std::string_view expected) override;
+  bool has(std::string_view key) const override { return reader_.has(key); }
+  bool fills() const override { return true; }
+  void finish() override { reader_.finish(); }
+
+ private:
+  void visit_value(const KeyText& key, KeyValue& value, const Domain& domain, Presence presence) override;
+  std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) override;
+  std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present, Count count,
+                                                      std::string_view words) override;
+
+  ObjectReader reader_;
+};
+
+}  // namespace vernier

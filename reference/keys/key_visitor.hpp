@@ -1,0 +1,200 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "reference/keys/domain.hpp"
+
+namespace vernier {
+
+/// What a key is called, and what it says.
+struct KeyText {
+  std::string_view name;
+  std::string_view meaning;  ///< a line of the manual
+  std::string_view unit =
+      {};  ///< of its numbers: "positions", "dimensions"; none where they are pure numbers
+};
+
+/// Goes through the keys of a spec, one after another: reads them, writes them, draws them, lists them.
+///
+/// A spec is a struct with one function,
+///     void keys(KeyVisitor& visit) {
+///       visit.required({"num_heads", "how many heads there are"}, num_heads, integer(1, 1024));
+///       visit.defaulted({"max_bias", "the exponent of the last slope"}, max_bias, number(up_to_64));
+///     }
+/// which is all that its keys are declared by. Keys above decide which follow and what these take; where two
+/// do not go together, `require` refuses. Defaults are what members hold.
+class KeyVisitor {
+ public:
+  /// Whether a key has to be there, and what is done where it is not.
+  enum class Presence {
+    required,   ///< it is refused if missing
+    defaulted,  ///< it keeps its value where it is missing, and is always written
+    optional    ///< the same, but written only where it says something
+  };
+
+  KeyVisitor() = default;
+  KeyVisitor(const KeyVisitor&) = delete;
+  KeyVisitor& operator=(const KeyVisitor&) = delete;
+  virtual ~KeyVisitor() = default;
+
+  /// \name A key whose value is an integer, a Rational, a Constant, a bool, an enumeration in the order of
+  /// the domain's choices, a list or rows of numbers, or an optional of these
+  /// @{
+  template <class T>
+  void required(const KeyText& key, T& value, const Domain& domain) {
+    visit(key, value, domain, Presence::required);
+  }
+  template <class T>
+  void defaulted(const KeyText& key, T& value, const Domain& domain) {
+    visit(key, value, domain, Presence::defaulted);
+  }
+  /// \param usual what a spec need not say
+  template <class T>
+  void optional(const KeyText& key, T& value, const Domain& domain,
+                const std::type_identity_t<T>& usual = {}) {
+    if (!fills() && value == usual) {
+      not_written(key, domain);
+      return;
+    }
+    visit(key, value, domain, Presence::optional);
+  }
+  /// @}
+
+  /// A key whose value is an object of keys of its own. \returns whether it is there
+  template <class Body>
+  bool object(const KeyText& key, bool is_there, const Body& body) {
+    const auto within = enter(key, is_there);
+    if (within) {
+      body(*within);
+      within->finish();
+    }
+    return within != nullptr;
+  }
+  /// The same of a list of objects. \param item what one is unless its keys say otherwise \param words of the
+  /// list in a refusal
+  template <class Item, class Body>
+  void objects(const KeyText& key, std::vector<Item>& items, Count count, std::string_view words,
+               const Item& item, const Body& body) {
+    const auto within = enter_each(key, items.size(), count, words);
+    items.resize(within.size(), item);
+    for (std::size_t i = 0; i < within.size(); ++i) {
+      body(*within[i], items[i]);
+      within[i]->finish();
+    }
+  }
+
+  /// What a member is unless a key says otherwise, where that depends on keys above.
+  template <class T>
+  void fallback(T& member, const std::type_identity_t<T>& value) {
+    if (fills()) {
+      member = value;
+    }
+  }
+  /// Refuses the value of a key unless `holds`. \param expected "an even number, as dimensions rotate in
+  /// pairs"
+  virtual void require(bool /*holds*/, std::string_view /*key*/, std::string_view /*expected*/) {}
+  /// Refuses all, with a sentence, unless `holds`.
+  virtual void require_all(bool /*holds*/, std::string_view /*sentence*/) {}
+  /// Refuses a document without the key, in words of its own.
+  virtual void needed(std::string_view /*key*/, std::string_view /*expected*/) {}
+  /// A key that is known, and that nothing may have because of keys above.
+  virtual void forbidden(std::string_view /*key*/, std::string_view /*expected*/) {}
+  /// Whether a document that is read has the key.
+  virtual bool has(std::string_view /*key*/) const { return false; }
+  /// Whether members get their values here, or have them.
+  virtual bool fills() const = 0;
+  /// Called once behind the last key.
+  virtual void finish() {}
+
+ protected:
+  /// \param value what the key has, and what it is given if this fills
+  virtual void visit_value(const KeyText& key, KeyValue& value, const Domain& domain, Presence presence) = 0;
+  /// A key that would be written, if it said anything.
+  virtual void not_written(const KeyText& /*key*/, const Domain& /*domain*/) {}
+  /// For the keys of an object; null where there is none.
+  virtual std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) = 0;
+  virtual std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
+                                                              Count count, std::string_view words) = 0;
+
+ private:
+  template <class T>
+  void visit(const KeyText& key, T& value, const Domain& domain, Presence presence);
+};
+
+namespace key_values {
+
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+
+template <class T>
+KeyValue stored(const T& value) {
+  if constexpr (is_optional<T>) {
+    return value ? stored(*value) : KeyValue();
+  } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, Constant> ||
+                       std::is_same_v<T, Rational> || std::is_same_v<T, std::vector<std::vector<Rational>>>) {
+    return value;
+  } else if constexpr (std::is_enum_v<T>) {
+    return static_cast<std::size_t>(value);
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<std::int64_t>(value);
+  } else {
+    return std::vector<Rational>(value.begin(), value.end());
+  }
+}
+
+template <class T>
+void take(T& member, const KeyValue& value) {
+  if constexpr (is_optional<T>) {
+    if (std::holds_alternative<std::monostate>(value)) {
+      member.reset();
+    } else {
+      take(member.emplace(), value);
+    }
+  } else if constexpr (std::is_same_v<T, Rational>) {
+    const auto* of_constant = std::get_if<Constant>(&value);
+    member = of_constant != nullptr ? of_constant->factor : std::get<Rational>(value);
+  } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, Constant> ||
+                       std::is_same_v<T, std::vector<std::vector<Rational>>>) {
+    member = std::get<T>(value);
+  } else if constexpr (std::is_enum_v<T>) {
+    member = static_cast<T>(std::get<std::size_t>(value));
+  } else if constexpr (std::is_integral_v<T>) {
+    member = static_cast<T>(std::get<std::int64_t>(value));
+  } else {
+    const auto& elements = std::get<std::vector<Rational>>(value);
+    if constexpr (requires { member.resize(elements.size()); }) {
+      member.resize(elements.size());
+    }
+    std::ranges::transform(elements, member.begin(), [](const Rational& x) {
+      using Element = typename T::value_type;
+      if constexpr (std::is_integral_v<Element>) {
+        return static_cast<Element>(*as_integer(x));
+      } else {
+        return x;
+      }
+    });
+  }
+}
+
+}  // namespace key_values
+
+template <class T>
+void KeyVisitor::visit(const KeyText& key, T& value, const Domain& domain, Presence presence) {
+  auto stored = key_values::stored(value);
+  visit_value(key, stored, domain, presence);
+  if (fills()) {
+    key_values::take(value, stored);
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
+
+namespace vernier {
+
+/// Writes the keys of a spec into a JSON object, behind those that it has.
+class KeyWriter final : public KeyVisitor {
+ public:
+  /// \param to outlives it
+  explicit KeyWriter(OrderedJson& to) : to_(to) {}
+
+  bool fills() const override { return false; }
+
+ private:
+  void visit_value(const KeyText& key, KeyValue& value, const Domain& domain, Presence presence) override;
+  std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) override;
+  std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present, Count count,
+                                                      std::string_view words) override;
+
+  OrderedJson& to_;
+};
+
+/// A value as specs have it. Numbers are the nearest of JSON; constants and elements of lists are exact.
+OrderedJson json_of(const KeyValue& value, const Domain& domain);
+
+}  // namespace vernier
