@@ -13,7 +13,20 @@ std::vector<std::vector<std::int64_t>> PositionAxes::of_positions(
   for (const auto position : positions) {
     const auto of_axes = of_position(position);
     for (std::size_t axis = 0; axis < count; ++axis) {
-      result[axis].push_back(of_axes[axis]);
+      result[axis].push_back(of_axes ? (*of_axes)[axis] : given_for_zeros.value());
+    }
+  }
+  return result;
+}
+
+std::vector<bool> PositionAxes::zero_rows(std::span<const std::vector<std::int64_t>> given) const {
+  if (!given_for_zeros) {
+    return {};
+  }
+  std::vector<bool> result(given.front().size(), true);
+  for (const auto& numbers : given) {
+    for (std::size_t row = 0; row < result.size(); ++row) {
+      result[row] = result[row] && numbers[row] == *given_for_zeros;
     }
   }
   return result;
@@ -25,9 +38,6 @@ TrigTable MultiAxisTable::of_axis(std::size_t along) const {
   }
   auto result = table;
   result.positions = map(along);
-  if (positions.zero_position) {
-    result.zero_position = result.positions.place(*positions.zero_position);
-  }
   return result;
 }
 
@@ -38,18 +48,18 @@ Real MultiAxisTable::entry(std::span<const std::int64_t> of_axes, std::size_t co
   }
   const auto its_axis = static_cast<std::size_t>(axis[column]);
   assert(its_axis < of_axes.size());
-  if (positions.zero_position && of_axes[its_axis] == map(its_axis).place(*positions.zero_position)) {
-    return [] { return enclose(std::int64_t{0}); };
-  }
   return table.entry(of_axes[its_axis], column);
 }
 
 Real MultiAxisTable::entry(std::int64_t position, std::size_t column) const {
   auto of_axes = positions.of_position(position);
-  for (std::size_t along = 0; along < of_axes.size(); ++along) {
-    of_axes[along] = map(along).place(of_axes[along]);
+  if (!of_axes) {
+    return [] { return enclose(std::int64_t{0}); };
   }
-  return entry(of_axes, column);
+  for (std::size_t along = 0; along < of_axes->size(); ++along) {
+    (*of_axes)[along] = map(along).place((*of_axes)[along]);
+  }
+  return entry(*of_axes, column);
 }
 
 bool MultiAxisTable::turns_by_one_position() const {
@@ -57,7 +67,8 @@ bool MultiAxisTable::turns_by_one_position() const {
     return false;
   }
   // The number 1 of a token, in what its positions count in.
-  const auto one = positions.of_position(as_integer(Rational(1 / table.positions.unit())).value_or(1));
+  const auto one =
+      positions.of_position(as_integer(Rational(1 / table.positions.unit())).value_or(1)).value();
   const auto at = [&](int of_column) { return one[static_cast<std::size_t>(of_column)]; };
   return std::ranges::all_of(axis, [&](int of_column) { return at(of_column) == at(axis.front()); });
 }

@@ -16,15 +16,19 @@ namespace vernier {
 struct PositionAxes {
   std::size_t count = 0;  ///< S >= 2
   /// The positions, one an axis, of a token that is said to have only one: a token of text, or the patch of
-  /// an image by its number. Throws InputError for one that no token has.
-  std::function<std::vector<std::int64_t>(std::int64_t position)> of_position;
+  /// an image by its number. Nothing for a row of zeros. Throws InputError for a position that no token has.
+  std::function<std::optional<std::vector<std::int64_t>>(std::int64_t position)> of_position;
   /// Where the places along each axis come from; empty where the table says so for all.
   std::vector<PositionMap> maps = {};
-  /// The position, as it is given, that makes the columns of its axis zero.
-  std::optional<std::int64_t> zero_position = std::nullopt;
+  /// Where there are rows of zeros: the number that is given along every axis for one.
+  std::optional<std::int64_t> given_for_zeros = std::nullopt;
 
-  /// The positions along each axis of tokens that are said to have one each. Throws what of_position throws.
+  /// What is given along each axis for tokens that are said to have one position each. Throws what
+  /// of_position throws.
   std::vector<std::vector<std::int64_t>> of_positions(std::span<const std::int64_t> positions) const;
+  /// Which rows are zeros: one a row, or empty where there are none. \param given numbers along each axis,
+  /// before they become places, among which any number may stand for a true position
+  std::vector<bool> zero_rows(std::span<const std::vector<std::int64_t>> given) const;
 };
 
 /// A table whose rows belong to tokens of several positions at once, one an axis, and whose columns take
@@ -41,7 +45,7 @@ struct MultiAxisTable {
   const PositionMap& map(std::size_t along) const {
     return positions.maps.empty() ? table.positions : positions.maps[along];
   }
-  /// The entry as a real number. \param of_axes S places
+  /// The entry of a row that is not zeros, as a real number. \param of_axes S places
   /// \param column < table.columns.size()
   Real entry(std::span<const std::int64_t> of_axes, std::size_t column) const;
   /// The same for a token that is said to have one position. Throws what `positions` throws.

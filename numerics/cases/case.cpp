@@ -191,6 +191,9 @@ void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>
   if (axes && made.positions_by_axis.empty()) {
     made.positions_by_axis = spread_over_axes(parts, *axes, made.positions);
   }
+  if (axes) {
+    made.zero_rows = axes->zero_rows(made.positions_by_axis);
+  }
   for (auto& vectors : made.tensors.all<RotatedTensor>()) {
     const auto own = own_positions_of_vectors(parts, vectors.role(), places);
     place_vectors(vectors, parts, *made.encoding, axes, own ? own : given);

@@ -27,6 +27,8 @@ struct Case {
   /// Of tables by several positions: those along each axis, one a row. `positions` are then the numbers of
   /// the rows' patches, or those along the first axis.
   std::vector<std::vector<std::int64_t>> positions_by_axis = {};
+  /// Which of those rows are zeros by definition, whatever stands along their axes; empty where none is.
+  std::vector<bool> zero_rows = {};
   /// What the rows of the tables, of sines and of values, are copies of: batch, heads. Their tensors hold all
   /// copies, one after another.
   Shape leading = {};

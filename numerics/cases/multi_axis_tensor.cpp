@@ -73,7 +73,8 @@ ElementwiseReport audit_mixed(const MultiAxisTensor& tensor,
 }  // namespace
 
 ElementwiseReport audit_multi_axis(const MultiAxisTensor& tensor,
-                                   std::span<const std::vector<std::int64_t>> by_axis) {
+                                   std::span<const std::vector<std::int64_t>> by_axis,
+                                   const std::vector<bool>& zero_rows) {
   if (mixes_axes(tensor.table)) {
     return audit_mixed(tensor, by_axis);
   }
@@ -84,14 +85,16 @@ ElementwiseReport audit_multi_axis(const MultiAxisTensor& tensor,
   }
   ElementwiseReport report;
   for (std::size_t row = 0; row < tensor.rows(); ++row) {
+    const bool is_zero = !zero_rows.empty() && zero_rows[row];
     for (auto& axis : axes) {
       axis.go_to(row);
     }
     for (std::size_t column = 0; column < tensor.columns(); ++column) {
       const auto& axis = axes[static_cast<std::size_t>(tensor.table.axis[column])];
       const auto index = row * tensor.columns() + column;
-      const auto budget = axis.budget(column);
-      report.add(judged_element(index, tensor.tensor.number(index), axis.truth(column), budget.total()),
+      const auto budget = is_zero ? Budget() : axis.budget(column);
+      report.add(judged_element(index, tensor.tensor.number(index),
+                                is_zero ? Enclosure() : axis.truth(column), budget.total()),
                  axis.is_inconclusive(budget), axis.position(), tensor.table.table.columns[column].pair);
     }
   }

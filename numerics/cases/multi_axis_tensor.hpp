@@ -14,8 +14,9 @@ namespace vernier {
 using MultiAxisTensor = TensorOf<MultiAxisTable>;
 
 /// Judges every element: each by the budget of the position that it has along its axis.
-/// \param by_axis the positions along each axis, one a row
+/// \param by_axis the positions along each axis, one a row \param zero_rows which are zeros; empty: none
 ElementwiseReport audit_multi_axis(const MultiAxisTensor& tensor,
-                                   std::span<const std::vector<std::int64_t>> by_axis);
+                                   std::span<const std::vector<std::int64_t>> by_axis,
+                                   const std::vector<bool>& zero_rows);
 
 }  // namespace vernier

@@ -137,7 +137,7 @@ class Trial {
                                                   const Positions& places) {
     for (const auto& table : encoding.all<MultiAxisTable>()) {
       if (role_of(table) == role_of(tensor.table) && columns_of(table) == tensor.columns()) {
-        return audit_multi_axis({table, rows_of(tensor.tensor, chosen), tensor.contract}, places);
+        return audit_multi_axis({table, rows_of(tensor.tensor, chosen), tensor.contract}, places, {});
       }
     }
     return std::nullopt;

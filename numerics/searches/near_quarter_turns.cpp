@@ -138,7 +138,8 @@ std::vector<std::int64_t> near_quarter_turns(const Encoding& encoding, std::int6
   }
   for (const auto& table : encoding.all<MultiAxisTable>()) {
     std::erase_if(result, [&](std::int64_t position) {
-      return std::ranges::count(table.positions.of_position(position), position) == 0;
+      const auto of_axes = table.positions.of_position(position);
+      return !of_axes || std::ranges::count(*of_axes, position) == 0;
     });
   }
   return result;

@@ -92,8 +92,8 @@ class MultiAxisCases : public ::testing::Test {
     return read(spec, cosines, &positions);
   }
   std::uint64_t failing(const Case& subject) const {
-    const auto report =
-        audit_multi_axis(subject.tensors.all<MultiAxisTensor>().at(0), subject.positions_by_axis);
+    const auto report = audit_multi_axis(subject.tensors.all<MultiAxisTensor>().at(0),
+                                         subject.positions_by_axis, subject.zero_rows);
     EXPECT_EQ(report.elements, subject.tensors.all<MultiAxisTensor>()[0].tensor.elements());
     EXPECT_EQ(report.inconclusive, 0U);
     return report.failing;

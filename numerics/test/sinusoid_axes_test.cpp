@@ -6,12 +6,14 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "numerics/cases/case.hpp"
 #include "numerics/cases/multi_axis_tensor.hpp"
+#include "numerics/cases/reference_tensor.hpp"
 #include "numerics/cases/table_tensor.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/implementations/rows.hpp"
@@ -102,7 +104,7 @@ bool conforms(const Case& subject) {
   std::uint64_t failing = 0;
   std::uint64_t judged = 0;
   for (const auto& tensor : subject.tensors.all<MultiAxisTensor>()) {
-    const auto report = audit_multi_axis(tensor, subject.positions_by_axis);
+    const auto report = audit_multi_axis(tensor, subject.positions_by_axis, subject.zero_rows);
     failing += report.failing;
     judged += report.judged;
   }
@@ -333,6 +335,68 @@ TEST(SinusoidAxes, PositionsMayBeGivenAlongEachAxis) {
   positions[3] = 4;
   EXPECT_FALSE(
       conforms(made_case(mae_spec, Format::binary32, 32, values, integer_tensor({2, 36}, positions))));
+}
+
+/// Patches in the middles of quarters, of which the first stands at -1/4: the place of the row before it
+/// along axis 0. The certified table conforms, and a row of zeros in place of a patch does not.
+TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
+  const std::string spec = R"({"scheme": "sinusoidal", "base": 100, "layout": "halves", "grid": [4],
+      "zero_prefix": 1, "axes": [{"dims": 4},
+      {"dims": 4, "position_scale": "2/4", "position_offset": "-1/4"}]})";
+  std::vector<std::int64_t> positions(17);
+  std::iota(positions.begin(), positions.end(), -1);
+  const auto table = reference_tensors(*parsed(spec), positions, 0).at(0);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < table.elements(); ++i) {
+    values.push_back(*correctly_rounded(Format::binary32, table.real(i)));
+  }
+  EXPECT_NEAR(values[8 + 4], std::sin(-0.25), 0x1p-24);
+  EXPECT_TRUE(conforms(made_case(spec, Format::binary32, 8, values)));
+  // The same along each axis, where a position -1 along axis 1 alone is one like others.
+  std::vector<std::int64_t> by_axis{-1};
+  std::vector<std::int64_t> columns{-1};
+  for (int patch = 0; patch < 16; ++patch) {
+    by_axis.push_back(patch / 4);
+    columns.push_back(patch % 4);
+  }
+  by_axis.insert(by_axis.end(), columns.begin(), columns.end());
+  const auto along_axes = [&] {
+    return conforms(made_case(spec, Format::binary32, 8, values, integer_tensor({2, 17}, by_axis)));
+  };
+  EXPECT_TRUE(along_axes());
+  by_axis[17 + 3] = -1;
+  EXPECT_FALSE(along_axes());
+  for (const int column : {4, 5, 6, 7}) {
+    const double phase = -0.75 / (column % 2 == 0 ? 1 : 10);
+    values[static_cast<std::size_t>(3 * 8 + column)] = column < 6 ? std::sin(phase) : std::cos(phase);
+  }
+  EXPECT_TRUE(along_axes());
+  std::fill_n(values.begin() + 3 * 8, 8, 0.0);
+  EXPECT_FALSE(along_axes());
+}
+
+/// The row of position 1 is zero in whatever unit positions count: not that of the number 1, position 0.5.
+TEST(Sinusoidal, PaddingIsAPositionInEveryUnit) {
+  const std::string spec = R"({"scheme": "sinusoidal", "d_model": 4, "padding_idx": 1})";
+  for (const double unit : {1.0, 0.5, 0x1p-40}) {
+    std::vector<double> positions;
+    std::vector<double> values;
+    for (int row = 0; row < 5; ++row) {
+      const double p = row == 2 ? 1 : row * unit;
+      positions.push_back(p);
+      for (const double phase : {p, p / 100}) {
+        values.push_back(p == 1 ? 0 : std::sin(phase));
+        values.push_back(p == 1 ? 0 : std::cos(phase));
+      }
+    }
+    EXPECT_TRUE(
+        conforms(made_case(spec, Format::binary32, 4, values, tensor_of(Format::binary64, {5}, positions))))
+        << unit;
+  }
+  // A unit in which 64 bits do not count to 1.
+  const std::vector<double> tiny{0, 0x1p-70, 0x1p-69};
+  const std::vector<double> values{0, 1, 0, 1, 0x1p-70, 1, 0x1p-70 / 100, 1, 0x1p-69, 1, 0x1p-69 / 100, 1};
+  EXPECT_TRUE(conforms(made_case(spec, Format::binary32, 4, values, tensor_of(Format::binary64, {3}, tiny))));
 }
 
 /// Frequencies from pi/2 to 5000 pi as code computes them.

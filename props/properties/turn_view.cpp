@@ -186,13 +186,11 @@ std::optional<TurnView> view_of_axes(const Case& subject) {
   struct Axis {
     BudgetModel of_cosine;
     BudgetModel of_sine;
-    std::optional<std::int64_t> zero_position;
   };
   std::vector<Axis> axes;
   for (std::size_t axis = 0; axis < subject.positions_by_axis.size(); ++axis) {
-    const auto table = cosines->table.of_axis(axis);
-    axes.push_back({cosines->contract->bind(table, cosines->stored()),
-                    sines->contract->bind(sines->table.of_axis(axis), sines->stored()), table.zero_position});
+    axes.push_back({cosines->contract->bind(cosines->table.of_axis(axis), cosines->stored()),
+                    sines->contract->bind(sines->table.of_axis(axis), sines->stored())});
   }
   view.query = [&subject, cosines, sines, columns = std::move(columns), axes = std::move(axes)](
                    std::size_t row, std::size_t index) -> std::optional<PairTurn> {
@@ -200,7 +198,7 @@ std::optional<TurnView> view_of_axes(const Case& subject) {
     const auto which = static_cast<std::size_t>(place.axis);
     const auto position = subject.positions_by_axis[which][row];
     const auto& axis = axes[which];
-    if (axis.zero_position == position) {
+    if (!subject.zero_rows.empty() && subject.zero_rows[row]) {
       return std::nullopt;
     }
     return turn_of(axis.of_cosine, axis.of_sine, position, place.pair,

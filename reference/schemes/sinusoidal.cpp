@@ -209,12 +209,12 @@ std::vector<Column> SinusoidalSpec::columns() const {
 
 TrigTable SinusoidalEncoding::table() const {
   const auto& map = spec_.positions.map;
-  return {"encoding",
-          spec_.positions.of(spec_.family()),
-          spec_.scale,
-          spec_.columns(),
-          spec_.padding_idx ? std::optional(map.place(*spec_.padding_idx)) : std::nullopt,
-          map};
+  const auto padding = spec_.padding_idx
+                           ? as_integer(*spec_.padding_idx / map.unit() * map.stride() + map.shift())
+                           : std::nullopt;
+  const bool can_have_row = padding && *padding >= -largest_place && *padding <= largest_place;
+  return {"encoding",      spec_.positions.of(spec_.family()),    spec_.scale,
+          spec_.columns(), can_have_row ? padding : std::nullopt, map};
 }
 
 std::string SinusoidalEncoding::summary() const {

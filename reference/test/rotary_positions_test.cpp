@@ -2,6 +2,7 @@
 // every reading, and their values against decimals computed with mpmath at 50 digits.
 
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -236,7 +237,7 @@ TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
 TEST(AxialRope, CountsTokensAlongItsGrid) {
   const std::string three = R"("axes": [{"dims": 2}, {"dims": 4}, {"dims": 2}])";
   const auto along = [&](const std::string& keys) {
-    return parsed(listed(three + keys))->all<MultiAxisTable>().at(0).positions.of_position(23);
+    return parsed(listed(three + keys))->all<MultiAxisTable>().at(0).positions.of_position(23).value();
   };
   EXPECT_THAT(along(R"(, "grid": [2, 3])"), ElementsAre(3, 1, 2));
   EXPECT_THAT(along(""), ElementsAre(23, 23, 23));
@@ -337,9 +338,34 @@ TEST(AxialRope, OfAGridInATinyUnitHasTheTokenZeroAlone) {
   const auto encoding = parsed(listed(
       R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [4], "position_unit": "1/36893488147419103232")"));
   const auto axes = encoding->all<MultiAxisTable>().front().positions;
-  EXPECT_THAT(axes.of_position(0), ElementsAre(0, 0));
+  EXPECT_THAT(axes.of_position(0).value(), ElementsAre(0, 0));
   EXPECT_THROW(axes.of_position(1), InputError);
   EXPECT_THROW(axes.of_position(largest_place), InputError);
+}
+
+/// The first patch stands at -1/4 along axis 1, which is the place -1 of its lattice of quarters, and the row
+/// of zeros has -1 along both axes where positions are given.
+TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
+  const auto encoding = parsed(R"({"scheme": "sinusoidal", "base": 100, "layout": "halves", "grid": [4],
+      "zero_prefix": 1, "axes": [{"dims": 4},
+      {"dims": 4, "position_scale": "2/4", "position_offset": "-1/4"}]})");
+  const auto table = encoding->all<MultiAxisTable>().at(0);
+  for (std::int64_t position = -1; position < 16; ++position) {
+    for (std::size_t column = 0; column < table.axis.size(); ++column) {
+      const int axis = table.axis[column];
+      const double at =
+          axis == 0 ? static_cast<double>(position / 4) : static_cast<double>(position % 4) / 2 - 0.25;
+      const auto& [pair, component] = table.table.columns[column];
+      const double phase = at / (pair % 2 == 0 ? 1 : 10);
+      const double expected = position < 0                   ? 0
+                              : component == Component::sine ? std::sin(phase)
+                                                             : std::cos(phase);
+      EXPECT_NEAR(*correctly_rounded(Format::binary64, table.entry(position, column)), expected, 0x1p-50)
+          << position << ", " << column;
+    }
+  }
+  const std::vector<std::vector<std::int64_t>> given{{-1, 0, -1}, {-1, 0, 2}};
+  EXPECT_THAT(table.positions.zero_rows(given), ElementsAre(true, false, false));
 }
 
 // Specs

@@ -64,7 +64,7 @@ void judge_scaled(const AuditedCase& audited, std::vector<Check>& out) {
 
 void judge_axes(const AuditedCase& audited, std::vector<Check>& out) {
   const auto audit = [&](const MultiAxisTensor& tensor) {
-    return audit_multi_axis(tensor, audited.subject.positions_by_axis);
+    return audit_multi_axis(tensor, audited.subject.positions_by_axis, audited.subject.zero_rows);
   };
   judge_all<MultiAxisTensor>(audited, "axes", audit, out);
 }

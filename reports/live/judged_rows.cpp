@@ -110,7 +110,8 @@ JudgedRows judge_rows(const Case& judged, const AnsweredRows& answered) {
   for (const auto& table : judged.tensors.all<MultiAxisTensor>()) {
     if (const auto* answer = answer_of(rows, table.role())) {
       const MultiAxisTensor tensor{table.table, *answer, table.contract};
-      tell(told, audit_multi_axis(tensor, rows.positions_by_axis), table.role(), table.columns());
+      const auto zero_rows = table.table.positions.zero_rows(answered.positions_by_axis);
+      tell(told, audit_multi_axis(tensor, rows.positions_by_axis, zero_rows), table.role(), table.columns());
     }
   }
   for (const auto& bias : judged.tensors.all<BiasTensor>()) {

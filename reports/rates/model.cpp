@@ -47,7 +47,7 @@ std::optional<Columns> columns_wanted(const std::vector<TrigTable>& tables,
   };
   for (const auto& several : multi_axis) {
     if (fits(several.table)) {
-      return Columns{several.table.columns, several.axis, several.table.zero_position};
+      return Columns{several.table.columns, several.axis};
     }
   }
   for (const auto& table : tables) {

@@ -124,7 +124,7 @@ class Maker {
     add_table(sines, turned_rows(sines, {places_of(sines.positions, positions_)}, {}), &table);
   }
   void operator()(const MultiAxisTable& table) {
-    if (!table.positions.zero_position && !mixes_axes(table)) {
+    if (!table.positions.given_for_zeros && !mixes_axes(table)) {
       add_table(table.table, turned_rows(table.table, places_along_axes(), table.axis), nullptr);
     }
   }

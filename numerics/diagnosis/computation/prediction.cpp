@@ -157,12 +157,12 @@ class Predictor::Row {
 
   void predict(PredictedElement& element, const Cell& cell, const TurnOfPair& turn, const BudgetModel& model,
                const Suspect::Table& table) {
-    if (table.zero_position && !c_.fills_padding) {
-      const auto zero = *table.zero_position;
+    if (!c_.fills_padding) {
       const auto declared = of_.suspect_.positions()[static_cast<std::size_t>(axis_of(cell.pair))][row_];
+      const bool was_zero = of_.suspect_.is_zero_row(element.tensor, row_);
+      const bool is_zero = was_zero ? turn.position == declared : table.zero_position == turn.position;
       // Where an edit makes another row that of padding, either may be zero.
-      if ((declared == zero && turn.position == zero) ||
-          ((declared == zero || turn.position == zero) && element.got == 0)) {
+      if ((was_zero && is_zero) || ((was_zero || is_zero) && element.got == 0)) {
         return;
       }
     }

@@ -174,8 +174,7 @@ std::optional<SeenPoint> PairView::grown_point(std::size_t row, int pair) const 
   }
   const auto& cosines = suspect_.tables()[places.first_tensor];
   const auto& sines = suspect_.tables()[places.second_tensor];
-  const auto& zero = cosines.zero_position;
-  if (zero && suspect_.positions().front()[row] == *zero) {
+  if (suspect_.is_zero_row(places.first_tensor, row)) {
     return std::nullopt;
   }
   const std::complex<double> z(

@@ -185,6 +185,7 @@ Suspect Suspect::of_tables(const Case& subject) {
       result.tables_.push_back(table_of(table.table.table, table.tensor, table.contract));
     }
     result.positions_ = subject.positions_by_axis;
+    result.zero_rows_ = subject.zero_rows;
   }
   assert(!result.tables_.empty());
   result.declared_ = result.computation_of(*subject.encoding).value();
@@ -215,6 +216,13 @@ Suspect Suspect::of_vectors(const Encoding& encoding, const RotatedTensor& vecto
                           : vectors.positions_by_axis;
   result.declared_ = result.computation_of(encoding).value();
   return result;
+}
+
+bool Suspect::is_zero_row(std::size_t tensor, std::size_t row) const {
+  if (vectors_ != nullptr) {
+    return false;
+  }
+  return zero_rows_.empty() ? tables_[tensor].zero_position == positions_.front()[row] : zero_rows_[row];
 }
 
 bool Suspect::has_operation() const {

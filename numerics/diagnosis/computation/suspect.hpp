@@ -23,8 +23,8 @@ class Suspect {
     std::string role;
     const Tensor* tensor;
     const Contract* contract;
-    std::optional<std::int64_t> zero_position;
-    bool is_scale_alone = false;  ///< it holds what others grow by, not sines and cosines
+    std::optional<std::int64_t> zero_position;  ///< of a table by one position: that of padding
+    bool is_scale_alone = false;                ///< it holds what others grow by, not sines and cosines
     std::size_t width() const { return tensor->shape().back(); }
     Format stored() const { return *tensor->format(); }
   };
@@ -49,6 +49,8 @@ class Suspect {
   /// Whether pairs are scaled by the position.
   bool grows() const { return !declared_.growth.empty(); }
   std::size_t rows() const { return positions_.front().size(); }
+  /// Whether a row of a table is zero by definition; none of vectors is.
+  bool is_zero_row(std::size_t tensor, std::size_t row) const;
   /// The elements of a row of one tensor.
   std::size_t width(std::size_t tensor) const;
   /// Of all tensors together.
@@ -99,6 +101,7 @@ class Suspect {
   std::vector<Table> tables_;
   const RotatedTensor* vectors_ = nullptr;
   std::vector<std::vector<std::int64_t>> positions_;
+  std::vector<bool> zero_rows_;  ///< of tables by several positions; empty: none
   std::optional<Quantization> quantization_;
   Computation declared_;
   /// Many edits ask for the same patches, and a spec takes its time to be read.

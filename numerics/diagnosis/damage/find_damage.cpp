@@ -45,8 +45,7 @@ class Scattered {
     for (const auto& one : failing) {
       auto& tensor = tensors_[one.tensor];
       // Zeros may be of any number of rows or columns; the row of padding stands beside other damage.
-      if (one.got == 0 || (suspect_.vectors() == nullptr && suspect_.tables()[one.tensor].zero_position ==
-                                                                suspect_.positions().front()[row])) {
+      if (one.got == 0 || suspect_.is_zero_row(one.tensor, row)) {
         continue;
       }
       tensor.rows += last == nullptr || last->tensor != one.tensor ? 1 : 0;

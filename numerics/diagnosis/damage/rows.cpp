@@ -13,10 +13,8 @@ namespace {
 
 /// Whether the row should be zero, as that of padding.
 bool is_padding(const FailingTensor& tensor, std::size_t row) {
-  const auto& suspect = tensor.suspect;
   const auto should_be_zero = [](const PredictedElement* one) { return one->predicted == 0; };
-  return suspect.vectors() == nullptr &&
-         suspect.tables()[tensor.tensor].zero_position == suspect.positions().front()[row] &&
+  return tensor.suspect.is_zero_row(tensor.tensor, row) &&
          std::ranges::all_of(tensor.rows.at(row), should_be_zero);
 }
 

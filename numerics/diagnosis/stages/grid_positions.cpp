@@ -39,10 +39,14 @@ std::optional<Computation::Places> places_behind(const Suspect& suspect, std::in
   try {
     for (std::int64_t row = 0; row < rows; ++row) {
       const auto own = axes.of_position(range.at(row));
-      const auto held = axes.of_position(range.at(row) + prefix);
+      const auto held = axes.of_position(range.at(row) + prefix).value();
+      const auto index = static_cast<std::size_t>(row);
+      if (suspect.is_zero_row(0, index) == own.has_value()) {
+        return std::nullopt;
+      }
       for (std::size_t axis = 0; axis < axes.count; ++axis) {
         const auto& map = encoding.positions_along(axis);
-        if (suspect.positions()[axis][static_cast<std::size_t>(row)] != map.place(own[axis])) {
+        if (own && suspect.positions()[axis][index] != map.place((*own)[axis])) {
           return std::nullopt;
         }
         result[axis].push_back(static_cast<double>(map.place(held[axis])));

@@ -311,8 +311,11 @@ void propose_results(const Clues& clues, const FaultKind& kind, Proposals& out) 
 }
 
 void propose_padding(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto has_padding = [](const Suspect::Table& table) { return table.zero_position.has_value(); };
-  if (std::ranges::any_of(clues.suspect.tables(), has_padding)) {
+  bool has_padding = false;
+  for (std::size_t row = 0; row < clues.suspect.rows(); ++row) {
+    has_padding = has_padding || clues.suspect.is_zero_row(0, row);
+  }
+  if (has_padding) {
     propose_edit(clues, kind, "the row of the padding position is not zero: it holds its position", flag_bits,
                  out, [](Computation& computation) { computation.fills_padding = true; });
   }

@@ -182,10 +182,10 @@ PositionAxes SinusoidAxesEncoding::position_axes() const {
   }
   if (spec_.zero_prefix > 0) {
     const auto of_one = *as_integer(Rational(1 / unit));
-    result.zero_position = -of_one;
-    result.of_position = [of_row = std::move(result.of_position), of_one, count = result.count,
+    result.given_for_zeros = -of_one;
+    result.of_position = [of_row = std::move(result.of_position),
                           first = -of_one * spec_.zero_prefix](std::int64_t position) {
-      return position < 0 && position >= first ? std::vector<std::int64_t>(count, -of_one) : of_row(position);
+      return position < 0 && position >= first ? std::nullopt : of_row(position);
     };
   }
   return result;
