@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -53,19 +54,43 @@ class Encoding {
   /// The positions of the rows where a case gives none, as they are given.
   virtual PositionRange default_positions(std::int64_t rows) const { return {0, 1, rows}; }
 
-  /// Those of one kind, in their order: `all<TrigTable>()`.
+  /// Those of one kind, in their order: `all<ExactTable>()`.
   template <class Definition>
   std::vector<Definition> all() const;
+  /// \name Tables of sines and cosines, in their order
+  /// @{
+  /// Of one position and without a scale.
+  std::vector<TrigTable> plain_tables() const;
+  /// Of several positions.
+  std::vector<TurnedTable> tables_of_axes() const;
+  /// Of one position, with a scale.
+  std::vector<TurnedTable> scaled_tables() const;
+  /// @}
   /// Whether there are any of one kind.
   template <class Definition>
   bool has() const {
     return std::ranges::any_of(
         tensors(), [](const TensorDefinition& one) { return std::holds_alternative<Definition>(one); });
   }
+  bool has_plain_tables() const { return has_table(&TurnedTable::is_plain); }
+  bool has_tables_of_axes() const {
+    return has_table([](const TurnedTable& table) { return table.axes.has_value(); });
+  }
+  bool has_scaled_tables() const {
+    return has_table([](const TurnedTable& table) { return table.scale.has_value(); });
+  }
 
  private:
   /// Called once, as edges of buckets and frequencies take exact arithmetic.
   virtual std::vector<TensorDefinition> define_tensors() const = 0;
+
+  template <class Is>
+  bool has_table(const Is& is) const {
+    return std::ranges::any_of(tensors(), [&](const TensorDefinition& one) {
+      const auto* table = std::get_if<TurnedTable>(&one);
+      return table != nullptr && std::invoke(is, *table);
+    });
+  }
 
   mutable std::once_flag are_defined_;
   mutable std::vector<TensorDefinition> tensors_;
@@ -86,6 +111,28 @@ std::vector<Definition> Encoding::all() const {
       result.push_back(*found);
     }
   }
+  return result;
+}
+
+inline std::vector<TrigTable> Encoding::plain_tables() const {
+  std::vector<TrigTable> result;
+  for (auto& table : all<TurnedTable>()) {
+    if (table.is_plain()) {
+      result.push_back(std::move(table.sines));
+    }
+  }
+  return result;
+}
+
+inline std::vector<TurnedTable> Encoding::tables_of_axes() const {
+  auto result = all<TurnedTable>();
+  std::erase_if(result, [](const TurnedTable& table) { return !table.axes; });
+  return result;
+}
+
+inline std::vector<TurnedTable> Encoding::scaled_tables() const {
+  auto result = all<TurnedTable>();
+  std::erase_if(result, [](const TurnedTable& table) { return !table.scale; });
   return result;
 }
 

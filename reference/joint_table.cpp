@@ -7,7 +7,7 @@
 namespace vernier {
 
 TrigTable joint_table(const Encoding& encoding) {
-  const auto tables = encoding.all<TrigTable>();
+  const auto tables = encoding.plain_tables();
   assert(!tables.empty());
   auto joint = tables.front();
   std::set<std::string> roles{joint.role};

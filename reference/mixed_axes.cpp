@@ -12,8 +12,8 @@ const std::vector<Frequencies>& parts_of(const Frequencies& mixed) {
 
 }  // namespace
 
-bool mixes_axes(const MultiAxisTable& table) {
-  return !table.axis.empty() && table.axis.front() == all_axes;
+bool mixes_axes(const TurnedTable& table) {
+  return table.axes && !table.axes->of_columns.empty() && table.axes->of_columns.front() == all_axes;
 }
 
 bool mixes_axes(const HeadRotation& rotation) {

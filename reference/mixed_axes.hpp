@@ -5,7 +5,7 @@
 #include <span>
 
 #include "reference/head_rotation.hpp"
-#include "reference/multi_axis_table.hpp"
+#include "reference/turned_table.hpp"
 
 namespace vernier {
 
@@ -17,7 +17,7 @@ inline constexpr int all_axes = -1;
 
 /// \name Whether columns or pairs turn by all axes
 /// @{
-bool mixes_axes(const MultiAxisTable& table);
+bool mixes_axes(const TurnedTable& table);
 bool mixes_axes(const HeadRotation& rotation);
 /// @}
 

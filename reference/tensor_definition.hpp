@@ -8,15 +8,13 @@
 #include "reference/buckets.hpp"
 #include "reference/exact_table.hpp"
 #include "reference/head_rotation.hpp"
-#include "reference/multi_axis_table.hpp"
-#include "reference/scaled_table.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/turned_table.hpp"
 
 namespace vernier {
 
 /// A tensor that an encoding defines: its role in cases, and what every element of it is.
 using TensorDefinition =
-    std::variant<TrigTable, ScaledTable, MultiAxisTable, ExactTable, BiasTable, BucketTable, HeadRotation>;
+    std::variant<TurnedTable, ExactTable, BiasTable, BucketTable, HeadRotation>;
 
 /// The same, and the gradient of every rotation behind all others.
 std::vector<TensorDefinition> with_gradients(std::vector<TensorDefinition> definitions);
@@ -27,11 +25,8 @@ std::vector<TensorDefinition> with_gradients(std::vector<TensorDefinition> defin
 inline std::string_view role_of(const TrigTable& table) {
   return table.role;
 }
-inline std::string_view role_of(const ScaledTable& table) {
+inline std::string_view role_of(const TurnedTable& table) {
   return table.sines.role;
-}
-inline std::string_view role_of(const MultiAxisTable& table) {
-  return table.table.role;
 }
 inline std::string_view role_of(const ExactTable& table) {
   return table.role;
@@ -55,11 +50,8 @@ inline std::string_view role_of(const TensorDefinition& definition) {
 inline std::size_t columns_of(const TrigTable& table) {
   return table.columns.size();
 }
-inline std::size_t columns_of(const ScaledTable& table) {
+inline std::size_t columns_of(const TurnedTable& table) {
   return columns_of(table.sines);
-}
-inline std::size_t columns_of(const MultiAxisTable& table) {
-  return columns_of(table.table);
 }
 inline std::size_t columns_of(const ExactTable& table) {
   return table.columns;

@@ -82,7 +82,7 @@ void describe(Verdict& verdict, const Case& subject) {
 std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads) {
   const auto& subject = audited.subject;
   std::vector<Diagnosis> result;
-  const bool has_tables = subject.tensors.has<TableTensor>() || subject.tensors.has<MultiAxisTensor>();
+  const bool has_tables = subject.tensors.has<TableTensor>() || subject.tensors.has_axes();
   if (has_tables) {
     result.push_back(diagnose_tables(subject, threads));
   }
@@ -96,8 +96,8 @@ std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads
       result.front() = diagnose_tables(subject, threads, &of_vectors);
     }
   }
-  if (subject.tensors.has<ScaledTensor>()) {
-    result.push_back(diagnose_scaled_tables(subject.tensors.all<ScaledTensor>(), subject.positions,
+  if (subject.tensors.has_scales()) {
+    result.push_back(diagnose_scaled_tables(subject.tensors.scaled(), subject.positions,
                                             *subject.encoding, threads));
   }
   for (const auto& bias : subject.tensors.all<BiasTensor>()) {

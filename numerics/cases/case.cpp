@@ -233,7 +233,7 @@ void make_places(Case& made, const CaseInput& parts, const std::optional<Positio
 std::vector<TensorDefinition> definitions_of(const Encoding& encoding, bool has_axes) {
   auto result = encoding.tensors();
   std::erase_if(result, [&](const TensorDefinition& one) {
-    return has_axes ? std::holds_alternative<TrigTable>(one) : std::holds_alternative<MultiAxisTable>(one);
+    return has_axes ? std::holds_alternative<TrigTable>(one) : std::holds_alternative<TurnedTable>(one);
   });
   return result;
 }

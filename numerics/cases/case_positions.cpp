@@ -112,7 +112,7 @@ ShapedPositions default_positions(const CaseInput& parts, const Encoding& encodi
 }
 
 std::optional<PositionAxes> axes_of_rows(const CaseInput& parts, const Encoding& encoding) {
-  const auto tables = encoding.all<MultiAxisTable>();
+  const auto tables = encoding.tables_of_axes();
   if (tables.empty() || (tables.front().turns_by_one_position() && !gives_axes(parts))) {
     return std::nullopt;
   }

@@ -45,8 +45,8 @@ class CaseTensors {
   }
 
  private:
-  std::tuple<std::vector<TableTensor>, std::vector<ExactTensor>, std::vector<MultiAxisTensor>,
-             std::vector<BiasTensor>, std::vector<ScaledTensor>, std::vector<RotatedTensor>,
+  std::tuple<std::vector<TableTensor>, std::vector<ExactTensor>, std::vector<TurnedTensor>,
+             std::vector<BiasTensor>, std::vector<TurnedTensor>, std::vector<RotatedTensor>,
              std::vector<BucketTensor>>
       by_kind_;
 };

@@ -127,7 +127,7 @@ class Fitting {
     }
     if constexpr (std::is_same_v<Table, TrigTable>) {
       require_range(table, table.role);
-    } else if constexpr (std::is_same_v<Table, MultiAxisTable>) {
+    } else if constexpr (std::is_same_v<Table, TurnedTable>) {
       require_range(table.table, table.table.role);
     } else {
       refuse_quantization(role_of(table));

@@ -12,7 +12,7 @@ namespace {
 /// The certified rows of one axis, all columns of the table as if they turned by its position.
 class Axis {
  public:
-  Axis(const MultiAxisTensor& tensor, std::size_t axis, std::span<const std::int64_t> positions)
+  Axis(const TurnedTensor& tensor, std::size_t axis, std::span<const std::int64_t> positions)
       : positions_(positions),
         certified_(certified_table_for(tensor.table.of_axis(axis), positions)),
         model_(tensor.contract->bind(certified_.table(), tensor.stored())),
@@ -45,7 +45,7 @@ class Axis {
 };
 
 /// Of a table whose columns turn by all axes.
-ElementwiseReport audit_mixed(const MultiAxisTensor& tensor,
+ElementwiseReport audit_mixed(const TurnedTensor& tensor,
                               std::span<const std::vector<std::int64_t>> by_axis) {
   const auto& table = tensor.table.table;
   const auto& maps = tensor.table.positions.maps;
@@ -72,7 +72,7 @@ ElementwiseReport audit_mixed(const MultiAxisTensor& tensor,
 
 }  // namespace
 
-ElementwiseReport audit_multi_axis(const MultiAxisTensor& tensor,
+ElementwiseReport audit_multi_axis(const TurnedTensor& tensor,
                                    std::span<const std::vector<std::int64_t>> by_axis,
                                    const std::vector<bool>& zero_rows) {
   if (mixes_axes(tensor.table)) {

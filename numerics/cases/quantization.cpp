@@ -40,12 +40,12 @@ std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, 
   struct Scale {
     const Rational& factor;
     void operator()(TrigTable& table) const { table.amplitude *= factor; }
-    void operator()(MultiAxisTable& table) const { table.table.amplitude *= factor; }
+    void operator()(TurnedTable& table) const { table.table.amplitude *= factor; }
     void operator()(HeadRotation& rotation) const { rotation.table.amplitude *= factor; }
     void operator()(ExactTable&) const {}
     void operator()(BiasTable&) const {}
     void operator()(BucketTable&) const {}
-    void operator()(ScaledTable&) const {}
+    void operator()(TurnedTable&) const {}
   };
   for (auto& definition : definitions) {
     std::visit(Scale{factor}, definition);

@@ -120,7 +120,7 @@ std::vector<ReferenceTensor> reference_tensors(const Encoding& encoding,
   for (const auto& definition : encoding.tensors()) {
     std::visit(
         [&]<class Definition>(const Definition& one) {
-          if constexpr (std::is_same_v<Definition, MultiAxisTable>) {
+          if constexpr (std::is_same_v<Definition, TurnedTable>) {
             if (one.turns_by_one_position()) {
               return;  // there is a table of one position, which says the same
             }

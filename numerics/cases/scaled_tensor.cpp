@@ -16,7 +16,7 @@ namespace {
 /// The rows of a scaled table, judged one after another.
 class RowJudge {
  public:
-  RowJudge(const ScaledTensor& tensor, std::span<const std::int64_t> positions)
+  RowJudge(const TurnedTensor& tensor, std::span<const std::int64_t> positions)
       : tensor_(tensor),
         positions_(positions),
         model_(tensor.contract->bind(tensor.table.sines, tensor.stored())),
@@ -83,7 +83,7 @@ class RowJudge {
         .total();
   }
 
-  const ScaledTensor& tensor_;
+  const TurnedTensor& tensor_;
   std::span<const std::int64_t> positions_;
   BudgetModel model_;
   ScaleErrors errors_;
@@ -97,7 +97,7 @@ class RowJudge {
 
 }  // namespace
 
-ElementwiseReport audit_scaled(const ScaledTensor& tensor, std::span<const std::int64_t> positions) {
+ElementwiseReport audit_scaled(const TurnedTensor& tensor, std::span<const std::int64_t> positions) {
   assert(positions.size() == tensor.rows());
   RowJudge judge(tensor, positions);
   ElementwiseReport report;

@@ -10,12 +10,12 @@
 namespace vernier {
 
 /// A tensor of rows of a scaled table, of a floating-point type.
-using ScaledTensor = TensorOf<ScaledTable>;
+using TurnedTensor = TensorOf<TurnedTable>;
 
 /// Judges every element, by scaled_budget() (scale_budget.hpp); of scales alone, by what these may be off by
 /// and the rounding to the format that stores them. An element proves nothing where its budget exceeds a
 /// quarter of the scale times the amplitude, and where the scale is beyond 2^+-400 or may be beyond the
 /// greatest number of the format. \param positions one a row
-ElementwiseReport audit_scaled(const ScaledTensor& tensor, std::span<const std::int64_t> positions);
+ElementwiseReport audit_scaled(const TurnedTensor& tensor, std::span<const std::int64_t> positions);
 
 }  // namespace vernier

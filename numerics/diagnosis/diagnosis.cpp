@@ -376,7 +376,7 @@ class Search {
 }  // namespace
 
 Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known) {
-  if (const auto& tables = subject.tensors.all<MultiAxisTensor>();
+  if (const auto& tables = subject.tensors.of_axes();
       !tables.empty() && mixes_axes(tables.front().table)) {
     return diagnose_mixed(subject);
   }
@@ -384,7 +384,7 @@ Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis
   return Search(of_tables, known, threads).run();
 }
 
-Diagnosis diagnose_scaled_tables(std::span<const ScaledTensor> tables,
+Diagnosis diagnose_scaled_tables(std::span<const TurnedTensor> tables,
                                  std::span<const std::int64_t> positions, const Encoding& encoding,
                                  unsigned threads) {
   const auto of_tables = Suspect::of_scaled_tables(encoding, tables, positions);

@@ -24,7 +24,7 @@ Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis
 
 /// The same of tables whose pairs are scaled by the position (xPos), all of one case together. \param
 /// positions one a row
-Diagnosis diagnose_scaled_tables(std::span<const ScaledTensor> tables,
+Diagnosis diagnose_scaled_tables(std::span<const TurnedTensor> tables,
                                  std::span<const std::int64_t> positions, const Encoding& encoding,
                                  unsigned threads);
 

@@ -67,7 +67,7 @@ using Positions = std::vector<std::vector<std::int64_t>>;
 class Trial {
  public:
   explicit Trial(const Case& subject)
-      : encoding_(*subject.encoding), tables_(subject.tensors.all<MultiAxisTensor>()) {
+      : encoding_(*subject.encoding), tables_(subject.tensors.of_axes()) {
     take_numbers(subject.positions_by_axis);
   }
   Trial(const Encoding& encoding, const RotatedTensor& vectors) : encoding_(encoding), vectors_(&vectors) {
@@ -78,7 +78,7 @@ class Trial {
   std::size_t axes() const { return numbers_.size(); }
   std::string roles() const {
     return vectors_ != nullptr ? vectors_->role()
-                               : joined(tables_, [](const MultiAxisTensor& one) { return one.role(); });
+                               : joined(tables_, [](const TurnedTensor& one) { return one.role(); });
   }
 
   /// Of all rows, or of a few.
@@ -132,10 +132,10 @@ class Trial {
   }
 
   /// Nothing where a spec has no such table.
-  static std::optional<ElementwiseReport> audited(const Encoding& encoding, const MultiAxisTensor& tensor,
+  static std::optional<ElementwiseReport> audited(const Encoding& encoding, const TurnedTensor& tensor,
                                                   std::span<const std::size_t> chosen,
                                                   const Positions& places) {
-    for (const auto& table : encoding.all<MultiAxisTable>()) {
+    for (const auto& table : encoding.tables_of_axes()) {
       if (role_of(table) == role_of(tensor.table) && columns_of(table) == tensor.columns()) {
         return audit_multi_axis({table, rows_of(tensor.tensor, chosen), tensor.contract}, places, {});
       }
@@ -171,7 +171,7 @@ class Trial {
   }
 
   const Encoding& encoding_;
-  std::span<const MultiAxisTensor> tables_;
+  std::span<const TurnedTensor> tables_;
   const RotatedTensor* vectors_ = nullptr;
   Positions numbers_;  ///< as they were given
 };

@@ -46,7 +46,7 @@ struct Askable {
 /// The tables of sines and cosines. Where rows have several positions those of one position are left out, as
 /// an implementation is asked for positions that differ.
 std::vector<Askable> tables_of(const Encoding& encoding) {
-  const bool has_axes = encoding.has<MultiAxisTable>();
+  const bool has_axes = encoding.has_tables_of_axes();
   std::vector<Askable> result;
   const auto add = [&](const auto& table) {
     const std::string role(role_of(table));
@@ -57,9 +57,9 @@ std::vector<Askable> tables_of(const Encoding& encoding) {
   for (const auto& tensor : encoding.tensors()) {
     if (const auto* table = std::get_if<TrigTable>(&tensor); table != nullptr && !has_axes) {
       add(*table);
-    } else if (const auto* several = std::get_if<MultiAxisTable>(&tensor)) {
+    } else if (const auto* several = std::get_if<TurnedTable>(&tensor)) {
       add(*several);
-    } else if (const auto* scaled = std::get_if<ScaledTable>(&tensor)) {
+    } else if (const auto* scaled = std::get_if<TurnedTable>(&tensor)) {
       add(*scaled);
     }
   }
@@ -162,7 +162,7 @@ class Subject {
         hard_(std::move(hard)),
         values_(encoding.all<ExactTable>()),
         ways_(std::move(ways)) {
-    if (const auto tables = encoding.all<MultiAxisTable>(); !tables.empty()) {
+    if (const auto tables = encoding.tables_of_axes(); !tables.empty()) {
       axes_ = tables.front().positions;
     }
   }
@@ -279,7 +279,7 @@ std::optional<Wanted> wanted_alone(const TensorDefinition& tensor, bool has_axes
 /// All that the encoding defines, of the roles that are wanted.
 std::vector<Wanted> all_wanted(const Encoding& encoding, const QuestionOptions& options) {
   Roles is_wanted(options.roles);
-  const bool has_axes = encoding.has<MultiAxisTable>();
+  const bool has_axes = encoding.has_tables_of_axes();
   std::vector<Wanted> result;
   auto tables = tables_of(encoding);
   std::erase_if(tables, [&](const Askable& table) { return !is_wanted(table.role); });
@@ -311,7 +311,7 @@ std::int64_t last_probed_position(const Encoding& encoding) {
   const auto spec = encoding.spec();
   const auto one = numbers_of_one(encoding);
   // What depends on a length says nothing of positions beyond it.
-  const auto stated = spec.find(encoding.has<ScaledTable>() ? "sequence_length" : "max_position_embeddings");
+  const auto stated = spec.find(encoding.has_scaled_tables() ? "sequence_length" : "max_position_embeddings");
   auto last = (stated == spec.end() ? usual_last_position + 1 : stated->get<std::int64_t>()) * one - 1;
   for (const auto& table : encoding.all<ExactTable>()) {
     last = std::min(last, table.last_position.value_or(last));
@@ -334,7 +334,7 @@ bool declares_context(const Encoding& encoding) {
 
 PositionRange asked_range(const Encoding& encoding, const std::optional<PositionRange>& given) {
   const auto one = numbers_of_one(encoding);
-  const bool skips_fractions = encoding.has<MultiAxisTable>();
+  const bool skips_fractions = encoding.has_tables_of_axes();
   if (given) {
     const auto length = encoding.sequence_length();
     const auto greatest = std::max(given->first, given->at(given->count - 1));

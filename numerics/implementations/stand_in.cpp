@@ -18,7 +18,7 @@ StandIn::StandIn(const Encoding& encoding, const Takes& takes, std::function<voi
 
 const TableUnderTest* StandIn::table(const WantedTensor& wanted) {
   const auto format = traits(wanted.type).format;
-  const auto tables = encoding_.all<TrigTable>();
+  const auto tables = encoding_.plain_tables();
   const auto found = std::ranges::find_if(tables, [&](const TrigTable& one) {
     return one.role == wanted.role && one.columns.size() == wanted.shape.back();
   });

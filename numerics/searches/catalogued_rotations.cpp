@@ -11,7 +11,7 @@ namespace vernier {
 
 TrigTable table_of_recipes(const Encoding& encoding) {
   const auto rotations = encoding.all<HeadRotation>();
-  if (rotations.empty() && !encoding.has<TrigTable>()) {
+  if (rotations.empty() && !encoding.has_plain_tables()) {
     throw InputError("nothing of the scheme {} turns with one position", encoding.scheme());
   }
   auto table = rotations.empty() ? joint_table(encoding) : rotations.front().table;

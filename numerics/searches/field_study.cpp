@@ -107,7 +107,7 @@ FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const Score
 }
 
 /// The frequencies that turn by one axis, and nothing else.
-TrigTable of_axis(const MultiAxisTable& several, std::size_t along) {
+TrigTable of_axis(const TurnedTable& several, std::size_t along) {
   auto table = several.of_axis(along);
   table.frequencies = std::get<JoinedFrequencies>(several.table.frequencies.family()).parts[along];
   table.columns.clear();
@@ -140,7 +140,7 @@ FieldEntry judged_on_axis(const TrigTable& table, std::int64_t positions, const 
 /// \pre the model states its grid
 FieldGrid judged_grid(const CatalogueModel& model) {
   FieldGrid result{model.id, model.verified, model.grid->lengths, model.grid->source, {}};
-  const auto several = model.encoding(model.layer_specs.front())->all<MultiAxisTable>().front();
+  const auto several = model.encoding(model.layer_specs.front())->tables_of_axes().front();
   for (const auto& one : shipped) {
     for (std::size_t along = 0; along < result.lengths.size(); ++along) {
       auto entry = judged_on_axis(of_axis(several, along), result.lengths[along], one);

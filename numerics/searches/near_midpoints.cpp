@@ -179,7 +179,7 @@ std::vector<Candidates> look_at_enclosures(const TrigTable& table, const Positio
 std::vector<TrigTable> tables_of_sines(const Encoding& encoding) {
   std::vector<TrigTable> result;
   std::vector<std::set<std::pair<Component, int>>> columns;
-  for (const auto& table : encoding.all<TrigTable>()) {
+  for (const auto& table : encoding.plain_tables()) {
     if (!table.positions.keeps_integers()) {
       continue;
     }

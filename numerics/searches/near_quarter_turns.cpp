@@ -71,8 +71,8 @@ const Frequencies* of_integers(const TrigTable& table, const std::vector<Positio
 /// What a definition turns by.
 struct TurnedBy {
   const Frequencies* operator()(const TrigTable& table) const { return of_integers(table); }
-  const Frequencies* operator()(const ScaledTable& table) const { return of_integers(table.sines); }
-  const Frequencies* operator()(const MultiAxisTable& table) const {
+  const Frequencies* operator()(const TurnedTable& table) const { return of_integers(table.sines); }
+  const Frequencies* operator()(const TurnedTable& table) const {
     return mixes_axes(table) ? nullptr : of_integers(table.table, table.positions.maps);
   }
   const Frequencies* operator()(const ExactTable& table) const {
@@ -136,7 +136,7 @@ std::vector<std::int64_t> near_quarter_turns(const Encoding& encoding, std::int6
       }
     }
   }
-  for (const auto& table : encoding.all<MultiAxisTable>()) {
+  for (const auto& table : encoding.tables_of_axes()) {
     std::erase_if(result, [&](std::int64_t position) {
       const auto of_axes = table.positions.of_position(position);
       return !of_axes || std::ranges::count(*of_axes, position) == 0;

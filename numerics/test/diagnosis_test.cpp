@@ -50,7 +50,7 @@ struct Making {
 std::map<std::string, NamedTensor, std::less<>> tensors_of(const Making& making) {
   const auto encoding = parsed(making.done.empty() ? making.declared : making.done);
   std::map<std::string, NamedTensor, std::less<>> result;
-  for (const auto& table : encoding->all<TrigTable>()) {
+  for (const auto& table : encoding->plain_tables()) {
     if (result.contains(table.role)) {
       continue;
     }

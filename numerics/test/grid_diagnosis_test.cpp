@@ -54,7 +54,7 @@ Case case_of(const std::string& spec, const Cosines& made,
 
 /// "conforms", or what is named.
 std::string told(const Case& subject) {
-  const auto report = audit_multi_axis(subject.tensors.all<MultiAxisTensor>().at(0),
+  const auto report = audit_multi_axis(subject.tensors.of_axes().at(0),
                                        subject.positions_by_axis, subject.zero_rows);
   EXPECT_GT(report.judged, report.elements / 2);
   if (report.failing == 0) {

@@ -92,9 +92,9 @@ class MultiAxisCases : public ::testing::Test {
     return read(spec, cosines, &positions);
   }
   std::uint64_t failing(const Case& subject) const {
-    const auto report = audit_multi_axis(subject.tensors.all<MultiAxisTensor>().at(0),
+    const auto report = audit_multi_axis(subject.tensors.of_axes().at(0),
                                          subject.positions_by_axis, subject.zero_rows);
-    EXPECT_EQ(report.elements, subject.tensors.all<MultiAxisTensor>()[0].tensor.elements());
+    EXPECT_EQ(report.elements, subject.tensors.of_axes()[0].tensor.elements());
     EXPECT_EQ(report.inconclusive, 0U);
     return report.failing;
   }
@@ -116,7 +116,7 @@ std::size_t axis_interleaved(int pair) {
 
 TEST_F(MultiAxisCases, TakeAPositionForEachAxis) {
   const auto subject = read_image(sections, made(by_axis(axis_of_section)));
-  ASSERT_EQ(subject.tensors.all<MultiAxisTensor>().size(), 1U);
+  ASSERT_EQ(subject.tensors.of_axes().size(), 1U);
   EXPECT_TRUE(!subject.tensors.has<TableTensor>());
   ASSERT_EQ(subject.positions_by_axis.size(), 3U);
   EXPECT_EQ(subject.positions_by_axis[1][8], 21);
@@ -160,7 +160,7 @@ TEST_F(MultiAxisCases, OfTextAreJudgedAsRope) {
   const auto position = [](std::size_t row, int) { return static_cast<std::int64_t>(row); };
   const auto subject = read(sections, made(position), nullptr);
   EXPECT_EQ(subject.tensors.all<TableTensor>().size(), 1U);
-  EXPECT_TRUE(!subject.tensors.has<MultiAxisTensor>());
+  EXPECT_TRUE(!subject.tensors.has_axes());
 }
 
 /// Sections 8, 4, 4 leave pairs 13 and 14 over: llama.cpp's fourth position of text is zero.

@@ -49,7 +49,7 @@ Diagnosis diagnosed(const Maker& maker) {
   const auto encoding = parsed(maker.spec);
   std::map<std::string, NamedTensor, std::less<>> tensors;
   const auto positions = positions_from(0, maker.rows);
-  for (const auto& table : encoding->all<TrigTable>()) {
+  for (const auto& table : encoding->plain_tables()) {
     const auto width = table.columns.size();
     if (tensors.contains(table.role)) {
       continue;
@@ -109,7 +109,7 @@ TEST(PhaseDiagnosis, NamesNothingWhereNoiseExceedsTheBudgetALittle) {
     for (const auto* spec : {R"({"scheme": "sinusoidal", "d_model": 14, "base": 5000000})",
                              R"({"scheme": "sinusoidal", "d_model": 8, "frequency": "tensor2tensor"})"}) {
       const auto encoding = parsed(spec);
-      const auto table = encoding->all<TrigTable>().front();
+      const auto table = encoding->plain_tables().front();
       const auto bound = contract_named("float32")->bind(table, Format::binary32);
       const auto maker =
           Maker{.spec = spec,

@@ -63,7 +63,7 @@ std::vector<Diagnosis> diagnosed(const MadeXpos& made, const std::string& spec,
                                  Format stored = Format::binary32) {
   const auto subject = case_of(made, spec, stored);
   std::vector<Diagnosis> result{
-      diagnose_scaled_tables(subject.tensors.all<ScaledTensor>(), subject.positions, *subject.encoding, 1)};
+      diagnose_scaled_tables(subject.tensors.scaled(), subject.positions, *subject.encoding, 1)};
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
     result.push_back(diagnose_vectors(*subject.encoding, vectors, 1));
   }
@@ -189,7 +189,7 @@ TEST(ScaledDiagnosis, LeavesWhatNothingPredictsUnexplained) {
 TEST(ScaledPrediction, AgreesWithTheAuditOfTheDeclaredComputation) {
   for (const auto stored : {Format::binary32, Format::bfloat16}) {
     const auto subject = case_of({{.style = "torchscale", .length = 300}}, declared, stored);
-    const auto& tables = subject.tensors.all<ScaledTensor>();
+    const auto& tables = subject.tensors.scaled();
     double largest = 0;
     for (const auto& table : tables) {
       largest = std::max(largest, audit_scaled(table, subject.positions).worst->budget_ratio);

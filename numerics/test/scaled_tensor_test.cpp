@@ -79,7 +79,7 @@ std::map<std::string, Usage> usage_of(const Case& subject) {
   const auto note = [&](const std::string& what, const ElementwiseReport& report) {
     result[what] = {report.failing, report.inconclusive, report.worst ? report.worst->budget_ratio : 0};
   };
-  for (const auto& tensor : subject.tensors.all<ScaledTensor>()) {
+  for (const auto& tensor : subject.tensors.scaled()) {
     note(tensor.role(), audit_scaled(tensor, subject.positions));
   }
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
@@ -163,7 +163,7 @@ TEST(ScaledTensors, FailByAnotherBaseOfTheScaleAndTheOtherDirection) {
 TEST(ScaledTensors, CertifiedOnesAreCorrectlyRounded) {
   const auto encoding = parsed(XposCode{.style = "torchscale", .length = 2047}.spec());
   const auto positions = spread_positions(2047);
-  for (const auto& table : encoding->all<ScaledTable>()) {
+  for (const auto& table : encoding->scaled_tables()) {
     std::vector<double> values;
     for (const auto position : positions) {
       for (std::size_t column = 0; column < table.sines.columns.size(); ++column) {
@@ -171,7 +171,7 @@ TEST(ScaledTensors, CertifiedOnesAreCorrectlyRounded) {
       }
     }
     const auto tensor = [&] {
-      return ScaledTensor{table,
+      return TurnedTensor{table,
                           tensor_of(Format::binary32, {positions.size(), table.sines.columns.size()}, values),
                           contract_named("correctly-rounded")};
     };

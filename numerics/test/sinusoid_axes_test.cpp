@@ -103,7 +103,7 @@ Case made_case(const std::string& spec, Format format, std::size_t width, const 
 bool conforms(const Case& subject) {
   std::uint64_t failing = 0;
   std::uint64_t judged = 0;
-  for (const auto& tensor : subject.tensors.all<MultiAxisTensor>()) {
+  for (const auto& tensor : subject.tensors.of_axes()) {
     const auto report = audit_multi_axis(tensor, subject.positions_by_axis, subject.zero_rows);
     failing += report.failing;
     judged += report.judged;

@@ -108,7 +108,7 @@ EvidenceResult formula_schemes() {
   }
   facts.add(powers && slopes.size() == 12,
             "ALiBi's slopes are powers of 2 that the number of heads determines");
-  facts.add(!T5BucketEncoding({}).has<TrigTable>() && !T5BucketEncoding({}).has<BiasTable>(),
+  facts.add(!T5BucketEncoding({}).has_plain_tables() && !T5BucketEncoding({}).has<BiasTable>(),
             "T5, on the other hand, has a formula for buckets only: their scores are trained");
   return facts.conclude(Ruling::refuted);
 }

@@ -15,14 +15,14 @@ namespace {
 TrigTable powers_of_two(int width) {
   return encoding_of(std::string(R"({"scheme": "sine_powers_of_two", "d_model": )") + std::to_string(width) +
                      "}")
-      ->all<TrigTable>()
+      ->plain_tables()
       .front();
 }
 
 TrigTable sines(int width, const std::string& reading) {
   return encoding_of(std::string(R"({"scheme": "sine_only", "d_model": )") + std::to_string(width) +
                      R"(, "reading": ")" + reading + R"("})")
-      ->all<TrigTable>()
+      ->plain_tables()
       .front();
 }
 

@@ -131,12 +131,12 @@ std::vector<std::int64_t> places_of(std::span<const std::vector<std::int64_t>> b
   return result;
 }
 
-std::optional<TurnView> view_of_mixed(const Case& subject, const MultiAxisTensor& cosines,
-                                      const MultiAxisTensor& sines) {
+std::optional<TurnView> view_of_mixed(const Case& subject, const TurnedTensor& cosines,
+                                      const TurnedTensor& sines) {
   const auto& table = cosines.table.table;
   const auto& maps = cosines.table.positions.maps;
   auto columns = columns_of_turn(table, {}, sines.table.table, {});
-  TurnView view{.source = roles_of(subject.tensors.all<MultiAxisTensor>()),
+  TurnView view{.source = roles_of(subject.tensors.of_axes()),
                 .rows = cosines.rows(),
                 .axes = axes_of(columns),
                 .position = {},
@@ -162,9 +162,9 @@ std::optional<TurnView> view_of_mixed(const Case& subject, const MultiAxisTensor
 // --- tables of several positions ---------------------------------------------------------------------------
 
 std::optional<TurnView> view_of_axes(const Case& subject) {
-  const auto table_of = [](const MultiAxisTensor& tensor) -> const TrigTable& { return tensor.table.table; };
-  const auto* cosines = tensor_with(subject.tensors.all<MultiAxisTensor>(), table_of, Component::cosine);
-  const auto* sines = tensor_with(subject.tensors.all<MultiAxisTensor>(), table_of, Component::sine);
+  const auto table_of = [](const TurnedTensor& tensor) -> const TrigTable& { return tensor.table.table; };
+  const auto* cosines = tensor_with(subject.tensors.of_axes(), table_of, Component::cosine);
+  const auto* sines = tensor_with(subject.tensors.of_axes(), table_of, Component::sine);
   if (cosines == nullptr || sines == nullptr) {
     return std::nullopt;
   }
@@ -173,7 +173,7 @@ std::optional<TurnView> view_of_axes(const Case& subject) {
   }
   auto columns =
       columns_of_turn(cosines->table.table, cosines->table.axis, sines->table.table, sines->table.axis);
-  TurnView view{.source = roles_of(subject.tensors.all<MultiAxisTensor>()),
+  TurnView view{.source = roles_of(subject.tensors.of_axes()),
                 .rows = cosines->rows(),
                 .axes = axes_of(columns),
                 .position =
@@ -231,7 +231,7 @@ class AllowedScale {
   CertifiedScale scale_;
 };
 
-TurnView::Turns turns_of(const Case& subject, const ScaledTensor& cosines, const ScaledTensor& sines,
+TurnView::Turns turns_of(const Case& subject, const TurnedTensor& cosines, const TurnedTensor& sines,
                          std::vector<Columns> columns) {
   const auto allowed = std::make_shared<AllowedScale>(
       cosines.contract->bind(cosines.table.sines, cosines.stored()), cosines.table.scale);
@@ -263,12 +263,12 @@ TurnView::Turns turns_of(const Case& subject, const ScaledTensor& cosines, const
 /// The scaled tables of queries, or of keys, which have the reciprocal scale.
 std::optional<TurnView> view_of_scaled(const Case& subject) {
   struct Half {
-    const ScaledTensor* cosines = nullptr;
-    const ScaledTensor* sines = nullptr;
+    const TurnedTensor* cosines = nullptr;
+    const TurnedTensor* sines = nullptr;
     bool is_whole() const { return cosines != nullptr && sines != nullptr; }
   };
   std::array<Half, 2> halves;
-  for (const auto& tensor : subject.tensors.all<ScaledTensor>()) {
+  for (const auto& tensor : subject.tensors.scaled()) {
     if (tensor.table.is_scale_alone) {
       continue;
     }
@@ -285,7 +285,7 @@ std::optional<TurnView> view_of_scaled(const Case& subject) {
     return std::nullopt;
   }
   const auto of_first = columns(first);
-  TurnView view{.source = roles_of(subject.tensors.all<ScaledTensor>()),
+  TurnView view{.source = roles_of(subject.tensors.scaled()),
                 .rows = first.cosines->rows(),
                 .axes = axes_of(of_first),
                 .position = [&subject](std::size_t row, int) { return subject.positions[row]; },

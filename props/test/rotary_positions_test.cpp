@@ -32,8 +32,8 @@ struct SeveralPositions {
 using MRope = std::function<Interval(const RopeSpec&, const Token&, int pair, Component)>;
 
 Interval reference_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
-  const auto tables = RopeEncoding(spec).all<MultiAxisTable>();
-  const auto holds = [component](const MultiAxisTable& one) {
+  const auto tables = RopeEncoding(spec).tables_of_axes();
+  const auto holds = [component](const TurnedTable& one) {
     return one.table.columns.front().component == component;
   };
   // The first of the component has one column a pair.

@@ -81,10 +81,9 @@ std::vector<TensorDefinition> FourierFeaturesEncoding::define_tensors() const {
   for (const auto& of_axis : spec_.positions) {
     axes.maps.push_back(of_axis.map);
   }
-  return {MultiAxisTable{
+  return {TurnedTable(
       {"encoding", spec_.frequencies.joined(spec_.positions), 1, columns, std::nullopt, positions()},
-      std::vector<int>(columns.size(), all_axes),
-      std::move(axes)}};
+      {std::vector<int>(columns.size(), all_axes), std::move(axes)})};
 }
 
 std::string FourierFeaturesEncoding::summary() const {

@@ -196,13 +196,14 @@ std::vector<TensorDefinition> RopeEncoding::define_tensors() const {
     const PositionAxes axes{static_cast<std::size_t>(mrope.count()),
                             [mrope](std::int64_t position) { return mrope.of_text(position); }};
     for (const auto& table : of_one_position) {
-      auto& several = std::get<MultiAxisTable>(result.emplace_back(MultiAxisTable{table, {}, axes}));
+      std::vector<int> of_columns;
       for (const auto& column : table.columns) {
-        several.axis.push_back(mrope.axis(column.pair));
+        of_columns.push_back(mrope.axis(column.pair));
       }
+      result.emplace_back(TurnedTable(table, {std::move(of_columns), axes}));
     }
   }
-  if (result.empty() || std::get<MultiAxisTable>(result.front()).turns_by_one_position()) {
+  if (result.empty() || std::get<TurnedTable>(result.front()).turns_by_one_position()) {
     result.insert(result.begin(), of_one_position.begin(), of_one_position.end());
   }
   result.emplace_back(rotation_of(*this));

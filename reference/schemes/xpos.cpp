@@ -81,14 +81,14 @@ std::vector<TensorDefinition> XposEncoding::define_tensors() const {
   for (const auto& table : tables) {
     auto of_keys = table;
     of_keys.role += "_k";
-    result.emplace_back(ScaledTable{table, spec_.scale(Operand::query)});
-    result.emplace_back(ScaledTable{std::move(of_keys), spec_.scale(Operand::key)});
+    result.emplace_back(TurnedTable(table, spec_.scale(Operand::query), false));
+    result.emplace_back(TurnedTable(std::move(of_keys), spec_.scale(Operand::key), false));
   }
   for (const auto& table : tables) {
     if (table.role == "cos") {
       auto scales = table;
       scales.role = "scale";
-      result.emplace_back(ScaledTable{std::move(scales), spec_.scale(Operand::query), true});
+      result.emplace_back(TurnedTable(std::move(scales), spec_.scale(Operand::query), true));
     }
   }
   for (const auto operand : {Operand::query, Operand::key}) {

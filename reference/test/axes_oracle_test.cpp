@@ -197,8 +197,8 @@ TEST(AxesOracle, TablesEqualArbs) {
   std::size_t disagreements = 0;
   for (const auto& which : tables()) {
     const auto encoding = parsed(which.spec());
-    const auto single = encoding->all<TrigTable>();
-    const auto several = encoding->all<MultiAxisTable>();
+    const auto single = encoding->plain_tables();
+    const auto several = encoding->tables_of_axes();
     for (int draw = 0; draw < 8; ++draw) {
       std::vector<std::int64_t> given;
       std::vector<std::int64_t> places;

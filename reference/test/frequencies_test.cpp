@@ -22,7 +22,7 @@ namespace {
 using ::testing::StrEq;
 
 TrigTable table(const std::string& text) {
-  return parsed(text)->all<TrigTable>().at(0);
+  return parsed(text)->plain_tables().at(0);
 }
 
 double float64_entry(const std::string& spec, std::int64_t position, std::size_t column) {
@@ -213,7 +213,7 @@ TEST(Spec, OfOtherFrequenciesWrittenOutMeansTheSame) {
     const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
-    EXPECT_EQ(again->all<TrigTable>().at(0).frequencies, encoding->all<TrigTable>().at(0).frequencies)
+    EXPECT_EQ(again->plain_tables().at(0).frequencies, encoding->plain_tables().at(0).frequencies)
         << spec;
   }
 }

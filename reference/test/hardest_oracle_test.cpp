@@ -103,7 +103,7 @@ std::optional<double> nearest(const Ball& value, int precision) {
 std::pair<TrigTable, std::size_t> place_of(const HardElement& element) {
   const auto spec = fmt::format(R"({{"scheme": "rope", "head_dim": 128, "rope_theta": {}}})", element.base);
   const auto encoding = parsed(spec);
-  for (auto& table : encoding->all<TrigTable>()) {
+  for (auto& table : encoding->plain_tables()) {
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
       if (table.columns[column].pair == element.pair &&
           table.columns[column].component == element.component) {

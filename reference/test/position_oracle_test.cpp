@@ -266,7 +266,7 @@ TEST(PositionOracle, TablesOfSeveralPositionsEqualArbs) {
   std::mt19937_64 engine(test_seed());
   AgreementTally tally;
   for (const auto& which : multi_axis_cases()) {
-    const auto tables = parsed(which.spec)->all<MultiAxisTable>();
+    const auto tables = parsed(which.spec)->tables_of_axes();
     ASSERT_EQ(tables.at(0).positions.count, which.axes) << which.spec;
     for (int draw = 0; draw < 8; ++draw) {
       const auto token = random_token(engine, which.axes);
@@ -357,7 +357,7 @@ TEST(PositionOracle, TransformerXlsRowsEqualArbs) {
   const WorkingPrecision precision(library_bits);
   std::mt19937_64 engine(test_seed());
   constexpr int pairs = 12;
-  const auto free = parsed(R"({"scheme": "transformer_xl", "d_model": 24})")->all<TrigTable>().at(0);
+  const auto free = parsed(R"({"scheme": "transformer_xl", "d_model": 24})")->plain_tables().at(0);
   const auto clamped =
       parsed(R"({"scheme": "transformer_xl", "d_model": 24, "clamp_len": 400})")->all<ExactTable>().at(0);
   AgreementTally tally;
@@ -412,7 +412,7 @@ TEST(PositionOracle, XposEqualsArbs) {
     const auto encoding = parsed(which.spec());
     for (int draw = 0; draw < 8; ++draw) {
       const auto position = static_cast<std::int64_t>(engine() % 300000) - 100000;
-      for (const auto& table : encoding->all<ScaledTable>()) {
+      for (const auto& table : encoding->scaled_tables()) {
         const auto role = role_of(table);
         const auto pairs = pairs_of_columns(columns_of(table), which.halves);
         const bool of_keys = role.ends_with("_k");

@@ -46,7 +46,7 @@ TEST(PositionMap, RefusesALatticeThatDoublesDoNotHold) {
 TEST(RealPositions, QuarterTurnsAreExact) {
   const auto encoding = parsed(
       R"({"scheme": "rope", "head_dim": 4, "rope_theta": 100, "position_scale": "1/4", "frequency_scale": "2pi"})");
-  auto table = encoding->all<TrigTable>().front();
+  auto table = encoding->plain_tables().front();
   const std::array cosines{1.0, 0.0, -1.0, 0.0, 1.0};
   CertifiedTable certified(table);
   std::vector<Enclosure> row(2);
@@ -59,7 +59,7 @@ TEST(RealPositions, QuarterTurnsAreExact) {
   // A twelfth of a turn: its sine is a half.
   const auto twelfths =
       parsed(R"({"scheme": "rope", "head_dim": 4, "position_scale": "1/12", "frequency_scale": "2pi"})");
-  const auto sines = twelfths->all<TrigTable>().back();
+  const auto sines = twelfths->plain_tables().back();
   EXPECT_EQ(sines.role, "sin");
   EXPECT_EQ(correctly_rounded(Format::binary64, sines.entry(1, 0)), 0.5);
   EXPECT_EQ(correctly_rounded(Format::binary64, sines.entry(7, 0)), -0.5);
@@ -77,7 +77,7 @@ TEST(RealPositions, AreWrittenToTheSpecAndReadBack) {
     const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec()) << spec;
     EXPECT_EQ(again->summary(), encoding->summary());
-    const auto tables = std::pair(encoding->all<TrigTable>().front(), again->all<TrigTable>().front());
+    const auto tables = std::pair(encoding->plain_tables().front(), again->plain_tables().front());
     EXPECT_EQ(tables.first.frequencies, tables.second.frequencies);
     EXPECT_EQ(tables.first.positions, tables.second.positions);
   }
@@ -107,7 +107,7 @@ TEST(RealPositions, BadOnesAreOneSentence) {
 TEST(RealPositions, TheTimestepEmbeddingOfDiffusersIsWhatTheFormulaSays) {
   const auto encoding = parsed(
       R"({"scheme":"sinusoidal","d_model":7,"layout":"halves","order":"cos_sin","downscale_freq_shift":1,"position_scale":1000})");
-  const auto table = encoding->all<TrigTable>().front();
+  const auto table = encoding->plain_tables().front();
   ASSERT_EQ(table.columns.size(), 7U);
   EXPECT_EQ(table.columns.back().component, Component::zero);
   EXPECT_EQ(table.columns.front().component, Component::cosine);

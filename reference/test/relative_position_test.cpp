@@ -62,8 +62,8 @@ TEST(DebertaSpan, HasTwiceTheSpanOfRows) {
 TEST(TransformerXl, HasSinesThenCosinesOfDescendingOffsets) {
   const auto encoding = parsed(R"({"scheme": "transformer_xl", "d_model": 6})");
   const auto sinusoid =
-      parsed(R"({"scheme": "sinusoidal", "d_model": 6, "layout": "halves"})")->all<TrigTable>().at(0);
-  const auto table = encoding->all<TrigTable>().at(0);
+      parsed(R"({"scheme": "sinusoidal", "d_model": 6, "layout": "halves"})")->plain_tables().at(0);
+  const auto table = encoding->plain_tables().at(0);
   EXPECT_EQ(table.frequencies, sinusoid.frequencies);
   for (std::size_t column = 0; column < 6; ++column) {
     EXPECT_EQ(table.columns[column].component, column < 3 ? Component::sine : Component::cosine);
@@ -77,9 +77,9 @@ TEST(TransformerXl, HasSinesThenCosinesOfDescendingOffsets) {
 
 TEST(TransformerXl, HoldsFarOffsetsToItsClamp) {
   const auto clamped = parsed(R"({"scheme": "transformer_xl", "d_model": 6, "clamp_len": 5})");
-  EXPECT_TRUE(clamped->all<TrigTable>().empty());
+  EXPECT_TRUE(clamped->plain_tables().empty());
   const auto values = clamped->all<ExactTable>().at(0);
-  const auto free = parsed(R"({"scheme": "transformer_xl", "d_model": 6})")->all<TrigTable>().at(0);
+  const auto free = parsed(R"({"scheme": "transformer_xl", "d_model": 6})")->plain_tables().at(0);
   const auto rounded = [](const Real& entry) { return correctly_rounded(Format::binary64, entry); };
   for (const std::int64_t offset : {-3, 0, 4, 5, 6, 1000}) {
     EXPECT_EQ(rounded(values.entry(offset, 1)), rounded(free.entry(std::min<std::int64_t>(offset, 5), 1)));

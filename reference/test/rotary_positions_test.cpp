@@ -40,9 +40,9 @@ std::vector<std::string> row(const Encoding& encoding, std::string_view role, st
     if (role_of(tensor) != role || !result.empty()) {
       continue;
     }
-    if (const auto* several = std::get_if<MultiAxisTable>(&tensor)) {
+    if (const auto* several = std::get_if<TurnedTable>(&tensor)) {
       add(*several);
-    } else if (const auto* scaled = std::get_if<ScaledTable>(&tensor)) {
+    } else if (const auto* scaled = std::get_if<TurnedTable>(&tensor)) {
       add(*scaled);
     }
   }
@@ -115,7 +115,7 @@ TEST(MRope, OfTextHasAFourthPositionOfZeroInLlamaCpp) {
 /// width.
 TEST(MRope, TurnsEachPairByItsAxisWithTheFrequencyOfTheWholeHead) {
   const auto spec = qwen_vl("[16, 24, 24]");
-  const auto tables = RopeEncoding(spec).all<MultiAxisTable>();
+  const auto tables = RopeEncoding(spec).tables_of_axes();
   const auto& cosines = tables.at(0);
   const auto& sines = tables.at(2);
   EXPECT_EQ(cosines.table.role, "cos");
@@ -153,7 +153,7 @@ TEST(AxialRope, HasTheValuesOfEachReading) {
 TEST(AxialRope, LaysItsDimensionsOutAsItsReadingDoes) {
   const auto wide_row = [](const std::string& keys) {
     const auto encoding = parsed(axial(keys));
-    const auto table = encoding->all<MultiAxisTable>().at(1);
+    const auto table = encoding->tables_of_axes().at(1);
     EXPECT_EQ(columns_of(table), 8u);
     std::vector<std::string> result;
     for (std::size_t column = 0; column < columns_of(table); ++column) {
@@ -171,7 +171,7 @@ TEST(AxialRope, LaysItsDimensionsOutAsItsReadingDoes) {
 
 TEST(AxialRope, RefusesPositionsBeforeTheFirstPatch) {
   const auto encoding = parsed(axial(R"("reading": "pixtral")"));
-  const auto table = encoding->all<MultiAxisTable>().at(0);
+  const auto table = encoding->tables_of_axes().at(0);
   EXPECT_THROW(table.entry(-1, 0), InputError);
 }
 
@@ -181,7 +181,7 @@ std::string listed(const std::string& keys) {
 
 /// The wide table's entries of a token, two decimals each.
 std::vector<std::string> wide_row(const std::string& spec, const std::vector<std::int64_t>& token) {
-  const auto table = parsed(spec)->all<MultiAxisTable>().at(1);
+  const auto table = parsed(spec)->tables_of_axes().at(1);
   std::vector<std::string> result;
   for (std::size_t column = 0; column < columns_of(table); ++column) {
     result.push_back(decimal(table.entry(token, column), 2));
@@ -237,11 +237,11 @@ TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
 TEST(AxialRope, CountsTokensAlongItsGrid) {
   const std::string three = R"("axes": [{"dims": 2}, {"dims": 4}, {"dims": 2}])";
   const auto along = [&](const std::string& keys) {
-    return parsed(listed(three + keys))->all<MultiAxisTable>().at(0).positions.of_position(23).value();
+    return parsed(listed(three + keys))->tables_of_axes().at(0).positions.of_position(23).value();
   };
   EXPECT_THAT(along(R"(, "grid": [2, 3])"), ElementsAre(3, 1, 2));
   EXPECT_THAT(along(""), ElementsAre(23, 23, 23));
-  EXPECT_THROW(parsed(listed(three + R"(, "grid": [2, 3])"))->all<MultiAxisTable>().at(0).entry(-1, 0),
+  EXPECT_THROW(parsed(listed(three + R"(, "grid": [2, 3])"))->tables_of_axes().at(0).entry(-1, 0),
                InputError);
 }
 
@@ -337,7 +337,7 @@ TEST(RationalPower, EnclosesTheOthersTightly) {
 TEST(AxialRope, OfAGridInATinyUnitHasTheTokenZeroAlone) {
   const auto encoding = parsed(listed(
       R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [4], "position_unit": "1/36893488147419103232")"));
-  const auto axes = encoding->all<MultiAxisTable>().front().positions;
+  const auto axes = encoding->tables_of_axes().front().positions;
   EXPECT_THAT(axes.of_position(0).value(), ElementsAre(0, 0));
   EXPECT_THROW(axes.of_position(1), InputError);
   EXPECT_THROW(axes.of_position(largest_place), InputError);
@@ -349,7 +349,7 @@ TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
   const auto encoding = parsed(R"({"scheme": "sinusoidal", "base": 100, "layout": "halves", "grid": [4],
       "zero_prefix": 1, "axes": [{"dims": 4},
       {"dims": 4, "position_scale": "2/4", "position_offset": "-1/4"}]})");
-  const auto table = encoding->all<MultiAxisTable>().at(0);
+  const auto table = encoding->tables_of_axes().at(0);
   for (std::int64_t position = -1; position < 16; ++position) {
     for (std::size_t column = 0; column < table.axis.size(); ++column) {
       const int axis = table.axis[column];

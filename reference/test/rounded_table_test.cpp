@@ -407,7 +407,7 @@ TEST_P(LadderGate, RealPositionsAreRight) {
        R"({"scheme": "rope", "head_dim": 32, "rope_theta": 100, "position_scale": "1/8", "position_offset": "-3/4", "frequency_scale": "2pi"})",
        R"({"scheme": "rope", "head_dim": 32, "position_unit": "1/1099511627776", "position_offset": 0.5})"}) {
     const auto encoding = parsed(spec);
-    const auto table = encoding->all<TrigTable>().front();
+    const auto table = encoding->plain_tables().front();
     for (const auto& given : {PositionRange{-50, 1, 300}, PositionRange{100000, 12345, 100}}) {
       const auto places = table.positions.places(given);
       const RoundedTable ladder(table, places, GetParam());

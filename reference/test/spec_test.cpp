@@ -220,7 +220,7 @@ bool same_tables(const Encoding& a, const Encoding& b) {
              return c.pair == d.pair && c.component == d.component;
            });
   };
-  return std::ranges::equal(a.all<TrigTable>(), b.all<TrigTable>(), same);
+  return std::ranges::equal(a.plain_tables(), b.plain_tables(), same);
 }
 
 /// A spec with its defaults written out, parsed again, is the same encoding and the same spec.
@@ -238,7 +238,7 @@ TEST(Spec, KeepsDecimalsThatNoDoubleHolds) {
   for (const std::string number : {"0.1", "0.4", "10000.1", "1e-30", "22.627416997969522"}) {
     const auto encoding = parsed(sinusoidal("\"d_model\": 4, \"scale\": " + number));
     const auto again = parsed(encoding->spec().dump());
-    EXPECT_EQ(again->all<TrigTable>()[0].amplitude, *parse_rational(number)) << number;
+    EXPECT_EQ(again->plain_tables()[0].amplitude, *parse_rational(number)) << number;
   }
 }
 
@@ -255,7 +255,7 @@ TEST(Spec, HasTheDefaultsOfThePaper) {
 }
 
 std::vector<double> float64_row(const std::string& spec, std::int64_t position) {
-  CertifiedTable table(parsed(spec)->all<TrigTable>().at(0));
+  CertifiedTable table(parsed(spec)->plain_tables().at(0));
   std::vector<Enclosure> row(table.columns());
   table.row(position, row);
   std::vector<double> values;
@@ -270,14 +270,14 @@ std::vector<double> float64_row(const std::string& spec, std::int64_t position) 
 /// Some code refuses odd widths: so does a spec whose layout leaves open where tensor2tensor's zero column
 /// would go (BadSpecs has its sentence).
 TEST(OddWidth, EndsInALoneSineByTheFormula) {
-  const auto columns = parsed(sinusoidal(R"("d_model": 7)"))->all<TrigTable>()[0].columns;
+  const auto columns = parsed(sinusoidal(R"("d_model": 7)"))->plain_tables()[0].columns;
   ASSERT_EQ(columns.size(), 7U);
   EXPECT_EQ(columns[6].pair, 3);
   EXPECT_EQ(columns[6].component, Component::sine);
   // mpmath: sin(1*10000**(-6/7)), sin(5000*10000**(-6/7)).
   EXPECT_DOUBLE_EQ(float64_row(sinusoidal(R"("d_model": 7)"), 1)[6], 0.000372759363399036277872);
   EXPECT_DOUBLE_EQ(float64_row(sinusoidal(R"("d_model": 7)"), 5000)[6], 0.957381553981024878869);
-  const auto halves = parsed(sinusoidal(R"("d_model": 7, "layout": "halves")"))->all<TrigTable>()[0].columns;
+  const auto halves = parsed(sinusoidal(R"("d_model": 7, "layout": "halves")"))->plain_tables()[0].columns;
   EXPECT_EQ(halves[3].pair, 3) << "four sines, then three cosines";
   EXPECT_EQ(halves[3].component, Component::sine);
   EXPECT_EQ(halves[4].pair, 0);

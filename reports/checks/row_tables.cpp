@@ -12,13 +12,13 @@ Described place_in(const ExactTensor& /*tensor*/, const Case& subject, std::size
   return {{"position", subject.position_text(row)}, {"column", std::to_string(column)}};
 }
 
-Described place_in(const ScaledTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
+Described place_in(const TurnedTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
   return {{"position", subject.position_text(row)},
           {"column", std::to_string(column)},
           {"pair", std::to_string(tensor.table.sines.columns[column].pair)}};
 }
 
-Described place_in(const MultiAxisTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
+Described place_in(const TurnedTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
   std::string positions;
   for (std::size_t axis = 0; axis < subject.positions_by_axis.size(); ++axis) {
     positions += (axis == 0 ? "" : ", ") + tensor.table.map(axis).text(subject.positions_by_axis[axis][row]);
@@ -56,17 +56,17 @@ void judge_values(const AuditedCase& audited, std::vector<Check>& out) {
 }
 
 void judge_scaled(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto audit = [&](const ScaledTensor& tensor) {
+  const auto audit = [&](const TurnedTensor& tensor) {
     return audit_scaled(tensor, audited.subject.positions);
   };
-  judge_all<ScaledTensor>(audited, "scaled", audit, out);
+  judge_all<TurnedTensor>(audited, "scaled", audit, out);
 }
 
 void judge_axes(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto audit = [&](const MultiAxisTensor& tensor) {
+  const auto audit = [&](const TurnedTensor& tensor) {
     return audit_multi_axis(tensor, audited.subject.positions_by_axis, audited.subject.zero_rows);
   };
-  judge_all<MultiAxisTensor>(audited, "axes", audit, out);
+  judge_all<TurnedTensor>(audited, "axes", audit, out);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOp
 
 std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option) {
   auto encoding = read_encoding(command, option);
-  if (!encoding->has<TrigTable>()) {
+  if (!encoding->has_plain_tables()) {
     throw InputError("{}: scheme: found \"{}\", expected one whose sines and cosines are all of one position",
                      option.source(), encoding->scheme());
   }

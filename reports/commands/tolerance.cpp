@@ -97,7 +97,7 @@ RotationOrder requested_rotation(const Arguments& arguments, const Encoding& enc
         encoding.summary());
   }
   const auto computed =
-      contract.bind(encoding.all<TrigTable>().front(), Format::binary32).parameters().compute;
+      contract.bind(encoding.plain_tables().front(), Format::binary32).parameters().compute;
   RotationOrder order;
   order.vectors = vectors;
   order.tables = format_of("--tables", arguments.tables, computed);
@@ -121,7 +121,7 @@ ToleranceQuestion question_of(const Arguments& arguments) {
   question.expected = *expected_named(arguments.against);
   question.encoding = read_table_encoding("tolerance", arguments.spec);
   question.frequencies =
-      order_taken(question.encoding->all<TrigTable>().front().frequencies,
+      order_taken(question.encoding->plain_tables().front().frequencies,
                   recipe == nullptr ? order_of_contract(question.contract->id) : order_of_recipe(recipe->id));
   if (!question.encoding->positions().is_plain()) {
     throw InputError(

@@ -40,7 +40,7 @@ class Finder {
     }
   }
 
-  void operator()(const ScaledTable& table) {
+  void operator()(const TurnedTable& table) {
     for (const auto column : columns_of_pair(table.sines)) {
       const auto& meaning = table.sines.columns[column];
       add(table.sines.role,
@@ -50,7 +50,7 @@ class Finder {
     }
   }
 
-  void operator()(const MultiAxisTable& table) {
+  void operator()(const TurnedTable& table) {
     for (const auto column : columns_of_pair(table.table, &table.axis)) {
       const auto axis = table.axis[column];
       add(table.table.role,

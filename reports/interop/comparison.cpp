@@ -52,7 +52,7 @@ Tensor first_positions(std::size_t count) {
 /// The first table of each role.
 std::vector<TrigTable> tables_of(const Encoding& encoding) {
   std::vector<TrigTable> result;
-  for (auto& table : encoding.all<TrigTable>()) {
+  for (auto& table : encoding.plain_tables()) {
     if (std::ranges::find(result, table.role, &TrigTable::role) == result.end()) {
       result.push_back(std::move(table));
     }
@@ -243,7 +243,7 @@ std::string reason_of(const Response& response) {
 void judge(LiveImplementation& implementation, const ListedEncoding& listed, ComparedImplementation& entry) {
   auto encoding = encoding_of(listed.spec);
   entry.encoding = encoding->summary();
-  if (!encoding->has<TrigTable>()) {
+  if (!encoding->has_plain_tables()) {
     entry.reason = "an encoding without tables of sines and cosines";
     return;
   }

@@ -25,9 +25,9 @@ bool have_budgets(const Case& judged, const Request& request) {
     if (is_bias(wanted)) {
       return std::ranges::any_of(tensors.all<BiasTensor>(), is_wanted);
     }
-    const bool of_axes = has_axes ? std::ranges::any_of(tensors.all<MultiAxisTensor>(), is_wanted)
+    const bool of_axes = has_axes ? std::ranges::any_of(tensors.of_axes(), is_wanted)
                                   : std::ranges::any_of(tensors.all<TableTensor>(), is_wanted) ||
-                                        std::ranges::any_of(tensors.all<ScaledTensor>(), is_wanted);
+                                        std::ranges::any_of(tensors.scaled(), is_wanted);
     return wanted.shape.size() == 2 &&
            (of_axes || std::ranges::any_of(tensors.all<RotatedTensor>(), [&](const RotatedTensor& vectors) {
               return is_wanted(vectors) && vectors.positions_by_axis.empty() != has_axes;

@@ -101,15 +101,15 @@ JudgedRows judge_rows(const Case& judged, const AnsweredRows& answered) {
       tell(told, report, values.role(), values.table.columns);
     }
   }
-  for (const auto& scaled : judged.tensors.all<ScaledTensor>()) {
+  for (const auto& scaled : judged.tensors.scaled()) {
     if (const auto* answer = answer_of(rows, scaled.role())) {
-      const ScaledTensor tensor{scaled.table, *answer, scaled.contract};
+      const TurnedTensor tensor{scaled.table, *answer, scaled.contract};
       tell(told, audit_scaled(tensor, rows.positions), scaled.role(), tensor.columns());
     }
   }
-  for (const auto& table : judged.tensors.all<MultiAxisTensor>()) {
+  for (const auto& table : judged.tensors.of_axes()) {
     if (const auto* answer = answer_of(rows, table.role())) {
-      const MultiAxisTensor tensor{table.table, *answer, table.contract};
+      const TurnedTensor tensor{table.table, *answer, table.contract};
       const auto zero_rows = table.table.positions.zero_rows(answered.positions_by_axis);
       tell(told, audit_multi_axis(tensor, rows.positions_by_axis, zero_rows), table.role(), table.columns());
     }

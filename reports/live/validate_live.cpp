@@ -91,8 +91,8 @@ void tell_asking(Verdict& verdict, std::span<const Asked> asked) {
 
 /// Whether its positions are scaled, or counted in a fraction: such encodings are of real numbers.
 bool is_of_real_positions(const Encoding& encoding) {
-  const auto of_axes = encoding.all<MultiAxisTable>();
-  return !encoding.positions().is_plain() || std::ranges::any_of(of_axes, [](const MultiAxisTable& table) {
+  const auto of_axes = encoding.tables_of_axes();
+  return !encoding.positions().is_plain() || std::ranges::any_of(of_axes, [](const TurnedTable& table) {
     return !std::ranges::all_of(table.positions.maps, &PositionMap::is_plain);
   });
 }

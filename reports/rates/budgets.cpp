@@ -19,7 +19,7 @@ constexpr std::int64_t sampled_positions = 48;
 BudgetModel model_of(const Design& design) {
   const auto& contract =
       design.contract ? *contract_named(*design.contract) : default_contract(design.stored());
-  return contract.bind(design.encoding->all<TrigTable>().front(), design.stored());
+  return contract.bind(design.encoding->plain_tables().front(), design.stored());
 }
 
 /// Cosines and sines in long double, and what they may be off by.
@@ -27,7 +27,7 @@ class Truth {
  public:
   explicit Truth(const Design& design)
       : model_(model_of(design)), amplitude_(static_cast<long double>(model_.amplitude())) {
-    const auto table = design.encoding->all<TrigTable>().front();
+    const auto table = design.encoding->plain_tables().front();
     const auto& frequencies = table.frequencies;
     for (int pair = 0; pair < frequencies.pairs(); ++pair) {
       const auto enclosure = tight_enclosure([&] { return frequencies.at(pair); });
@@ -161,7 +161,7 @@ double phase_budget(const Design& design, std::int64_t position, std::size_t pai
 
 double size_of(const Design& faulty, const Design& honest, const std::vector<std::int64_t>& telling) {
   const auto positions = looked_at(honest, telling);
-  const bool has_truth = honest.encoding->has<TrigTable>() && !honest.encoding->has<MultiAxisTable>();
+  const bool has_truth = honest.encoding->has_plain_tables() && !honest.encoding->has_tables_of_axes();
   const auto truth = has_truth ? std::optional<Truth>(honest) : std::nullopt;
   auto open = faulty;
   open.refusing.clear();
@@ -169,7 +169,7 @@ double size_of(const Design& faulty, const Design& honest, const std::vector<std
   right.refusing.clear();
   right.doubles_columns = faulty.doubles_columns;
   double greatest = 0;
-  const bool has_axes = honest.encoding->has<MultiAxisTable>();
+  const bool has_axes = honest.encoding->has_tables_of_axes();
   const auto rows = has_axes ? std::min<std::int64_t>(honest.length(), 256) : 1;
   const QuestionOptions one{.type = honest.type,
                             .positions = PositionRange{honest.positions.first, honest.positions.step, rows}};
@@ -180,7 +180,7 @@ double size_of(const Design& faulty, const Design& honest, const std::vector<std
     // Asked for only where there is no truth to measure from.
     std::optional<Response> expected;
     for (const auto& [role, tensor] : answer.tensors) {
-      const auto tables = honest.encoding->all<TrigTable>();
+      const auto tables = honest.encoding->plain_tables();
       const auto found =
           std::ranges::find_if(tables, [&, name = role, width = tensor.shape().back()](const TrigTable& t) {
             return t.role == name && t.columns.size() == width;

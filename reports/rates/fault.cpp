@@ -30,19 +30,19 @@ std::int64_t greatest_position(const Design& design) {
 
 std::string draw_role(Draw& draw, const Design& design) {
   std::vector<std::string> roles;
-  for (const auto& table : design.encoding->all<MultiAxisTable>()) {
+  for (const auto& table : design.encoding->tables_of_axes()) {
     roles.emplace_back(role_of(table));
   }
   if (!roles.empty()) {
     return draw.any_of(roles);
   }
-  for (const auto& table : design.encoding->all<TrigTable>()) {
+  for (const auto& table : design.encoding->plain_tables()) {
     roles.push_back(table.role);
   }
   for (const auto& table : design.encoding->all<ExactTable>()) {
     roles.push_back(table.role);
   }
-  for (const auto& table : design.encoding->all<ScaledTable>()) {
+  for (const auto& table : design.encoding->scaled_tables()) {
     roles.emplace_back(role_of(table));
   }
   if (design.rotates()) {
@@ -56,8 +56,8 @@ bool has_rows(const Design& design) {
 }
 
 bool has_products(const Design& design) {
-  return design.has_turns() && design.rule == nullptr && design.encoding->has<TrigTable>() &&
-         !design.encoding->has<MultiAxisTable>();
+  return design.has_turns() && design.rule == nullptr && design.encoding->has_plain_tables() &&
+         !design.encoding->has_tables_of_axes();
 }
 
 bool hardly_turns(const Design& design, std::size_t pair) {
@@ -90,7 +90,7 @@ void finish_rows(Design& design, std::string role,
 
 void compute_another(Design& design, const OrderedJson& spec) {
   const auto encoding = encoding_of(spec.dump());
-  const auto table = encoding->all<TrigTable>().front();
+  const auto table = encoding->plain_tables().front();
   for (std::size_t pair = 0; pair < design.frequencies.size(); ++pair) {
     design.frequencies[pair] =
         round_to(design.compute, table.frequencies.approximate(static_cast<int>(pair)));

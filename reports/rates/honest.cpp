@@ -185,7 +185,7 @@ bool has_an_end(const Encoding& encoding) {
 void choose_interface(Draw& draw, Design& design) {
   const double share = draw.share();
   const bool is_relative = design.encoding->has<BiasTable>() || design.encoding->has<BucketTable>();
-  const bool has_rows = !is_relative && !design.encoding->has<MultiAxisTable>();
+  const bool has_rows = !is_relative && !design.encoding->has_tables_of_axes();
   if (!is_relative && depends_on_length(design) && design.plain_product && share < 0.4) {
     follow_length(design);
   } else if (has_rows && (has_an_end(*design.encoding) || share < 0.3)) {

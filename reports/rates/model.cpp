@@ -40,8 +40,8 @@ struct Columns {
 };
 
 std::optional<Columns> columns_wanted(const std::vector<TrigTable>& tables,
-                                      const std::vector<MultiAxisTable>& multi_axis,
-                                      const std::vector<ScaledTable>& scaled, const WantedTensor& wanted) {
+                                      const std::vector<TurnedTable>& multi_axis,
+                                      const std::vector<TurnedTable>& scaled, const WantedTensor& wanted) {
   const auto fits = [&](const TrigTable& table) {
     return table.role == wanted.role && table.columns.size() == wanted.shape.back();
   };
@@ -396,9 +396,9 @@ class Model::Answer {
 
 Model::Model(const Design& design)
     : design_(design),
-      tables_(design.encoding->all<TrigTable>()),
-      multi_axis_(design.encoding->all<MultiAxisTable>()),
-      scaled_(design.encoding->all<ScaledTable>()),
+      tables_(design.encoding->plain_tables()),
+      multi_axis_(design.encoding->tables_of_axes()),
+      scaled_(design.encoding->scaled_tables()),
       values_(design.encoding->all<ExactTable>()),
       biases_(design.encoding->all<BiasTable>()) {}
 

@@ -29,8 +29,8 @@ class Model final : public LiveImplementation {
   const Design& design_;
   // What its encoding defines, which takes longer to ask for than a row takes to compute.
   std::vector<TrigTable> tables_;
-  std::vector<MultiAxisTable> multi_axis_;
-  std::vector<ScaledTable> scaled_;
+  std::vector<TurnedTable> multi_axis_;
+  std::vector<TurnedTable> scaled_;
   std::vector<ExactTable> values_;
   std::vector<BiasTable> biases_;
   History before_;

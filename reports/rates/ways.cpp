@@ -10,13 +10,13 @@ namespace {
 
 /// Whatever the encoding says of its frequencies and amplitude; nothing where it has none.
 std::optional<std::pair<Frequencies, Amplitude>> waves_of(const Encoding& encoding) {
-  for (const auto& several : encoding.all<MultiAxisTable>()) {
+  for (const auto& several : encoding.tables_of_axes()) {
     return std::pair(several.table.frequencies, several.table.amplitude);
   }
-  for (const auto& table : encoding.all<TrigTable>()) {
+  for (const auto& table : encoding.plain_tables()) {
     return std::pair(table.frequencies, table.amplitude);
   }
-  for (const auto& table : encoding.all<ScaledTable>()) {
+  for (const auto& table : encoding.scaled_tables()) {
     return std::pair(table.sines.frequencies, table.sines.amplitude);
   }
   for (const auto& table : encoding.all<ExactTable>()) {
@@ -81,7 +81,7 @@ void by_recipe(Draw& draw, Design& design, const Frequencies& frequencies, const
   // Of those that keep the default contract most; now and then one that keeps another.
   const bool is_wide = design.stored() == Format::binary64;
   // Contracts of special recipes are for plain tables of sines.
-  const bool draws_others = design.encoding->has<TrigTable>() && !design.encoding->has<MultiAxisTable>();
+  const bool draws_others = design.encoding->has_plain_tables() && !design.encoding->has_tables_of_axes();
   const auto suits = [&](const Recipe& recipe) {
     const auto wanted_compute = is_wide ? Format::binary64 : Format::binary32;
     return (recipe.compute == wanted_compute || recipe.compute == Format::binary64) &&
@@ -227,7 +227,7 @@ void choose_rotation(Draw& draw, Design& design) {
     design.words.push_back(std::move(words));
     rotate_in(design, arithmetic, fused);
   }
-  for (const auto& table : design.encoding->all<ScaledTable>()) {
+  for (const auto& table : design.encoding->scaled_tables()) {
     grow_by(design, table.scale);
     return;
   }

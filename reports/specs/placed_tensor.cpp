@@ -15,7 +15,7 @@ namespace {
 template <class Visit>
 void visit_until(const Encoding& encoding, const WishedPositions& positions, std::size_t queries,
                  const Visit& visit) {
-  for (auto& table : encoding.all<TrigTable>()) {
+  for (auto& table : encoding.plain_tables()) {
     Shape shape{static_cast<std::size_t>(positions.count), table.columns.size()};
     auto role = table.role;
     if (visit(PlacedTensor{std::move(role), std::move(shape), std::move(table)})) {

@@ -183,7 +183,7 @@ StoredSweep read_stored_sweep(const fs::path& folder) {
     reader.ignore(checked);  // by SweepFolder, which makes the text anew
   }
   reader.finish();
-  if (!plan.encoding->has<TrigTable>()) {
+  if (!plan.encoding->has_plain_tables()) {
     reader.refuse("spec", "a scheme whose sines and cosines are all of one position");
   }
   return stored;

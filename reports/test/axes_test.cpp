@@ -30,7 +30,7 @@ const std::vector<std::vector<std::int64_t>> axes{{4, 4, 4}, {4, 4, 5}, {4, 5, 4
 /// The certified cosines of these positions, rounded, for axes in this order.
 Verdict judged(const std::vector<std::size_t>& order) {
   Case subject{"made", "a test", parsed(spec), {}, {}, {}};
-  const auto table = subject.encoding->all<MultiAxisTable>().front();
+  const auto table = subject.encoding->tables_of_axes().front();
   std::vector<double> values;
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < table.axis.size(); ++column) {
@@ -38,7 +38,7 @@ Verdict judged(const std::vector<std::size_t>& order) {
       values.push_back(*correctly_rounded(Format::binary32, table.entry(token, column)));
     }
   }
-  subject.tensors.all<MultiAxisTensor>().push_back(
+  subject.tensors.of_axes().push_back(
       {table, tensor_of(Format::binary32, {3, table.axis.size()}, values), contract_named("float32")});
   subject.positions_by_axis = axes;
   subject.positions = axes.front();
@@ -75,7 +75,7 @@ TEST(Axes, PassWithARowOfZeros) {
   constexpr auto mae = R"({"scheme": "sinusoidal", "layout": "halves", "axes": [{"dims": 8}, {"dims": 8}],
       "block_order": [1, 0], "grid": [3], "zero_prefix": 1})";
   auto encoding = parsed(mae);
-  const auto table = encoding->all<MultiAxisTable>().front();
+  const auto table = encoding->tables_of_axes().front();
   std::vector<double> values;
   for (std::int64_t token = -1; token < 12; ++token) {
     for (std::size_t column = 0; column < table.axis.size(); ++column) {
@@ -174,7 +174,7 @@ Verdict judged_sums(const std::function<double(std::int64_t token, std::size_t c
   constexpr auto features = R"({"scheme": "fourier_features", "frequencies": [[0.3, -1.1], [0.7, 0.2]],
       "grid": [4], "position_offset": "1/2"})";
   auto encoding = parsed(features);
-  const auto table = encoding->all<MultiAxisTable>().front();
+  const auto table = encoding->tables_of_axes().front();
   std::vector<double> values;
   for (std::int64_t token = 0; token < 12; ++token) {
     for (std::size_t column = 0; column < 4; ++column) {

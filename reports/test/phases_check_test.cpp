@@ -132,7 +132,7 @@ TEST(Phases, PhasesMayBeScaledInPlaceOfFrequencies) {
       R"("rope_type":"llama3","factor":8,"low_freq_factor":1,"high_freq_factor":4,"original_max_position_embeddings":8192}})";
   const auto positions = positions_from(0, 8192);
   Case subject{"made", "a test", parsed(spec), positions, {}};
-  for (const auto& table : subject.encoding->all<TrigTable>()) {
+  for (const auto& table : subject.encoding->plain_tables()) {
     const auto unscaled = RopeEncoding(llama3).table(table.columns.front().component);
     std::vector<float> frequencies;
     std::vector<float> factors;

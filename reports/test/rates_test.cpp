@@ -93,7 +93,7 @@ TEST(Rates, DrawsRepeatAndAreCounted) {
 TEST(Rates, GrossFaultsAreManyTimesTheirBudget) {
   Draw draw(1);
   auto honest = draw_honest(draw, longest);
-  while (honest.frequencies.empty() || honest.encoding->all<TrigTable>().empty()) {
+  while (honest.frequencies.empty() || honest.encoding->plain_tables().empty()) {
     honest = draw_honest(draw, longest);
   }
   auto faulty = honest;

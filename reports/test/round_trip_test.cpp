@@ -131,7 +131,7 @@ TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
         const auto rows = rows_of(*encoding, most);
         const auto range = PositionRange{0, 1, static_cast<std::int64_t>(rows)};
         std::map<std::string, NamedTensor, std::less<>> tensors;
-        for (const auto& table : encoding->all<TrigTable>()) {
+        for (const auto& table : encoding->plain_tables()) {
           if (!tensors.contains(table.role)) {
             tensors.insert({table.role, {table.role, certified(table, range, format)}});
           }
@@ -160,7 +160,7 @@ TEST(RoundTrip, HonestComputationsAreNeverRefused) {
       for (const auto format : all_formats()) {
         // float32 every time, the other formats that the way may be stored in by chance.
         const bool fits = format != Format::binary64 || way == Way::float64;
-        if (encoding->all<TrigTable>().empty() || !fits ||
+        if (encoding->plain_tables().empty() || !fits ||
             (format != Format::binary32 && random() % 2 == 0)) {
           continue;
         }
@@ -168,7 +168,7 @@ TEST(RoundTrip, HonestComputationsAreNeverRefused) {
           const auto first = static_cast<std::int64_t>(random() % 3 == 0 ? random() % 100000 : 0);
           const auto range = PositionRange{first, 1, static_cast<std::int64_t>(rows)};
           std::map<std::string, NamedTensor, std::less<>> tensors;
-          for (const auto& table : encoding->all<TrigTable>()) {
+          for (const auto& table : encoding->plain_tables()) {
             if (!tensors.contains(table.role)) {
               tensors.insert({table.role, {table.role, computed(table, range, format, way)}});
             }

@@ -91,7 +91,7 @@ Case made_rope(const Recipe& recipe, Format stored, const Damage& damage) {
 Case made_sinusoidal(const Recipe& recipe, Format stored, const Damage& damage) {
   auto encoding = std::make_unique<SinusoidalEncoding>(
       SinusoidalSpec{.d_model = 21, .padding_idx = 2, .scale = Rational(7, 3)});
-  const auto tables = encoding->all<TrigTable>();
+  const auto tables = encoding->plain_tables();
   return made(std::move(encoding), tables, recipe, stored, damage);
 }
 
@@ -242,7 +242,7 @@ TEST(DistinctRows, CountsEachRowThatRepeatsTheFirstOfItsKind) {
     }
   };
   auto encoding = std::make_unique<SinusoidalEncoding>(SinusoidalSpec{.d_model = 32});
-  const auto tables = encoding->all<TrigTable>();
+  const auto tables = encoding->plain_tables();
   auto subject = made(std::move(encoding), tables, recipes().front(), Format::binary64, shuffle_rows);
   for (std::size_t r = 1; r < subject.positions.size(); r += 5) {
     subject.positions[r] = subject.positions[r - 1];

@@ -26,16 +26,16 @@ std::optional<std::vector<double>> turns(const Encoding& encoding, const Stages&
   struct Found {
     TrigTable table;
     std::vector<int> axes;
-    std::optional<ScaledTable> scaled;
+    std::optional<TurnedTable> scaled;
   };
   std::vector<Found> candidates;
-  for (const auto& one : encoding.all<MultiAxisTable>()) {
+  for (const auto& one : encoding.tables_of_axes()) {
     candidates.push_back({one.table, one.axis, {}});
   }
-  for (const auto& one : encoding.all<ScaledTable>()) {
+  for (const auto& one : encoding.scaled_tables()) {
     candidates.push_back({one.sines, {}, one});
   }
-  for (const auto& one : candidates.empty() ? encoding.all<TrigTable>() : std::vector<TrigTable>()) {
+  for (const auto& one : candidates.empty() ? encoding.plain_tables() : std::vector<TrigTable>()) {
     candidates.push_back({one, {}, {}});
   }
   const auto found = std::ranges::find_if(candidates, [&](const Found& one) {

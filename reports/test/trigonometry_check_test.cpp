@@ -110,7 +110,7 @@ TEST(Trigonometry, PassesEveryRecipeInEveryFormat) {
     for (const auto stored : storage_formats(recipe)) {
       const SinusoidalEncoding encoding({.d_model = 24});
       const auto subject = made(
-          std::make_unique<SinusoidalEncoding>(encoding.parameters()), encoding.all<TrigTable>(), stored,
+          std::make_unique<SinusoidalEncoding>(encoding.parameters()), encoding.plain_tables(), stored,
           recipe.contract,
           [&](const TrigTable& table) { return values_of(RecipeTable(recipe, table, stored), positions); },
           positions);
@@ -254,7 +254,7 @@ TEST(Trigonometry, IsSkippedWhereTheContractJudgesItAlready) {
   const SinusoidalEncoding encoding({.d_model = 8});
   const auto& recipe = *std::ranges::find(recipes(), "float64-pow", &Recipe::id);
   const auto subject =
-      made(std::make_unique<SinusoidalEncoding>(encoding.parameters()), encoding.all<TrigTable>(),
+      made(std::make_unique<SinusoidalEncoding>(encoding.parameters()), encoding.plain_tables(),
            Format::binary32, "faithful", [&](const TrigTable& table) {
              return values_of(RecipeTable(recipe, table, Format::binary32), far_positions());
            });

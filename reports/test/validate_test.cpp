@@ -68,7 +68,7 @@ Case made_rope(const Making& making = {}) {
 
 Case made_sinusoidal(const SinusoidalSpec& spec, const Making& making = {}) {
   auto encoding = std::make_unique<SinusoidalEncoding>(spec);
-  const auto tables = encoding->all<TrigTable>();
+  const auto tables = encoding->plain_tables();
   return made(std::move(encoding), tables, making);
 }
 
@@ -117,7 +117,7 @@ TEST(Validate, DuplicatedColumnsAreJudgedToo) {
   auto encoding =
       std::make_unique<RopeEncoding>(RopeSpec{.head_dim = 16, .partial_rotary_factor = Rational(1, 2)});
   std::vector<TrigTable> wide;
-  for (const auto& table : encoding->all<TrigTable>()) {
+  for (const auto& table : encoding->plain_tables()) {
     if (table.columns.size() == 8) {
       wide.push_back(table);
     }

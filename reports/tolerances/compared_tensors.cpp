@@ -74,7 +74,7 @@ std::vector<ComparedTensors::TrueTurn> ComparedTensors::certified_row(CertifiedT
 ComparedTensors::ComparedTensors(const ToleranceQuestion& question, std::uint64_t seed)
     : question_(question),
       seed_(seed),
-      tables_(question.encoding->all<TrigTable>()),
+      tables_(question.encoding->plain_tables()),
       pairs_(by_pair(tables_.front())),
       all_(spaced(question.positions, most_positions)) {
   CertifiedTable certified(pairs_, static_cast<std::int64_t>(all_.size()));

@@ -111,7 +111,7 @@ TurnedRows turned_rows(const TrigTable& table, std::vector<std::vector<std::int6
 class Maker {
  public:
   Maker(const Encoding& encoding, const std::vector<std::int64_t>& positions) : positions_(positions) {
-    if (const auto tables = encoding.all<MultiAxisTable>(); !tables.empty()) {
+    if (const auto tables = encoding.tables_of_axes(); !tables.empty()) {
       axes_ = tables.front().positions;
     }
   }
@@ -119,11 +119,11 @@ class Maker {
   void operator()(const TrigTable& table) {
     add_table(table, turned_rows(table, {places_of(table.positions, positions_)}, {}), nullptr);
   }
-  void operator()(const ScaledTable& table) {
+  void operator()(const TurnedTable& table) {
     const auto& sines = table.sines;
     add_table(sines, turned_rows(sines, {places_of(sines.positions, positions_)}, {}), &table);
   }
-  void operator()(const MultiAxisTable& table) {
+  void operator()(const TurnedTable& table) {
     if (!table.positions.given_for_zeros && !mixes_axes(table)) {
       add_table(table.table, turned_rows(table.table, places_along_axes(), table.axis), nullptr);
     }
@@ -255,7 +255,7 @@ class Maker {
   }
 
   /// \throws InputError for a scale that is too large or too small to be enclosed
-  static std::vector<Enclosure> scaled_truth(const ScaledTable& table, const TurnedRows& turned) {
+  static std::vector<Enclosure> scaled_truth(const TurnedTable& table, const TurnedRows& turned) {
     CertifiedScale scales(table.scale);
     std::vector<Enclosure> truth;
     for (std::size_t i = 0; i < turned.truth.size(); ++i) {
@@ -270,7 +270,7 @@ class Maker {
   }
 
   /// A table of sines, each multiplied by the scale of its position if it is scaled.
-  void add_table(const TrigTable& table, const TurnedRows& turned, const ScaledTable* scaled) {
+  void add_table(const TrigTable& table, const TurnedRows& turned, const TurnedTable* scaled) {
     auto tensor = rows_of(table.role, table.columns.size());
     if (scaled == nullptr) {
       tensor.real = [table, turned](std::size_t index) {

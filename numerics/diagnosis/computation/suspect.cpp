@@ -109,9 +109,9 @@ std::optional<Definition> definition_of(const std::vector<TensorDefinition>& def
     if (const auto* plain = std::get_if<TrigTable>(&definition);
         plain != nullptr && !has_axes && !is_scaled) {
       one.table = plain;
-    } else if (const auto* scaled = std::get_if<ScaledTable>(&definition); scaled != nullptr && is_scaled) {
+    } else if (const auto* scaled = std::get_if<TurnedTable>(&definition); scaled != nullptr && is_scaled) {
       one = {.table = &scaled->sines, .scale = scaled->scale};
-    } else if (const auto* multi = std::get_if<MultiAxisTable>(&definition); multi != nullptr && has_axes) {
+    } else if (const auto* multi = std::get_if<TurnedTable>(&definition); multi != nullptr && has_axes) {
       one = {.table = &multi->table, .axes = &multi->axis, .maps = multi->positions.maps};
     }
     if (one.table != nullptr && one.table->role == tensor.role &&
@@ -181,7 +181,7 @@ Suspect Suspect::of_tables(const Case& subject) {
   }
   result.positions_ = {subject.positions};
   if (result.tables_.empty()) {
-    for (const auto& table : subject.tensors.all<MultiAxisTensor>()) {
+    for (const auto& table : subject.tensors.of_axes()) {
       result.tables_.push_back(table_of(table.table.table, table.tensor, table.contract));
     }
     result.positions_ = subject.positions_by_axis;
@@ -192,7 +192,7 @@ Suspect Suspect::of_tables(const Case& subject) {
   return result;
 }
 
-Suspect Suspect::of_scaled_tables(const Encoding& encoding, std::span<const ScaledTensor> tables,
+Suspect Suspect::of_scaled_tables(const Encoding& encoding, std::span<const TurnedTensor> tables,
                                   std::span<const std::int64_t> positions) {
   Suspect result;
   result.encoding_ = &encoding;

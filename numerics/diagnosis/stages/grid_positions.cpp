@@ -32,7 +32,7 @@ constexpr FaultKind position_endpoint{
 /// are numbered from the first row of zeros on.
 std::optional<Computation::Places> places_behind(const Suspect& suspect, std::int64_t prefix) {
   const auto& encoding = suspect.encoding();
-  const auto axes = encoding.all<MultiAxisTable>().front().positions;
+  const auto axes = encoding.tables_of_axes().front().positions;
   const auto rows = static_cast<std::int64_t>(suspect.rows());
   const auto range = encoding.default_positions(rows);
   Computation::Places result(axes.count);
@@ -60,7 +60,7 @@ std::optional<Computation::Places> places_behind(const Suspect& suspect, std::in
 
 void propose_zero_prefix(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto spec = clues.suspect.encoding().spec();
-  const bool is_table = clues.suspect.vectors() == nullptr && clues.suspect.encoding().has<MultiAxisTable>();
+  const bool is_table = clues.suspect.vectors() == nullptr && clues.suspect.encoding().has_tables_of_axes();
   const auto prefix =
       is_table && spec.contains("zero_prefix") ? spec.at("zero_prefix").get<std::int64_t>() : 0;
   if (prefix == 0) {

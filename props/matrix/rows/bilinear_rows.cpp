@@ -23,7 +23,7 @@ MatrixMember form(const std::string& name, const RationalMatrix& h) {
             return std::make_unique<BilinearScore>(
                 encoding_of(std::string(R"({"scheme": "sinusoidal", "d_model": )") +
                             std::to_string(h.rows()) + "}")
-                    ->all<TrigTable>()
+                    ->plain_tables()
                     .front(),
                 h);
           }};

@@ -11,7 +11,7 @@ namespace {
 std::optional<MatrixMember> member_of(const std::string& spec) {
   const auto encoding = encoding_of(spec);
   const auto name = encoding->summary();
-  if (encoding->has<TrigTable>()) {
+  if (encoding->has_plain_tables()) {
     return table_member(name, spec);
   }
   if (encoding->has<ExactTable>()) {

@@ -7,7 +7,7 @@
 namespace vernier {
 
 MatrixMember table_member(const std::string& name, const std::string& spec) {
-  return {name, [spec] { return std::make_unique<TrigCode>(encoding_of(spec)->all<TrigTable>().front()); },
+  return {name, [spec] { return std::make_unique<TrigCode>(encoding_of(spec)->plain_tables().front()); },
           spec};
 }
 

@@ -43,7 +43,7 @@ std::vector<MatrixRow> relative_rows() {
        "Transformer-XL, R_(i-j) with u and v",
        {{"d = 4",
          [transformer_xl] {
-           return std::make_unique<OffsetScore>(encoding_of(transformer_xl)->all<TrigTable>().front(),
+           return std::make_unique<OffsetScore>(encoding_of(transformer_xl)->plain_tables().front(),
                                                 std::vector{3, 1, 2, -1});
          },
          transformer_xl}}},

@@ -21,7 +21,7 @@ MatrixMember column_exponent(int width) {
   return {std::string("d = ") + std::to_string(width), [width] {
             auto table = encoding_of(std::string(R"({"scheme": "sinusoidal", "d_model": )") +
                                      std::to_string(width) + "}")
-                             ->all<TrigTable>()
+                             ->plain_tables()
                              .front();
             table.frequencies = GeometricFrequencies{10000, Rational(1, width), width / 2};
             return std::make_unique<TrigCode>(table);

@@ -36,12 +36,12 @@ std::vector<std::size_t> halves_of_blocks(std::span<const int> pairs_of_blocks) 
 }
 
 void move_dimensions(TensorDefinition& tensor, const std::vector<std::size_t>& to) {
-  if (auto* several = std::get_if<MultiAxisTable>(&tensor);
-      several != nullptr && several->axis.size() == to.size()) {
+  if (auto* several = std::get_if<TurnedTable>(&tensor);
+      several != nullptr && columns_of(*several) == to.size()) {
     const auto from = *several;
     for (std::size_t column = 0; column < to.size(); ++column) {
-      several->table.columns[to[column]] = from.table.columns[column];
-      several->axis[to[column]] = from.axis[column];
+      several->sines.columns[to[column]] = from.sines.columns[column];
+      several->axes->of_columns[to[column]] = from.axes->of_columns[column];
     }
   } else if (auto* rotation = std::get_if<HeadRotation>(&tensor)) {
     for (auto& dimension : rotation->rotated) {
@@ -71,7 +71,7 @@ std::vector<TensorDefinition> axial_tensors(const RopeSpec& shape, const AxialTu
   std::vector<TensorDefinition> result;
   for (auto& table : of_one_position.tables()) {
     auto of_columns = turn_by_axes(table, turns);
-    result.emplace_back(MultiAxisTable{std::move(table), std::move(of_columns), turns.axes});
+    result.emplace_back(TurnedTable(std::move(table), {std::move(of_columns), turns.axes}));
   }
   auto rotation = rotation_of(of_one_position);
   rotation.axes = turn_by_axes(rotation.table, turns);

@@ -197,12 +197,11 @@ std::vector<TensorDefinition> SinusoidAxesEncoding::define_tensors() const {
     frequencies.parts.push_back(axis.positions.of(axis.family()));
   }
   auto [columns, axes] = columns_of_axes(spec_);
-  MultiAxisTable result{
-      {"encoding", std::move(frequencies), spec_.scale, std::move(columns), std::nullopt, {}},
-      std::move(axes),
-      position_axes()};
-  result.table = result.of_axis(0);
-  return {std::move(result)};
+  auto along = position_axes();
+  const auto first = along.maps.front();
+  return {TurnedTable(
+      {"encoding", std::move(frequencies), spec_.scale, std::move(columns), std::nullopt, first},
+      {std::move(axes), std::move(along)})};
 }
 
 std::string SinusoidAxesEncoding::summary() const {

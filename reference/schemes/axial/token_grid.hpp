@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reference/json.hpp"
-#include "reference/multi_axis_table.hpp"
+#include "reference/turned_table.hpp"
 
 namespace vernier {
 

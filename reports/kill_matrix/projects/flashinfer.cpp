@@ -12,7 +12,7 @@ constexpr std::int64_t shared_positions = 512;            // seq_len
 std::optional<bool> passes(const Specimen& specimen) {
   const auto scaling = scaling_type(specimen);
   const bool has_reference = scaling.empty() || scaling == "llama3";
-  if (!is_rope(specimen) || specimen.honest.encoding->has<MultiAxisTable>() || !has_reference) {
+  if (!is_rope(specimen) || specimen.honest.encoding->has_tables_of_axes() || !has_reference) {
     return std::nullopt;
   }
   switch (specimen.honest.stored()) {

@@ -14,13 +14,13 @@ constexpr std::int64_t longest = 32768;
 
 std::optional<bool> passes(const Specimen& specimen) {
   const auto& honest = specimen.honest;
-  if (!is_rope(specimen) || honest.encoding->has<MultiAxisTable>() || !scaling_type(specimen).empty() ||
+  if (!is_rope(specimen) || honest.encoding->has_tables_of_axes() || !scaling_type(specimen).empty() ||
       honest.stored() != Format::binary32 || !is_usual(specimen)) {
     return std::nullopt;
   }
   const auto rows = std::min(honest.length(), longest);
   const auto last = static_cast<double>(honest.positions.at(rows - 1));
-  const auto frequencies = honest.encoding->all<TrigTable>().front().frequencies;
+  const auto frequencies = honest.encoding->plain_tables().front().frequencies;
   const auto pairs = static_cast<std::size_t>(frequencies.pairs());
   double greatest = 0;
   for (const auto* role : {"cos", "sin"}) {

@@ -36,7 +36,7 @@ bool frequencies_pass(const Specimen& specimen) {
 
 /// The first columns of the first rows against four decimals.
 bool sinusoids_pass(const Specimen& specimen) {
-  const auto table = specimen.honest.encoding->all<TrigTable>().front();
+  const auto table = specimen.honest.encoding->plain_tables().front();
   const auto got = values_of(specimen.design, {"encoding"}, sinusoid_rows, specimen.seed);
   const auto width = table.columns.size();
   for (std::size_t i = 0; i < got.size(); ++i) {
@@ -62,7 +62,7 @@ std::optional<bool> passes(const Specimen& specimen) {
     return std::nullopt;
   }
   const auto scheme = specimen.honest.encoding->scheme();
-  if (is_rope(specimen) && !specimen.honest.encoding->has<MultiAxisTable>() &&
+  if (is_rope(specimen) && !specimen.honest.encoding->has_tables_of_axes() &&
       scalings.contains(scaling_type(specimen))) {
     return frequencies_pass(specimen);
   }

@@ -266,7 +266,7 @@ void judge_out_of_range(LiveSession& session, std::vector<Check>& out) {
       "effects/out-of-range", Status::skipped, "no rows were answered, whose positions could be left",
       "positions outside the promised range are not answered by the row of another position within it, nor "
       "from beyond the end of a table; whatever else they get is told, and fails nothing"};
-  if (session.encoding().has<ScaledTable>()) {
+  if (session.encoding().has_scaled_tables()) {
     check.reason = "the scale belongs to one length, and says nothing of positions beyond it";
     out.push_back(std::move(check));
     return;

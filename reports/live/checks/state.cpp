@@ -83,7 +83,7 @@ std::optional<std::int64_t> position_beyond(const LiveSession& session) {
   const auto tables = encoding.all<ExactTable>();
   const bool ends =
       std::ranges::any_of(tables, [](const ExactTable& table) { return table.last_position.has_value(); });
-  if (ends || encoding.has<ScaledTable>()) {
+  if (ends || encoding.has_scaled_tables()) {
     return std::nullopt;
   }
   if (const auto length = encoding.sequence_length()) {

@@ -111,7 +111,7 @@ std::vector<TriedConfiguration> tried_configurations(const std::vector<Configura
     const auto& model = *model_named(one.model->id);
     const auto layer = std::ranges::find(model.layer_specs, one.model->layers, &LayerSpec::layers);
     const auto encoding = model.encoding(*layer);
-    const auto tables = encoding->all<TrigTable>();
+    const auto tables = encoding->plain_tables();
     const auto cosines = std::ranges::find(tables, "cos", &TrigTable::role);
     if (cosines != tables.end()) {
       result.push_back({one, *cosines, encoding->sequence_length()});

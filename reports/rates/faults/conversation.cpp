@@ -12,7 +12,7 @@ namespace {
 
 /// Whether the design's rows are asked for one by one, so that other questions about them are asked.
 bool converses(const Design& design) {
-  return has_rows(design) && design.has_turns() && !design.encoding->has<MultiAxisTable>() &&
+  return has_rows(design) && design.has_turns() && !design.encoding->has_tables_of_axes() &&
          design.tuning.empty() && design.positions.step == 1 && design.length() >= 64;
 }
 

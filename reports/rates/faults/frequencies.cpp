@@ -203,8 +203,8 @@ std::optional<Planted> one_zero(Draw& draw, Design& design) {
 }
 
 std::optional<Planted> iterated(Draw&, Design& design) {
-  if (!has_products(design) || design.frequencies.size() < 16 || !design.encoding->has<TrigTable>() ||
-      design.encoding->all<TrigTable>().front().frequencies.geometric() == nullptr) {
+  if (!has_products(design) || design.frequencies.size() < 16 || !design.encoding->has_plain_tables() ||
+      design.encoding->plain_tables().front().frequencies.geometric() == nullptr) {
     return std::nullopt;
   }
   const auto ratio = static_cast<float>(design.frequencies[1] / design.frequencies[0]);

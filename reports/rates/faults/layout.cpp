@@ -35,7 +35,7 @@ std::optional<Planted> sign(Draw& draw, Design& design) {
 }
 
 std::optional<Planted> direction(Draw&, Design& design) {
-  if (!design.rotates() || design.encoding->has<MultiAxisTable>()) {
+  if (!design.rotates() || design.encoding->has_tables_of_axes()) {
     return std::nullopt;
   }
   design.direction = -design.direction;
@@ -44,7 +44,7 @@ std::optional<Planted> direction(Draw&, Design& design) {
 
 std::optional<Planted> rotated_layout(Draw&, Design& design) {
   const auto pairs = design.pairs.size();
-  if (!design.rotates() || design.encoding->has<MultiAxisTable>() || pairs < 2) {
+  if (!design.rotates() || design.encoding->has_tables_of_axes() || pairs < 2) {
     return std::nullopt;
   }
   const bool is_half = design.pairs[0].second == pairs;
@@ -77,7 +77,7 @@ std::optional<Planted> table_layout(Draw& draw, Design& design) {
 }
 
 std::optional<Planted> pass_through(Draw& draw, Design& design) {
-  if (!design.rotates() || design.encoding->has<MultiAxisTable>()) {
+  if (!design.rotates() || design.encoding->has_tables_of_axes()) {
     return std::nullopt;
   }
   const auto from = design.rotary_dim;
@@ -125,7 +125,7 @@ std::size_t head_of(const Design& design) {
 }
 
 bool rotates_one_part(const Design& design) {
-  return design.rotates() && !design.encoding->has<MultiAxisTable>();
+  return design.rotates() && !design.encoding->has_tables_of_axes();
 }
 
 std::optional<Planted> last_dimensions(Draw&, Design& design) {
@@ -217,7 +217,7 @@ std::optional<Planted> results_apart(Draw&, Design& design) {
 
 /// Pairs that turn by the wrong one of a token's positions.
 std::optional<Planted> axes_apart(Draw& draw, Design& design) {
-  const auto tables = design.encoding->all<MultiAxisTable>();
+  const auto tables = design.encoding->tables_of_axes();
   if (tables.empty()) {
     return std::nullopt;
   }

@@ -154,7 +154,7 @@ std::optional<Planted> reversed(Draw&, Design& design) {
 
 std::optional<Planted> out_of_range_wrapped(Draw& draw, Design& design) {
   const bool is_open = design.refusing.empty() && design.has_turns() && has_rows(design) &&
-                       !design.encoding->has<MultiAxisTable>() && !design.encoding->sequence_length() &&
+                       !design.encoding->has_tables_of_axes() && !design.encoding->sequence_length() &&
                        least_position(design) <= 0;
   if (!is_open || design.frequencies.size() < 8) {
     return std::nullopt;

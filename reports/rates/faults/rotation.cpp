@@ -10,7 +10,7 @@ namespace vernier::rates {
 namespace {
 
 bool is_asked_for_vectors(const Design& design) {
-  return design.rotates() && !design.encoding->has<MultiAxisTable>();
+  return design.rotates() && !design.encoding->has_tables_of_axes();
 }
 
 std::optional<Planted> aliased(Draw& draw, Design& design) {

@@ -63,7 +63,7 @@ std::optional<Planted> twice(Draw&, Design& design) {
   auto unscaled = *spec;
   unscaled.erase("rope_scaling");
   unscaled.erase("sequence_length");
-  const auto plain = encoding_of(unscaled.dump())->all<TrigTable>().front();
+  const auto plain = encoding_of(unscaled.dump())->plain_tables().front();
   for (std::size_t pair = 0; pair < design.frequencies.size(); ++pair) {
     const double once = design.frequencies[pair] / plain.frequencies.approximate(static_cast<int>(pair));
     design.frequencies[pair] = round_to(design.compute, design.frequencies[pair] * once);

@@ -89,10 +89,10 @@ std::vector<std::int64_t> candidate_positions(const VectorGroup& group) {
     add(least + distance);
     add(greatest - distance);
   }
-  for (const auto& table : encoding->all<TrigTable>()) {
+  for (const auto& table : encoding->plain_tables()) {
     add_extreme_rows(table, context, result);
   }
-  if (encoding->has<TrigTable>() && !encoding->sequence_length()) {
+  if (encoding->has_plain_tables() && !encoding->sequence_length()) {
     result.insert(far_positions.begin(), far_positions.end());
   }
   return {result.begin(), result.end()};

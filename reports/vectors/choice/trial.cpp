@@ -29,13 +29,13 @@ std::vector<Meaning> meanings_of(const Encoding& encoding, const std::string& ro
       }
     }
   };
-  for (const auto& table : encoding.all<TrigTable>()) {
+  for (const auto& table : encoding.plain_tables()) {
     add(table, {});
   }
-  for (const auto& table : encoding.all<ScaledTable>()) {
+  for (const auto& table : encoding.scaled_tables()) {
     add(table.sines, {});
   }
-  for (const auto& table : encoding.all<MultiAxisTable>()) {
+  for (const auto& table : encoding.tables_of_axes()) {
     add(table.table, table.axis);
   }
   return result;
@@ -77,7 +77,7 @@ VectorTrial::VectorTrial(const VectorGroup& group, std::vector<std::int64_t> pos
 }
 
 Request VectorTrial::request_of(const Request& way) const {
-  const auto tables = encoding_->all<MultiAxisTable>();
+  const auto tables = encoding_->tables_of_axes();
   auto request =
       tables.empty() ? at_positions(way, asked_) : with_rows(way, std::vector<std::size_t>(asked_.size(), 0));
   if (!tables.empty()) {
