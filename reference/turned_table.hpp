@@ -56,7 +56,7 @@ struct TurnedTable {
   /// Whether `sines` is all of it.
   bool is_plain() const { return !axes && !scale; }
   /// How many positions a row has.
-  std::size_t positions() const { return axes ? axes->positions.count : 1; }
+  std::size_t position_count() const { return axes ? axes->positions.count : 1; }
   /// The axis that a column turns by, 0 where there is one, or all_axes.
   int axis(std::size_t column) const { return axes ? axes->of_columns[column] : 0; }
   /// Where the places along an axis come from.

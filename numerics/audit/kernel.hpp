@@ -83,7 +83,7 @@ struct TileScale {
   float trig_factor;            ///< A (1 + 2u) if A is not 1
   float scaling;                ///< 2 u A if A is not 1
   float storage_ulps;
-  float inconclusive;  ///< budgets above a quarter of the amplitude
+  float inconclusive;  ///< budgets above this prove nothing
   int exponent_shift;  ///< binades of the truth count from this bit of an index on
   std::int32_t index_origin;
 };

@@ -65,7 +65,7 @@ TileScale tile_scale(const BudgetModel& model, Format stored, const IndexRange& 
   t.trig_factor = single(a == 1 ? 1 : a * (1 + 2 * u));
   t.scaling = single(a == 1 || !has_trig ? 0 : 2 * u * a * scale * shrunk);
   t.storage_ulps = single(parameters.storage_ulps * shrunk);
-  t.inconclusive = single(a / 4 * scale);
+  t.inconclusive = single(conclusive_share * a * scale);
   t.exponent_shift = std::countr_zero(static_cast<unsigned>(index.quarters));
   // Biased exponents as the bits of a float have them: of the truth's highest binade and the lowest error.
   // Index 0 is for marked elements.
@@ -87,7 +87,7 @@ TileSlack tile_slack(const BudgetModel& model, Format stored, const TileScale& t
 
 bool TileConstants::surely_conclusive(std::size_t group, double position, double error) const {
   const double d = position * phase_error[group] + error * position_error[group];
-  return amplitude * d + greatest_apart < amplitude / 4 * (1 - 0x1p-10);
+  return amplitude * d + greatest_apart < conclusive_share * amplitude * (1 - 0x1p-10);
 }
 
 TileConstants tile_constants(const BudgetModel& model, Format stored) {

@@ -17,19 +17,14 @@ struct BiasTensor : TensorOf<BiasTable> {
   std::size_t keys() const { return tensor.shape().size() == 1 ? 1 : tensor.shape().back(); }
 };
 
-/// What a bias is, certified, and what the contract allows it to be off by.
-struct AllowedBias {
-  Enclosure truth;
-  BiasBudget budget;
-};
-/// Those of one head, by what multiplies its slope; a function that remembers them, for one thread.
-std::function<AllowedBias(std::int64_t multiplier)> allowed_biases(const BiasTensor& bias, std::size_t head);
-
 /// Checks a tensor's shape and type against the table. \param source what to call it in errors \throws
 /// InputError
 void check_fit(const BiasTable& table, const Tensor& tensor, const std::string& source);
 
 /// Judges every element. \param keys the positions of the keys, as many as the tensor has; ignored for slopes
-ElementwiseReport audit_bias(const BiasTensor& bias, std::span<const std::int64_t> keys);
+inline ElementwiseReport audit_elements(const BiasTensor& bias, std::span<const std::int64_t> keys) {
+  const auto queries = bias.tensor.shape().size() == 3 ? bias.queries() : 0;
+  return audit_elements<BiasTable>(bias, SourceRows{.positions = keys, .queries = queries});
+}
 
 }  // namespace vernier

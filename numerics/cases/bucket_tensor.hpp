@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "numerics/contracts/contract.hpp"
+#include "numerics/elements/bucket_source.hpp"
 #include "numerics/formats/tensor.hpp"
 #include "reference/tensor_definition.hpp"
 
@@ -22,21 +22,12 @@ struct BucketTensor {
   std::string role() const { return std::string(role_of(table)); }
 };
 
-/// One bucket, judged.
-struct BucketElement {
-  std::size_t index = 0;
-  std::int64_t relative_position = 0;
-  std::int64_t got = 0;
-  Bucket expected = {};
-};
-
-struct BucketReport {
-  std::uint64_t elements = 0;
-  std::uint64_t failing = 0;
-  std::uint64_t across_edge = 0;  ///< wrong, but allowed: on the other side of an edge they lie on
-  std::optional<BucketElement> first_failing = std::nullopt;
-};
-
-BucketReport audit_buckets(const BucketTensor& subject);
+/// Judges every bucket; those across an edge that the contract allows count as `instead`.
+inline ElementwiseReport audit_elements(const BucketTensor& buckets) {
+  BucketSource source(buckets.table, buckets.relative_positions);
+  source.bind(*buckets.contract, Format::binary64);
+  return audit_elements(source,
+                        [&](std::size_t index) { return static_cast<double>(buckets.buckets[index]); });
+}
 
 }  // namespace vernier

@@ -233,7 +233,8 @@ void make_places(Case& made, const CaseInput& parts, const std::optional<Positio
 std::vector<TensorDefinition> definitions_of(const Encoding& encoding, bool has_axes) {
   auto result = encoding.tensors();
   std::erase_if(result, [&](const TensorDefinition& one) {
-    return has_axes ? std::holds_alternative<TrigTable>(one) : std::holds_alternative<TurnedTable>(one);
+    const auto* table = std::get_if<TurnedTable>(&one);
+    return table != nullptr && (has_axes ? table->is_plain() : table->axes.has_value());
   });
   return result;
 }

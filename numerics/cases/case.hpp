@@ -29,6 +29,10 @@ struct Case {
   std::vector<std::vector<std::int64_t>> positions_by_axis = {};
   /// Which of those rows are zeros by definition, whatever stands along their axes; empty where none is.
   std::vector<bool> zero_rows = {};
+  /// The rows of its tables.
+  SourceRows rows() const {
+    return {.positions = positions, .by_axis = positions_by_axis, .zero_rows = zero_rows};
+  }
   /// What the rows of the tables, of sines and of values, are copies of: batch, heads. Their tensors hold all
   /// copies, one after another.
   Shape leading = {};

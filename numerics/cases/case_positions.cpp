@@ -116,7 +116,7 @@ std::optional<PositionAxes> axes_of_rows(const CaseInput& parts, const Encoding&
   if (tables.empty() || (tables.front().turns_by_one_position() && !gives_axes(parts))) {
     return std::nullopt;
   }
-  return tables.front().positions;
+  return tables.front().axes->positions;
 }
 
 }  // namespace vernier

@@ -6,11 +6,10 @@
 
 #include "numerics/cases/bias_tensor.hpp"
 #include "numerics/cases/bucket_tensor.hpp"
-#include "numerics/cases/exact_tensor.hpp"
-#include "numerics/cases/multi_axis_tensor.hpp"
+#include "numerics/cases/tensor_of.hpp"
 #include "numerics/cases/rotated_tensor.hpp"
-#include "numerics/cases/scaled_tensor.hpp"
 #include "numerics/cases/table_tensor.hpp"
+#include "numerics/cases/tensor_of.hpp"
 
 namespace vernier {
 
@@ -30,6 +29,13 @@ class CaseTensors {
   bool has() const {
     return !all<Kind>().empty();
   }
+  /// \name Tables by several positions, and tables with a scale
+  /// @{
+  const std::vector<TurnedTensor>& of_axes() const { return turned(true); }
+  const std::vector<TurnedTensor>& scaled() const { return turned(false); }
+  bool has_axes() const { return !of_axes().empty(); }
+  bool has_scales() const { return !scaled().empty(); }
+  /// @}
   template <class Kind>
   void add(Kind tensor) {
     all<Kind>().push_back(std::move(tensor));
@@ -45,9 +51,15 @@ class CaseTensors {
   }
 
  private:
+  /// Those that turn by several positions, or have a scale: a case has tensors of one encoding.
+  const std::vector<TurnedTensor>& turned(bool have_axes) const {
+    static const std::vector<TurnedTensor> none;
+    const auto& all = this->all<TurnedTensor>();
+    return !all.empty() && all.front().table.axes.has_value() == have_axes ? all : none;
+  }
+
   std::tuple<std::vector<TableTensor>, std::vector<ExactTensor>, std::vector<TurnedTensor>,
-             std::vector<BiasTensor>, std::vector<TurnedTensor>, std::vector<RotatedTensor>,
-             std::vector<BucketTensor>>
+             std::vector<BiasTensor>, std::vector<RotatedTensor>, std::vector<BucketTensor>>
       by_kind_;
 };
 

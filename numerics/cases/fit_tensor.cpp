@@ -119,20 +119,23 @@ class Fitting {
   Fitting(CaseTensors& tensors, const CaseInput& parts, const Encoding& encoding, const NamedTensor& named)
       : tensors_(tensors), parts_(parts), encoding_(encoding), named_(named) {}
 
-  /// A table with rows of its width.
-  template <class Table>
-  void operator()(const Table& table) const {
-    if constexpr (!std::is_same_v<Table, ExactTable>) {
-      require_floating_point(named_, role_of(table));
-    }
-    if constexpr (std::is_same_v<Table, TrigTable>) {
-      require_range(table, table.role);
-    } else if constexpr (std::is_same_v<Table, TurnedTable>) {
-      require_range(table.table, table.table.role);
-    } else {
+  void operator()(const TurnedTable& table) const {
+    require_floating_point(named_, role_of(table));
+    if (table.scale) {
       refuse_quantization(role_of(table));
+    } else {
+      require_range(table.sines);
     }
-    tensors_.add(TensorOf<Table>{table, as_rows(named_.tensor), contract(table, named_.tensor)});
+    if (table.is_plain()) {
+      add(table.sines);
+    } else {
+      add(table);
+    }
+  }
+
+  void operator()(const ExactTable& table) const {
+    refuse_quantization(table.role);
+    add(table);
   }
 
   void operator()(const BiasTable& table) const {
@@ -191,6 +194,12 @@ class Fitting {
   }
 
  private:
+  /// A table with rows of its width.
+  template <class Table>
+  void add(const Table& table) const {
+    tensors_.add(TensorOf<Table>{table, as_rows(named_.tensor), contract(table, named_.tensor)});
+  }
+
   void refuse_quantization(std::string_view role) const {
     if (parts_.quantization) {
       throw InputError("{}: quantization: found {}, expected sines, cosines or rotated vectors",
@@ -218,14 +227,14 @@ class Fitting {
   }
 
   /// Of sines with a quantization, that all of them are within the range of their format.
-  void require_range(const TrigTable& table, std::string_view role) const {
-    require_eight_bits(role);
+  void require_range(const TrigTable& table) const {
+    require_eight_bits(table.role);
     const double greatest = traits(*named_.tensor.format()).largest();
     const double amplitude = approximately(table.amplitude);
     if (parts_.quantization && amplitude > greatest) {
       throw InputError(
           "{}: quantization.scale: found values of {} up to {}, expected none beyond {}, the largest of {}",
-          parts_.source, role, amplitude, greatest, traits(*named_.tensor.format()).name);
+          parts_.source, table.role, amplitude, greatest, traits(*named_.tensor.format()).name);
     }
   }
 

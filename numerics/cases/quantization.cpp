@@ -39,13 +39,11 @@ double Quantization::stored_from_single(Format format, double value) const {
 std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, const Rational& factor) {
   struct Scale {
     const Rational& factor;
-    void operator()(TrigTable& table) const { table.amplitude *= factor; }
-    void operator()(TurnedTable& table) const { table.table.amplitude *= factor; }
+    void operator()(TurnedTable& table) const { table.sines.amplitude *= table.scale ? Rational(1) : factor; }
     void operator()(HeadRotation& rotation) const { rotation.table.amplitude *= factor; }
     void operator()(ExactTable&) const {}
     void operator()(BiasTable&) const {}
     void operator()(BucketTable&) const {}
-    void operator()(TurnedTable&) const {}
   };
   for (auto& definition : definitions) {
     std::visit(Scale{factor}, definition);

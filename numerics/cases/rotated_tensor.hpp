@@ -10,8 +10,8 @@
 #include "numerics/audit/failing_extent.hpp"
 #include "numerics/cases/quantization.hpp"
 #include "numerics/contracts/contract.hpp"
+#include "numerics/elements/rotated_source.hpp"
 #include "numerics/errors/elementwise_report.hpp"
-#include "numerics/errors/scale_budget.hpp"
 #include "numerics/formats/tensor.hpp"
 #include "reference/tensor_definition.hpp"
 
@@ -31,9 +31,8 @@ struct RotatedTensor {
   /// How results of the rotation are stored; its factor is in the amplitude of the rotation.
   Quantization quantization = {};
 
-  /// What the contract allows to the sines and cosines that turn the vectors: in the format of the vectors,
-  /// or, where that only stores, in the one that the contract computes in.
-  BudgetModel model() const;
+  /// What the contract allows to the sines and cosines that turn the vectors.
+  BudgetModel model() const { return budgets_of(*contract, rotation, stored()); }
   std::string role() const { return std::string(role_of(rotation)); }
   Format stored() const { return *rotated.format(); }
   std::size_t rows() const { return rotated.shape().front(); }
@@ -49,12 +48,6 @@ struct CountedElements {
   /// \param later of elements after these
   void merge(const CountedElements& later);
 };
-
-/// The most that each component of a rotated pair (a, b) may be off by, whatever the phase is: the components
-/// of the table as large as they get, the amplitude times the scale. \param model of a contract that says how
-/// results are computed \param pair of the frequencies
-double component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair, double a,
-                        double b, const ScaleAt& scale = {});
 
 /// What an audit of rotated vectors found.
 struct RotatedReport {
@@ -72,25 +65,11 @@ struct RotatedReport {
   void merge(const RotatedReport& later);
 };
 
-/// Judges every element. Truth is enclosed: certified sines and cosines times the input, which is taken as
-/// exact. The budget of an element is rotated_budget() (budget.hpp), in the coarser of the formats that the
-/// contract computes and the tensor stores; of a contract that says how results are rounded and nothing of
-/// how they are computed, rounding_budget(). It proves nothing where it exceeds a quarter of the amplitude
-/// times the norm of the pair. Where a product may be beyond the greatest number of the format, any value may
-/// be the right one.
-///
-/// Formats that only store. The arithmetic is then the contract's, and half an ulp is added for the rounding
-/// of the result. What is beyond the greatest number is held to the overflow that is declared; without one it
-/// fails.
-///
-/// Scales. A sine and a cosine times the scale of the position have scaled_budget() (scale_budget.hpp), and
-/// the amplitude counts times the scale. Whether the scale is multiplied into the table or into the products,
-/// each term is rounded as often: in the arithmetic of the vectors at the worst, where scaled_budget() takes
-/// that product to be rounded. Scales beyond 2^+-400 prove nothing.
+/// Judges every element, by RotatedSource (rotated_source.hpp).
 ///
 /// Norms. An honest result is y = A R(f') x + e for some phase f', with each component of e within
-/// rotated_budget() for no error of the phase and components of the table as large as they get, the amplitude
-/// A; and a rotation changes no length, so the norm is off by at most the square root of two times that.
+/// component_budget(), and a rotation changes no length, so the norm is off by at most the square root of two
+/// times that.
 /// \param threads how many may work; the result does not depend on it
 RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads = 1);
 

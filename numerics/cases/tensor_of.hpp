@@ -5,6 +5,7 @@
 #include <string>
 
 #include "numerics/contracts/contract.hpp"
+#include "numerics/elements/element_source.hpp"
 #include "numerics/formats/tensor.hpp"
 #include "reference/tensor_definition.hpp"
 
@@ -37,5 +38,18 @@ struct TensorOf {
   }
   /// @}
 };
+
+/// A tensor of rows of values, of any type.
+using ExactTensor = TensorOf<ExactTable>;
+/// A tensor of rows of sines and cosines by several positions, or with a scale; of a floating-point type.
+using TurnedTensor = TensorOf<TurnedTable>;
+
+/// Judges every element. \param rows of the tensor \throws InputError for a position without a row
+template <class Definition>
+ElementwiseReport audit_elements(const TensorOf<Definition>& tensor, const SourceRows& rows) {
+  const auto source = element_source(tensor.table, rows);
+  source->bind(*tensor.contract, tensor.stored());
+  return audit_elements(*source, tensor.tensor);
+}
 
 }  // namespace vernier

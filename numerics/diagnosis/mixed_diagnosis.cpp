@@ -137,7 +137,8 @@ class Trial {
                                                   const Positions& places) {
     for (const auto& table : encoding.tables_of_axes()) {
       if (role_of(table) == role_of(tensor.table) && columns_of(table) == tensor.columns()) {
-        return audit_multi_axis({table, rows_of(tensor.tensor, chosen), tensor.contract}, places, {});
+        return audit_elements(TurnedTensor{table, rows_of(tensor.tensor, chosen), tensor.contract},
+                              {.by_axis = places});
       }
     }
     return std::nullopt;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "numerics/cases/exact_tensor.hpp"
+#include "numerics/cases/tensor_of.hpp"
 #include "numerics/diagnosis/finding.hpp"
 #include "reference/encoding.hpp"
 

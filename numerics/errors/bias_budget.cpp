@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "numerics/errors/conclusive.hpp"
 #include "numerics/errors/rounding_budget.hpp"
 
 namespace vernier {
@@ -27,9 +28,19 @@ double BiasBudget::of(double got, const Enclosure& truth) const {
                                         : at(truth.approximately());
 }
 
+Budget BiasBudget::by_cause(std::optional<double> got, const Enclosure& truth) const {
+  const double magnitude = std::fabs(truth.approximately());
+  const double computed = magnitude * relative + absolute;
+  if (got && computed == 0) {
+    return {.storage = rounding_budget(stored, storage_ulps, *got, truth)};
+  }
+  return {.storage = storage_ulps == 0 ? 0 : storage_ulps * ulp_at(stored, magnitude + computed),
+          .products = computed};
+}
+
 bool BiasBudget::inconclusive_at(double value) const {
   const double magnitude = std::fabs(value);
-  return magnitude * relative + absolute > greatest_share * magnitude;
+  return proves_nothing(magnitude * relative + absolute, magnitude);
 }
 
 BiasBudget power_budget(const Slope& slope, Format compute, Format stored) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "numerics/errors/budget.hpp"
 #include "reference/bias_table.hpp"
 #include "reference/computed_real.hpp"
 #include "reference/enclosure.hpp"
@@ -16,15 +19,13 @@ struct BiasBudget {
   double storage_ulps = 0;  ///< of the value in the stored format
   double absolute = 0;      ///< of computing it too, whatever the value
 
-  static constexpr double greatest_share = 0.25;
-
   /// In absolute terms. \param value the true value
   double at(double value) const;
   /// The same of an element. What is only rounded has rounding_budget().
   double of(double got, const Enclosure& truth) const;
-  /// Whether a budget this large proves nothing of any value: it exceeds that share of it.
-  bool inconclusive() const { return relative > greatest_share; }
-  /// Whether it proves nothing of this one.
+  /// The same by cause. \param got the element, where there is one
+  Budget by_cause(std::optional<double> got, const Enclosure& truth) const;
+  /// Whether it proves nothing of a value, whose storage may cost it all.
   bool inconclusive_at(double value) const;
 };
 

@@ -1,10 +1,12 @@
 #include "numerics/errors/budget.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 namespace vernier {
 namespace {
@@ -99,6 +101,14 @@ double BudgetModel::storage(double magnitude) const {
                                   : std::numeric_limits<double>::infinity();
 }
 
+std::string_view Budget::largest_term() const {
+  const std::array terms{std::pair(phase, "the phase"), std::pair(trig, "the sine or cosine"),
+                         std::pair(storage, "the rounding to the stored format"),
+                         std::pair(scale, "the scale of the position"),
+                         std::pair(products, "the roundings of the arithmetic")};
+  return std::ranges::max_element(terms, {}, &std::pair<double, const char*>::first)->second;
+}
+
 Budget BudgetModel::at(std::int64_t position, int pair, double value, double partner) const {
   const double v = std::fabs(value) / amplitude_;
   Budget budget;
@@ -121,14 +131,18 @@ double last_rounding(const BudgetModel& model, Format stored, double magnitude) 
                                     : std::numeric_limits<double>::infinity();
 }
 
-double rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
+Budget rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
                       double phase_error, Format arithmetic) {
   const double u = traits(arithmetic).unit_roundoff();
   const double reach =
       std::fabs(x0) * (std::fabs(c) + cosine.total()) + std::fabs(x1) * (std::fabs(s) + sine.total());
-  return std::hypot(x0, x1) * phase_error + cosine.apart_from_phase() * std::fabs(x0) +
-         sine.apart_from_phase() * std::fabs(x1) + reach * (2 * u + u * u) +
-         2 * traits(arithmetic).smallest();
+  const double a = std::fabs(x0);
+  const double b = std::fabs(x1);
+  return {.phase = std::hypot(x0, x1) * phase_error,
+          .trig = cosine.trig * a + sine.trig * b,
+          .storage = cosine.storage * a + sine.storage * b,
+          .scale = cosine.scale * a + sine.scale * b,
+          .products = reach * (2 * u + u * u) + 2 * traits(arithmetic).smallest()};
 }
 
 }  // namespace vernier

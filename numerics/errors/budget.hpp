@@ -1,7 +1,9 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
+#include "numerics/errors/conclusive.hpp"
 #include "numerics/errors/position_error.hpp"
 #include "reference/format.hpp"
 #include "reference/trig_table.hpp"
@@ -10,13 +12,19 @@ namespace vernier {
 
 /// What a contract allows one element to be off by, in absolute terms, by cause.
 struct Budget {
-  double phase = 0;    ///< error of the phase p w, as it shows in this component
-  double trig = 0;     ///< error of the sine or cosine itself, and of the amplitude's multiplication
-  double storage = 0;  ///< rounding to the format of the tensor
+  double phase = 0;     ///< error of the phase p w, as it shows in this component
+  double trig = 0;      ///< error of the sine or cosine itself, and of the amplitude's multiplication
+  double storage = 0;   ///< rounding to the format of the tensor
+  double scale = 0;     ///< error of a scale of the position, and of the multiplication by it
+  double products = 0;  ///< roundings of the products and sums of a rotation, or of a formula
 
-  double total() const { return phase + trig + storage; }
+  /// Of computing it, before it is stored.
+  double computed() const { return phase + trig + scale + products; }
+  double total() const { return computed() + storage; }
   /// The part that no error of the phase explains: what laws that hold for every phase are held to.
-  double apart_from_phase() const { return trig + storage; }
+  double apart_from_phase() const { return trig + scale + products + storage; }
+  /// The cause of the most, in words: "the phase", "the scale of the position".
+  std::string_view largest_term() const;
 };
 
 /// A contract bound to one table: how much each element may be off. Built by the contracts in contracts/,
@@ -95,8 +103,8 @@ class BudgetModel {
   bool judges_computation() const { return parameters_.trig_ulps > 0; }
   const Parameters& parameters() const { return parameters_; }
 
-  /// Whether a budget proves nothing: it exceeds a quarter of the amplitude.
-  bool inconclusive(const Budget& budget) const { return !(budget.total() <= amplitude_ / 4); }
+  /// Whether a budget proves nothing of sines of this amplitude.
+  bool inconclusive(const Budget& budget) const { return proves_nothing(budget.total(), amplitude_); }
 
  private:
   Parameters parameters_;
@@ -117,7 +125,7 @@ double last_rounding(const BudgetModel& model, Format stored, double magnitude);
 /// (a phase off by D moves the rotated pair by at most |x| D), trig and storage of c and s times |x0| + |x1|,
 /// and the roundings of two products and a sum in `arithmetic`: (|x0 c| + |x1 s|) (2u + u^2). \param cosine,
 /// sine the budgets of c and s  \param c, s their true values  \param phase_error in radians
-double rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
+Budget rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
                       double phase_error, Format arithmetic);
 
 }  // namespace vernier

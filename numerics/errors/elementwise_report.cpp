@@ -51,6 +51,8 @@ void ElementwiseReport::merge(const ElementwiseReport& later) {
   judged += later.judged;
   failing += later.failing;
   inconclusive += later.inconclusive;
+  instead += later.instead;
+  first_inconclusive = first_inconclusive ? first_inconclusive : later.first_inconclusive;
   first_failing = first_failing ? first_failing : later.first_failing;
   if (later.worst && (!worst || later.worst->budget_ratio > worst->budget_ratio)) {
     worst = later.worst;

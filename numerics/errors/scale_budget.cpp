@@ -76,9 +76,9 @@ void scale_computed(const BudgetModel& model, const ScaleAt& scale, Format produ
                     Budget& budget) {
   const double e = product_error(model, scale, product);
   budget.phase *= scale.value * (1 + e);
-  budget.trig =
-      scale.value * ((1 + e) * budget.trig + e * std::fabs(value)) + (e > 0 ? traits(product).smallest() : 0);
-  budget.storage = model.storage(scale.value * std::fabs(value) + budget.phase + budget.trig);
+  budget.trig *= scale.value * (1 + e);
+  budget.scale = scale.value * e * std::fabs(value) + (e > 0 ? traits(product).smallest() : 0);
+  budget.storage = model.storage(scale.value * std::fabs(value) + budget.phase + budget.trig + budget.scale);
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ Budget scaled(const BudgetModel& model, Budget component, double value, const Sc
   return component;
 }
 
-double turned_budget(const BudgetModel& model, std::int64_t position, int pair, double c, double s,
+Budget turned_budget(const BudgetModel& model, std::int64_t position, int pair, double c, double s,
                      double own, double other, const ScaleAt& scale, Format arithmetic) {
   const double phase_error =
       model.phase_error(position, pair) * (1 + product_error(model, scale, arithmetic));

@@ -28,7 +28,6 @@ struct ScaleAt {
 /// off by the smallest subnormal more. Nothing is computed at p = c: z^0 is exact.
 class ScaleErrors {
  public:
-  /// \param model outlives it
   ScaleErrors(const BudgetModel& model, const PositionScale& scale);
 
   double at(std::int64_t position, int pair) const;
@@ -41,7 +40,7 @@ class ScaleErrors {
 
   double exponent_error(std::int64_t position, double distance) const;
 
-  const BudgetModel& model_;
+  BudgetModel model_;
   std::int64_t centre_;
   bool is_reciprocal_;
   double rounding_;    ///< one, as a logarithm
@@ -67,7 +66,7 @@ Budget scaled(const BudgetModel& model, Budget component, double value, const Sc
 /// The budget of a component of a pair of vectors that is turned and scaled: rotated_budget() of the scaled
 /// sines. \param c, s cosine and sine times the amplitude, before they are scaled  \param own, other the
 /// numbers that they multiply
-double turned_budget(const BudgetModel& model, std::int64_t position, int pair, double c, double s,
+Budget turned_budget(const BudgetModel& model, std::int64_t position, int pair, double c, double s,
                      double own, double other, const ScaleAt& scale, Format arithmetic);
 
 /// scaled_budget() of a component as large as it gets, the amplitude, for no error of the phase.

@@ -313,7 +313,7 @@ class RotatedDeviationRows final : public DeviationRows {
     const double modulus = model_.amplitude() * norm;
     const bool plain = norm > 0x1p-400 && norm < 0x1p400 && std::isfinite(c) && std::isfinite(d);
     const double reach = model_.amplitude() * (std::fabs(a) + std::fabs(b)) + each;
-    if (!plain || !(each < modulus / 4) || !(reach <= traits(tensor_.stored()).largest())) {
+    if (!plain || proves_nothing(each, modulus) || !(reach <= traits(tensor_.stored()).largest())) {
       return std::nullopt;
     }
     const auto at = unit_vector(position, frequency(pair));

@@ -55,12 +55,9 @@ std::vector<Askable> tables_of(const Encoding& encoding) {
     askable.widths.push_back(columns_of(table));
   };
   for (const auto& tensor : encoding.tensors()) {
-    if (const auto* table = std::get_if<TrigTable>(&tensor); table != nullptr && !has_axes) {
+    if (const auto* table = std::get_if<TurnedTable>(&tensor);
+        table != nullptr && !(has_axes && table->is_plain())) {
       add(*table);
-    } else if (const auto* several = std::get_if<TurnedTable>(&tensor)) {
-      add(*several);
-    } else if (const auto* scaled = std::get_if<TurnedTable>(&tensor)) {
-      add(*scaled);
     }
   }
   return result;
@@ -163,7 +160,7 @@ class Subject {
         values_(encoding.all<ExactTable>()),
         ways_(std::move(ways)) {
     if (const auto tables = encoding.tables_of_axes(); !tables.empty()) {
-      axes_ = tables.front().positions;
+      axes_ = tables.front().axes->positions;
     }
   }
 

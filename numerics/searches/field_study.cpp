@@ -109,7 +109,7 @@ FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const Score
 /// The frequencies that turn by one axis, and nothing else.
 TrigTable of_axis(const TurnedTable& several, std::size_t along) {
   auto table = several.of_axis(along);
-  table.frequencies = std::get<JoinedFrequencies>(several.table.frequencies.family()).parts[along];
+  table.frequencies = std::get<JoinedFrequencies>(several.sines.frequencies.family()).parts[along];
   table.columns.clear();
   return table;
 }

@@ -70,10 +70,10 @@ const Frequencies* of_integers(const TrigTable& table, const std::vector<Positio
 
 /// What a definition turns by.
 struct TurnedBy {
-  const Frequencies* operator()(const TrigTable& table) const { return of_integers(table); }
-  const Frequencies* operator()(const TurnedTable& table) const { return of_integers(table.sines); }
   const Frequencies* operator()(const TurnedTable& table) const {
-    return mixes_axes(table) ? nullptr : of_integers(table.table, table.positions.maps);
+    return mixes_axes(table) ? nullptr
+           : table.axes      ? of_integers(table.sines, table.axes->positions.maps)
+                             : of_integers(table.sines);
   }
   const Frequencies* operator()(const ExactTable& table) const {
     return table.sines ? of_integers(*table.sines) : nullptr;
@@ -138,7 +138,7 @@ std::vector<std::int64_t> near_quarter_turns(const Encoding& encoding, std::int6
   }
   for (const auto& table : encoding.tables_of_axes()) {
     std::erase_if(result, [&](std::int64_t position) {
-      const auto of_axes = table.positions.of_position(position);
+      const auto of_axes = table.axes->positions.of_position(position);
       return !of_axes || std::ranges::count(*of_axes, position) == 0;
     });
   }

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/cases/case.hpp"
-#include "numerics/cases/multi_axis_tensor.hpp"
+#include "numerics/cases/tensor_of.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/cases/case.hpp"
-#include "numerics/cases/multi_axis_tensor.hpp"
+#include "numerics/cases/tensor_of.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"

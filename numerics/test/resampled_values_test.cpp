@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/cases/exact_tensor.hpp"
+#include "numerics/cases/tensor_of.hpp"
 #include "numerics/diagnosis/value_diagnosis.hpp"
 #include "numerics/test/made_relative.hpp"
 

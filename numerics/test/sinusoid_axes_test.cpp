@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/cases/case.hpp"
-#include "numerics/cases/multi_axis_tensor.hpp"
+#include "numerics/cases/tensor_of.hpp"
 #include "numerics/cases/reference_tensor.hpp"
 #include "numerics/cases/table_tensor.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"

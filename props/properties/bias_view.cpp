@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "numerics/cases/bias_tensor.hpp"
+#include "numerics/elements/bias_source.hpp"
 
 namespace vernier {
 namespace {
@@ -22,13 +23,24 @@ BiasView shape_of(const BiasTensor& bias, std::span<const std::int64_t> keys) {
   return view;
 }
 
-std::vector<std::function<AllowedBias(std::int64_t multiplier)>> biases_of(const BiasTensor& bias) {
-  std::vector<std::function<AllowedBias(std::int64_t multiplier)>> result;
-  for (std::size_t head = 0; head < bias.table.heads(); ++head) {
-    result.push_back(allowed_biases(bias, head));
+/// An element of a bias, as a view asks for them in any order: each head has its own source, which remembers.
+class Biases {
+ public:
+  Biases(const BiasTensor& bias, std::span<const std::int64_t> keys) {
+    const auto queries = bias.tensor.shape().size() == 3 ? bias.queries() : 0;
+    for (std::size_t head = 0; head < bias.table.heads(); ++head) {
+      of_heads_.emplace_back(bias.table, keys, queries).bind(*bias.contract, bias.stored());
+    }
   }
-  return result;
-}
+
+  AllowedElement at(std::size_t head, std::size_t row, std::size_t key) {
+    of_heads_[head].go_to(row);
+    return of_heads_[head].allowed(key, std::nullopt);
+  }
+
+ private:
+  std::vector<BiasSource> of_heads_;
+};
 
 }  // namespace
 
@@ -42,10 +54,9 @@ std::vector<std::size_t> spread_indices(std::size_t count, std::size_t most) {
 
 BiasView reference_view(const BiasTensor& bias, std::span<const std::int64_t> keys) {
   auto view = shape_of(bias, keys);
-  view.at = [&bias, keys, biases = biases_of(bias)](std::size_t head, std::size_t query,
-                                                    std::size_t key) -> Measured {
-    const double value =
-        biases[head](bias.table.multiplier(keys, bias.queries(), query, key)).truth.approximately();
+  view.at = [&bias, biases = Biases(bias, keys)](std::size_t head, std::size_t query,
+                                                 std::size_t key) mutable -> Measured {
+    const double value = biases.at(head, head * bias.queries() + query, key).truth->approximately();
     // Rounding to a double, and the radius of an enclosure that is tight to many more bits.
     return {value, std::fabs(value) * 0x1p-52};
   };
@@ -54,11 +65,10 @@ BiasView reference_view(const BiasTensor& bias, std::span<const std::int64_t> ke
 
 BiasView view_of(const BiasTensor& bias, std::span<const std::int64_t> keys) {
   auto view = shape_of(bias, keys);
-  view.at = [&bias, keys, biases = biases_of(bias)](std::size_t head, std::size_t query,
-                                                    std::size_t key) -> Measured {
-    const auto index = (head * bias.queries() + query) * bias.keys() + key;
-    const auto [truth, budget] = biases[head](bias.table.multiplier(keys, bias.queries(), query, key));
-    return {bias.tensor.number(index), budget.at(truth.approximately())};
+  view.at = [&bias, biases = Biases(bias, keys)](std::size_t head, std::size_t query,
+                                                 std::size_t key) mutable -> Measured {
+    const auto row = head * bias.queries() + query;
+    return {bias.tensor.number(row * bias.keys() + key), biases.at(head, row, key).budget.total()};
   };
   return view;
 }

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "numerics/cases/case.hpp"
-#include "numerics/cases/mixed_row.hpp"
+#include "numerics/elements/mixed_row.hpp"
 #include "numerics/errors/scale_budget.hpp"
 #include "numerics/identification/apart_from_phase.hpp"
 #include "numerics/identification/couples.hpp"

@@ -21,7 +21,7 @@ void judge_biases(const AuditedCase& audited, std::string_view role, std::vector
   for (const auto& bias : audited.subject.tensors.all<BiasTensor>()) {
     if (bias.table.role == role && bias.tensor.elements() > 0) {
       out.push_back(elementwise_check("accuracy/" + bias.table.role, *bias.contract, bias.stored(),
-                                      audit_bias(bias, keys),
+                                      audit_elements(bias, keys),
                                       [&](std::size_t index) { return place_of(bias, index, keys); }));
     }
   }

@@ -11,13 +11,13 @@ std::string expected_text(const Bucket& bucket) {
          (bucket.across ? ", on the edge to " + std::to_string(*bucket.across) : "");
 }
 
-void conclude(Check& check, const BucketReport& report) {
+void conclude(Check& check, const BucketTensor& subject, const ElementwiseReport& report) {
   const auto elements = std::to_string(report.elements);
   if (report.failing == 0) {
     check.status = Status::pass;
     check.reason = fmt::format("all {} relative positions are in their bucket", elements);
-    if (report.across_edge > 0) {
-      check.reason += ", " + std::to_string(report.across_edge) + " of them across an edge they lie on";
+    if (report.instead > 0) {
+      check.reason += ", " + std::to_string(report.instead) + " of them across an edge they lie on";
     }
     return;
   }
@@ -25,11 +25,12 @@ void conclude(Check& check, const BucketReport& report) {
   check.reason = fmt::format(
       "{} of {} relative positions ({}) are in another bucket than theirs", report.failing, elements,
       percent_text(static_cast<double>(report.failing) / static_cast<double>(report.elements)));
-  const auto& first = *report.first_failing;
-  check.counterexample = {{"index", std::to_string(first.index)},
-                          {"relative position", std::to_string(first.relative_position)},
-                          {"expected", expected_text(first.expected)},
-                          {"got", std::to_string(first.got)}};
+  const auto index = report.first_failing->index;
+  const auto relative = subject.relative_positions[index];
+  check.counterexample = {{"index", std::to_string(index)},
+                          {"relative position", std::to_string(relative)},
+                          {"expected", expected_text(subject.table.rule(relative))},
+                          {"got", std::to_string(subject.buckets[index])}};
 }
 
 Check judged(const BucketTensor& subject) {
@@ -38,9 +39,9 @@ Check judged(const BucketTensor& subject) {
                        ? "every relative position in its bucket, or across an edge that it lies on exactly, "
                          "where a rounded logarithm may fall on either side"
                        : "every relative position in its bucket";
-  const auto report = audit_buckets(subject);
+  const auto report = audit_elements(subject);
   check.counts = {report.elements, report.elements, report.failing, 0};
-  conclude(check, report);
+  conclude(check, subject, report);
   return check;
 }
 

@@ -1,4 +1,3 @@
-#include "reference/mixed_axes.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"
 
@@ -13,27 +12,26 @@ Described place_in(const ExactTensor& /*tensor*/, const Case& subject, std::size
 }
 
 Described place_in(const TurnedTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
-  return {{"position", subject.position_text(row)},
-          {"column", std::to_string(column)},
-          {"pair", std::to_string(tensor.table.sines.columns[column].pair)}};
-}
-
-Described place_in(const TurnedTensor& tensor, const Case& subject, std::size_t row, std::size_t column) {
+  if (!tensor.table.axes) {
+    return {{"position", subject.position_text(row)},
+            {"column", std::to_string(column)},
+            {"pair", std::to_string(tensor.table.sines.columns[column].pair)}};
+  }
   std::string positions;
   for (std::size_t axis = 0; axis < subject.positions_by_axis.size(); ++axis) {
     positions += (axis == 0 ? "" : ", ") + tensor.table.map(axis).text(subject.positions_by_axis[axis][row]);
   }
   return {{"positions", positions},
           {"column", std::to_string(column)},
-          turning_axis(mixes_axes(tensor.table) ? all_axes : tensor.table.axis[column])};
+          turning_axis(tensor.table.axis(column))};
 }
 
-/// \param family of checks, "values" \param audit of one tensor
-template <class Kind, class Audit>
-void judge_all(const AuditedCase& audited, const std::string& family, const Audit& audit,
+/// \param family of checks, "values"
+template <class Kind>
+void judge_all(const std::vector<Kind>& tensors, const AuditedCase& audited, const std::string& family,
                std::vector<Check>& out) {
   const auto& subject = audited.subject;
-  for (const auto& tensor : subject.tensors.all<Kind>()) {
+  for (const auto& tensor : tensors) {
     if (tensor.tensor.elements() == 0) {
       continue;
     }
@@ -44,29 +42,20 @@ void judge_all(const AuditedCase& audited, const std::string& family, const Audi
       return text;
     };
     out.push_back(elementwise_check(family + "/" + tensor.role(), *tensor.contract, tensor.stored(),
-                                    audit(tensor), place));
+                                    audit_elements(tensor, subject.rows()), place));
   }
 }
 
 void judge_values(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto audit = [&](const ExactTensor& tensor) {
-    return audit_values(tensor, audited.subject.positions);
-  };
-  judge_all<ExactTensor>(audited, "values", audit, out);
+  judge_all(audited.subject.tensors.all<ExactTensor>(), audited, "values", out);
 }
 
 void judge_scaled(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto audit = [&](const TurnedTensor& tensor) {
-    return audit_scaled(tensor, audited.subject.positions);
-  };
-  judge_all<TurnedTensor>(audited, "scaled", audit, out);
+  judge_all(audited.subject.tensors.scaled(), audited, "scaled", out);
 }
 
 void judge_axes(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto audit = [&](const TurnedTensor& tensor) {
-    return audit_multi_axis(tensor, audited.subject.positions_by_axis, audited.subject.zero_rows);
-  };
-  judge_all<TurnedTensor>(audited, "axes", audit, out);
+  judge_all(audited.subject.tensors.of_axes(), audited, "axes", out);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void judge_table(const TableTensor& table, const AnsweredRows& rows, const Tenso
 
 void judge_bias(const BiasTensor& bias, const AnsweredRows& rows, const Tensor& answer, JudgedRows& told) {
   const BiasTensor tensor{{bias.table, answer, bias.contract}};
-  const auto report = audit_bias(tensor, rows.positions);
+  const auto report = audit_elements(tensor, rows.positions);
   const auto keys = tensor.keys();
   tell(told, report, bias.role(), keys);
   if (report.first_failing && told.wrong->role == bias.role()) {
@@ -97,21 +97,19 @@ JudgedRows judge_rows(const Case& judged, const AnsweredRows& answered) {
   }
   for (const auto& values : judged.tensors.all<ExactTensor>()) {
     if (const auto* answer = answer_of(rows, values.role())) {
-      const auto report = audit_values({values.table, *answer, values.contract}, rows.positions);
+      const auto report = audit_elements(ExactTensor{values.table, *answer, values.contract},
+                                         {.positions = rows.positions});
       tell(told, report, values.role(), values.table.columns);
     }
   }
-  for (const auto& scaled : judged.tensors.scaled()) {
-    if (const auto* answer = answer_of(rows, scaled.role())) {
-      const TurnedTensor tensor{scaled.table, *answer, scaled.contract};
-      tell(told, audit_scaled(tensor, rows.positions), scaled.role(), tensor.columns());
-    }
-  }
-  for (const auto& table : judged.tensors.of_axes()) {
-    if (const auto* answer = answer_of(rows, table.role())) {
-      const TurnedTensor tensor{table.table, *answer, table.contract};
-      const auto zero_rows = table.table.positions.zero_rows(answered.positions_by_axis);
-      tell(told, audit_multi_axis(tensor, rows.positions_by_axis, zero_rows), table.role(), table.columns());
+  for (const auto& turned : judged.tensors.all<TurnedTensor>()) {
+    if (const auto* answer = answer_of(rows, turned.role())) {
+      SourceRows of_table{.positions = rows.positions, .by_axis = rows.positions_by_axis};
+      if (const auto& axes = turned.table.axes) {
+        of_table.zero_rows = axes->positions.zero_rows(answered.positions_by_axis);
+      }
+      tell(told, audit_elements(TurnedTensor{turned.table, *answer, turned.contract}, of_table),
+           turned.role(), turned.columns());
     }
   }
   for (const auto& bias : judged.tensors.all<BiasTensor>()) {

@@ -309,7 +309,7 @@ class Predictor::Row {
       } else if (!model.judges_computation()) {
         one.allowed = model.storage(std::fabs(one.predicted));
       } else {
-        one.allowed = rotated_budget(bc, bs, c, s, own, other, whole * phase, arithmetic);
+        one.allowed = rotated_budget(bc, bs, c, s, own, other, whole * phase, arithmetic).total();
       }
       one.allowed += error[d.own] * std::fabs(c) + error[d.other] * std::fabs(s);
       if (!c_.storing.through && !(own == 0 && other == 0)) {

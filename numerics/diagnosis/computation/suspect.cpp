@@ -106,13 +106,13 @@ std::optional<Definition> definition_of(const std::vector<TensorDefinition>& def
                                         const Suspect::Table& tensor, bool has_axes, bool is_scaled) {
   for (const auto& definition : definitions) {
     Definition one;
-    if (const auto* plain = std::get_if<TrigTable>(&definition);
-        plain != nullptr && !has_axes && !is_scaled) {
-      one.table = plain;
-    } else if (const auto* scaled = std::get_if<TurnedTable>(&definition); scaled != nullptr && is_scaled) {
-      one = {.table = &scaled->sines, .scale = scaled->scale};
-    } else if (const auto* multi = std::get_if<TurnedTable>(&definition); multi != nullptr && has_axes) {
-      one = {.table = &multi->table, .axes = &multi->axis, .maps = multi->positions.maps};
+    const auto* turned = std::get_if<TurnedTable>(&definition);
+    if (turned != nullptr && turned->scale.has_value() == is_scaled && turned->axes.has_value() == has_axes) {
+      one = {.table = &turned->sines, .scale = turned->scale};
+      if (turned->axes) {
+        one.axes = &turned->axes->of_columns;
+        one.maps = turned->axes->positions.maps;
+      }
     }
     if (one.table != nullptr && one.table->role == tensor.role &&
         one.table->columns.size() == tensor.width()) {
@@ -182,7 +182,7 @@ Suspect Suspect::of_tables(const Case& subject) {
   result.positions_ = {subject.positions};
   if (result.tables_.empty()) {
     for (const auto& table : subject.tensors.of_axes()) {
-      result.tables_.push_back(table_of(table.table.table, table.tensor, table.contract));
+      result.tables_.push_back(table_of(table.table.sines, table.tensor, table.contract));
     }
     result.positions_ = subject.positions_by_axis;
     result.zero_rows_ = subject.zero_rows;

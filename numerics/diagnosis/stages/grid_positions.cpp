@@ -32,7 +32,7 @@ constexpr FaultKind position_endpoint{
 /// are numbered from the first row of zeros on.
 std::optional<Computation::Places> places_behind(const Suspect& suspect, std::int64_t prefix) {
   const auto& encoding = suspect.encoding();
-  const auto axes = encoding.tables_of_axes().front().positions;
+  const auto axes = encoding.tables_of_axes().front().axes->positions;
   const auto rows = static_cast<std::int64_t>(suspect.rows());
   const auto range = encoding.default_positions(rows);
   Computation::Places result(axes.count);

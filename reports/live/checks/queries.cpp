@@ -53,7 +53,7 @@ void judge(LiveSession& session, const BiasTable& table, Request request, std::v
   }
   const auto& tensor = response.tensors.find(table.role)->second;
   const BiasTensor bias{table, tensor, &contract_of(session, *tensor.format())};
-  out.push_back(elementwise_check(check.id, *bias.contract, bias.stored(), audit_bias(bias, positions),
+  out.push_back(elementwise_check(check.id, *bias.contract, bias.stored(), audit_elements(bias, positions),
                                   [&](std::size_t index) -> Described {
                                     const auto row = index / keys;
                                     return {{"head", std::to_string(row / queries)},

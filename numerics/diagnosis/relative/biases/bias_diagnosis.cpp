@@ -84,7 +84,7 @@ std::string rest_of(const BiasJudgement& judgement) {
 /// Faults are looked for in slopes and what multiplies them: of curves it is only told how many biases fail.
 Diagnosis of_curves(const BiasTensor& bias, std::span<const std::int64_t> keys) {
   Diagnosis diagnosis{.roles = bias.role()};
-  if (const auto report = audit_bias(bias, keys); report.failing > 0) {
+  if (const auto report = audit_elements(bias, keys); report.failing > 0) {
     diagnosis.rest = fmt::format("{} of {} elements fail.", report.failing, report.elements);
   }
   return diagnosis;

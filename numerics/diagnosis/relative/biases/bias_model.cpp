@@ -48,7 +48,7 @@ class JudgedHead {
     if (std::isinf(overflown)) {
       return record(got == overflown, place, out);
     }
-    if (budget_.inconclusive() && multiplier != 0 && std::isfinite(got)) {
+    if (budget_.inconclusive_at(estimate) && std::isfinite(got)) {
       return;
     }
     const bool on_grid = !model_.product_format || is_member(*model_.product_format, got);
@@ -233,7 +233,7 @@ bool may_predict(const BiasSubject& subject, const BiasModel& model, const BiasP
     return false;
   }
   const auto budget = slope.budget(*subject.bias.contract, format);
-  return budget.inconclusive() ||
+  return budget.inconclusive_at(truth) ||
          std::fabs(got - truth) <= budget.at(truth) + relative_slack * std::fabs(truth);
 }
 

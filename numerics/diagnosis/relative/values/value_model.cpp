@@ -145,7 +145,8 @@ Prediction predict(const ValueSubject& subject, const ValueModel& model) {
   if (!tensor) {
     return {.elements = elements, .conclusive = elements, .failing = elements};
   }
-  const auto report = audit_values({model.table, *tensor, subject.tensor.contract}, model.positions);
+  const auto report = audit_elements(ExactTensor{model.table, *tensor, subject.tensor.contract},
+                                      {.positions = model.positions});
   return {.elements = report.elements,
           .conclusive = report.judged - std::min<std::uint64_t>(report.judged, model.left_out.size()),
           .failing = report.failing,

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/cases/exact_tensor.hpp"
+#include "numerics/cases/tensor_of.hpp"
 #include "numerics/diagnosis/relative/edit_search.hpp"
 #include "reference/encoding.hpp"
 

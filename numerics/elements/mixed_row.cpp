@@ -1,11 +1,11 @@
-#include "numerics/cases/mixed_row.hpp"
+#include "numerics/elements/mixed_row.hpp"
 
 #include <cassert>
 #include <cmath>
 #include <utility>
 
-#include "numerics/cases/enclosure_sum.hpp"
 #include "numerics/cases/table_tensor.hpp"
+#include "numerics/elements/enclosure_sum.hpp"
 #include "reference/computed_real.hpp"
 
 namespace vernier {

@@ -1,0 +1,87 @@
+#include "numerics/elements/bias_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "reference/input_error.hpp"
+
+namespace vernier {
+
+BiasSource::BiasSource(BiasTable table, std::span<const std::int64_t> keys, std::size_t queries)
+    : table_(std::move(table)), keys_(keys), queries_(queries) {
+  if (!is_slopes() && queries > keys.size()) {
+    throw InputError("found {} queries, expected no more than the {} positions of the keys", queries,
+                     keys.size());
+  }
+}
+
+Shape BiasSource::shape() const {
+  if (is_slopes()) {
+    return {table_.heads()};
+  }
+  return queries_ == 0 ? Shape{table_.heads(), keys_.size()} : Shape{table_.heads(), queries_, keys_.size()};
+}
+
+bool BiasSource::bind(const Contract& contract, Format stored) {
+  if (!contract.judges(table_)) {
+    return false;
+  }
+  contract_ = &contract;
+  stored_ = stored;
+  known_.clear();
+  slope_.reset();
+  return true;
+}
+
+void BiasSource::go_to(std::size_t row) {
+  const auto queries = is_slopes() ? 1 : std::max<std::size_t>(queries_, 1);
+  if (row / queries != head_) {
+    known_.clear();
+    slope_.reset();
+  }
+  head_ = row / queries;
+  query_ = row % queries;
+}
+
+std::int64_t BiasSource::multiplier(std::size_t column) const {
+  return is_slopes() ? 1 : table_.multiplier(keys_, std::max<std::size_t>(queries_, 1), query_, column);
+}
+
+ElementPlace BiasSource::place(std::size_t column) const {
+  return {is_slopes() ? 0 : keys_[column], 0};
+}
+
+std::string BiasSource::name(std::size_t column) const {
+  return is_slopes() ? fmt::format("slope of head {}", head_)
+                     : fmt::format("bias of head {} for a key at {}", head_, keys_[column]);
+}
+
+const BiasSource::Known& BiasSource::known(std::size_t column) const {
+  const auto by = multiplier(column);
+  const auto [found, is_new] = known_.try_emplace(by);
+  if (is_new && table_.curves.empty()) {
+    const auto& slope = table_.slopes[head_];
+    if (!slope_) {
+      slope_ = {tight_enclosure([&] { return slope.enclosure(); }),
+                contract_ == nullptr ? BiasBudget() : contract_->bind(slope, stored_)};
+    }
+    found->second = {slope_->truth * Enclosure{{static_cast<double>(by), 0}, 0}, slope_->budget};
+  } else if (is_new) {
+    const auto number = table_.curves[head_](by);
+    found->second = {tight_enclosure(number.value),
+                     contract_ == nullptr ? BiasBudget() : contract_->bind(number, stored_)};
+  }
+  return found->second;
+}
+
+AllowedElement BiasSource::allowed(std::size_t column, std::optional<double> got) const {
+  const auto& [truth, budget] = known(column);
+  return {.truth = truth,
+          .budget = budget.by_cause(got, truth),
+          .size = std::fabs(truth.approximately()),
+          .storage_counts = false};
+}
+
+}  // namespace vernier

@@ -1,0 +1,109 @@
+#include "numerics/elements/value_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "numerics/cases/table_tensor.hpp"
+
+namespace vernier {
+namespace {
+
+Enclosure enclosed(const Rational& value) {
+  const WorkingPrecision precision(ziv_first_precision);
+  return enclosure_of(enclose(value));
+}
+
+}  // namespace
+
+ValueSource::ValueSource(ExactTable table, std::span<const std::int64_t> positions)
+    : table_(std::move(table)), positions_(positions) {
+  for (const auto position : positions) {
+    table_.require(position);
+  }
+  if (table_.sines) {
+    sines_ = {certified_table_for(*table_.sines, positions), std::vector<Enclosure>(table_.columns),
+              std::vector<Enclosure>(table_.columns)};
+  }
+}
+
+bool ValueSource::bind(const Contract& contract, Format stored) {
+  if (!contract.judges(table_)) {
+    return false;
+  }
+  contract_ = &contract;
+  stored_ = stored;
+  if (table_.sines) {
+    of_sines_ = contract.bind(*table_.sines, stored);
+  }
+  for (std::size_t i = 0; table_.computed && i < positions_.size() * table_.columns; ++i) {
+    const auto number = table_.computed_entry(positions_[i / table_.columns], i % table_.columns);
+    greatest_ = std::max(greatest_, std::fabs(number.estimate));
+  }
+  return true;
+}
+
+void ValueSource::go_to(std::size_t row) {
+  position_ = positions_[row];
+  if (sines_) {
+    sines_->position = table_.sine_position(position_);
+    sines_->certified.row(sines_->position, sines_->value, sines_->partner);
+  }
+}
+
+std::optional<std::int64_t> ValueSource::integer(std::size_t column) const {
+  return table_.is_rational() ? as_integer(table_.factor(position_, column)) : std::nullopt;
+}
+
+Enclosure ValueSource::factor(std::size_t column) const {
+  return enclosed(table_.factor(position_, column));
+}
+
+std::optional<Enclosure> ValueSource::truth(std::size_t column) const {
+  return table_.computed ? tight_enclosure(exact(column))
+         : sines_        ? factor(column) * sines_->value[column]
+                         : factor(column);
+}
+
+AllowedElement ValueSource::allowed(std::size_t column, std::optional<double> got) const {
+  if (table_.computed) {
+    return allowed_computed(column, got);
+  }
+  const auto budget = contract_->bind(table_, stored_);
+  if (sines_) {
+    return allowed_product(column, budget, got);
+  }
+  AllowedElement result{.truth = factor(column), .storage_counts = false};
+  result.size = std::fabs(result.truth->approximately());
+  result.budget = budget.by_cause(got, *result.truth);
+  return result;
+}
+
+AllowedElement ValueSource::allowed_computed(std::size_t column, std::optional<double> got) const {
+  const auto number = table_.computed_entry(position_, column);
+  AllowedElement result{.truth = tight_enclosure(number.value), .size = greatest_, .storage_counts = false};
+  result.budget = contract_->bind(number, stored_).by_cause(got, *result.truth);
+  return result;
+}
+
+/// The computed entry f' s' has |f' - f| <= e |f| and |s' - s| <= D, with e of the contract's budget for the
+/// factor, the rounding of the product included, and D the phase's and the trigonometry's part of the sine's:
+/// |f' s' - f s| <= |f s| e + |f| (1 + e) D. Storage rounds what that makes at most.
+AllowedElement ValueSource::allowed_product(std::size_t column, const BiasBudget& of_factor,
+                                            std::optional<double> got) const {
+  const auto factor = this->factor(column);
+  const auto& sine = sines_->value[column];
+  AllowedElement result{.truth = factor * sine};
+  const double scale = std::fabs(factor.approximately());
+  const auto of_sine = of_sines_->at(sines_->position, table_.sines->columns[column].pair,
+                                     sine.approximately(), sines_->partner[column].approximately());
+  const double by = scale * (1 + of_factor.relative);
+  result.size = scale * of_sines_->amplitude();
+  result.budget = {.phase = by * of_sine.phase,
+                   .trig = by * of_sine.trig,
+                   .products = scale * std::fabs(sine.approximately()) * of_factor.relative};
+  const BiasBudget stored{of_factor.stored, 0, of_factor.storage_ulps, result.budget.computed()};
+  result.budget.storage = stored.by_cause(got, *result.truth).storage;
+  return result;
+}
+
+}  // namespace vernier
