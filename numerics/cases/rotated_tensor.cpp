@@ -18,16 +18,12 @@
 namespace vernier {
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double unit_roundoff = 0x1p-53;
 /// Rows judged together. Blocks are merged in their order, so that the report does not depend on threads.
-constexpr std::size_t rows_per_block = 1024;
+constexpr std::size_t rotated_rows_per_block = 1024;
 /// Numbers within these bounds have products that neither overflow nor lose bits to underflow.
 constexpr double least_plain = 0x1p-400;
 constexpr double greatest_plain = 0x1p400;
-
-Enclosure exactly(double value) {
-  return {{value, 0}, 0};
-}
 
 /// The enclosure times a power of two. Each of the three parts may be rounded as a subnormal: by at most
 /// 2^-1075.
@@ -74,7 +70,7 @@ Enclosure rotated_value(double own, double other, const Enclosure& c, const Encl
   if (pair.exponent == 0 && pair.dropped == 0) {
     return value;
   }
-  value.radius += pair.dropped * amplitude * (1 + 8 * u);
+  value.radius += pair.dropped * amplitude * (1 + 8 * unit_roundoff);
   return times_power_of_two(value, pair.exponent);
 }
 
@@ -85,9 +81,9 @@ DoubleDouble square_of_norm(double a, double b, int exponent) {
   return two_product(x, x) + two_product(y, y);
 }
 
-class RowJudge {
+class RotatedRowJudge {
  public:
-  RowJudge(const RotatedTensor& tensor, TurnedRow& truth, const BudgetModel& model)
+  RotatedRowJudge(const RotatedTensor& tensor, TurnedRow& truth, const BudgetModel& model)
       : tensor_(tensor),
         truth_(truth),
         model_(model),
@@ -304,7 +300,7 @@ class RowJudge {
       ++report.norms.inconclusive;
       return;
     }
-    const auto element = judged_norm(index, a, b, std::numbers::sqrt2 * each * (1 + 8 * u));
+    const auto element = judged_norm(index, a, b, std::numbers::sqrt2 * each * (1 + 8 * unit_roundoff));
     report.norms.add(element, !is_zero && !(element.budget <= element.truth.approximately() / 4));
   }
 
@@ -396,15 +392,15 @@ void RotatedReport::merge(const RotatedReport& later) {
 RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads) {
   assert(tensor.positions.size() == tensor.rows() && tensor.input.shape() == tensor.rotated.shape());
   const auto model = tensor.model();
-  std::vector<RotatedReport> by_block((tensor.rows() + rows_per_block - 1) / rows_per_block);
+  std::vector<RotatedReport> by_block((tensor.rows() + rotated_rows_per_block - 1) / rotated_rows_per_block);
   // Certified tables and scales keep the seeds they have made, so each thread has its own.
   const TurnedRow original(tensor.rotation, tensor.positions, tensor.positions_by_axis);
   oneapi::tbb::enumerable_thread_specific<TurnedRow> truths(original);
   with_threads(threads, [&] {
     oneapi::tbb::parallel_for(std::size_t{0}, by_block.size(), [&](std::size_t block) {
-      RowJudge judge(tensor, truths.local(), model);
-      const auto first = block * rows_per_block;
-      for (auto r = first; r < std::min(first + rows_per_block, tensor.rows()); ++r) {
+      RotatedRowJudge judge(tensor, truths.local(), model);
+      const auto first = block * rotated_rows_per_block;
+      for (auto r = first; r < std::min(first + rotated_rows_per_block, tensor.rows()); ++r) {
         judge.row(r, by_block[block]);
       }
     });

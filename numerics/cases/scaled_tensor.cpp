@@ -14,9 +14,9 @@ namespace vernier {
 namespace {
 
 /// The rows of a scaled table, judged one after another.
-class RowJudge {
+class ScaledRowJudge {
  public:
-  RowJudge(const ScaledTensor& tensor, std::span<const std::int64_t> positions)
+  ScaledRowJudge(const ScaledTensor& tensor, std::span<const std::int64_t> positions)
       : tensor_(tensor),
         positions_(positions),
         model_(tensor.contract->bind(tensor.table.sines, tensor.stored())),
@@ -99,7 +99,7 @@ class RowJudge {
 
 ElementwiseReport audit_scaled(const ScaledTensor& tensor, std::span<const std::int64_t> positions) {
   assert(positions.size() == tensor.rows());
-  RowJudge judge(tensor, positions);
+  ScaledRowJudge judge(tensor, positions);
   ElementwiseReport report;
   for (std::size_t row = 0; row < tensor.rows(); ++row) {
     judge.row(row, report);

@@ -8,7 +8,6 @@
 namespace vernier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Enclosure exactly(double value) {

@@ -11,15 +11,16 @@
 namespace vernier {
 namespace {
 
-constexpr Eigen::Index width = 4;
+constexpr Eigen::Index token_width = 4;
 constexpr std::size_t token_count = 5;
 
 using Permutation = std::vector<std::size_t>;
 using Rows = Tokens<Interval>;
 
 AttentionWeights weights() {
-  return {pseudo_random_rationals(width, width, 11), pseudo_random_rationals(width, width, 12),
-          pseudo_random_rationals(width, width, 13)};
+  return {pseudo_random_rationals(token_width, token_width, 11),
+          pseudo_random_rationals(token_width, token_width, 12),
+          pseudo_random_rationals(token_width, token_width, 13)};
 }
 
 Rows enclosed(const RationalMatrix& matrix) {
@@ -34,12 +35,12 @@ Rows enclosed(const RationalMatrix& matrix) {
 }
 
 Rows some_tokens() {
-  return enclosed(pseudo_random_rationals(token_count, width, 14));
+  return enclosed(pseudo_random_rationals(token_count, token_width, 14));
 }
 
 /// x with the paper's encodings of the positions 0, 1 ... added.
 Rows with_encodings(Rows x) {
-  const TrigCode code(SinusoidalEncoding({.d_model = width}).table());
+  const TrigCode code(SinusoidalEncoding({.d_model = token_width}).table());
   for (std::size_t t = 0; t < x.size(); ++t) {
     const auto p = code.code(static_cast<std::int64_t>(t));
     for (std::size_t i = 0; i < x[t].size(); ++i) {
@@ -115,7 +116,7 @@ Permutation first_two_swapped() {
 }
 
 /// softmax(Q K^T / sqrt(d_k)) V: a weighted mean of the values.
-EvidenceResult definition() {
+EvidenceResult attention_definition() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto x = some_tokens();
@@ -223,10 +224,10 @@ EvidenceResult encodings_break_symmetry() {
             "changes by {} when two tokens are exchanged",
             by(after, before));
   // Exactly: any distinct encodings p_t, here (t, t^2, t^3, t^4).
-  const RationalMatrix tokens = pseudo_random_rationals(token_count, width, 14);
+  const RationalMatrix tokens = pseudo_random_rationals(token_count, token_width, 14);
   RationalMatrix encodings(tokens.rows(), tokens.cols());
   for (Eigen::Index t = 0; t < tokens.rows(); ++t) {
-    for (Eigen::Index i = 0; i < width; ++i) {
+    for (Eigen::Index i = 0; i < token_width; ++i) {
       encodings(t, i) = i == 0 ? Rational(t) : encodings(t, i - 1) * t;
     }
   }
@@ -265,7 +266,8 @@ EvidenceResult bag_of_words() {
 
 std::vector<Evidence> attention_evidence() {
   return {
-      {"attention/definition", "softmax(Q K^T / sqrt(d_k)) V on five tokens", Method::interval, definition},
+      {"attention/definition", "softmax(Q K^T / sqrt(d_k)) V on five tokens", Method::interval,
+       attention_definition},
       {"attention/equivariance", "attention without a mask on every order of five tokens", Method::interval,
        equivariance},
       {"attention/permutation-wording", "the weights and outputs of attention when two tokens change places",

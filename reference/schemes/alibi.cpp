@@ -14,7 +14,6 @@ namespace {
 using Bias = AlibiSpec::Bias;
 using Factor = BiasTable::Factor;
 
-constexpr std::int64_t most_heads = std::int64_t{1} << 16;
 constexpr std::array<std::string_view, 3> bias_names{"key_position", "distance_to_last", "distance"};
 
 std::unique_ptr<Encoding> parse_alibi(ObjectReader& reader) {

@@ -34,18 +34,16 @@ class NormalisedEncoding final : public Encoding {
   NormalisedSpec spec_;
 };
 
-using Reading = NormalisedSpec::Reading;
-
-constexpr std::array<std::string_view, 3> reading_names{"zero_to_one", "zero_to_below_one",
-                                                        "above_zero_to_one"};
+constexpr std::array<std::string_view, 3> normalised_reading_names{"zero_to_one", "zero_to_below_one",
+                                                                   "above_zero_to_one"};
 constexpr std::array<std::string_view, 3> formulas{"t/(L - 1)", "t/L", "(t + 1)/L"};
 
 std::unique_ptr<Encoding> parse_normalised(ObjectReader& reader) {
   NormalisedSpec spec;
   spec.length = reader.integer("length", 1, largest_position);
-  spec.reading = static_cast<Reading>(
-      reader.choice("reading", {reading_names[0], reading_names[1], reading_names[2]}, 0));
-  if (spec.reading == Reading::zero_to_one && spec.length == 1) {
+  spec.reading = static_cast<NormalisedSpec::Reading>(reader.choice(
+      "reading", {normalised_reading_names[0], normalised_reading_names[1], normalised_reading_names[2]}, 0));
+  if (spec.reading == NormalisedSpec::Reading::zero_to_one && spec.length == 1) {
     reader.refuse("length", "at least 2, as t/(L - 1) is undefined for a length of 1");
   }
   return std::make_unique<NormalisedEncoding>(spec);
@@ -53,11 +51,11 @@ std::unique_ptr<Encoding> parse_normalised(ObjectReader& reader) {
 
 Rational NormalisedSpec::share(std::int64_t position) const {
   switch (reading) {
-    case Reading::zero_to_below_one:
+    case NormalisedSpec::Reading::zero_to_below_one:
       return Rational(position, length);
-    case Reading::above_zero_to_one:
+    case NormalisedSpec::Reading::above_zero_to_one:
       return Rational(position + 1, length);
-    case Reading::zero_to_one:
+    case NormalisedSpec::Reading::zero_to_one:
       break;
   }
   return Rational(position, length - 1);
@@ -81,7 +79,7 @@ std::string NormalisedEncoding::summary() const {
 OrderedJson NormalisedEncoding::spec() const {
   return {{"scheme", "normalised"},
           {"length", spec_.length},
-          {"reading", reading_names[static_cast<std::size_t>(spec_.reading)]}};
+          {"reading", normalised_reading_names[static_cast<std::size_t>(spec_.reading)]}};
 }
 
 }  // namespace

@@ -266,13 +266,13 @@ void judge(LiveImplementation& implementation, const ListedEncoding& listed, Com
 }
 
 /// One implementation of a list and one of its encodings.
-struct Candidate {
+struct ComparedCandidate {
   const ListedImplementation& implementation;
   const ListedEncoding& encoding;
 };
 
 /// What Vernier itself cannot do with this one implementation is no reason to leave out the others.
-ComparedImplementation entry_of(const Candidate& candidate, std::int64_t limit) {
+ComparedImplementation entry_of(const ComparedCandidate& candidate, std::int64_t limit) {
   const auto& [implementation, encoding] = candidate;
   ComparedImplementation entry{implementation.name,
                                {},
@@ -297,7 +297,7 @@ ComparedImplementation entry_of(const Candidate& candidate, std::int64_t limit) 
 std::vector<ComparedImplementation> study_implementations(const std::filesystem::path& list,
                                                           std::int64_t limit, const PhaseListener& progress) {
   const auto implementations = read_implementation_list(list);
-  std::vector<Candidate> candidates;
+  std::vector<ComparedCandidate> candidates;
   for (const auto& implementation : implementations) {
     for (const auto& encoding : implementation.encodings) {
       candidates.push_back({implementation, encoding});

@@ -13,7 +13,7 @@ namespace vernier::rates {
 namespace {
 
 /// A kind that so many designs cannot have gives way to the next.
-constexpr int most_designs = 200;
+constexpr int most_rate_designs = 200;
 
 std::string finding_of(const Verdict& verdict) {
   for (const auto status : {Status::fail, Status::error, Status::inconclusive}) {
@@ -43,7 +43,7 @@ Specimen faulty_case(const RatesOptions& options, int index) {
   auto draw = draw_of(options.seed, 1, index);
   for (auto kind = kind_in_turn(index, faults().size());; ++kind) {
     const auto& fault = faults()[kind % faults().size()];
-    for (int attempt = 0; attempt < most_designs; ++attempt) {
+    for (int attempt = 0; attempt < most_rate_designs; ++attempt) {
       const auto honest = draw_honest(draw, options.longest, options.elements, fault.of);
       if (auto faulty = plant_in(fault, honest, honest, draw)) {
         Drawn drawn{index, description_of(honest), &fault, faulty->planted.words, faulty->size};

@@ -56,7 +56,7 @@ bool sinusoids_pass(const Specimen& specimen) {
   return true;
 }
 
-std::optional<bool> passes(const Specimen& specimen) {
+std::optional<bool> passes_transformers(const Specimen& specimen) {
   const std::set<std::string> scalings{"", "linear", "dynamic", "yarn", "longrope", "llama3"};
   if (specimen.honest.stored() != Format::binary32 || !is_usual(specimen)) {
     return std::nullopt;
@@ -78,7 +78,7 @@ ProjectTest transformers_test() {
       "Inverse frequencies against five written digits, by assert_close (atol 1e-5, rtol 1.3e-6), and the "
       "attention factor; not cosines, sines or vectors. Of sinusoids five columns of the first three rows, "
       "within 1e-4. float32.",
-      passes};
+      passes_transformers};
 }
 
 }  // namespace vernier::kill_matrix

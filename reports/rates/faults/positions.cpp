@@ -143,7 +143,7 @@ std::optional<Planted> interpolated(Draw& draw, Design& design) {
   return Planted{"times " + number(factor)};
 }
 
-std::optional<Planted> reversed(Draw&, Design& design) {
+std::optional<Planted> reversed_positions(Draw&, Design& design) {
   if (!has_rows(design)) {
     return std::nullopt;
   }
@@ -215,7 +215,7 @@ std::span<const Fault> position_faults() {
       Fault{"positions/reversed",
             "the context is numbered from its end",
             Shows::values,
-            reversed,
+            reversed_positions,
             // To turn by s - p is to turn the other way by p - s.
             {"position/reversed", "direction/sign", "position/offset"}},
       Fault{"positions/out-of-range", "positions outside the context get the row of another",

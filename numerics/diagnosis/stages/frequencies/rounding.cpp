@@ -42,7 +42,7 @@ long double cut_off(Format format, long double w) {
                                             : next_up(format, nearest);
 }
 
-void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_frequency_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     const std::string name(traits(narrow).name);
     propose_edit(clues, kind, "the frequencies are rounded to " + name, variant_bits, out,
@@ -130,7 +130,7 @@ void propose_iterated(const Clues& clues, const FaultKind& kind, Proposals& out)
 }  // namespace
 
 StageEdits rounded_frequency_edits() {
-  return {{&frequency_format, propose_format}, {&frequency_iterated, propose_iterated}};
+  return {{&frequency_format, propose_frequency_format}, {&frequency_iterated, propose_iterated}};
 }
 
 }  // namespace vernier
