@@ -22,9 +22,9 @@ constexpr std::size_t longest_command_excerpt = 200;
   throw InputError("the command: found {}, expected {}", found, expected);
 }
 
-class Splitter {
+class WordSplitter {
  public:
-  explicit Splitter(std::string_view text) : text_(text) {}
+  explicit WordSplitter(std::string_view text) : text_(text) {}
 
   std::vector<std::string> words() {
     std::vector<std::string> result;
@@ -105,7 +105,7 @@ std::string replaced(std::string_view word, std::initializer_list<Replacement> r
 }  // namespace
 
 std::vector<std::string> words_of_command(std::string_view text) {
-  auto words = Splitter(text).words();
+  auto words = WordSplitter(text).words();
   if (words.empty() || words.front().empty()) {
     refuse("no program", "one program and its arguments");
   }

@@ -145,7 +145,7 @@ EvidenceResult isometry() {
 }
 
 /// (R_m q)^T (R_n k) = Re[q^* k e^(-i (m - n) theta)], summed over pairs.
-EvidenceResult sign() {
+EvidenceResult rope_sign() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto q = some_vector(34);
@@ -228,7 +228,7 @@ std::vector<Evidence> rotary_evidence() {
        rope_definition},
       {"rope/isometry", "norms before and after the rotation", Method::exact, isometry},
       {"rope/sign", "the score of rotated vectors against its complex form, with both signs",
-       Method::interval, sign},
+       Method::interval, rope_sign},
       {"rope/relative-only", "scores at one offset and different positions", Method::exact, relative_only},
       {"rope/direction", "scores at (m, n) and (n, m)", Method::interval, rope_direction},
   };

@@ -26,20 +26,20 @@ std::string finding_of(const Verdict& verdict) {
 }
 
 /// A design, and what it was drawn as.
-struct Specimen {
+struct DrawnCase {
   Design design;
   Drawn drawn;
   Draw draw;
 };
 
-Specimen honest_case(const RatesOptions& options, int index) {
+DrawnCase honest_case(const RatesOptions& options, int index) {
   auto draw = draw_of(options.seed, 0, index);
   auto design = draw_honest(draw, options.longest, options.elements);
   auto description = description_of(design);
   return {std::move(design), {.index = index, .description = std::move(description)}, draw};
 }
 
-Specimen faulty_case(const RatesOptions& options, int index) {
+DrawnCase faulty_case(const RatesOptions& options, int index) {
   auto draw = draw_of(options.seed, 1, index);
   for (auto kind = kind_in_turn(index, faults().size());; ++kind) {
     const auto& fault = faults()[kind % faults().size()];
@@ -62,7 +62,7 @@ std::vector<Way> ways_of(const Drawn& drawn) {
   return is_stored ? std::vector{Way::live, Way::stored} : std::vector{Way::live};
 }
 
-void judge_case(Specimen& drawn, const RatesOptions& options) {
+void judge_case(DrawnCase& drawn, const RatesOptions& options) {
   const auto seed = drawn.draw.bits();
   for (const auto way : ways_of(drawn.drawn)) {
     options.pause();
@@ -85,7 +85,7 @@ void judge_case(Specimen& drawn, const RatesOptions& options) {
 
 Rates measure_rates(const RatesOptions& options, const std::function<void(const Drawn&)>& progress) {
   Rates rates{options, {}, {}};
-  const auto run = [&](Specimen one, std::vector<Drawn>& into) {
+  const auto run = [&](DrawnCase one, std::vector<Drawn>& into) {
     judge_case(one, options);
     progress(one.drawn);
     into.push_back(std::move(one.drawn));

@@ -10,7 +10,7 @@
 namespace vernier::rates {
 namespace {
 
-std::optional<Planted> offset(Draw& draw, Design& design) {
+std::optional<Planted> offset_positions(Draw& draw, Design& design) {
   if (!has_rows(design)) {
     return std::nullopt;
   }
@@ -177,7 +177,8 @@ std::optional<Planted> out_of_range_wrapped(Draw& draw, Design& design) {
 
 std::span<const Fault> position_faults() {
   static const std::array all{
-      Fault{"positions/offset", "every position is off", Shows::values, offset, {"position/offset"}},
+      Fault{
+          "positions/offset", "every position is off", Shows::values, offset_positions, {"position/offset"}},
       Fault{"positions/wrapped",
             "positions are taken modulo a length",
             Shows::values,
