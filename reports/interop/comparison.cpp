@@ -23,7 +23,7 @@
 namespace vernier {
 namespace {
 
-std::unique_ptr<Encoding> encoding_of(const std::filesystem::path& spec) {
+std::unique_ptr<Encoding> encoding_in(const std::filesystem::path& spec) {
   const auto document = read_json(spec);
   return parse_spec(ObjectReader(document, spec.string(), ""));
 }
@@ -241,7 +241,7 @@ std::string reason_of(const Response& response) {
 }
 
 void judge(LiveImplementation& implementation, const ListedEncoding& listed, ComparedImplementation& entry) {
-  auto encoding = encoding_of(listed.spec);
+  auto encoding = encoding_in(listed.spec);
   entry.encoding = encoding->summary();
   if (!encoding->has<TrigTable>()) {
     entry.reason = "an encoding without tables of sines and cosines";
